@@ -1,0 +1,182 @@
+package io.sluice.ledger;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What owners do in the ledger. Each call is one transaction. Deadlocks and lock waits are retried inside; any other
+ * failure of the database fails the Future with {@link LedgerUnavailableException} (outcome unknown, the same call may be
+ * repeated), a failure that the data itself causes with {@link UnprocessableException} (nothing was written).
+ */
+public interface Ledger {
+
+  // ---- ownership
+
+  /** Raises the partition's term and takes it over. */
+  Future<Fence> takeOver(int partition);
+
+  /** The fences of all partitions that ever had an owner. */
+  Future<Map<Integer, Fence>> fences();
+
+  // ---- orders
+
+  /**
+   * Who applies, and how far the log is applied by it.
+   *
+   * @param beginOffset what this owner last wrote or read; equal to {@code endOffset} for what does not come from the log
+   */
+  record Step(int partition, long term, long beginOffset, long endOffset) {
+    /** A step that only checks the fence. */
+    public static Step check(Fence fence) {
+      return new Step(fence.partition(), fence.term(), fence.nextOffset(), fence.nextOffset());
+    }
+
+    /** A step that passes the log from the fence's offset up to {@code endOffset}. */
+    public static Step advance(Fence fence, long endOffset) {
+      return new Step(fence.partition(), fence.term(), fence.nextOffset(), endOffset);
+    }
+
+    public boolean advances() {
+      return endOffset != beginOffset;
+    }
+  }
+
+  /** What became of a step. */
+  sealed interface Result {
+    /**
+     * The transaction is committed (now, or before, its reply having been lost).
+     *
+     * @param booked tokens of the RESERVE commands that are in the ledger now, to be taken out of {@code unbooked}
+     * @param full buckets at which the gate had no room: alarm, rebuild
+     * @param stale RESERVE commands dropped since their epoch is older than the bucket's
+     * @param released whether RELEASE rows were written, and events likewise: which outbox passes to wake
+     */
+    record Applied(List<OrderToken> booked, List<BucketId> full, int stale, boolean released, boolean events)
+        implements Result {}
+
+    /** Another owner has the partition; nothing was written. */
+    record FenceLost(Fence now) implements Result {}
+  }
+
+  /**
+   * Applies commands in order, in one transaction with the fence: fence, bucket rows in order, which tokens exist,
+   * {@link LedgerBatch}, rows, commit.
+   */
+  Future<Result> apply(Step step, List<Command> commands);
+
+  /** Finds out, without writing, whether these commands would be refused by the database because of their data. */
+  Future<Void> rehearse(Step step, List<Command> commands);
+
+  /** The database's clock, epoch milliseconds. */
+  Future<Long> nowMs();
+
+  /** PENDING orders of this partition whose pay_before is at most {@code dueMs}, oldest first. */
+  Future<List<OrderToken>> due(int partition, long dueMs, int limit);
+
+  /** These orders, as committed now. Unknown tokens are left out. At most 1,000. */
+  Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens);
+
+  // ---- outbox
+
+  /** Which pass a row belongs to; one being stuck does not hold the other. */
+  enum OutboxKind {
+    EVENT,
+    RELEASE,
+    RESTOCK,
+    DEAD
+  }
+
+  /** A row to be passed on; the payload is JSON, its form is up to the kind ({@link OutboxPayload}). */
+  record OutboxRow(long id, int partition, OutboxKind kind, String eventType, String payload) {}
+
+  /** PENDING rows in the order of their ids. */
+  Future<List<OutboxRow>> pending(int partition, OutboxKind kind, int limit);
+
+  /** Marks these rows SENT. */
+  Future<Void> sent(List<Long> ids);
+
+  /** Deletes up to {@code limit} SENT rows of the partition that were written before {@code beforeMs}. */
+  Future<Integer> purge(int partition, long beforeMs, int limit);
+
+  // ---- buckets
+
+  /** A bucket as the ledger records it, with what its SKU says about it. */
+  record BucketRow(
+      BucketId id,
+      int partition,
+      long allotted,
+      long held,
+      long sold,
+      long epoch,
+      long version,
+      SkuState state,
+      SkuSettings settings) {
+
+    public long free() {
+      return allotted - held - sold;
+    }
+  }
+
+  /** Buckets of SKUs in mode FAST on this partition, in order, from after {@code after} on. */
+  Future<List<BucketRow>> buckets(int partition, Optional<BucketId> after, int limit);
+
+  /** One bucket, or empty. */
+  Future<Optional<BucketRow>> bucket(BucketId id);
+
+  /** Raises the bucket's epoch by one, under the fence. Empty where the fence is lost. */
+  Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id);
+
+  /** An order as a rebuild loads it. */
+  record LoadRow(Grant grant, boolean live) {}
+
+  /** Every order that this bucket ever had, in the order of tokens, from after {@code after} on. */
+  Future<List<LoadRow>> loadRows(BucketId id, Optional<OrderToken> after, int limit);
+
+  /**
+   * Completes a take-back of which Redis has given up the units: checks fence and epoch, lowers the allotment, writes the
+   * ledger row, marks the intent SENT. A no-op where the intent is SENT already.
+   */
+  Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch);
+
+  /** Marks an intent that Redis refused SENT, and plans what is left of its restock anew. */
+  Future<TakeResult> refuseTake(Fence fence, OutboxRow intent);
+
+  /** What became of a take-back. */
+  enum TakeResult {
+    DONE,
+    /** The bucket was rebuilt since Redis answered: ask Redis again. */
+    EPOCH_CHANGED,
+    FENCE_LOST
+  }
+
+  /** Freezes the SKU with an alarm, since something that cannot happen was seen. Idempotent. */
+  Future<Void> freezeSku(long skuId, String why);
+
+  // ---- requests of other instances
+
+  /** What an instance asks of an owner. */
+  enum RequestKind {
+    LOAD,
+    REBUILD,
+    RECONCILE
+  }
+
+  /** An open request for the owner of a partition; the payload names the bucket. */
+  record OwnerRequest(long id, int partition, RequestKind kind, BucketId bucket) {}
+
+  /** Open requests of these partitions, oldest first. */
+  Future<List<OwnerRequest>> openRequests(Collection<Integer> partitions, int limit);
+
+  /** Closes a request with its answer (JSON). */
+  Future<Void> answerRequest(long id, String answer);
+}

@@ -1,0 +1,27 @@
+package io.sluice.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** What the order log carries: one wish about one order, applied by the owner of the order's partition. */
+public sealed interface Command {
+
+  /** Book this grant. Carries all that is needed to do so without asking Redis. */
+  record Reserve(Grant grant, @Nullable String trace) implements Command {}
+
+  /** The order was paid. */
+  record Confirm(OrderToken token) implements Command {}
+
+  /** End the hold: by its buyer, its timeout or an operator. */
+  record Cancel(OrderToken token, Reason reason) implements Command {}
+
+  /** The money of a confirmed order went back. */
+  record Refund(OrderToken token) implements Command {}
+
+  /**
+   * A command that its own data makes impossible to apply. It is dead-lettered alone.
+   *
+   * @param raw what stood in the log, cut to 4,096 characters
+   * @param why "Expected ..., but ..."
+   */
+  record Malformed(String raw, String why) implements Command {}
+}

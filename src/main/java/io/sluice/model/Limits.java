@@ -1,0 +1,52 @@
+package io.sluice.model;
+
+/** The ranges of what may come from outside; design section 10. Checked at the edge and again before the ledger. */
+public final class Limits {
+  public static final int QTY_MAX = 1_000;
+  public static final int USER_ID_MAX = 64;
+  public static final int REQUEST_KEY_MAX = 128;
+  public static final int RESTOCK_ID_MAX = 64;
+  public static final int BUCKETS_MAX = 256;
+  public static final long TOTAL_STOCK_MAX = 1_000_000_000L;
+  public static final long PAYMENT_WINDOW_S_MAX = 2_592_000L;
+  public static final int LIMIT_PER_USER_MAX = 1_000;
+
+  private Limits() {}
+
+  /** Whether this is a user id: 1 to 64 characters of {@code [A-Za-z0-9_.@-]}. */
+  public static boolean isUserId(String text) {
+    return isWord(text, USER_ID_MAX, "_.@-");
+  }
+
+  /** Whether this is a restock id: 1 to 64 characters of {@code [A-Za-z0-9_.:@-]}. */
+  public static boolean isRestockId(String text) {
+    return isWord(text, RESTOCK_ID_MAX, "_.:@-");
+  }
+
+  /** Whether this is a request key: 1 to 128 visible ASCII characters. */
+  public static boolean isRequestKey(String text) {
+    if (text.isEmpty() || text.length() > REQUEST_KEY_MAX) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < '!' || text.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isWord(String text, int lengthMax, String alsoAllowed) {
+    if (text.isEmpty() || text.length() > lengthMax) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (!alphanumeric && alsoAllowed.indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,38 @@
+package io.sluice.model;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Computes the order token of a request: a keyed hash of buyer, SKU and request key, so that the same request has the
+ * same token on every instance and nobody can guess another's.
+ */
+public final class OrderTokens {
+  private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+  private static final int NO_KEY = -1;
+
+  private final SipHash128 hash;
+
+  /** Expects the secret that all instances share, 16 bytes. */
+  public OrderTokens(byte[] secret) {
+    this.hash = new SipHash128(secret);
+  }
+
+  /**
+   * The token of this request.
+   *
+   * @param requestKey the buyer's Idempotency-Key, or null: then there is one order per buyer and SKU
+   */
+  public OrderToken tokenFor(String userId, BucketId bucket, @Nullable String requestKey) {
+    byte[] user = userId.getBytes(UTF_8);
+    byte[] key = requestKey == null ? new byte[0] : requestKey.getBytes(UTF_8);
+    ByteBuffer fields = ByteBuffer.allocate(4 + user.length + 8 + 4 + key.length);
+    fields.putInt(user.length).put(user).putLong(bucket.skuId());
+    fields.putInt(requestKey == null ? NO_KEY : key.length).put(key);
+    String id = BASE64.encodeToString(hash.hash(fields.array()));
+    return new OrderToken(bucket.skuId(), bucket.bucket(), bucket.skuId() + "." + bucket.bucket() + "." + id);
+  }
+}

@@ -1,0 +1,27 @@
+package io.sluice.model;
+
+/**
+ * Why a request for an order was refused. The problem name is the problem type of the answer, the metric tag and the log
+ * key. A refusal leaves no trace: the same request may succeed later. In order of precedence.
+ */
+public enum Refusal {
+  UNAVAILABLE("unavailable"),
+  BUSY("busy"),
+  UNKNOWN_SKU("unknown-sku"),
+  KEY_MISMATCH("key-mismatch"),
+  ORDER_ENDED("order-ended"),
+  NOT_OPEN("not-open"),
+  LIMIT_REACHED("limit-reached"),
+  SOLD_OUT("sold-out");
+
+  private final String problem;
+
+  Refusal(String problem) {
+    this.problem = problem;
+  }
+
+  /** The last segment of the problem type, e.g. {@code sold-out}. */
+  public String problem() {
+    return problem;
+  }
+}

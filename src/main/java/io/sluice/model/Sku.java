@@ -1,0 +1,28 @@
+package io.sluice.model;
+
+/**
+ * A SKU as the ledger records it.
+ *
+ * @param firstStock the total_stock of its first PUT, never changed
+ * @param totalStock the sum of its buckets' allotments now
+ * @param buckets fixed by the first PUT, 1 to {@link Limits#BUCKETS_MAX}
+ * @param mode fixed by the first PUT
+ * @param state as stored; see {@link SkuState#at} for what it amounts to now
+ * @param thawedState what unfreeze restores; equal to {@code state} where it is not FROZEN
+ */
+public record Sku(
+    long skuId,
+    long firstStock,
+    long totalStock,
+    int buckets,
+    Mode mode,
+    SkuSettings settings,
+    SkuState state,
+    SkuState thawedState) {
+
+  /** How a SKU sells: FAST through Redis and the order log, DIRECT in the ledger alone. */
+  public enum Mode {
+    FAST,
+    DIRECT
+  }
+}

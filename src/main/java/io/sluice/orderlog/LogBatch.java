@@ -1,0 +1,22 @@
+package io.sluice.orderlog;
+
+import io.sluice.model.Command;
+import java.util.List;
+
+/**
+ * Whole records of one partition, as polled.
+ *
+ * @param firstOffset offset of the first record
+ * @param endOffset offset after the last record
+ * @param records the commands of each record, in log order
+ */
+public record LogBatch(int partition, long firstOffset, long endOffset, List<LogRecord> records) {
+
+  /**
+   * One record.
+   *
+   * @param offset its place in the partition
+   * @param supported false where its version is higher than this build can read: the partition stops before it
+   */
+  public record LogRecord(long offset, boolean supported, List<Command> commands) {}
+}

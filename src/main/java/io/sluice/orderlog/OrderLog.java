@@ -1,0 +1,19 @@
+package io.sluice.orderlog;
+
+import io.sluice.model.Command;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** The durable log of commands, one partition of it per owner; design section 6. */
+public interface OrderLog {
+
+  /**
+   * Appends the commands as one record and waits for the ack of all in-sync replicas.
+   *
+   * @return the record's offset; failed means unknown: the record may be in the log, or come to be
+   */
+  Future<Long> append(int partition, List<Command> commands);
+
+  /** The offset that the next record of this partition will have; failed where the log cannot be read. */
+  Future<Long> endOffset(int partition);
+}

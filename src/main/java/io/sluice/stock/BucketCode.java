@@ -1,0 +1,43 @@
+package io.sluice.stock;
+
+/** How a script answers for the bucket as a whole; the header of each script lists those that it may return. */
+public enum BucketCode {
+  /** The call was applied, or there was nothing to do. */
+  OK(0),
+  /** The bucket is not loaded in this Redis. */
+  ABSENT(1),
+  /** The bucket was loaded into another Redis process: what stands here may be old. */
+  LOST(2),
+  /** A rebuild is under way. */
+  LOADING(3),
+  /** Redis has seen a higher term: the caller no longer owns the partition. */
+  STALE_TERM(4),
+  /** LOADING mark, term or run id are not the caller's any more: the rebuild starts over. */
+  SUPERSEDED(5),
+  /** A take-back found fewer units available than it wants. */
+  TOO_FEW(6),
+  /** A limit per buyer was switched on, and units per buyer were not counted so far: the bucket needs a rebuild. */
+  NEEDS_REBUILD(7);
+
+  private static final BucketCode[] BY_NUMBER = values();
+  private final int number;
+
+  BucketCode(int number) {
+    this.number = number;
+  }
+
+  /** The number that the scripts return. */
+  public int number() {
+    return number;
+  }
+
+  /** The code of this number; expects one that a script may return. */
+  public static BucketCode of(long number) {
+    return BY_NUMBER[Math.toIntExact(number)];
+  }
+
+  /** Whether the bucket cannot be trusted now, and will be once its owner has rebuilt it. */
+  public boolean isAway() {
+    return this == ABSENT || this == LOST || this == LOADING;
+  }
+}

@@ -1,0 +1,142 @@
+package io.sluice.stock;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The stock of buckets, each call one atomic step of one bucket; design section 5.
+ *
+ * <p>A failed Future means that the outcome is unknown. Calls with a term come from the owner of the bucket's partition;
+ * the store keeps the highest term per bucket and answers STALE_TERM to a lower one. All are idempotent per token.
+ */
+public interface StockStore {
+
+  /** One buyer's wish. */
+  record Request(OrderToken token, String userId, int qty) {}
+
+  /**
+   * Answer of {@code reserve}.
+   *
+   * @param code OK, or ABSENT, LOST, LOADING: then nothing was decided and {@code outcomes} is empty
+   * @param available units left after this batch
+   * @param outcomes one per request, in order
+   */
+  record ReserveReply(BucketCode code, long available, List<GrantOutcome> outcomes) {}
+
+  /** Decides the requests one after the other against the running state. */
+  Future<ReserveReply> reserve(BucketId bucket, List<Request> requests);
+
+  /**
+   * What the store has recorded for a token.
+   *
+   * @param live false once its order has ended
+   * @param unbooked granted but not yet known to be in the ledger; implies live
+   */
+  record Recorded(Grant grant, boolean live, boolean unbooked) {}
+
+  /** Answer of {@code lookup}: code OK, or ABSENT, LOST, LOADING with an empty map. Unknown tokens are left out. */
+  record Lookup(BucketCode code, Map<OrderToken, Recorded> recorded) {}
+
+  /** Reads what is recorded for these tokens. */
+  Future<Lookup> lookup(BucketId bucket, List<OrderToken> tokens);
+
+  /** Answer of {@code overdue}: code OK, or ABSENT, LOST, LOADING with an empty list. */
+  record Overdue(BucketCode code, List<Grant> grants) {}
+
+  /** The oldest grants of {@code unbooked} that were granted at least {@code olderThanMs} ago on Redis' clock. */
+  Future<Overdue> overdue(BucketId bucket, long olderThanMs, int limit);
+
+  /** Takes these tokens out of {@code unbooked}. OK (also where the bucket is away: dropped) or STALE_TERM. */
+  Future<BucketCode> book(BucketId bucket, long term, List<OrderToken> tokens);
+
+  /** An ended order whose units go back on sale; applied only to the very grant that it names. */
+  record Release(OrderToken token, long epoch, long seq) {}
+
+  /** Ends these tokens and returns their units and their buyers' limit. OK, STALE_TERM, or ABSENT, LOST, LOADING: again later. */
+  Future<BucketCode> release(BucketId bucket, long term, List<Release> releases);
+
+  /**
+   * The absolute state of a bucket as the ledger records it.
+   *
+   * @param version ignored by the store unless higher than what it has
+   * @param allotted units, 0 to {@link io.sluice.model.Limits#TOTAL_STOCK_MAX}
+   */
+  record Ceiling(long version, long allotted, SkuState state, SkuSettings settings) {}
+
+  /** Sets total, state and settings. OK (also when ignored), NEEDS_REBUILD, STALE_TERM, or ABSENT, LOST, LOADING: again later. */
+  Future<BucketCode> restock(BucketId bucket, long term, Ceiling ceiling);
+
+  /** Answer of {@code take}: OK with the epoch it was taken in, TOO_FEW, STALE_TERM, or ABSENT, LOST, LOADING: again later. */
+  record Taken(BucketCode code, long epoch) {}
+
+  /**
+   * Lowers the total by {@code units}, if as many are available. Idempotent by {@code takeId} as long as no other take
+   * came in between, which the owner sees to.
+   */
+  Future<Taken> take(BucketId bucket, long term, String takeId, long units);
+
+  /** Answer of {@code freeze}: OK with the run id of the Redis process that now holds the LOADING mark, or STALE_TERM. */
+  record Frozen(BucketCode code, String runId) {}
+
+  /** Marks the bucket LOADING under this term, also in an empty Redis. */
+  Future<Frozen> freeze(BucketId bucket, long term);
+
+  /**
+   * The head of a bucket to be loaded. Everything recorded before is dropped.
+   *
+   * @param epoch the new epoch
+   * @param claimed units that live orders occupy: held + sold
+   */
+  record LoadHead(long epoch, long claimed, Ceiling ceiling) {}
+
+  /** Writes the head and empties the rest. OK, STALE_TERM or SUPERSEDED. */
+  Future<BucketCode> load(BucketId bucket, long term, String runId, LoadHead head);
+
+  /** Adds a page of the ledger's orders, live ones as booked. OK, STALE_TERM or SUPERSEDED. */
+  Future<BucketCode> loadPage(BucketId bucket, long term, String runId, List<Recorded> page);
+
+  /** Ends LOADING: the bucket serves again, as its state says. OK, STALE_TERM or SUPERSEDED. */
+  Future<BucketCode> open(BucketId bucket, long term, String runId);
+
+  /**
+   * A bucket as it stands.
+   *
+   * @param code OK, ABSENT (all else 0, empty), LOST or LOADING
+   * @param loading whether a rebuild's mark stands, under {@code term}
+   * @param unbookedCount how many grants are unbooked
+   * @param unbooked these grants, or empty where there are more than the caller asked for
+   * @param live of the tokens asked for, those that still occupy units, with their units
+   */
+  record Snapshot(
+      BucketCode code,
+      long total,
+      long claimed,
+      long released,
+      long epoch,
+      long version,
+      long term,
+      SkuState state,
+      SkuSettings settings,
+      long nowMs,
+      long unbookedCount,
+      List<Grant> unbooked,
+      Map<OrderToken, Integer> live) {
+
+    /** Units that can be granted now. */
+    public long available() {
+      return total - claimed + released;
+    }
+  }
+
+  /** Reads the bucket; with {@code unbookedMax} 0 and no tokens it is cheap. */
+  Future<Snapshot> snapshot(BucketId bucket, List<OrderToken> tokens, int unbookedMax);
+
+  /** The run id of the Redis process that answers now. */
+  Future<String> runId();
+}
