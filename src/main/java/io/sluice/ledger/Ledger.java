@@ -99,8 +99,11 @@ public interface Ledger {
   /** A row to be passed on; the payload is JSON, its form is up to the kind ({@link OutboxPayload}). */
   record OutboxRow(long id, int partition, OutboxKind kind, String eventType, String payload) {}
 
-  /** PENDING rows in the order of their ids. */
-  Future<List<OutboxRow>> pending(int partition, OutboxKind kind, int limit);
+  /**
+   * PENDING rows in the order of their ids, from after {@code afterId} on. Each pass begins at 0: transactions commit out
+   * of order, so a remembered id would pass rows over.
+   */
+  Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit);
 
   /** Marks these rows SENT. */
   Future<Void> sent(List<Long> ids);
