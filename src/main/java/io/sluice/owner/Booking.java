@@ -25,10 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Books the order log into the ledger: whole records in log order, one transaction a slice, for ever tried again.
+ * Books the order log into the ledger: whole records in log order, one transaction a slice, for
+ * ever tried again.
  *
- * <p>A slice that was tried is tried again as it is: only so does the fence tell a commit whose reply was lost from a
- * take-over.
+ * <p>A slice that was tried is tried again as it is: only so does the fence tell a commit whose
+ * reply was lost from a take-over.
  */
 final class Booking {
   static final int SLICE_COMMANDS_MAX = 2_000;
@@ -60,7 +61,10 @@ final class Booking {
     this.pass = new Pass("booking", ownership.partition(), this::step);
   }
 
-  /** Takes what was polled; records below the fence's offset were booked before and are dropped unread. */
+  /**
+   * Takes what was polled; records below the fence's offset were booked before and are dropped
+   * unread.
+   */
   void polled(LogBatch batch) {
     for (LogRecord entry : batch.records()) {
       if (entry.offset() >= ownership.fence().nextOffset()) {
@@ -125,7 +129,8 @@ final class Booking {
     log.atError()
         .addKeyValue("partition", ownership.partition())
         .addKeyValue("offset", head.offset())
-        .log("record has a higher version than this build can read; the partition waits for an upgrade");
+        .log(
+            "record has a higher version than this build can read; the partition waits for an upgrade");
   }
 
   private void resumeWhenDrained() {
@@ -136,9 +141,9 @@ final class Booking {
   }
 
   /**
-   * A command whose order is neither in the ledger nor booked before it in this slice: where Redis has its grant, the grant
-   * is booked first. Redis being away is no reason to hold the log up, since every order that was told yes precedes its
-   * commands in the log.
+   * A command whose order is neither in the ledger nor booked before it in this slice: where Redis
+   * has its grant, the grant is booked first. Redis being away is no reason to hold the log up,
+   * since every order that was told yes precedes its commands in the log.
    */
   private Future<List<Command>> withMissingGrants(List<Command> commands) {
     Set<OrderToken> orphans = orphans(commands);
@@ -183,7 +188,8 @@ final class Booking {
 
   private Future<Map<OrderToken, Command>> grantsOf(Set<OrderToken> tokens) {
     Map<OrderToken, Command> grants = new HashMap<>();
-    Map<BucketId, List<OrderToken>> byBucket = tokens.stream().collect(Collectors.groupingBy(OrderToken::bucketId));
+    Map<BucketId, List<OrderToken>> byBucket =
+        tokens.stream().collect(Collectors.groupingBy(OrderToken::bucketId));
     List<Future<?>> lookups = new ArrayList<>();
     byBucket.forEach(
         (bucket, wanted) ->
@@ -192,12 +198,15 @@ final class Booking {
                     .lookup(bucket, wanted)
                     .onSuccess(
                         found ->
-                            found.recorded().forEach(
-                                (token, recorded) -> {
-                                  if (recorded.live()) {
-                                    grants.put(token, new Command.Reserve(recorded.grant(), null));
-                                  }
-                                }))));
+                            found
+                                .recorded()
+                                .forEach(
+                                    (token, recorded) -> {
+                                      if (recorded.live()) {
+                                        grants.put(
+                                            token, new Command.Reserve(recorded.grant(), null));
+                                      }
+                                    }))));
     return Future.join(lookups).transform(done -> Future.succeededFuture(grants));
   }
 
@@ -224,7 +233,10 @@ final class Booking {
         .addKeyValue("batchSize", slice.commands().size())
         .addKeyValue("cause", failure.getMessage())
         .log("the ledger cannot take a command of this batch; looking for it");
-    PoisonSearch search = new PoisonSearch(ledger, Step.advance(ownership.fence(), slice.endOffset()));
-    return search.replacePoison(slice.commands()).compose(clean -> owned.advance(slice.endOffset(), clean));
+    PoisonSearch search =
+        new PoisonSearch(ledger, Step.advance(ownership.fence(), slice.endOffset()));
+    return search
+        .replacePoison(slice.commands())
+        .compose(clean -> owned.advance(slice.endOffset(), clean));
   }
 }

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Walks over the buckets of a partition, a page a step: grants that stayed unbooked too long are booked (the sweep), and a
- * bucket that Redis cannot vouch for is handed to the {@link Rebuilder}.
+ * Walks over the buckets of a partition, a page a step: grants that stayed unbooked too long are
+ * booked (the sweep), and a bucket that Redis cannot vouch for is handed to the {@link Rebuilder}.
  */
 final class BucketWatch {
   static final int PAGE_MAX = 200;
@@ -56,8 +56,9 @@ final class BucketWatch {
   }
 
   /**
-   * What this bucket needs, seen from the ledger's row and Redis' snapshot. A row read before the snapshot may be older by
-   * a rebuild of our own, which is why one that is taken care of needs nothing.
+   * What this bucket needs, seen from the ledger's row and Redis' snapshot. A row read before the
+   * snapshot may be older by a rebuild of our own, which is why one that is taken care of needs
+   * nothing.
    */
   static Need need(BucketRow row, Snapshot seen, boolean takenCareOf) {
     if (takenCareOf) {
@@ -106,7 +107,8 @@ final class BucketWatch {
                   case NOTHING -> Future.succeededFuture();
                   case SWEEP -> sweep(row.id());
                   case REBUILD -> {
-                    rebuilder.request(row.id(), "Redis says " + seen.code() + ", epoch " + seen.epoch());
+                    rebuilder.request(
+                        row.id(), "Redis says " + seen.code() + ", epoch " + seen.epoch());
                     yield Future.succeededFuture();
                   }
                 });
@@ -119,12 +121,15 @@ final class BucketWatch {
             overdue ->
                 overdue.grants().isEmpty()
                     ? Future.succeededFuture()
-                    : bookedUpToNow().compose(caughtUp -> caughtUp ? book(overdue.grants()) : Future.succeededFuture()));
+                    : bookedUpToNow()
+                        .compose(
+                            caughtUp ->
+                                caughtUp ? book(overdue.grants()) : Future.succeededFuture()));
   }
 
   /**
-   * Whether the log is booked up to its present end: what the log holds needs no sweep. A log that cannot be read is not
-   * waited for; a long backlog is left for the next round.
+   * Whether the log is booked up to its present end: what the log holds needs no sweep. A log that
+   * cannot be read is not waited for; a long backlog is left for the next round.
    */
   private Future<Boolean> bookedUpToNow() {
     return orderLog

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The ledger under one owner's fence: one transaction at a time, and after each known commit what follows from it.
+ * The ledger under one owner's fence: one transaction at a time, and after each known commit what
+ * follows from it.
  */
 final class OwnedLedger {
   private final Ledger ledger;
@@ -17,7 +18,8 @@ final class OwnedLedger {
   private final Turns turns;
   private final Consumer<Result.Applied> afterCommit;
 
-  OwnedLedger(Ledger ledger, Ownership ownership, Turns turns, Consumer<Result.Applied> afterCommit) {
+  OwnedLedger(
+      Ledger ledger, Ownership ownership, Turns turns, Consumer<Result.Applied> afterCommit) {
     this.ledger = ledger;
     this.ownership = ownership;
     this.turns = turns;

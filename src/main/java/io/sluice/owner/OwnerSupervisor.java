@@ -17,10 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one {@link PartitionOwnerVerticle} deployed for each partition that the group has given to this instance, and hands
- * it the partition's records and requests.
+ * Keeps one {@link PartitionOwnerVerticle} deployed for each partition that the group has given to
+ * this instance, and hands it the partition's records and requests.
  */
-public final class OwnerSupervisor extends VerticleBase implements PartitionListener, PartitionOwnerVerticle.Supervisor {
+public final class OwnerSupervisor extends VerticleBase
+    implements PartitionListener, PartitionOwnerVerticle.Supervisor {
   static final Duration REQUESTS_EVERY = Duration.ofMillis(200);
   static final Duration RETRY_AFTER = Duration.ofSeconds(2);
   static final int REQUESTS_MAX = 200;
@@ -34,7 +35,8 @@ public final class OwnerSupervisor extends VerticleBase implements PartitionList
   private final Map<Integer, Deployed> owners = new HashMap<>();
   private final Pass requests = new Pass("requests", -1, this::serveRequests);
 
-  public OwnerSupervisor(OrderLogConsumer consumer, PartitionOwner.Stores stores, ReservationConfig config) {
+  public OwnerSupervisor(
+      OrderLogConsumer consumer, PartitionOwner.Stores stores, ReservationConfig config) {
     this.consumer = consumer;
     this.stores = stores;
     this.config = config;
@@ -110,7 +112,10 @@ public final class OwnerSupervisor extends VerticleBase implements PartitionList
   private void read(PartitionOwnerVerticle who, long offset) {
     ifCurrent(
         who,
-        () -> consumer.startAt(who.partition(), offset).onFailure(cause -> tryAgain(who, offset, cause)));
+        () ->
+            consumer
+                .startAt(who.partition(), offset)
+                .onFailure(cause -> tryAgain(who, offset, cause)));
   }
 
   private void tryAgain(PartitionOwnerVerticle who, long offset, Throwable cause) {
@@ -118,7 +123,10 @@ public final class OwnerSupervisor extends VerticleBase implements PartitionList
     vertx.setTimer(RETRY_AFTER.toMillis(), id -> read(who, offset));
   }
 
-  /** The fence says that another owner was there. If the group still says that the partition is ours, begin anew. */
+  /**
+   * The fence says that another owner was there. If the group still says that the partition is
+   * ours, begin anew.
+   */
   private void startOver(int partition) {
     log.atWarn().addKeyValue("partition", partition).log("fence lost; this owner steps down");
     undeploy(partition)
@@ -163,6 +171,9 @@ public final class OwnerSupervisor extends VerticleBase implements PartitionList
   public Future<?> stop() {
     List<Future<Void>> stopped = new ArrayList<>();
     List.copyOf(owners.keySet()).forEach(partition -> stopped.add(undeploy(partition)));
-    return requests.stop().compose(idle -> Future.join(stopped)).transform(ended -> consumer.close());
+    return requests
+        .stop()
+        .compose(idle -> Future.join(stopped))
+        .transform(ended -> consumer.close());
   }
 }

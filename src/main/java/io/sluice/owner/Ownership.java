@@ -6,7 +6,10 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an owner knows about its ownership: the fence as last written, and who waits for the log to be booked so far. */
+/**
+ * What an owner knows about its ownership: the fence as last written, and who waits for the log to
+ * be booked so far.
+ */
 final class Ownership {
   private record Waiter(long offset, Promise<Void> promise) {}
 
@@ -15,7 +18,9 @@ final class Ownership {
   private Fence fence;
   private boolean lost;
 
-  /** Expects the fence as it was taken over; {@code onLost} is called once, where another has it. */
+  /**
+   * Expects the fence as it was taken over; {@code onLost} is called once, where another has it.
+   */
   Ownership(Fence fence, Runnable onLost) {
     this.fence = fence;
     this.onLost = onLost;

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The owner of one partition for one term: everything about its buckets after the grant. Built from the fence that it has
- * taken over; once that is lost it does nothing more, and is thrown away.
+ * The owner of one partition for one term: everything about its buckets after the grant. Built from
+ * the fence that it has taken over; once that is lost it does nothing more, and is thrown away.
  */
 public final class PartitionOwner {
   private static final Logger log = LoggerFactory.getLogger(PartitionOwner.class);
@@ -49,14 +49,16 @@ public final class PartitionOwner {
   private final Set<Long> serving = new HashSet<>();
 
   /** Expects the fence as just taken over. */
-  public PartitionOwner(Fence fence, Stores stores, ReservationConfig config, Timers timers, Host host) {
+  public PartitionOwner(
+      Fence fence, Stores stores, ReservationConfig config, Timers timers, Host host) {
     this.ownership = new Ownership(fence, host::lost);
     this.ledger = stores.ledger();
     this.stock = stores.stock();
     Turns turns = new Turns();
     OwnedLedger owned = new OwnedLedger(ledger, ownership, turns, this::committed);
     Duties duties =
-        new Duties(ledger, owned, ownership, turns, stock, stores.orderLog(), stores.events(), timers);
+        new Duties(
+            ledger, owned, ownership, turns, stock, stores.orderLog(), stores.events(), timers);
     this.rebuilder = new Rebuilder(duties, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(duties, host);
     this.relays = new OutboxRelays(duties, rebuilder);
@@ -91,7 +93,10 @@ public final class PartitionOwner {
     relays.purge();
   }
 
-  /** Does what another instance asks, and answers it. A request that is being served is not begun twice. */
+  /**
+   * Does what another instance asks, and answers it. A request that is being served is not begun
+   * twice.
+   */
   public void serve(OwnerRequest request) {
     if (!serving.add(request.id())) {
       return;
@@ -116,7 +121,9 @@ public final class PartitionOwner {
     return rebuilder.request(request.bucket(), "request " + request.id() + ": " + request.kind());
   }
 
-  /** A request to load is repeated until it is answered; a bucket that serves is not shut for it. */
+  /**
+   * A request to load is repeated until it is answered; a bucket that serves is not shut for it.
+   */
   private Future<Boolean> isServed(BucketId bucket) {
     return ledger
         .bucket(bucket)
@@ -127,13 +134,16 @@ public final class PartitionOwner {
                     .map(
                         seen ->
                             row.isEmpty()
-                                || (seen.code() == BucketCode.OK && seen.epoch() == row.get().epoch())));
+                                || (seen.code() == BucketCode.OK
+                                    && seen.epoch() == row.get().epoch())));
   }
 
   /** Ends the ownership; completes when nothing of it is in flight any more. */
   public Future<Void> stop() {
     Future<Void> ended =
-        Future.join(List.of(booking.stop(), timeouts.stop(), watch.stop(), rebuilder.stop(), relays.stop()))
+        Future.join(
+                List.of(
+                    booking.stop(), timeouts.stop(), watch.stop(), rebuilder.stop(), relays.stop()))
             .mapEmpty();
     ownership.end();
     return ended;

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of one {@link PartitionOwner}: takes the partition over, for ever tried, then turns its timers. Its public methods
- * may be called from any thread.
+ * The life of one {@link PartitionOwner}: takes the partition over, for ever tried, then turns its
+ * timers. Its public methods may be called from any thread.
  */
 public final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwner.Host {
   static final Duration OUTBOX_EVERY = Duration.ofMillis(500);
@@ -48,7 +48,10 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   private boolean stopped;
 
   PartitionOwnerVerticle(
-      int partition, PartitionOwner.Stores stores, ReservationConfig config, Supervisor supervisor) {
+      int partition,
+      PartitionOwner.Stores stores,
+      ReservationConfig config,
+      Supervisor supervisor) {
     this.partition = partition;
     this.stores = stores;
     this.config = config;

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A repeated piece of work that never overlaps itself: woken while it runs, it runs once more. A failure ends the run; the
- * next wake tries again, so each pass has a timer as its safety net.
+ * A repeated piece of work that never overlaps itself: woken while it runs, it runs once more. A
+ * failure ends the run; the next wake tries again, so each pass has a timer as its safety net.
  */
 final class Pass {
   private static final Logger log = LoggerFactory.getLogger(Pass.class);
@@ -60,7 +60,10 @@ final class Pass {
   private void report(@Nullable Throwable cause) {
     if (cause == null) {
       if (failing) {
-        log.atInfo().addKeyValue("partition", partition).addKeyValue("pass", name).log("pass works again");
+        log.atInfo()
+            .addKeyValue("partition", partition)
+            .addKeyValue("pass", name)
+            .log("pass works again");
       }
       failing = false;
     } else if (!stopped && !(cause instanceof FenceLostException)) {

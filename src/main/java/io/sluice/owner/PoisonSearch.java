@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the commands of a batch that the database refuses because of their data, by rehearsing halves of it, and replaces
- * each by its dead letter.
+ * Finds the commands of a batch that the database refuses because of their data, by rehearsing
+ * halves of it, and replaces each by its dead letter.
  */
 final class PoisonSearch {
   private static final int RAW_MAX = 4_096;
@@ -23,7 +23,10 @@ final class PoisonSearch {
     this.step = step;
   }
 
-  /** The same commands, those that cannot be applied replaced. Fails where the database cannot be asked. */
+  /**
+   * The same commands, those that cannot be applied replaced. Fails where the database cannot be
+   * asked.
+   */
   Future<List<Command>> replacePoison(List<Command> commands) {
     return ledger
         .rehearse(step, commands)

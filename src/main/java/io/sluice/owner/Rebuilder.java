@@ -1,13 +1,11 @@
 package io.sluice.owner;
 
-import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.Ledger.LoadRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Ceiling;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.vertx.core.Future;
@@ -26,9 +24,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings a bucket into Redis from the ledger: its first load, and each rebuild; design section 8.
  *
- * <p>Freeze; wait until no earlier grant can still become a yes; let the log drain to the end seen then; raise the epoch;
- * load everything; open. Whatever goes wrong, the bucket stays shut and the rebuild starts over. From the raised epoch to
- * the opening no other transaction of this owner runs, so head and pages show one state of the ledger.
+ * <p>Freeze; wait until no earlier grant can still become a yes; let the log drain to the end seen
+ * then; raise the epoch; load everything; open. Whatever goes wrong, the bucket stays shut and the
+ * rebuild starts over. From the raised epoch to the opening no other transaction of this owner
+ * runs, so head and pages show one state of the ledger.
  */
 final class Rebuilder {
   static final Duration AFTER_DEADLINE = Duration.ofMillis(500);
@@ -53,7 +52,10 @@ final class Rebuilder {
     this.pass = new Pass("rebuild", duties.ownership().partition(), this::step);
   }
 
-  /** Asks for a rebuild; completes when the bucket is open again. One under way serves everybody who asks meanwhile. */
+  /**
+   * Asks for a rebuild; completes when the bucket is open again. One under way serves everybody who
+   * asks meanwhile.
+   */
   Future<Void> request(BucketId bucket, String why) {
     unsound.remove(bucket);
     Promise<Void> running = underWay.get(bucket);
@@ -61,14 +63,19 @@ final class Rebuilder {
       return running.future();
     }
     if (!wanted.containsKey(bucket)) {
-      log.atInfo().addKeyValue("bucket", bucket).addKeyValue("why", why).log("bucket is to be loaded from the ledger");
+      log.atInfo()
+          .addKeyValue("bucket", bucket)
+          .addKeyValue("why", why)
+          .log("bucket is to be loaded from the ledger");
     }
     Promise<Void> promise = wanted.computeIfAbsent(bucket, id -> Promise.promise());
     pass.wake();
     return promise.future();
   }
 
-  /** Whether nobody else need ask for this bucket: it is being rebuilt, or waits for an operator. */
+  /**
+   * Whether nobody else need ask for this bucket: it is being rebuilt, or waits for an operator.
+   */
   boolean isTakenCareOf(BucketId bucket) {
     return wanted.containsKey(bucket) || underWay.containsKey(bucket) || unsound.contains(bucket);
   }
@@ -184,8 +191,7 @@ final class Rebuilder {
   }
 
   private static LoadHead head(BucketRow row) {
-    Ceiling ceiling = new Ceiling(row.version(), row.allotted(), row.state(), row.settings());
-    return new LoadHead(row.epoch(), row.held() + row.sold(), ceiling);
+    return new LoadHead(row.epoch(), row.held() + row.sold(), RestockRelay.ceiling(row));
   }
 
   /** Loads page after page; gives the units of the live orders among them. */
@@ -196,7 +202,12 @@ final class Rebuilder {
         .loadRows(bucket, after, PAGE_MAX)
         .compose(
             rows -> {
-              long live = liveBefore + rows.stream().filter(LoadRow::live).mapToLong(row -> row.grant().qty()).sum();
+              long live =
+                  liveBefore
+                      + rows.stream()
+                          .filter(LoadRow::live)
+                          .mapToLong(row -> row.grant().qty())
+                          .sum();
               if (rows.isEmpty()) {
                 return Future.succeededFuture(live);
               }
@@ -210,7 +221,10 @@ final class Rebuilder {
                       ok ->
                           rows.size() < PAGE_MAX
                               ? Future.succeededFuture(live)
-                              : pages(one, Optional.of(rows.get(rows.size() - 1).grant().token()), live));
+                              : pages(
+                                  one,
+                                  Optional.of(rows.get(rows.size() - 1).grant().token()),
+                                  live));
             });
   }
 
@@ -230,13 +244,18 @@ final class Rebuilder {
         .compose(code -> expectOk(row.id(), code));
   }
 
-  /** A higher term in Redis says that the partition has another owner, unless the fence still says that it is ours. */
+  /**
+   * A higher term in Redis says that the partition has another owner, unless the fence still says
+   * that it is ours.
+   */
   private Future<Void> expectOk(BucketId bucket, BucketCode code) {
     if (code == BucketCode.OK) {
       return Future.succeededFuture();
     }
     Future<Void> failed = Future.failedFuture(new RebuildSupersededException(bucket, code));
-    return code == BucketCode.STALE_TERM ? duties.owned().apply(List.of()).compose(ours -> failed) : failed;
+    return code == BucketCode.STALE_TERM
+        ? duties.owned().apply(List.of()).compose(ours -> failed)
+        : failed;
   }
 
   private void finished(BucketId bucket) {

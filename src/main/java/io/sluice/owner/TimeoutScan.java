@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cancels orders that were not paid in time.
  *
- * <p>What acts on the absence of a payment first notes the time and the log's end, and acts on what was due then only
- * once the log is booked so far: a payment deep in the log is not late. If the log cannot be read, orders wait.
+ * <p>What acts on the absence of a payment first notes the time and the log's end, and acts on what
+ * was due then only once the log is booked so far: a payment deep in the log is not late. If the
+ * log cannot be read, orders wait.
  */
 final class TimeoutScan {
   static final int PAGE_MAX = 500;
@@ -44,7 +45,9 @@ final class TimeoutScan {
         .nowMs()
         .compose(
             nowMs ->
-                orderLog.endOffset(ownership.partition()).map(endOffset -> new Noted(nowMs, endOffset)))
+                orderLog
+                    .endOffset(ownership.partition())
+                    .map(endOffset -> new Noted(nowMs, endOffset)))
         .onSuccess(now -> noted = now);
   }
 
@@ -64,7 +67,9 @@ final class TimeoutScan {
                 return Future.succeededFuture(false);
               }
               List<Command> cancels =
-                  due.stream().<Command>map(token -> new Command.Cancel(token, Reason.TIMEOUT)).toList();
+                  due.stream()
+                      .<Command>map(token -> new Command.Cancel(token, Reason.TIMEOUT))
+                      .toList();
               return owned.apply(cancels).map(more);
             });
   }

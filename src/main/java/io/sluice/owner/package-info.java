@@ -10,10 +10,10 @@
  *                                                                               |  relays       outbox -> events, Redis
  * </pre>
  *
- * <p>An owner runs on the event loop of its verticle. Invariants: ledger transactions of one owner never overlap ({@link
- * io.sluice.owner.Turns}); each checks the fence; Redis is written under the owner's term, after the commit. Imports
- * {@code ledger}, {@code stock}, {@code orderlog}, {@code config}, {@code metrics}, {@code model}, and the timers of
- * {@code reservation}.
+ * <p>An owner runs on the event loop of its verticle. Invariants: ledger transactions of one owner
+ * never overlap ({@link io.sluice.owner.Turns}); each checks the fence; Redis is written under the
+ * owner's term, after the commit. Imports {@code ledger}, {@code stock}, {@code orderlog}, {@code
+ * config}, {@code metrics}, {@code model}, and the timers of {@code reservation}.
  */
 @NullMarked
 package io.sluice.owner;

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 /**
  * What is known of orders, and their commands; design sections 7 and 9. No Future of it fails.
  *
- * <p>{@code mayAct} decides whether the caller may see or change the order (its own buyer, the back office); where not,
- * the answer is Unknown.
+ * <p>{@code mayAct} decides whether the caller may see or change the order (its own buyer, the back
+ * office); where not, the answer is Unknown.
  */
 public final class Orders {
 
@@ -21,7 +21,10 @@ public final class Orders {
     throw new UnsupportedOperationException();
   }
 
-  /** The order as soon as its status is no longer what it is now, or after {@code wait} (30 s at most). */
+  /**
+   * The order as soon as its status is no longer what it is now, or after {@code wait} (30 s at
+   * most).
+   */
   public Future<OrderAnswer> findChanged(OrderToken token, Duration wait, Predicate<Order> mayAct) {
     throw new UnsupportedOperationException();
   }

@@ -16,7 +16,8 @@ public final class SkuLevels {
   }
 
   /** Times are epoch milliseconds, 0 for none. */
-  public record SkuLevel(long skuId, SkuState state, Level level, long opensAtMs, long closesAtMs) {}
+  public record SkuLevel(
+      long skuId, SkuState state, Level level, long opensAtMs, long closesAtMs) {}
 
   /** Empty where there is no such SKU; failed where it cannot be learnt now. */
   public Future<Optional<SkuLevel>> level(long skuId) {
