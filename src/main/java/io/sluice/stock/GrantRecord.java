@@ -5,8 +5,9 @@ import io.sluice.model.OrderToken;
 import io.sluice.stock.StockStore.Recorded;
 
 /**
- * The form in which a grant stands in the reserve hash: {@code state|qty|seq|epoch|granted_at|pay_before|user}, state L
- * for live or E for ended. The user comes last, since it is the only field whose form is not ours.
+ * The form in which a grant stands in the reserve hash: {@code
+ * state|qty|seq|epoch|granted_at|pay_before|user}, state L for live or E for ended. The user comes
+ * last, since it is the only field whose form is not ours.
  */
 final class GrantRecord {
   private static final int NUMBERS = 5;
@@ -38,7 +39,9 @@ final class GrantRecord {
       from = end + 1;
     }
     int qty = Math.toIntExact(numbers[0]);
-    Grant grant = new Grant(token, record.substring(from), qty, numbers[1], numbers[2], numbers[3], numbers[4]);
+    Grant grant =
+        new Grant(
+            token, record.substring(from), qty, numbers[1], numbers[2], numbers[3], numbers[4]);
     return new Recorded(grant, record.charAt(0) == 'L', unbooked);
   }
 }

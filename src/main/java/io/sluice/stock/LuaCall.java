@@ -7,8 +7,8 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 
 /**
- * One call of a script while its arguments are put together: an array of the final size, which the client encodes in
- * place.
+ * One call of a script while its arguments are put together: an array of the final size, which the
+ * client encodes in place.
  */
 final class LuaCall {
   private static final byte[] KEY_COUNT = Integer.toString(StockKeys.COUNT).getBytes(US_ASCII);
@@ -56,7 +56,8 @@ final class LuaCall {
 
   private Request request(Command command, byte[] body) {
     if (filled != arguments.length) {
-      throw new IllegalStateException("Expected " + arguments.length + " arguments, but got " + filled);
+      throw new IllegalStateException(
+          "Expected " + arguments.length + " arguments, but got " + filled);
     }
     Object[] own = arguments.clone();
     own[0] = body;

@@ -19,7 +19,8 @@ import java.util.Map;
 /**
  * Runs scripts by their hash, each call within {@code redis.timeout_ms}.
  *
- * <p>A failed Future carries a {@link StockUnavailableException}, and the script may or may not have run.
+ * <p>A failed Future carries a {@link StockUnavailableException}, and the script may or may not
+ * have run.
  */
 final class LuaRunner {
   private final RedisLink link;
@@ -66,7 +67,9 @@ final class LuaRunner {
     return bounded(link.send(request), "command");
   }
 
-  /** The cache of scripts is volatile: a flush or a fail-over empties it while the connection stays. */
+  /**
+   * The cache of scripts is volatile: a flush or a fail-over empties it while the connection stays.
+   */
   private Future<Response> runByText(LuaCall call, Throwable cause) {
     return RedisSettings.isErrorReply(cause, "NOSCRIPT")
         ? link.send(call.eval())

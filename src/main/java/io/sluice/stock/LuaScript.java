@@ -11,7 +11,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/** The Lua scripts, one per operation, each loaded from {@code lua/<name>.lua} when this class is. */
+/**
+ * The Lua scripts, one per operation, each loaded from {@code lua/<name>.lua} when this class is.
+ */
 enum LuaScript {
   RESERVE,
   LOOKUP,
@@ -54,7 +56,8 @@ enum LuaScript {
   private static byte[] read(String path) {
     try (InputStream file = LuaScript.class.getResourceAsStream(path)) {
       if (file == null) {
-        throw new IllegalStateException("Expected the script " + path + " on the class path, but it is missing");
+        throw new IllegalStateException(
+            "Expected the script " + path + " on the class path, but it is missing");
       }
       return file.readAllBytes();
     } catch (IOException e) {

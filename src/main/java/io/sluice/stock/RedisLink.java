@@ -22,10 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One held connection to Redis, on which all calls are pipelined. It is replaced when it is lost or when Redis leaves a
- * PING unanswered; while there is none, calls fail at once.
+ * One held connection to Redis, on which all calls are pipelined. It is replaced when it is lost or
+ * when Redis leaves a PING unanswered; while there is none, calls fail at once.
  *
- * <p>All but {@link #isUp} is called on the context that called {@link #start}. A failed call may have had its effect.
+ * <p>All but {@link #isUp} is called on the context that called {@link #start}. A failed call may
+ * have had its effect.
  */
 final class RedisLink {
   /** Calls that may wait for their reply; one more fails at once, which is how overload shows. */
@@ -54,16 +55,24 @@ final class RedisLink {
   /**
    * Makes a link that is not connected yet.
    *
-   * @param greeting what is said on each new connection before its traffic; where it fails, the attempt has failed
+   * @param greeting what is said on each new connection before its traffic; where it fails, the
+   *     attempt has failed
    */
-  RedisLink(Vertx vertx, RedisConfig config, Meters meters, Function<RedisConnection, Future<Void>> greeting) {
+  RedisLink(
+      Vertx vertx,
+      RedisConfig config,
+      Meters meters,
+      Function<RedisConnection, Future<Void>> greeting) {
     this.vertx = vertx;
     this.config = config;
     this.meters = meters;
     this.greeting = greeting;
   }
 
-  /** Connects. Where the first attempt fails, so does the Future, but the attempts go on until {@link #close}. */
+  /**
+   * Connects. Where the first attempt fails, so does the Future, but the attempts go on until
+   * {@link #close}.
+   */
   Future<Void> start() {
     Context context = vertx.getOrCreateContext();
     Promise<Void> started = Promise.promise();
@@ -108,7 +117,10 @@ final class RedisLink {
     return now == null ? Future.failedFuture(DOWN) : conversation.apply(now.connection);
   }
 
-  /** Gives the connection up for another one, since Redis answered what only a replica or a starting one would. */
+  /**
+   * Gives the connection up for another one, since Redis answered what only a replica or a starting
+   * one would.
+   */
   void replace(Throwable cause) {
     Session now = session;
     if (now != null) {
@@ -131,7 +143,8 @@ final class RedisLink {
     fresh
         .connection
         .exceptionHandler(cause -> lost(fresh, cause))
-        .endHandler(v -> lost(fresh, new StockUnavailableException("Redis closed the connection", null)));
+        .endHandler(
+            v -> lost(fresh, new StockUnavailableException("Redis closed the connection", null)));
     return greeting.apply(fresh.connection).map(fresh);
   }
 
@@ -147,12 +160,16 @@ final class RedisLink {
   }
 
   private void failed(Redis client, Throwable cause) {
-    LOG.atWarn().addKeyValue("cause", cause.getMessage()).log("Redis cannot be reached; trying again");
+    LOG.atWarn()
+        .addKeyValue("cause", cause.getMessage())
+        .log("Redis cannot be reached; trying again");
     client.close();
     connectLater();
   }
 
-  /** A loss can be told of twice, and late: only the first word about the connection in use counts. */
+  /**
+   * A loss can be told of twice, and late: only the first word about the connection in use counts.
+   */
   private void lost(Session gone, Throwable cause) {
     if (gone != session) {
       return;
@@ -206,7 +223,10 @@ final class RedisLink {
         .setMaxWaitingHandlers(IN_FLIGHT_MAX + LuaScript.values().length);
   }
 
-  /** A connection and the client that was made for it alone: closing the client is how a hung connection is cut. */
+  /**
+   * A connection and the client that was made for it alone: closing the client is how a hung
+   * connection is cut.
+   */
   private static final class Session {
     private final Redis client;
     private final RedisConnection connection;

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks that a Redis is fit to hold stock: it takes writes, evicts nothing, and, where it has replicas, does not
- * confirm writes that no replica has.
+ * Checks that a Redis is fit to hold stock: it takes writes, evicts nothing, and, where it has
+ * replicas, does not confirm writes that no replica has.
  */
 final class RedisSettings {
   private static final Logger LOG = LoggerFactory.getLogger(RedisSettings.class);
@@ -36,7 +36,10 @@ final class RedisSettings {
               }
               Matcher replicas = REPLICAS.matcher(replication);
               return checkPolicy(connection)
-                  .compose(v -> checkReplicas(connection, replicas.find() && !replicas.group(1).equals("0")));
+                  .compose(
+                      v ->
+                          checkReplicas(
+                              connection, replicas.find() && !replicas.group(1).equals("0")));
             });
   }
 
@@ -46,7 +49,11 @@ final class RedisSettings {
             policy ->
                 policy == null || policy.equals("noeviction")
                     ? Future.succeededFuture()
-                    : unfit("Expected Redis setting " + POLICY + " to be noeviction, but it is " + policy));
+                    : unfit(
+                        "Expected Redis setting "
+                            + POLICY
+                            + " to be noeviction, but it is "
+                            + policy));
   }
 
   private static Future<Void> checkReplicas(RedisConnection connection, boolean hasReplicas) {
@@ -58,10 +65,16 @@ final class RedisSettings {
             min ->
                 min == null || !min.equals("0")
                     ? Future.succeededFuture()
-                    : unfit("Expected Redis with replicas to have " + REPLICAS_MIN + " of at least 1, but it is 0"));
+                    : unfit(
+                        "Expected Redis with replicas to have "
+                            + REPLICAS_MIN
+                            + " of at least 1, but it is 0"));
   }
 
-  /** The value of a setting, or null where this Redis does not show it: managed ones may forbid CONFIG. */
+  /**
+   * The value of a setting, or null where this Redis does not show it: managed ones may forbid
+   * CONFIG.
+   */
   private static Future<@Nullable String> setting(RedisConnection connection, String name) {
     return connection
         .send(Request.cmd(Command.CONFIG, "GET", name))

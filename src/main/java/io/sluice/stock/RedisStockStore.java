@@ -19,8 +19,9 @@ import java.util.regex.Pattern;
 /**
  * The stock in Redis, one Lua script per operation, over one held connection.
  *
- * <p>Called on the context that called {@link #start}, except {@link #isUp}. Every failed Future carries a {@link
- * StockUnavailableException}, or an IllegalArgumentException where the caller broke a bound.
+ * <p>Called on the context that called {@link #start}, except {@link #isUp}. Every failed Future
+ * carries a {@link StockUnavailableException}, or an IllegalArgumentException where the caller
+ * broke a bound.
  */
 public final class RedisStockStore implements StockStore {
   private static final Pattern RUN_ID = Pattern.compile("run_id:(\\w+)");
@@ -32,8 +33,8 @@ public final class RedisStockStore implements StockStore {
   }
 
   /**
-   * Connects to Redis and checks its settings. Where the first attempt fails, so does the Future, with the reason; the
-   * attempts go on until {@link #close}.
+   * Connects to Redis and checks its settings. Where the first attempt fails, so does the Future,
+   * with the reason; the attempts go on until {@link #close}.
    */
   public Future<Void> start() {
     return runner.start();
@@ -48,7 +49,10 @@ public final class RedisStockStore implements StockStore {
     return runner.isUp();
   }
 
-  /** Fails with a message for the operator where Redis evicts keys, is a replica, or has replicas that may lag. */
+  /**
+   * Fails with a message for the operator where Redis evicts keys, is a replica, or has replicas
+   * that may lag.
+   */
   public Future<Void> checkSettings() {
     return runner.checkSettings();
   }
@@ -95,7 +99,8 @@ public final class RedisStockStore implements StockStore {
   public Future<BucketCode> book(BucketId bucket, long term, List<OrderToken> tokens) {
     return inPages(
         tokens,
-        page -> code(withTokens(new LuaCall(LuaScript.BOOK, bucket, 1 + page.size()).add(term), page)));
+        page ->
+            code(withTokens(new LuaCall(LuaScript.BOOK, bucket, 1 + page.size()).add(term), page)));
   }
 
   @Override
@@ -137,11 +142,13 @@ public final class RedisStockStore implements StockStore {
   }
 
   @Override
-  public Future<BucketCode> loadPage(BucketId bucket, long term, String runId, List<Recorded> page) {
+  public Future<BucketCode> loadPage(
+      BucketId bucket, long term, String runId, List<Recorded> page) {
     return inPages(
         page,
         part -> {
-          LuaCall call = new LuaCall(LuaScript.LOAD_PAGE, bucket, 2 + 2 * part.size()).add(term).add(runId);
+          LuaCall call =
+              new LuaCall(LuaScript.LOAD_PAGE, bucket, 2 + 2 * part.size()).add(term).add(runId);
           for (Recorded recorded : part) {
             call.add(recorded.grant().token().value()).add(GrantRecord.format(recorded));
           }
@@ -168,13 +175,16 @@ public final class RedisStockStore implements StockStore {
 
   @Override
   public Future<String> runId() {
-    return runner.send(io.vertx.redis.client.Request.cmd(Command.INFO, "server")).map(RedisStockStore::runIdOf);
+    return runner
+        .send(io.vertx.redis.client.Request.cmd(Command.INFO, "server"))
+        .map(RedisStockStore::runIdOf);
   }
 
   private static String runIdOf(Response info) {
     Matcher runId = RUN_ID.matcher(info.toString());
     if (!runId.find()) {
-      throw new StockUnavailableException("Expected a run id in INFO server, but there is none", null);
+      throw new StockUnavailableException(
+          "Expected a run id in INFO server, but there is none", null);
     }
     return runId.group(1);
   }
@@ -202,7 +212,8 @@ public final class RedisStockStore implements StockStore {
   }
 
   /** Runs the step for page after page of at most BATCH_MAX, up to the first that is not OK. */
-  private static <T> Future<BucketCode> inPages(List<T> all, Function<List<T>, Future<BucketCode>> step) {
+  private static <T> Future<BucketCode> inPages(
+      List<T> all, Function<List<T>, Future<BucketCode>> step) {
     if (all.isEmpty()) {
       return Future.succeededFuture(BucketCode.OK);
     }
@@ -218,6 +229,7 @@ public final class RedisStockStore implements StockStore {
   }
 
   private static <T> Future<T> outOfRange(String expected, int actual) {
-    return Future.failedFuture(new IllegalArgumentException("Expected " + expected + ", but got " + actual));
+    return Future.failedFuture(
+        new IllegalArgumentException("Expected " + expected + ", but got " + actual));
   }
 }

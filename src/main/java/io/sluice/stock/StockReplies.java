@@ -44,7 +44,13 @@ final class StockReplies {
         outcomes.add(
             new GrantOutcome.Granted(
                 new Grant(
-                    request.token(), request.userId(), request.qty(), seq, epoch, grantedAtMs, payBeforeMs)));
+                    request.token(),
+                    request.userId(),
+                    request.qty(),
+                    seq,
+                    epoch,
+                    grantedAtMs,
+                    payBeforeMs)));
       } else if (token == TokenCode.ALREADY) {
         boolean unbooked = reply.get(at + 1).toLong() == 1;
         Recorded recorded = GrantRecord.parse(request.token(), reply.get(at).toString(), unbooked);
@@ -122,7 +128,8 @@ final class StockReplies {
       String text = reply.get(at).toString();
       OrderToken token =
           OrderToken.parse(text)
-              .orElseThrow(() -> new IllegalStateException("Expected an order token, but found " + text));
+              .orElseThrow(
+                  () -> new IllegalStateException("Expected an order token, but found " + text));
       grants.add(GrantRecord.parse(token, reply.get(at + 1).toString(), true).grant());
     }
     return grants;

@@ -2,7 +2,10 @@ package io.sluice.stock;
 
 import org.jspecify.annotations.Nullable;
 
-/** Redis could not be asked, or did not answer in time: the outcome of the call is unknown. Carries no stack trace. */
+/**
+ * Redis could not be asked, or did not answer in time: the outcome of the call is unknown. Carries
+ * no stack trace.
+ */
 public final class StockUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

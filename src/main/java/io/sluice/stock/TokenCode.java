@@ -3,7 +3,10 @@ package io.sluice.stock;
 import io.sluice.model.Refusal;
 import org.jspecify.annotations.Nullable;
 
-/** How {@code reserve} answers for one token, in order of precedence; the number is what the script returns. */
+/**
+ * How {@code reserve} answers for one token, in order of precedence; the number is what the script
+ * returns.
+ */
 enum TokenCode {
   MISMATCH(Refusal.KEY_MISMATCH),
   ENDED(Refusal.ORDER_ENDED),
