@@ -1,6 +1,7 @@
 package io.sluice.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 
 /**
  * The meters of this instance. No tag carries a SKU, a buyer or a token: their number is unbounded.
@@ -15,5 +16,23 @@ public final class Meters {
   /** Where the meters are kept, for the binders of libraries. */
   public MeterRegistry registry() {
     return registry;
+  }
+
+  /** How long calls of a Lua script take, failed ones included; seconds. */
+  public Timer redisCall(String script) {
+    return Timer.builder("sluice_redis_call_seconds")
+        .tag("script", script)
+        .publishPercentileHistogram()
+        .register(registry);
+  }
+
+  /** Calls to Redis whose outcome could not be learnt. */
+  public void redisCallFailed() {
+    registry.counter("sluice_redis_calls_failed").increment();
+  }
+
+  /** Held connections to Redis that were lost or given up. */
+  public void redisConnectionLost() {
+    registry.counter("sluice_redis_connections_lost").increment();
   }
 }
