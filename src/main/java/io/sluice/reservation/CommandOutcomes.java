@@ -30,6 +30,7 @@ final class CommandOutcomes {
   private final OrderCache cache;
   private final int partitions;
   private final Loop loop;
+  private final Deadlines deadlines;
   private final Duration wait;
   private final Set<Waiting> inLog = new LinkedHashSet<>();
   private int underWay;
@@ -42,6 +43,7 @@ final class CommandOutcomes {
     this.cache = cache;
     this.partitions = partitions;
     this.loop = loop;
+    this.deadlines = new Deadlines(loop);
     this.wait = wait;
   }
 
@@ -66,7 +68,7 @@ final class CommandOutcomes {
   private void poll(Duration delay) {
     if (!polling && !inLog.isEmpty()) {
       polling = true;
-      loop.timers().after(delay, this::readFences);
+      loop.timers().after(delay).onSuccess(due -> readFences());
     }
   }
 
@@ -96,7 +98,7 @@ final class CommandOutcomes {
     private final int partition;
     private final Promise<CommandAnswer> answer = Promise.promise();
     private final OrderWatches.Watch watch;
-    private final Timers.Timer timer;
+    private final Deadlines.Deadline deadline;
     private Order latest;
     private long offset = -1;
     private boolean ended;
@@ -106,7 +108,7 @@ final class CommandOutcomes {
       this.latest = order;
       this.partition = order.token().bucketId().partition(partitions);
       this.watch = cache.watch(order.token(), now -> loop.executor().execute(() -> heard(now)));
-      this.timer = loop.timers().after(wait, this::giveUp);
+      this.deadline = deadlines.after(wait, this::giveUp);
       underWay++;
     }
 
@@ -149,7 +151,7 @@ final class CommandOutcomes {
       underWay--;
       inLog.remove(this);
       watch.close();
-      timer.cancel();
+      deadline.cancel();
       answer.complete(outcome);
     }
   }

@@ -14,15 +14,15 @@ final class GrantBatch {
   private final long startNanos;
   private int open;
 
-  GrantBatch(Loop loop, Duration deadline, List<Wish> wishes) {
+  GrantBatch(Loop loop, Deadlines deadlines, Duration deadline, List<Wish> wishes) {
     this.loop = loop;
     this.deadline = deadline;
     this.wishes = wishes;
     this.open = wishes.size();
     this.startNanos = loop.now();
-    Timers.Timer timer = loop.timers().after(deadline, this::giveUp);
+    Deadlines.Deadline end = deadlines.after(deadline, this::giveUp);
     for (Wish wish : wishes) {
-      wish.answer().onComplete(answered -> cancelAfterLast(timer));
+      wish.answer().onComplete(answered -> cancelAfterLast(end));
     }
   }
 
@@ -39,10 +39,10 @@ final class GrantBatch {
     wishes.forEach(Wish::giveUp);
   }
 
-  private void cancelAfterLast(Timers.Timer timer) {
+  private void cancelAfterLast(Deadlines.Deadline end) {
     open--;
     if (open == 0) {
-      timer.cancel();
+      end.cancel();
     }
   }
 }

@@ -46,6 +46,7 @@ final class GrantBatcher {
   private final SoldOutCheck soldOut;
   private final BookedOrders booked;
   private final Loop loop;
+  private final Deadlines deadlines;
   private final Duration deadline;
   private final Counter grants;
   private final DistributionSummary batchSize;
@@ -63,6 +64,7 @@ final class GrantBatcher {
     this.soldOut = new SoldOutCheck(stock);
     this.booked = booked;
     this.loop = loop;
+    this.deadlines = new Deadlines(loop);
     this.deadline = deadline;
     this.grants = meters.grants();
     this.batchSize = meters.grantBatchSize();
@@ -74,7 +76,7 @@ final class GrantBatcher {
 
   private Future<Void> send(BucketId bucket, List<Wish> wishes) {
     batchSize.record(wishes.size());
-    GrantBatch batch = new GrantBatch(loop, deadline, wishes);
+    GrantBatch batch = new GrantBatch(loop, deadlines, deadline, wishes);
     return Future.succeededFuture(wishes.stream().map(Wish::request).toList())
         .compose(requests -> stock.reserve(bucket, requests))
         .<Void>transform(
@@ -141,7 +143,7 @@ final class GrantBatcher {
       }
     }
     if (!repeats.isEmpty()) {
-      loop.timers().after(STATUS_WAIT, () -> repeats.forEach(Wish::giveUp));
+      deadlines.after(STATUS_WAIT, () -> repeats.forEach(Wish::giveUp));
     }
     return yeses;
   }

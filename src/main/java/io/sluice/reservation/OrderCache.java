@@ -7,6 +7,8 @@ import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventFeed;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -27,11 +29,13 @@ public final class OrderCache implements EventFeed.Listener {
   private static final Duration HEARTBEAT_YOUNG = Duration.ofSeconds(2);
   private static final String HEARTBEAT = "HEARTBEAT";
 
+  private record Heartbeat(long term, long atNanos) {}
+
   private final int partitions;
   private final Function<Event, Optional<Order>> orderOf;
   private final LongSupplier nanoTime;
   private final OrderWatches watches = new OrderWatches();
-  private final AtomicReferenceArray<@Nullable Long> heartbeats;
+  private final AtomicReferenceArray<@Nullable Heartbeat> heartbeats;
   private final Cache<OrderToken, Order> orders =
       Caffeine.newBuilder().maximumSize(ORDERS_MAX).executor(Runnable::run).build();
 
@@ -50,13 +54,11 @@ public final class OrderCache implements EventFeed.Listener {
 
   @Override
   public void heard(int partition, Event event) {
-    if (event.type().equals(HEARTBEAT)) {
-      if (partition < partitions) {
-        heartbeats.set(partition, nanoTime.getAsLong());
-      }
-      return;
+    if (!event.type().equals(HEARTBEAT)) {
+      orderOf.apply(event).ifPresent(this::learn);
+    } else if (partition < partitions) {
+      termOf(event).ifPresent(term -> heardHeartbeat(partition, term));
     }
-    orderOf.apply(event).ifPresent(this::learn);
   }
 
   /** Remembers an order that the ledger has; a version that is known already is nothing new. */
@@ -96,8 +98,25 @@ public final class OrderCache implements EventFeed.Listener {
     return order.status() != OrderStatus.RESERVED && !order.status().isLive();
   }
 
+  /** An owner that was replaced may go on sending for a while, and cannot know what is current. */
+  private void heardHeartbeat(int partition, long term) {
+    Heartbeat heartbeat = new Heartbeat(term, nanoTime.getAsLong());
+    heartbeats.accumulateAndGet(
+        partition,
+        heartbeat,
+        (before, now) -> before == null || now.term() >= before.term() ? now : before);
+  }
+
+  private static Optional<Long> termOf(Event heartbeat) {
+    try {
+      return Optional.ofNullable(new JsonObject(heartbeat.payload()).getLong("term"));
+    } catch (DecodeException | ClassCastException notOfOurs) {
+      return Optional.empty();
+    }
+  }
+
   private boolean isCurrent(int partition) {
-    Long heartbeat = heartbeats.get(partition);
-    return heartbeat != null && nanoTime.getAsLong() - heartbeat < HEARTBEAT_YOUNG.toNanos();
+    Heartbeat last = heartbeats.get(partition);
+    return last != null && nanoTime.getAsLong() - last.atNanos() < HEARTBEAT_YOUNG.toNanos();
   }
 }

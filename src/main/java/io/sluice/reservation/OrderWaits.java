@@ -20,6 +20,7 @@ final class OrderWaits {
   private final OrderCache cache;
   private final OrderReader ledger;
   private final Loop loop;
+  private final Deadlines deadlines;
   private final Set<Wait> waits = new LinkedHashSet<>();
   private boolean rereading;
 
@@ -27,6 +28,7 @@ final class OrderWaits {
     this.cache = cache;
     this.ledger = ledger;
     this.loop = loop;
+    this.deadlines = new Deadlines(loop);
   }
 
   /** Completes once the status is another than that of {@code first}, or with it after the wait. */
@@ -47,7 +49,7 @@ final class OrderWaits {
   private void rereadLater() {
     if (!rereading && !waits.isEmpty()) {
       rereading = true;
-      loop.timers().after(REREAD, this::reread);
+      loop.timers().after(REREAD).onSuccess(due -> reread());
     }
   }
 
@@ -73,14 +75,14 @@ final class OrderWaits {
     private final Order first;
     private final Promise<OrderAnswer> answer = Promise.promise();
     private final OrderWatches.Watch watch;
-    private final Timers.Timer timer;
+    private final Deadlines.Deadline deadline;
     private Order latest;
 
     private Wait(Order first, Duration atMost) {
       this.first = first;
       this.latest = first;
       this.watch = cache.watch(first.token(), order -> loop.executor().execute(() -> offer(order)));
-      this.timer = loop.timers().after(atMost, this::end);
+      this.deadline = deadlines.after(atMost, this::end);
     }
 
     private void offer(Order order) {
@@ -96,7 +98,7 @@ final class OrderWaits {
     private void end() {
       if (waits.remove(this)) {
         watch.close();
-        timer.cancel();
+        deadline.cancel();
         answer.complete(new Known(latest));
       }
     }
