@@ -1,6 +1,9 @@
 package io.sluice.config;
 
-/** The whole configuration of an instance; {@code conf/sluice.yaml} shows every key with default and unit. */
+/**
+ * The whole configuration of an instance; {@code conf/sluice.yaml} shows every key with default and
+ * unit.
+ */
 public record Config(
     HttpConfig http,
     AdminConfig admin,

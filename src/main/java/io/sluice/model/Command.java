@@ -2,7 +2,10 @@ package io.sluice.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the order log carries: one wish about one order, applied by the owner of the order's partition. */
+/**
+ * What the order log carries: one wish about one order, applied by the owner of the order's
+ * partition.
+ */
 public sealed interface Command {
 
   /** Book this grant. Carries all that is needed to do so without asking Redis. */
