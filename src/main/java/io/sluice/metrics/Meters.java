@@ -5,6 +5,11 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.model.Refusal;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.sluice.model.Refusal;
+import java.util.function.IntSupplier;
 
 /**
  * The meters of this instance. No tag carries a SKU, a buyer or a token: their number is unbounded.
@@ -77,5 +82,22 @@ public final class Meters {
   /** Buckets at which the gate had no room for a grant; in a sound system there are none. */
   public void gateFoundFull(int buckets) {
     registry.counter("sluice_ledger_gate_full").increment(buckets);
+  }
+
+  /** Appends to the order log that were not acknowledged: each may have happened or not. */
+  public Counter logAppendsFailed() {
+    return Counter.builder("sluice_log_appends_failed").register(registry);
+  }
+
+  /** Records that are handed to the order log and neither acknowledged nor given up. */
+  public void logInFlight(IntSupplier records) {
+    Gauge.builder("sluice_log_in_flight", records, IntSupplier::getAsInt)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /** Polls of the order log that failed; the next one follows after a pause. */
+  public Counter logPollsFailed() {
+    return Counter.builder("sluice_log_polls_failed").register(registry);
   }
 }
