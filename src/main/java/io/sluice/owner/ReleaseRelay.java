@@ -45,7 +45,7 @@ final class ReleaseRelay {
         row ->
             byBucket
                 .computeIfAbsent(
-                    OutboxPayload.release(row.payload()).token().bucketId(),
+                    releaseOf(row).token().bucketId(),
                     id -> new ArrayList<>())
                 .add(row));
     List<Long> done = new ArrayList<>();
@@ -58,7 +58,7 @@ final class ReleaseRelay {
 
   private Future<Void> release(BucketId bucket, List<OutboxRow> rows, List<Long> done) {
     List<Release> releases =
-        rows.stream().map(row -> OutboxPayload.release(row.payload())).toList();
+        rows.stream().map(row -> releaseOf(row)).toList();
     return duties
         .stock()
         .release(bucket, duties.ownership().term(), releases)
@@ -71,5 +71,10 @@ final class ReleaseRelay {
                   ? duties.owned().apply(List.of()).mapEmpty()
                   : Future.succeededFuture();
             });
+  }
+
+  private static Release releaseOf(OutboxRow row) {
+    OutboxPayload.Release release = OutboxPayload.releaseOf(row.payload());
+    return new Release(release.token(), release.epoch(), release.seq());
   }
 }
