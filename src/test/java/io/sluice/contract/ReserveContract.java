@@ -10,21 +10,16 @@ import io.sluice.model.Grant;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.GrantOutcome.Already;
 import io.sluice.stock.GrantOutcome.Granted;
 import io.sluice.stock.GrantOutcome.Refused;
-import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.ReserveReply;
 import io.sluice.stock.StockStore.Snapshot;
-import io.vertx.core.Future;
-import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Granting and refusing while the bucket is open. */
 interface ReserveContract extends StockContract {
@@ -255,55 +250,6 @@ interface ReserveContract extends StockContract {
   }
 
   @Test
-  default void shouldDecideAllWhenTheBatchIsFull() {
-    // given
-    BucketId bucket = unit().openBucket(500);
-    var requests = IntStream.range(0, StockStore.BATCH_MAX).mapToObj(i -> request(bucket, i, 1));
-
-    // when
-    ReserveReply reply = unit().reserveReply(bucket, requests.toArray(Request[]::new));
-
-    // then
-    assertThat(reply.outcomes()).filteredOn(Granted.class::isInstance).hasSize(500);
-    assertThat(reply.outcomes().subList(500, 512)).containsOnly(SOLD_OUT);
-    assertThat(((Granted) reply.outcomes().get(499)).grant().seq()).isEqualTo(500);
-    assertThat(unit().snapshot(bucket).unbookedCount()).isEqualTo(500);
-  }
-
-  @Test
-  default void shouldFailWhenTheBatchIsEmptyOrTooBig() {
-    // given
-    BucketId bucket = unit().openBucket(1_000);
-    var tooMany =
-        IntStream.rangeClosed(0, StockStore.BATCH_MAX).mapToObj(i -> request(bucket, i, 1));
-
-    // when
-    Future<ReserveReply> empty = unit().store().reserve(bucket, List.of());
-    Future<ReserveReply> tooBig = unit().store().reserve(bucket, tooMany.toList());
-
-    // then
-    assertThat(StockUnderTest.failure(empty)).isInstanceOf(IllegalArgumentException.class);
-    assertThat(StockUnderTest.failure(tooBig)).isInstanceOf(IllegalArgumentException.class);
-    assertThat(unit().snapshot(bucket).claimed()).isZero();
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, -1, 1_001})
-  default void shouldLeaveNoTraceWhenAQuantityIsOutOfRange(int qty) {
-    // given
-    BucketId bucket = unit().openBucket(10_000);
-
-    // when
-    var reply =
-        unit().store().reserve(bucket, List.of(request(bucket, 1, 1), request(bucket, 2, qty)));
-
-    // then
-    assertThat(StockUnderTest.failure(reply)).isNotNull();
-    assertThat(unit().snapshot(bucket).claimed()).isZero();
-    assertThat(unit().recorded(token(bucket, 1))).isNull();
-  }
-
-  @Test
   default void shouldKeepBucketsApart() {
     // given
     BucketId one = unit().openBucket(1);
@@ -314,7 +260,7 @@ interface ReserveContract extends StockContract {
     ReserveReply reply = unit().reserveReply(other, request(other, 1, 1));
 
     // then
-    assertThat(reply.code()).isEqualTo(io.sluice.stock.BucketCode.ABSENT);
+    assertThat(reply.code()).isEqualTo(BucketCode.ABSENT);
     assertThat(unit().reserve(one, request(one, 2, 1))).containsExactly(SOLD_OUT);
   }
 }

@@ -10,6 +10,7 @@ import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockStore.Snapshot;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -190,6 +191,32 @@ final class InMemoryBucket {
             Comparator.comparingLong(Grant::grantedAtMs)
                 .thenComparing(grant -> grant.token().value()))
         .toList();
+  }
+
+  Snapshot snapshot(BucketCode code, long nowMs, List<OrderToken> tokens, int unbookedMax) {
+    List<Grant> unbooked = unbooked();
+    Map<OrderToken, Integer> live = new HashMap<>();
+    recorded(tokens)
+        .forEach(
+            (token, known) -> {
+              if (known.live()) {
+                live.put(token, known.grant().qty());
+              }
+            });
+    return new Snapshot(
+        code,
+        total,
+        claimed,
+        released,
+        epoch,
+        version,
+        term,
+        state,
+        settings,
+        nowMs,
+        unbooked.size(),
+        unbooked.size() > unbookedMax ? List.of() : unbooked,
+        live);
   }
 
   private void set(Ceiling ceiling) {

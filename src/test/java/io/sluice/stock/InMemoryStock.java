@@ -1,22 +1,18 @@
 package io.sluice.stock;
 
 import io.sluice.model.BucketId;
-import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
-import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
 import io.sluice.stock.InMemoryBucket.Mark;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * The stock in memory, with the rules of the scripts; held to them by the contract of StockStore.
@@ -202,49 +198,10 @@ public final class InMemoryStock implements StockStore {
         tokens.size() <= SNAPSHOT_TOKENS_MAX && unbookedMax >= 0 && unbookedMax <= UNBOOKED_MAX,
         () -> {
           InMemoryBucket bucket = data.buckets.get(id);
-          return bucket == null ? absent() : snapshot(id, bucket, tokens, unbookedMax);
+          return bucket == null
+              ? new InMemoryBucket().snapshot(BucketCode.ABSENT, 0, List.of(), 0)
+              : bucket.snapshot(code(id), clock.millis(), tokens, unbookedMax);
         });
-  }
-
-  private Snapshot snapshot(
-      BucketId id, InMemoryBucket bucket, List<OrderToken> tokens, int unbookedMax) {
-    List<Grant> unbooked = bucket.unbooked();
-    Map<OrderToken, Integer> live =
-        bucket.recorded(tokens).entrySet().stream()
-            .filter(entry -> entry.getValue().live())
-            .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().grant().qty()));
-    return new Snapshot(
-        code(id),
-        bucket.total,
-        bucket.claimed,
-        bucket.released,
-        bucket.epoch,
-        bucket.version,
-        bucket.term,
-        bucket.state,
-        bucket.settings,
-        clock.millis(),
-        unbooked.size(),
-        unbooked.size() > unbookedMax ? List.of() : unbooked,
-        live);
-  }
-
-  private static Snapshot absent() {
-    SkuSettings none = new SkuSettings(0, 0, 0, 0);
-    return new Snapshot(
-        BucketCode.ABSENT,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        SkuState.CLOSED,
-        none,
-        0,
-        0,
-        List.of(),
-        new HashMap<>());
   }
 
   @Override
@@ -291,11 +248,7 @@ public final class InMemoryStock implements StockStore {
   }
 
   private Future<BucketCode> marked(
-      BucketId id,
-      long term,
-      String markRunId,
-      Set<Mark> marks,
-      java.util.function.Consumer<InMemoryBucket> action) {
+      BucketId id, long term, String markRunId, Set<Mark> marks, Consumer<InMemoryBucket> action) {
     InMemoryBucket bucket = data.buckets.get(id);
     BucketCode code = BucketCode.SUPERSEDED;
     if (bucket != null && term < bucket.term) {
