@@ -2,7 +2,9 @@ package io.sluice.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** The meters of this instance. No tag carries a SKU, a buyer or a token: their number is unbounded. */
+/**
+ * The meters of this instance. No tag carries a SKU, a buyer or a token: their number is unbounded.
+ */
 public final class Meters {
   private final MeterRegistry registry;
 
