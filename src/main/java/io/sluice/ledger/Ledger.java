@@ -30,7 +30,8 @@ public interface Ledger {
   Future<Map<Integer, Fence>> fences();
 
   /**
-   * Takes the partition over at an offset that an operator names, since the order log ends below the one that is recorded.
+   * Takes the partition over at an offset that an operator names, since the order log ends below
+   * the one that is recorded.
    */
   Future<Fence> reset(int partition, long nextOffset);
 

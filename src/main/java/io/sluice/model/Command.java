@@ -18,8 +18,9 @@ public sealed interface Command {
   record Cancel(OrderToken token, Reason reason) implements Command {}
 
   /**
-   * Write off a grant that the ledger cannot book: an order that is REJECTED from the start, and released. Never in
-   * the log; the sweep makes it where Redis holds a grant whose own data the ledger refuses.
+   * Write off a grant that the ledger cannot book: an order that is REJECTED from the start, and
+   * released. Never in the log; the sweep makes it where Redis holds a grant whose own data the
+   * ledger refuses.
    */
   record Reject(Grant grant, Reason reason) implements Command {}
 

@@ -44,9 +44,7 @@ final class ReleaseRelay {
     rows.forEach(
         row ->
             byBucket
-                .computeIfAbsent(
-                    releaseOf(row).token().bucketId(),
-                    id -> new ArrayList<>())
+                .computeIfAbsent(releaseOf(row).token().bucketId(), id -> new ArrayList<>())
                 .add(row));
     List<Long> done = new ArrayList<>();
     List<Future<Void>> calls = new ArrayList<>();
@@ -57,8 +55,7 @@ final class ReleaseRelay {
   }
 
   private Future<Void> release(BucketId bucket, List<OutboxRow> rows, List<Long> done) {
-    List<Release> releases =
-        rows.stream().map(row -> releaseOf(row)).toList();
+    List<Release> releases = rows.stream().map(row -> releaseOf(row)).toList();
     return duties
         .stock()
         .release(bucket, duties.ownership().term(), releases)
