@@ -117,7 +117,7 @@ class SoldOutTest {
     assertThat(asked).hasSize(3);
 
     // when
-    asked.forEach(each -> each.complete(bucketWith(0, 10)));
+    List.copyOf(asked).forEach(each -> each.complete(bucketWith(0, 10)));
 
     // then
     assertThat(refusal(first)).isEqualTo(Refusal.SOLD_OUT);
