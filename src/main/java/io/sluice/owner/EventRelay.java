@@ -10,9 +10,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Passes events on to their topic, and dead letters to theirs, in the order of their ids, at least once.
+ * Passes events on to their topic, and dead letters to theirs, in the order of their ids, at least
+ * once.
  *
- * <p>A heartbeat that is due is sent when nothing is left to send: what listeners have heard of this partition is current then.
+ * <p>A heartbeat that is due is sent when nothing is left to send: what listeners have heard of
+ * this partition is current then.
  */
 final class EventRelay {
   static final int PAGE_MAX = 500;
@@ -65,7 +67,9 @@ final class EventRelay {
               }
               return publish
                   .apply(rows.stream().map(EventRelay::event).toList())
-                  .compose(acknowledged -> duties.ledger().sent(rows.stream().map(OutboxRow::id).toList()))
+                  .compose(
+                      acknowledged ->
+                          duties.ledger().sent(rows.stream().map(OutboxRow::id).toList()))
                   .map(true);
             });
   }
@@ -78,7 +82,8 @@ final class EventRelay {
   private Event heartbeat() {
     String key = "partition-" + partition();
     String payload =
-        "{\"type\":\"HEARTBEAT\",\"partition\":%d,\"term\":%d}".formatted(partition(), duties.ownership().term());
+        "{\"type\":\"HEARTBEAT\",\"partition\":%d,\"term\":%d}"
+            .formatted(partition(), duties.ownership().term());
     return new Event("HEARTBEAT", key, payload);
   }
 

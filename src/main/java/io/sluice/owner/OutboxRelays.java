@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The outbox passes of a partition, one a kind: one being stuck does not hold the others. Each commit wakes them; timers
- * are the safety net.
+ * The outbox passes of a partition, one a kind: one being stuck does not hold the others. Each
+ * commit wakes them; timers are the safety net.
  */
 final class OutboxRelays {
   static final Duration KEEP_SENT = Duration.ofMinutes(2);
@@ -51,7 +51,8 @@ final class OutboxRelays {
   }
 
   Future<Void> stop() {
-    return Future.join(List.of(events.stop(), letters.stop(), releases.stop(), restocks.stop(), purge.stop()))
+    return Future.join(
+            List.of(events.stop(), letters.stop(), releases.stop(), restocks.stop(), purge.stop()))
         .mapEmpty();
   }
 
@@ -60,7 +61,9 @@ final class OutboxRelays {
     return ledger
         .nowMs()
         .compose(
-            nowMs -> ledger.purge(duties.ownership().partition(), nowMs - KEEP_SENT.toMillis(), PURGE_MAX))
+            nowMs ->
+                ledger.purge(
+                    duties.ownership().partition(), nowMs - KEEP_SENT.toMillis(), PURGE_MAX))
         .map(deleted -> deleted == PURGE_MAX);
   }
 }

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts the units of ended orders back on sale in Redis, after the commit that ended them, idempotent by token.
+ * Puts the units of ended orders back on sale in Redis, after the commit that ended them,
+ * idempotent by token.
  *
  * <p>Rows of a bucket that is away stay pending, and do not hold the others up.
  */
@@ -43,7 +44,9 @@ final class ReleaseRelay {
     rows.forEach(
         row ->
             byBucket
-                .computeIfAbsent(OutboxPayload.release(row.payload()).token().bucketId(), id -> new ArrayList<>())
+                .computeIfAbsent(
+                    OutboxPayload.release(row.payload()).token().bucketId(),
+                    id -> new ArrayList<>())
                 .add(row));
     List<Long> done = new ArrayList<>();
     List<Future<Void>> calls = new ArrayList<>();
@@ -54,7 +57,8 @@ final class ReleaseRelay {
   }
 
   private Future<Void> release(BucketId bucket, List<OutboxRow> rows, List<Long> done) {
-    List<Release> releases = rows.stream().map(row -> OutboxPayload.release(row.payload())).toList();
+    List<Release> releases =
+        rows.stream().map(row -> OutboxPayload.release(row.payload())).toList();
     return duties
         .stock()
         .release(bucket, duties.ownership().term(), releases)
@@ -63,7 +67,9 @@ final class ReleaseRelay {
               if (code == BucketCode.OK) {
                 rows.forEach(row -> done.add(row.id()));
               }
-              return code == BucketCode.STALE_TERM ? duties.owned().apply(List.of()).mapEmpty() : Future.succeededFuture();
+              return code == BucketCode.STALE_TERM
+                  ? duties.owned().apply(List.of()).mapEmpty()
+                  : Future.succeededFuture();
             });
   }
 }

@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Brings Redis to the allotment, settings and state that the ledger records, and drives take-backs: Redis gives the units
- * up first, then the ledger.
+ * Brings Redis to the allotment, settings and state that the ledger records, and drives take-backs:
+ * Redis gives the units up first, then the ledger.
  *
- * <p>The rows of one bucket are done one after the other; one that cannot be done yet holds those behind it, of its bucket
- * only.
+ * <p>The rows of one bucket are done one after the other; one that cannot be done yet holds those
+ * behind it, of its bucket only.
  */
 final class RestockRelay {
   static final int PAGE_MAX = 500;
@@ -44,7 +44,8 @@ final class RestockRelay {
               rows.forEach(
                   row ->
                       byBucket
-                          .computeIfAbsent(OutboxPayload.bucket(row.payload()), id -> new ArrayList<>())
+                          .computeIfAbsent(
+                              OutboxPayload.bucket(row.payload()), id -> new ArrayList<>())
                           .add(row));
               List<Future<Integer>> buckets = new ArrayList<>();
               byBucket.forEach((bucket, ofBucket) -> buckets.add(inOrder(bucket, ofBucket, 0)));
@@ -63,7 +64,9 @@ final class RestockRelay {
     }
     OutboxRow row = rows.get(done);
     Future<Boolean> step =
-        OutboxPayload.take(row.payload()).map(take -> take(bucket, row, take)).orElseGet(() -> set(bucket, row));
+        OutboxPayload.take(row.payload())
+            .map(take -> take(bucket, row, take))
+            .orElseGet(() -> set(bucket, row));
     return step.compose(ok -> ok ? inOrder(bucket, rows, done + 1) : Future.succeededFuture(done));
   }
 
@@ -103,7 +106,9 @@ final class RestockRelay {
         .compose(
             taken -> {
               if (taken.code() == BucketCode.OK) {
-                return settle(() -> duties.ledger().finishTake(duties.ownership().fence(), row, taken.epoch()));
+                return settle(
+                    () ->
+                        duties.ledger().finishTake(duties.ownership().fence(), row, taken.epoch()));
               }
               if (taken.code() == BucketCode.TOO_FEW) {
                 return settle(() -> duties.ledger().refuseTake(duties.ownership().fence(), row));

@@ -14,9 +14,19 @@ import java.util.Map;
  *
  * <p>A failed Future means that the outcome is unknown. Calls with a term come from the owner of
  * the bucket's partition; the store keeps the highest term per bucket and answers STALE_TERM to a
- * lower one. All are idempotent per token.
+ * lower one. All are idempotent per token. {@code book}, {@code release}, {@code lookup} and {@code
+ * loadPage} take any number of tokens; beyond {@link #BATCH_MAX} they go in several steps, and stop
+ * at the first that is not OK.
  */
 public interface StockStore {
+  /** Requests that one {@code reserve} takes. */
+  int BATCH_MAX = 512;
+
+  /** Grants that {@code overdue} and {@code snapshot} can be asked for. */
+  int UNBOOKED_MAX = 2_000;
+
+  /** Tokens that {@code snapshot} can be asked for. */
+  int SNAPSHOT_TOKENS_MAX = 5_000;
 
   /** One buyer's wish. */
   record Request(OrderToken token, String userId, int qty) {}
@@ -31,7 +41,9 @@ public interface StockStore {
    */
   record ReserveReply(BucketCode code, long available, List<GrantOutcome> outcomes) {}
 
-  /** Decides the requests one after the other against the running state. */
+  /**
+   * Decides the requests, 1 to {@link #BATCH_MAX}, one after the other against the running state.
+   */
   Future<ReserveReply> reserve(BucketId bucket, List<Request> requests);
 
   /**
@@ -57,6 +69,8 @@ public interface StockStore {
   /**
    * The oldest grants of {@code unbooked} that were granted at least {@code olderThanMs} ago on
    * Redis' clock.
+   *
+   * @param limit how many at most, 1 to {@link #UNBOOKED_MAX}
    */
   Future<Overdue> overdue(BucketId bucket, long olderThanMs, int limit);
 
@@ -124,14 +138,19 @@ public interface StockStore {
   /** Adds a page of the ledger's orders, live ones as booked. OK, STALE_TERM or SUPERSEDED. */
   Future<BucketCode> loadPage(BucketId bucket, long term, String runId, List<Recorded> page);
 
-  /** Ends LOADING: the bucket serves again, as its state says. OK, STALE_TERM or SUPERSEDED. */
+  /**
+   * Ends LOADING: the bucket serves again, as its state says. OK, STALE_TERM, or SUPERSEDED (also
+   * before a load).
+   */
   Future<BucketCode> open(BucketId bucket, long term, String runId);
 
   /**
    * A bucket as it stands.
    *
-   * @param code OK, ABSENT (all else 0, empty), LOST or LOADING
-   * @param loading whether a rebuild's mark stands, under {@code term}
+   * @param code OK, ABSENT (all else 0, empty, CLOSED), LOST or LOADING; LOST and LOADING come with
+   *     what stands there
+   * @param term the highest that the bucket has seen; where LOADING, the mark's
+   * @param nowMs Redis' clock; 0 where ABSENT
    * @param unbookedCount how many grants are unbooked
    * @param unbooked these grants, or empty where there are more than the caller asked for
    * @param live of the tokens asked for, those that still occupy units, with their units
@@ -157,7 +176,12 @@ public interface StockStore {
     }
   }
 
-  /** Reads the bucket; with {@code unbookedMax} 0 and no tokens it is cheap. */
+  /**
+   * Reads the bucket at one instant; with {@code unbookedMax} 0 and no tokens it is cheap.
+   *
+   * @param tokens up to {@link #SNAPSHOT_TOKENS_MAX}
+   * @param unbookedMax 0 to {@link #UNBOOKED_MAX}
+   */
   Future<Snapshot> snapshot(BucketId bucket, List<OrderToken> tokens, int unbookedMax);
 
   /** The run id of the Redis process that answers now. */
