@@ -96,7 +96,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   @Override
   public void afterEach(ExtensionContext context) {
     if (!instances.isEmpty() && context.getExecutionException().isEmpty()) {
-      new Promises(this).check();
+      new PromiseCheck(this).run();
       if (quiet) {
         instances.forEach(SaleSite::requireQuiet);
       }
