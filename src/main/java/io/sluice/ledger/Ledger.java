@@ -29,6 +29,12 @@ public interface Ledger {
   /** The fences of all partitions that ever had an owner. */
   Future<Map<Integer, Fence>> fences();
 
+  /**
+   * Takes the partition over at an offset that an operator names, since the order log ends below
+   * the one that is recorded.
+   */
+  Future<Fence> reset(int partition, long nextOffset);
+
   // ---- orders
 
   /**
@@ -62,8 +68,8 @@ public interface Ledger {
      *     {@code unbooked}
      * @param full buckets at which the gate had no room: alarm, rebuild
      * @param stale RESERVE commands dropped since their epoch is older than the bucket's
-     * @param released whether RELEASE rows were written, and events likewise: which outbox passes
-     *     to wake
+     * @param released whether RELEASE rows were written: which outbox pass to wake
+     * @param events likewise of EVENT and DEAD rows
      */
     record Applied(
         List<OrderToken> booked, List<BucketId> full, int stale, boolean released, boolean events)
@@ -178,6 +184,20 @@ public interface Ledger {
 
   /** Freezes the SKU with an alarm, since something that cannot happen was seen. Idempotent. */
   Future<Void> freezeSku(long skuId, String why);
+
+  /**
+   * A repair that was begun since Redis and the ledger disagreed.
+   *
+   * @param what e.g. the bucket
+   * @param atMs when it was recorded, epoch milliseconds; given back, not taken
+   */
+  record Correction(String what, String before, String after, String why, long atMs) {}
+
+  /** Records a repair. */
+  Future<Void> correct(Correction correction);
+
+  /** The last repairs, newest first. */
+  Future<List<Correction>> corrections(int limit);
 
   // ---- requests of other instances
 

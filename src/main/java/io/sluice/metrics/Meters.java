@@ -2,9 +2,11 @@ package io.sluice.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.model.Refusal;
+import java.util.function.IntSupplier;
 
 /**
  * The meters of this instance. No tag carries a SKU, a buyer or a token: their number is unbounded.
@@ -57,5 +59,42 @@ public final class Meters {
   /** From handing a record of grants to the log until its ack or failure. */
   public Timer logAppend() {
     return Timer.builder("sluice_log_append").register(registry);
+  }
+
+  /** A transaction of the ledger that met another's locks and is run again. */
+  public void ledgerRetried() {
+    registry.counter("sluice_ledger_retries").increment();
+  }
+
+  /** Grants of an older epoch that were not booked. */
+  public void staleGrantsDropped(int grants) {
+    registry.counter("sluice_ledger_stale_grants").increment(grants);
+  }
+
+  /** Commands that their own data made impossible to apply. */
+  public void deadLettered(int commands) {
+    registry.counter("sluice_ledger_dead_commands").increment(commands);
+  }
+
+  /** Buckets at which the gate had no room for a grant; in a sound system there are none. */
+  public void gateFoundFull(int buckets) {
+    registry.counter("sluice_ledger_gate_full").increment(buckets);
+  }
+
+  /** Appends to the order log that were not acknowledged: each may have happened or not. */
+  public Counter logAppendsFailed() {
+    return Counter.builder("sluice_log_appends_failed").register(registry);
+  }
+
+  /** Records that are handed to the order log and neither acknowledged nor given up. */
+  public void logInFlight(IntSupplier records) {
+    Gauge.builder("sluice_log_in_flight", records, IntSupplier::getAsInt)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /** Polls of the order log that failed; the next one follows after a pause. */
+  public Counter logPollsFailed() {
+    return Counter.builder("sluice_log_polls_failed").register(registry);
   }
 }

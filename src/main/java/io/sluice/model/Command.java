@@ -17,6 +17,13 @@ public sealed interface Command {
   /** End the hold: by its buyer, its timeout or an operator. */
   record Cancel(OrderToken token, Reason reason) implements Command {}
 
+  /**
+   * Write off a grant that the ledger cannot book: an order that is REJECTED from the start, and
+   * released. Never in the log; the sweep makes it where Redis holds a grant whose own data the
+   * ledger refuses.
+   */
+  record Reject(Grant grant, Reason reason) implements Command {}
+
   /** The money of a confirmed order went back. */
   record Refund(OrderToken token) implements Command {}
 

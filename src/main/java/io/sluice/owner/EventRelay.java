@@ -29,6 +29,7 @@ final class EventRelay {
   Future<Boolean> relayEvents() {
     return relay(
         OutboxKind.EVENT,
+        row -> new Event(row.eventType(), OutboxPayload.key(row.payload()), row.payload()),
         events -> duties.events().publish(partition(), events),
         this::heartbeatIfDue);
   }
@@ -49,12 +50,14 @@ final class EventRelay {
   Future<Boolean> relayDeadLetters() {
     return relay(
         OutboxKind.DEAD,
+        row -> new Event(row.eventType(), partitionKey(), row.payload()),
         letters -> duties.events().deadLetter(partition(), letters),
         Future::succeededFuture);
   }
 
   private Future<Boolean> relay(
       OutboxKind kind,
+      Function<OutboxRow, Event> asEvent,
       Function<List<Event>, Future<Void>> publish,
       Supplier<Future<Void>> whenEmpty) {
     return duties
@@ -66,7 +69,7 @@ final class EventRelay {
                 return whenEmpty.get().map(false);
               }
               return publish
-                  .apply(rows.stream().map(EventRelay::event).toList())
+                  .apply(rows.stream().map(asEvent).toList())
                   .compose(
                       acknowledged ->
                           duties.ledger().sent(rows.stream().map(OutboxRow::id).toList()))
@@ -74,17 +77,16 @@ final class EventRelay {
             });
   }
 
-  private static Event event(OutboxRow row) {
-    return new Event(row.eventType(), OutboxPayload.key(row.payload()), row.payload());
-  }
-
   /** Carries the term, so that listeners can ignore a heartbeat of an owner that was replaced. */
   private Event heartbeat() {
-    String key = "partition-" + partition();
     String payload =
         "{\"type\":\"HEARTBEAT\",\"partition\":%d,\"term\":%d}"
             .formatted(partition(), duties.ownership().term());
-    return new Event("HEARTBEAT", key, payload);
+    return new Event("HEARTBEAT", partitionKey(), payload);
+  }
+
+  private String partitionKey() {
+    return "partition-" + partition();
   }
 
   private int partition() {

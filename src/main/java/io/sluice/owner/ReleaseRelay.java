@@ -44,9 +44,7 @@ final class ReleaseRelay {
     rows.forEach(
         row ->
             byBucket
-                .computeIfAbsent(
-                    OutboxPayload.release(row.payload()).token().bucketId(),
-                    id -> new ArrayList<>())
+                .computeIfAbsent(releaseOf(row).token().bucketId(), id -> new ArrayList<>())
                 .add(row));
     List<Long> done = new ArrayList<>();
     List<Future<Void>> calls = new ArrayList<>();
@@ -57,8 +55,7 @@ final class ReleaseRelay {
   }
 
   private Future<Void> release(BucketId bucket, List<OutboxRow> rows, List<Long> done) {
-    List<Release> releases =
-        rows.stream().map(row -> OutboxPayload.release(row.payload())).toList();
+    List<Release> releases = rows.stream().map(row -> releaseOf(row)).toList();
     return duties
         .stock()
         .release(bucket, duties.ownership().term(), releases)
@@ -71,5 +68,10 @@ final class ReleaseRelay {
                   ? duties.owned().apply(List.of()).mapEmpty()
                   : Future.succeededFuture();
             });
+  }
+
+  private static Release releaseOf(OutboxRow row) {
+    OutboxPayload.Release release = OutboxPayload.releaseOf(row.payload());
+    return new Release(release.token(), release.epoch(), release.seq());
   }
 }

@@ -45,7 +45,7 @@ final class RestockRelay {
                   row ->
                       byBucket
                           .computeIfAbsent(
-                              OutboxPayload.bucket(row.payload()), id -> new ArrayList<>())
+                              OutboxPayload.bucketOf(row.payload()), id -> new ArrayList<>())
                           .add(row));
               List<Future<Integer>> buckets = new ArrayList<>();
               byBucket.forEach((bucket, ofBucket) -> buckets.add(inOrder(bucket, ofBucket, 0)));
@@ -64,9 +64,9 @@ final class RestockRelay {
     }
     OutboxRow row = rows.get(done);
     Future<Boolean> step =
-        OutboxPayload.take(row.payload())
-            .map(take -> take(bucket, row, take))
-            .orElseGet(() -> set(bucket, row));
+        row.eventType().equals(OutboxPayload.TAKE)
+            ? take(bucket, row, OutboxPayload.takeOf(row.payload()))
+            : set(bucket, row);
     return step.compose(ok -> ok ? inOrder(bucket, rows, done + 1) : Future.succeededFuture(done));
   }
 
