@@ -76,7 +76,9 @@ public final class Demo {
     screen.line("");
     servers.startBackends();
     SluiceProcess service = servers.startService(caller);
-    screen.line("    sluice on :%d, management on :%d, log in %s", DemoServers.HTTP_PORT, DemoServers.ADMIN_PORT, service.logFile());
+    screen.line(
+        "    sluice on :%d, management on :%d, log in %s",
+        DemoServers.HTTP_PORT, DemoServers.ADMIN_PORT, service.logFile());
     try (var ledger = new LedgerReader(vertx, servers.database());
         var redis = new StockReader(vertx, servers.redis())) {
       var shop = new Shop(service, caller);

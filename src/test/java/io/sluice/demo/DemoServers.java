@@ -48,7 +48,9 @@ final class DemoServers implements AutoCloseable {
       started = Backends.start(FOLDER, this::onChange);
     }
     keep(started);
-    started.all().forEach(backend -> screen.line("    %-6s %s", backend.name(), backend.describe()));
+    started
+        .all()
+        .forEach(backend -> screen.line("    %-6s %s", backend.name(), backend.describe()));
   }
 
   SluiceProcess startService(HttpCaller caller) {

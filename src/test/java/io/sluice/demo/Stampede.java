@@ -74,9 +74,13 @@ final class Stampede {
         .compose(
             first ->
                 retries
-                    ? shop.order(buyer, "demo").onSuccess(again -> tally.heardAgain(first, again)).map(first)
+                    ? shop.order(buyer, "demo")
+                        .onSuccess(again -> tally.heardAgain(first, again))
+                        .map(first)
                     : Future.succeededFuture(first))
-        .compose(answer -> answer.isYes() ? end(buyer, answer.token(), then) : Future.succeededFuture(answer));
+        .compose(
+            answer ->
+                answer.isYes() ? end(buyer, answer.token(), then) : Future.succeededFuture(answer));
   }
 
   private Future<Answer> end(Buyer buyer, String token, Mood then) {

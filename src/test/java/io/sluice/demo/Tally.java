@@ -98,7 +98,8 @@ final class Tally {
     Arrays.sort(sorted);
     return sorted.length == 0
         ? Duration.ZERO
-        : Duration.ofNanos(sorted[(int) Math.min(sorted.length - 1L, (long) (sorted.length * share))]);
+        : Duration.ofNanos(
+            sorted[(int) Math.min(sorted.length - 1L, (long) (sorted.length * share))]);
   }
 
   private static String nameOf(Answer answer) {

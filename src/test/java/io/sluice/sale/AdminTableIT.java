@@ -42,9 +42,18 @@ class AdminTableIT {
                 rows.row(field + " " + value, "400 bad-request", put.json(body));
               }
             });
-    rows.row("text/plain", "415 unsupported-media-type", put.header("Content-Type", "text/plain").body("{\"total_stock\":1}"));
-    rows.row("over 16 KiB", "413 too-large", put.json("{\"total_stock\":1" + " ".repeat(16 * 1024) + "}"));
-    rows.row("no number", "404 not-found", Call.put(url() + "/admin/skus/abc").json("{\"total_stock\":1}"));
+    rows.row(
+        "text/plain",
+        "415 unsupported-media-type",
+        put.header("Content-Type", "text/plain").body("{\"total_stock\":1}"));
+    rows.row(
+        "over 16 KiB",
+        "413 content-too-large",
+        put.json("{\"total_stock\":1" + " ".repeat(16 * 1024) + "}"));
+    rows.row(
+        "no number",
+        "404 not-found",
+        Call.put(url() + "/admin/skus/abc").json("{\"total_stock\":1}"));
     return rows.tests(site.http());
   }
 
@@ -128,7 +137,7 @@ class AdminTableIT {
     // then
     assertThat(one.status()).isEqualTo(200);
     assertThat(one.json().getLong("sku_id")).isEqualTo(sale.skuId());
-    assertThat(one.json().getJsonArray("buckets")).hasSize(2);
+    assertThat(one.json().getJsonArray("per_bucket")).hasSize(2);
     assertThat(all.status()).isEqualTo(200);
     assertThat(all.body()).contains(String.valueOf(sale.skuId()));
   }
@@ -140,18 +149,31 @@ class AdminTableIT {
     var rows = new ApiRows();
     for (String body :
         new String[] {
-          "", "{", "[]", "{}", "{\"restock_id\":\"r\"}", "{\"qty\":1}",
-          "{\"restock_id\":\"\",\"qty\":1}", "{\"restock_id\":7,\"qty\":1}",
-          "{\"restock_id\":\"a b\",\"qty\":1}", "{\"restock_id\":\"a#b\",\"qty\":1}",
+          "",
+          "{",
+          "[]",
+          "{}",
+          "{\"restock_id\":\"r\"}",
+          "{\"qty\":1}",
+          "{\"restock_id\":\"\",\"qty\":1}",
+          "{\"restock_id\":7,\"qty\":1}",
+          "{\"restock_id\":\"a b\",\"qty\":1}",
+          "{\"restock_id\":\"a#b\",\"qty\":1}",
           "{\"restock_id\":\"" + "r".repeat(65) + "\",\"qty\":1}",
-          "{\"restock_id\":\"r\",\"qty\":\"1\"}", "{\"restock_id\":\"r\",\"qty\":1.5}",
-          "{\"restock_id\":\"r\",\"qty\":0}", "{\"restock_id\":\"r\",\"qty\":9223372036854775808}",
+          "{\"restock_id\":\"r\",\"qty\":\"1\"}",
+          "{\"restock_id\":\"r\",\"qty\":1.5}",
+          "{\"restock_id\":\"r\",\"qty\":0}",
+          "{\"restock_id\":\"r\",\"qty\":9223372036854775808}",
           "{\"restock_id\":\"r\",\"qty\":1000000001}",
         }) {
       rows.row(body, "400 bad-request", post.json(body));
     }
     rows.row("take more than there is", "409", post.json("{\"restock_id\":\"t\",\"qty\":-11}"));
-    rows.row("unknown SKU", "404 unknown-sku", Call.post(url() + "/admin/skus/" + site.newSkuId() + "/restock").json("{\"restock_id\":\"r\",\"qty\":1}"));
+    rows.row(
+        "unknown SKU",
+        "404 unknown-sku",
+        Call.post(url() + "/admin/skus/" + site.newSkuId() + "/restock")
+            .json("{\"restock_id\":\"r\",\"qty\":1}"));
     return rows.tests(site.http());
   }
 
@@ -193,14 +215,16 @@ class AdminTableIT {
     String token = sale.order(Buyer.named("alice")).token();
     SluiceProcess guarded =
         site.newInstance(
-                Map.of("SLUICE_ADMIN_TOKEN", "admin-word", "SLUICE_AUTH_SERVICE_TOKEN", "office-word"))
+                Map.of(
+                    "SLUICE_ADMIN_TOKEN", "admin-word", "SLUICE_AUTH_SERVICE_TOKEN", "office-word"))
             .start()
             .awaitReady();
     Call skus = Call.get(guarded.adminUrl() + "/admin/skus");
     Call pay = Call.post(guarded.url() + "/v1/orders/" + token + "/confirm");
 
     // when
-    var admin = Stream.of("", "Bearer office-word", "Bearer admin-wor", "admin-word", "Bearer admin-word");
+    var admin =
+        Stream.of("", "Bearer office-word", "Bearer admin-wor", "admin-word", "Bearer admin-word");
     var office = Stream.of("", "Bearer admin-word", "Basic office-word", "Bearer office-word");
 
     // then

@@ -60,6 +60,11 @@ final class ApiRows {
     }
   }
 
+  /** A long text for the name of a row. */
+  static String cut(String text) {
+    return text.length() <= 30 ? text : text.substring(0, 30) + "... (" + text.length() + ")";
+  }
+
   private static String shortened(Answer answer, String expected) {
     return expected.contains(" ") ? answer.brief() : String.valueOf(answer.status());
   }

@@ -56,7 +56,8 @@ class FailoverIT {
     // then
     await()
         .atMost(LIMIT)
-        .until(() -> survivors.tokens("PENDING").collect(Collectors.toSet()).containsAll(afterwards));
+        .until(
+            () -> survivors.tokens("PENDING").collect(Collectors.toSet()).containsAll(afterwards));
     assertThat(Duration.ofNanos(System.nanoTime() - killedNs)).isLessThan(Duration.ofSeconds(15));
     assertThat(partitionsOf(sale)).isEqualTo(site.partitions());
     assertThat(Crowd.await(load)).extracting(Answer::status).contains(201);
@@ -117,8 +118,7 @@ class FailoverIT {
         .start(
             Buyer.crowd(3_000).stream()
                 .<Supplier<Future<Answer>>>map(
-                    buyer ->
-                        () -> sale.ordering(Buyer.named(prefix + buyer.userId()), "k1", 1))
+                    buyer -> () -> sale.ordering(Buyer.named(prefix + buyer.userId()), "k1", 1))
                 .toList());
   }
 

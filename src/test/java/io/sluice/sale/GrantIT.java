@@ -143,8 +143,7 @@ class GrantIT {
   @Test
   void shouldRefuseUntilTheSaleOpens() {
     // given
-    Sale sale =
-        site.sale().withStock(1).opensAt(Instant.now().plusMillis(1_500)).open();
+    Sale sale = site.sale().withStock(1).opensAt(Instant.now().plusMillis(1_500)).open();
 
     // when
     Answer early = sale.order(ALICE, "k1");
@@ -282,8 +281,7 @@ class GrantIT {
   private static void awaitLevel(Sale sale, String level) {
     await()
         .atMost(LIMIT)
-        .untilAsserted(
-            () -> assertThat(sale.level().json().getString("level")).isEqualTo(level));
+        .untilAsserted(() -> assertThat(sale.level().json().getString("level")).isEqualTo(level));
   }
 
   private static void assertSameOrder(Answer answer, Answer first) {

@@ -100,9 +100,7 @@ class LifeIT {
     String token = sale.order(ALICE).token();
 
     // when
-    await()
-        .atMost(LIMIT)
-        .until(() -> sale.status(ALICE, token).brief().equals("200 CANCELED"));
+    await().atMost(LIMIT).until(() -> sale.status(ALICE, token).brief().equals("200 CANCELED"));
 
     // then
     assertThat(sale.status(ALICE, token).json().getString("reason")).isEqualTo("TIMEOUT");

@@ -29,8 +29,6 @@ final class OrderEvents {
   }
 
   private Stream<JsonObject> of(String token) {
-    return entries.stream()
-        .filter(entry -> Objects.equals(entry.key(), token))
-        .map(Entry::json);
+    return entries.stream().filter(entry -> Objects.equals(entry.key(), token)).map(Entry::json);
   }
 }

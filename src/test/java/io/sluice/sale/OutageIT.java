@@ -97,8 +97,7 @@ class OutageIT {
       // when
       orders = site.crowd(20).send(orders(sale, 40));
       others =
-          site.crowd(4)
-              .send(List.of(() -> sale.canceling(ALICE, token), () -> sale.paying(token)));
+          site.crowd(4).send(List.of(() -> sale.canceling(ALICE, token), () -> sale.paying(token)));
     } finally {
       backend.resume();
     }
@@ -136,14 +135,13 @@ class OutageIT {
   }
 
   private static String[] whileSilent(Part part) {
-    return part == Part.MYSQL
-        ? new String[] {"201 RESERVED"}
-        : new String[] {"503 unavailable"};
+    return part == Part.MYSQL ? new String[] {"201 RESERVED"} : new String[] {"503 unavailable"};
   }
 
   private static void assertNamed(Answer readiness, Part part) {
     assertThat(readiness.status()).isEqualTo(503);
-    assertThat(readiness.body().toLowerCase(Locale.ROOT)).contains(part.name().toLowerCase(Locale.ROOT));
+    assertThat(readiness.body().toLowerCase(Locale.ROOT))
+        .contains(part.name().toLowerCase(Locale.ROOT));
   }
 
   private static void awaitEverybodyServed(Sale sale, int count) {

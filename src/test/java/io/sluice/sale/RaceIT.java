@@ -105,8 +105,7 @@ class RaceIT {
         .as("cancel of %s", order)
         .isEqualTo(confirmed ? "409 already-confirmed" : "200 CANCELED");
     if (!confirmed) {
-      assertThat(told.cancel().json().getString("reason"))
-          .isEqualTo(byBuyer ? "BUYER" : "TIMEOUT");
+      assertThat(told.cancel().json().getString("reason")).isEqualTo(byBuyer ? "BUYER" : "TIMEOUT");
     }
   }
 
@@ -115,9 +114,7 @@ class RaceIT {
         .collect(
             Collectors.groupingBy(
                 order ->
-                    order.reason() == null
-                        ? order.status()
-                        : order.status() + " " + order.reason(),
+                    order.reason() == null ? order.status() : order.status() + " " + order.reason(),
                 Collectors.counting()));
   }
 

@@ -46,8 +46,7 @@ class RestockIT {
     Sale sale = site.sale().withStock(10).open();
 
     // when
-    List<Answer> ups =
-        site.crowd(8).send(List.of(restock(sale, "up", 5), restock(sale, "up", 5)));
+    List<Answer> ups = site.crowd(8).send(List.of(restock(sale, "up", 5), restock(sale, "up", 5)));
     List<Answer> downs =
         site.crowd(8).send(List.of(restock(sale, "down", -3), restock(sale, "down", -3)));
 

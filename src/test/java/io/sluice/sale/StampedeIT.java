@@ -49,11 +49,14 @@ class StampedeIT {
     // then
     Map<String, Long> tally = Crowd.tally(answers);
     assertThat(answers).extracting(Answer::status).containsOnly(201, 200, 409, 503);
-    assertThat(tally.keySet()).allMatch(brief -> !brief.startsWith("409") || brief.endsWith("sold-out"));
+    assertThat(tally.keySet())
+        .allMatch(brief -> !brief.startsWith("409") || brief.endsWith("sold-out"));
     assertThat(answers.stream().filter(answer -> answer.status() == 201))
         .as("units granted: %s", tally)
         .hasSize(UNITS);
-    assertThat(tokens(requests, answers)).hasSize(UNITS).allSatisfy((buyer, tokens) -> assertThat(tokens).hasSize(1));
+    assertThat(tokens(requests, answers))
+        .hasSize(UNITS)
+        .allSatisfy((buyer, tokens) -> assertThat(tokens).hasSize(1));
   }
 
   @Test
@@ -64,9 +67,7 @@ class StampedeIT {
 
     // when
     List<Answer> answers =
-        site.crowd(100)
-            .send(
-                Collections.nCopies(500, () -> sale.ordering(alice, "k1", 1)));
+        site.crowd(100).send(Collections.nCopies(500, () -> sale.ordering(alice, "k1", 1)));
 
     // then
     assertThat(answers).extracting(Answer::status).containsOnly(201, 200);
@@ -86,8 +87,7 @@ class StampedeIT {
     return requests;
   }
 
-  private static Map<Integer, Set<String>> tokens(
-      List<Integer> requests, List<Answer> answers) {
+  private static Map<Integer, Set<String>> tokens(List<Integer> requests, List<Answer> answers) {
     return IntStream.range(0, answers.size())
         .boxed()
         .filter(i -> answers.get(i).isYes())

@@ -1,10 +1,10 @@
 package io.sluice.testkit;
 
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;

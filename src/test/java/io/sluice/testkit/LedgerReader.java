@@ -1,5 +1,6 @@
 package io.sluice.testkit;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.mysqlclient.MySQLBuilder;
 import io.vertx.mysqlclient.MySQLConnectOptions;
@@ -173,15 +174,20 @@ public final class LedgerReader implements AutoCloseable {
   /** Rows of any query; for what a single test asks. */
   public <T> List<T> query(String sql, Function<Row, T> mapper, Object... parameters) {
     try {
-      return pool
-          .preparedQuery(sql)
-          .mapping(mapper)
-          .execute(Tuple.from(parameters))
-          .map(rows -> rows.stream().toList())
+      return ask(sql, mapper, Tuple.from(parameters))
+          // The server may have been restarted since this connection was made.
+          .recover(broken -> ask(sql, mapper, Tuple.from(parameters)))
+          .recover(broken -> ask(sql, mapper, Tuple.from(parameters)))
           .await(SQL_LIMIT_S, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new AssertionError("the database did not answer " + sql, e);
     }
+  }
+
+  private <T> Future<List<T>> ask(String sql, Function<Row, T> mapper, Tuple parameters) {
+    return pool.preparedQuery(sql)
+        .execute(parameters)
+        .map(rows -> rows.stream().map(mapper).toList());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.sluice.testkit;
 
 import io.sluice.testkit.LedgerReader.Stock;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +23,33 @@ final class PromiseCheck {
 
   void run() {
     awaitSettled();
-    List<String> breaches =
-        Promises.breaches(Books.of(site.ledger(), site.stock(), site.yeses()));
+    Books books = Books.of(site.ledger(), site.stock(), site.yeses());
+    var breaches = new ArrayList<>(Promises.breaches(books));
+    books.view().forEach(sku -> breaches.addAll(shownDifferences(sku.skuId())));
     if (!breaches.isEmpty()) {
       throw new AssertionError("Promises were broken:\n  " + String.join("\n  ", breaches));
     }
+  }
+
+  /** Where the management port does not show Redis and ledger side by side, and equal. */
+  private List<String> shownDifferences(long skuId) {
+    Answer shown = site.http().ask(Call.get(site.next().adminUrl() + "/admin/skus/" + skuId));
+    if (shown.status() != 200) {
+      return List.of("P6: GET /admin/skus/%d is answered %s".formatted(skuId, shown));
+    }
+    return shown.json().getJsonArray("per_bucket").stream()
+        .map(JsonObject.class::cast)
+        .filter(bucket -> !isEven(bucket))
+        .map(bucket -> "P6: GET /admin/skus/%d shows %s".formatted(skuId, bucket))
+        .toList();
+  }
+
+  private static boolean isEven(JsonObject bucket) {
+    Long inRedis = bucket.getJsonObject("redis").getLong("available");
+    return inRedis != null
+        && inRedis.equals(bucket.getJsonObject("ledger").getLong("available"))
+        && Long.valueOf(0).equals(bucket.getLong("in_flight"))
+        && Long.valueOf(0).equals(bucket.getLong("drift"));
   }
 
   private void awaitSettled() {

@@ -93,8 +93,7 @@ final class Promises {
 
   private void eachHoldEndsOnce() {
     for (OrderRow order : books.orders().values()) {
-      List<Long> rows =
-          List.of(order.holds(), order.confirms(), order.cancels(), order.refunds());
+      List<Long> rows = List.of(order.holds(), order.confirms(), order.cancels(), order.refunds());
       expect(rows.equals(ROWS.get(order.status())), "P5: rows do not fit the status: %s", order);
     }
   }

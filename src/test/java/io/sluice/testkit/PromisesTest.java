@@ -71,9 +71,14 @@ class PromisesTest {
   }
 
   private static OrderRow order(
-      String token, String user, String status, long holds, long confirms, long cancels, long refunds) {
-    return new OrderRow(
-        token, SKU, 0, user, 1, status, null, holds, confirms, cancels, refunds, 0);
+      String token,
+      String user,
+      String status,
+      long holds,
+      long confirms,
+      long cancels,
+      long refunds) {
+    return new OrderRow(token, SKU, 0, user, 1, status, null, holds, confirms, cancels, refunds, 0);
   }
 
   /** One SKU of one bucket, with one order held and one sold. */

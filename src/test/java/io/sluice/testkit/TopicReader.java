@@ -35,10 +35,14 @@ public final class TopicReader implements AutoCloseable {
     this.consumer =
         new KafkaConsumer<>(
             Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
-                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) LIMIT.toMillis()),
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                (int) LIMIT.toMillis()),
             new StringDeserializer(),
             new StringDeserializer());
   }
@@ -60,7 +64,8 @@ public final class TopicReader implements AutoCloseable {
     consumer.seekToBeginning(partitions);
     var entries = new ArrayList<Entry>();
     long giveUpNs = System.nanoTime() + LIMIT.toNanos();
-    while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+    while (ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
       if (System.nanoTime() > giveUpNs) {
         throw new AssertionError("cannot read " + topic + " up to " + ends);
       }
