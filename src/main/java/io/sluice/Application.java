@@ -74,7 +74,7 @@ public final class Application {
                     cause instanceof FoundationMismatchException
                         ? Main.EXIT_WRONG
                         : Main.EXIT_FAILED;
-                fatal.exit(code, cause.getMessage());
+                fatal.exit(code, String.valueOf(cause.getMessage()));
               }
             });
   }
@@ -99,8 +99,7 @@ public final class Application {
     closers.push(connections::close);
     Assembly assembly = new Assembly(vertx, config, meters, connections);
     OwnerSupervisor owners =
-        new OwnerSupervisor(
-            connections.newConsumer(), assembly.ownerParts(), config.reservation());
+        new OwnerSupervisor(connections.newConsumer(), assembly.ownerParts(), config.reservation());
     return connections
         .listenTo(assembly.orderCache())
         .compose(listening -> deploy(owners))
@@ -126,8 +125,14 @@ public final class Application {
         vertx.setPeriodic(
             LOOK_EVERY.toMillis(),
             id -> {
-              readiness.report("redis", assembly.isRedisUp(), assembly.isRedisUp() ? "answers" : "does not answer");
-              readiness.report("kafka", connections.orderLog().isUp(), connections.orderLog().isUp() ? "takes records" : "does not take records");
+              readiness.report(
+                  "redis",
+                  assembly.isRedisUp(),
+                  assembly.isRedisUp() ? "answers" : "does not answer");
+              readiness.report(
+                  "kafka",
+                  connections.orderLog().isUp(),
+                  connections.orderLog().isUp() ? "takes records" : "does not take records");
             });
     closers.push(
         () -> {
@@ -163,8 +168,6 @@ public final class Application {
   }
 
   private Future<Void> onLoop(Supplier<Future<Void>> task) {
-    return Future.future(
-        promise ->
-            vertx.runOnContext(now -> task.get().onComplete(promise)));
+    return Future.future(promise -> vertx.runOnContext(now -> task.get().onComplete(promise)));
   }
 }

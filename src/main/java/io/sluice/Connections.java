@@ -42,7 +42,8 @@ final class Connections {
   private final byte[] tokenSecret;
   private final int partitions;
 
-  private Connections(Opening opening, Opened opened, KafkaOrderLog orderLog, KafkaEventPublisher events) {
+  private Connections(
+      Opening opening, Opened opened, KafkaOrderLog orderLog, KafkaEventPublisher events) {
     this.vertx = opening.vertx;
     this.config = opening.config;
     this.meters = opening.meters;
@@ -55,10 +56,12 @@ final class Connections {
     this.partitions = opened.topics.partitions();
   }
 
-  private record Opened(Database database, byte[] tokenSecret, KafkaAdmin kafkaAdmin, TopicInfo topics) {}
+  private record Opened(
+      Database database, byte[] tokenSecret, KafkaAdmin kafkaAdmin, TopicInfo topics) {}
 
   /** What opening needs; each step is tried until it works, or fails for good. */
-  private record Opening(Vertx vertx, Config config, Meters meters, Retry retry, Readiness readiness) {
+  private record Opening(
+      Vertx vertx, Config config, Meters meters, Retry retry, Readiness readiness) {
 
     Future<Opened> all() {
       Future<Database> database = database();
@@ -72,7 +75,9 @@ final class Connections {
                       "mysql",
                       () -> new MySqlFoundation(open).tokenSecret(config.auth().tokenSecret())));
       return Future.all(secret, topics, redis)
-          .map(all -> new Opened(database.result(), secret.result(), admin.result(), topics.result()))
+          .map(
+              all ->
+                  new Opened(database.result(), secret.result(), admin.result(), topics.result()))
           .compose(opened -> agreed(opened).map(opened));
     }
 
@@ -110,14 +115,13 @@ final class Connections {
     private Future<Void> agreed(Opened opened) {
       Foundation foundation = new MySqlFoundation(opened.database);
       return retry.until(
-          "mysql",
-          () -> foundation.orderLog(opened.topics.partitions(), opened.topics.topicId()));
+          "mysql", () -> foundation.orderLog(opened.topics.partitions(), opened.topics.topicId()));
     }
   }
 
   /**
-   * Opens all, however long it takes. Fails with {@link FoundationMismatchException} where this is not the
-   * ledger's order log or token secret.
+   * Opens all, however long it takes. Fails with {@link FoundationMismatchException} where this is
+   * not the ledger's order log or token secret.
    *
    * @param foreignTopic told when the order log is later found to be another
    */
@@ -138,7 +142,12 @@ final class Connections {
                       "kafka",
                       () ->
                           KafkaOrderLog.open(
-                              vertx, config.kafka(), opened.kafkaAdmin, meters, opened.topics, foreignTopic));
+                              vertx,
+                              config.kafka(),
+                              opened.kafkaAdmin,
+                              meters,
+                              opened.topics,
+                              foreignTopic));
               Future<KafkaEventPublisher> events =
                   retry.until("kafka", () -> KafkaEventPublisher.open(vertx, config.kafka()));
               return Future.all(log, events)

@@ -51,7 +51,10 @@ public final class Main {
 
   private static void refuse(@Nullable Throwable cause) {
     System.err.println("sluice: " + (cause == null ? "cannot start" : cause.getMessage()));
-    System.exit(cause instanceof InvalidConfigException || cause instanceof IllegalArgumentException ? EXIT_WRONG : EXIT_FAILED);
+    System.exit(
+        cause instanceof InvalidConfigException || cause instanceof IllegalArgumentException
+            ? EXIT_WRONG
+            : EXIT_FAILED);
   }
 
   private static @Nullable Path configFile(String[] args) {
@@ -85,15 +88,24 @@ public final class Main {
   }
 
   private static Vertx vertx(Config config, PrometheusMeterRegistry registry) {
-    int loops = config.http().instances() == 0 ? Runtime.getRuntime().availableProcessors() : config.http().instances();
+    int loops =
+        config.http().instances() == 0
+            ? Runtime.getRuntime().availableProcessors()
+            : config.http().instances();
     VertxOptions options =
         new VertxOptions()
             .setPreferNativeTransport(true)
             .setEventLoopPoolSize(loops)
             .setDisableTCCL(true)
-            .setFileSystemOptions(new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false))
+            .setFileSystemOptions(
+                new FileSystemOptions()
+                    .setFileCachingEnabled(false)
+                    .setClassPathResolvingEnabled(false))
             .setMetricsOptions(new MicrometerMetricsOptions().setEnabled(true));
-    return Vertx.builder().with(options).withMetrics(new MicrometerMetricsFactory(registry)).build();
+    return Vertx.builder()
+        .with(options)
+        .withMetrics(new MicrometerMetricsFactory(registry))
+        .build();
   }
 
   /** The exit code of a JVM that a signal ends is the signal's; a drained one says 0 instead. */

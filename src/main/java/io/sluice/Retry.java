@@ -51,7 +51,10 @@ final class Retry {
               String why = String.valueOf(failure.getMessage());
               listener.failed(part, why);
               if (!why.equals(lastWhy)) {
-                log.atWarn().addKeyValue("part", part).addKeyValue("cause", why).log("not there yet; trying again");
+                log.atWarn()
+                    .addKeyValue("part", part)
+                    .addKeyValue("cause", why)
+                    .log("not there yet; trying again");
               }
               return vertx
                   .timer(EVERY.toMillis(), TimeUnit.MILLISECONDS)

@@ -47,8 +47,7 @@ final class Watchdog {
     }
     List<String> command = new ArrayList<>(List.of("sh", "-c", "read -r go && exec \"$0\" \"$@\""));
     command.addAll(detached(builder.command()));
-    Process process =
-        builder.command(command).redirectInput(ProcessBuilder.Redirect.PIPE).start();
+    Process process = builder.command(command).redirectInput(ProcessBuilder.Redirect.PIPE).start();
     order("watch", process);
     process.onExit().thenRun(() -> forget(process));
     process.getOutputStream().write("go\n".getBytes(StandardCharsets.US_ASCII));
