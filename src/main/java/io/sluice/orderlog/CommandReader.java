@@ -56,6 +56,8 @@ final class CommandReader {
     problem = null;
     if (first != JsonToken.START_OBJECT) {
       json.skipChildren();
+      // Strings are read lazily, and the malformed text ends where the parser stands.
+      json.finishToken();
       problem = "Expected a command to be a JSON object, but it is not";
       return null;
     }

@@ -30,15 +30,14 @@ public final class OwnerSupervisor extends VerticleBase
   private record Deployed(PartitionOwnerVerticle verticle, Future<String> deployment) {}
 
   private final OrderLogConsumer consumer;
-  private final PartitionOwner.Stores stores;
+  private final OwnerParts parts;
   private final ReservationConfig config;
   private final Map<Integer, Deployed> owners = new HashMap<>();
   private final Pass requests = new Pass("requests", -1, this::serveRequests);
 
-  public OwnerSupervisor(
-      OrderLogConsumer consumer, PartitionOwner.Stores stores, ReservationConfig config) {
+  public OwnerSupervisor(OrderLogConsumer consumer, OwnerParts parts, ReservationConfig config) {
     this.consumer = consumer;
-    this.stores = stores;
+    this.parts = parts;
     this.config = config;
   }
 
@@ -78,7 +77,7 @@ public final class OwnerSupervisor extends VerticleBase
     if (owners.containsKey(partition)) {
       return;
     }
-    PartitionOwnerVerticle verticle = new PartitionOwnerVerticle(partition, stores, config, this);
+    PartitionOwnerVerticle verticle = new PartitionOwnerVerticle(partition, parts, config, this);
     owners.put(partition, new Deployed(verticle, vertx.deployVerticle(verticle)));
   }
 
@@ -150,7 +149,7 @@ public final class OwnerSupervisor extends VerticleBase
     if (owners.isEmpty()) {
       return Future.succeededFuture(false);
     }
-    return stores
+    return parts
         .ledger()
         .openRequests(Set.copyOf(owners.keySet()), REQUESTS_MAX)
         .map(

@@ -4,10 +4,12 @@ import io.sluice.config.ReservationConfig;
 import io.sluice.ledger.Ledger.OwnerRequest;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.reservation.Timers;
+import io.sluice.stock.RedisStockStore;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,21 +41,19 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   }
 
   private final int partition;
-  private final PartitionOwner.Stores stores;
+  private final OwnerParts parts;
   private final ReservationConfig config;
   private final Supervisor supervisor;
   private final Backoff backoff = new Backoff();
   private @Nullable Context home;
   private @Nullable PartitionOwner owner;
+  private @Nullable RedisStockStore stock;
   private boolean stopped;
 
   PartitionOwnerVerticle(
-      int partition,
-      PartitionOwner.Stores stores,
-      ReservationConfig config,
-      Supervisor supervisor) {
+      int partition, OwnerParts parts, ReservationConfig config, Supervisor supervisor) {
     this.partition = partition;
-    this.stores = stores;
+    this.parts = parts;
     this.config = config;
     this.supervisor = supervisor;
   }
@@ -65,6 +65,10 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   @Override
   public Future<?> start() {
     home = context;
+    RedisStockStore ownStock = parts.stock().get();
+    stock = ownStock;
+    // It goes on trying to connect by itself; the passes fail, and are tried again, until then.
+    ownStock.start();
     takeOver();
     every(Duration.ofMillis(config.timeoutScanMs()), PartitionOwner::scanTimeouts);
     every(WATCH_EVERY, PartitionOwner::watchBuckets);
@@ -77,7 +81,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     if (stopped) {
       return;
     }
-    stores
+    parts
         .ledger()
         .takeOver(partition)
         .onSuccess(
@@ -88,7 +92,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
                     .addKeyValue("term", fence.term())
                     .addKeyValue("offset", fence.nextOffset())
                     .log("partition taken over");
-                owner = new PartitionOwner(fence, stores, config, timers(), this);
+                owner = new PartitionOwner(fence, stores(), config, timers(), this);
                 supervisor.ready(this, fence.nextOffset());
               }
             })
@@ -100,6 +104,11 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
                   .log("partition cannot be taken over yet");
               timers().after(backoff.next()).onSuccess(now -> takeOver());
             });
+  }
+
+  private PartitionOwner.Stores stores() {
+    return new PartitionOwner.Stores(
+        parts.ledger(), Objects.requireNonNull(stock), parts.orderLog(), parts.events());
   }
 
   private Timers timers() {
@@ -154,9 +163,11 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     stopped = true;
     PartitionOwner now = owner;
     owner = null;
-    if (now == null) {
-      return Future.succeededFuture();
-    }
-    return Future.any(now.stop(), timers().after(STOP_MAX));
+    Future<?> ended = now == null ? Future.succeededFuture() : now.stop();
+    return Future.any(ended, timers().after(STOP_MAX)).eventually(this::closeStock);
+  }
+
+  private Future<Void> closeStock() {
+    return stock == null ? Future.succeededFuture() : stock.close();
   }
 }

@@ -16,6 +16,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The orders of the ledger that this instance heard of or read, the newest version of each. One per
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * heartbeat is young, since a newer version would have been heard before it.
  */
 public final class OrderCache implements EventFeed.Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(OrderCache.class);
   private static final int ORDERS_MAX = 200_000;
   private static final Duration HEARTBEAT_YOUNG = Duration.ofSeconds(2);
   private static final String HEARTBEAT = "HEARTBEAT";
@@ -55,14 +58,20 @@ public final class OrderCache implements EventFeed.Listener {
   @Override
   public void heard(int partition, Event event) {
     if (!event.type().equals(HEARTBEAT)) {
-      orderOf.apply(event).ifPresent(this::learn);
+      orderOf(event).ifPresent(this::learn);
     } else if (partition < partitions) {
       termOf(event).ifPresent(term -> heardHeartbeat(partition, term));
     }
   }
 
-  /** Remembers an order that the ledger has; a version that is known already is nothing new. */
+  /**
+   * Remembers an order that the ledger has; a version that is known already is nothing new. Version
+   * 0 is not in the ledger, and may never be.
+   */
   void learn(Order order) {
+    if (order.version() < 1) {
+      return;
+    }
     Order newest =
         orders
             .asMap()
@@ -96,6 +105,16 @@ public final class OrderCache implements EventFeed.Listener {
    */
   static boolean isFinal(Order order) {
     return order.status() != OrderStatus.RESERVED && !order.status().isLive();
+  }
+
+  /** An event of a later release may be beyond us; it must not stop the feed. */
+  private Optional<Order> orderOf(Event event) {
+    try {
+      return orderOf.apply(event);
+    } catch (RuntimeException notOfOurs) {
+      LOG.atDebug().setCause(notOfOurs).addKeyValue("type", event.type()).log("Event not read");
+      return Optional.empty();
+    }
   }
 
   /** An owner that was replaced may go on sending for a while, and cannot know what is current. */
