@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Cuts lists into few different sizes, so that the texts made of them hit the prepared-statement cache. */
+/**
+ * Cuts lists into few different sizes, so that the texts made of them hit the prepared-statement
+ * cache.
+ */
 final class Chunks {
   /** Items of one statement at most; a power of two, far below the server's 65,535 placeholders. */
   static final int SIZE_MAX = 256;

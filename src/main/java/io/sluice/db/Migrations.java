@@ -21,10 +21,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings the schema up to date: numbered files, forward only, each run once.
  *
- * <p>The databases commit each DDL statement by itself, so a kill may leave half a file behind. Each
- * statement can therefore be run again, and a file is recorded after its last one. Several instances
- * may start at once: one holds a lock of the server, the others wait for it. All of it happens on one
- * connection, since the lock belongs to that.
+ * <p>The databases commit each DDL statement by itself, so a kill may leave half a file behind.
+ * Each statement can therefore be run again, and a file is recorded after its last one. Several
+ * instances may start at once: one holds a lock of the server, the others wait for it. All of it
+ * happens on one connection, since the lock belongs to that.
  */
 public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
@@ -44,7 +44,9 @@ public final class Migrations {
   /** One file: its version and its statements. */
   record Migration(int version, String file, List<String> statements) {
 
-    /** Expects {@code V<version>__<name>.sql}, each statement ended by a semicolon and a line's end. */
+    /**
+     * Expects {@code V<version>__<name>.sql}, each statement ended by a semicolon and a line's end.
+     */
     static Migration load(String file) {
       int version = Integer.parseInt(file.substring(1, file.indexOf("__")));
       String text = SqlTemplate.read("schema/" + file);

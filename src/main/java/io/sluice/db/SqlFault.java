@@ -5,7 +5,9 @@ import java.util.Set;
 
 /** What a failure of the database means for the call that met it. */
 public enum SqlFault {
-  /** Another transaction was in the way (deadlock, lock wait): the same transaction may pass now. */
+  /**
+   * Another transaction was in the way (deadlock, lock wait): the same transaction may pass now.
+   */
   CONTENTION,
   /** A row with this key came in between: the transaction reads it when it runs again. */
   DUPLICATE,
@@ -19,7 +21,8 @@ public enum SqlFault {
   private static final int DUPLICATE_KEY = 1062;
 
   // Those that are not of SQLSTATE class 22 (data exception) or 23 (constraint) on every server:
-  // out of range, too long, incorrect value, truncated, null, no default, CHECK on MySQL and MariaDB.
+  // out of range, too long, incorrect value, truncated, null, no default, CHECK on MySQL and
+  // MariaDB.
   private static final Set<Integer> DATA_CODES =
       Set.of(1264, 1406, 1366, 1292, 1265, 1367, 1411, 1048, 1364, 1690, 3819, 4025);
 

@@ -12,7 +12,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A connection in the hands of one call: runs statements one after the other, until the call's time is up. */
+/**
+ * A connection in the hands of one call: runs statements one after the other, until the call's time
+ * is up.
+ */
 public final class SqlSession {
   private static final Tuple NONE = Tuple.tuple();
 

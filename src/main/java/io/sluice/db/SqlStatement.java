@@ -73,7 +73,9 @@ public enum SqlStatement {
     this.template = SqlTemplate.load(path);
   }
 
-  /** The text with its repeating place filled for this many items; 0 for a statement without one. */
+  /**
+   * The text with its repeating place filled for this many items; 0 for a statement without one.
+   */
   String text(int items) {
     return template.text(items);
   }

@@ -57,7 +57,9 @@ final class SqlTemplate {
     };
   }
 
-  /** The statement with its repeating place filled for this many items; expects 0 where it has none. */
+  /**
+   * The statement with its repeating place filled for this many items; expects 0 where it has none.
+   */
   String text(int items) {
     if (item.isEmpty() != (items == 0)) {
       throw new IllegalArgumentException("Expected a size that fits, but got " + items);
@@ -83,7 +85,8 @@ final class SqlTemplate {
   static String read(String path) {
     try (InputStream file = SqlTemplate.class.getResourceAsStream(ROOT + path)) {
       if (file == null) {
-        throw new IllegalStateException("Expected the resource " + ROOT + path + ", but it is not there");
+        throw new IllegalStateException(
+            "Expected the resource " + ROOT + path + ", but it is not there");
       }
       return new String(file.readAllBytes(), UTF_8);
     } catch (IOException unreadable) {

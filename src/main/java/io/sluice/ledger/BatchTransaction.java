@@ -69,8 +69,7 @@ final class BatchTransaction {
                           OrderTable.nowMs(session)
                               .map(
                                   nowMs ->
-                                      new BatchPicture(
-                                          step.partition(), nowMs, buckets, orders)));
+                                      new BatchPicture(step.partition(), nowMs, buckets, orders)));
             });
   }
 

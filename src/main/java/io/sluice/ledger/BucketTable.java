@@ -13,7 +13,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** The buckets: allotments, counters, epochs and versions. Locked after the fence and the SKU, in order. */
+/**
+ * The buckets: allotments, counters, epochs and versions. Locked after the fence and the SKU, in
+ * order.
+ */
 final class BucketTable {
   private BucketTable() {}
 
@@ -46,7 +49,8 @@ final class BucketTable {
     return done;
   }
 
-  static Future<Void> insert(SqlSession session, List<BucketId> ids, long[] allotted, int partitions) {
+  static Future<Void> insert(
+      SqlSession session, List<BucketId> ids, long[] allotted, int partitions) {
     List<Tuple> rows =
         ids.stream()
             .map(
@@ -74,14 +78,12 @@ final class BucketTable {
 
   static Future<Optional<BucketRow>> read(SqlSession session, BucketId id) {
     return session
-        .select(
-            SqlStatement.READ_BUCKET, Tuple.of(id.skuId(), id.bucket()), LedgerRows::bucket)
+        .select(SqlStatement.READ_BUCKET, Tuple.of(id.skuId(), id.bucket()), LedgerRows::bucket)
         .map(rows -> rows.stream().findFirst());
   }
 
   static Future<List<BucketRow>> ofSku(SqlSession session, long skuId) {
-    return session.select(
-        SqlStatement.LIST_SKU_BUCKETS, Tuple.of(skuId), LedgerRows::bucket);
+    return session.select(SqlStatement.LIST_SKU_BUCKETS, Tuple.of(skuId), LedgerRows::bucket);
   }
 
   static Future<List<BucketRow>> page(

@@ -7,7 +7,9 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 
-/** The fences: who may write for a partition, and how far the log is booked. Locked before all else. */
+/**
+ * The fences: who may write for a partition, and how far the log is booked. Locked before all else.
+ */
 final class FenceTable {
   private FenceTable() {}
 
@@ -27,9 +29,7 @@ final class FenceTable {
     return step.advances()
         ? advance(session, step)
         : lock(session, step.partition())
-            .map(
-                now ->
-                    new Asked(now.term() == step.term() ? Passage.PASSED : Passage.LOST, now));
+            .map(now -> new Asked(now.term() == step.term() ? Passage.PASSED : Passage.LOST, now));
   }
 
   /** Whether this fence's term is still the partition's; holds it until the transaction ends. */
@@ -49,7 +49,8 @@ final class FenceTable {
                         new Asked(
                             Passage.PASSED,
                             new Fence(step.partition(), step.term(), step.endOffset())))
-                    : lock(session, step.partition()).map(now -> new Asked(refused(step, now), now)));
+                    : lock(session, step.partition())
+                        .map(now -> new Asked(refused(step, now), now)));
   }
 
   private static Passage refused(Step step, Fence now) {

@@ -16,7 +16,10 @@ import io.sluice.model.SkuState;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 
-/** Rows of the ledger's tables as Java values; columns are in the order that each statement's header gives. */
+/**
+ * Rows of the ledger's tables as Java values; columns are in the order that each statement's header
+ * gives.
+ */
 final class LedgerRows {
   private LedgerRows() {}
 
@@ -57,8 +60,7 @@ final class LedgerRows {
 
   static OrderToken token(String text) {
     return OrderToken.parse(text)
-        .orElseThrow(
-            () -> new IllegalStateException("Expected an order token, but found " + text));
+        .orElseThrow(() -> new IllegalStateException("Expected an order token, but found " + text));
   }
 
   static BucketRow bucket(Row row) {
@@ -75,8 +77,7 @@ final class LedgerRows {
   }
 
   /** A bucket as it was locked, without what its SKU says. */
-  record LockedBucket(
-      BucketId id, int partition, long allotted, long held, long sold, long epoch) {
+  record LockedBucket(BucketId id, int partition, long allotted, long held, long sold, long epoch) {
     static LockedBucket of(Row row) {
       return new LockedBucket(
           new BucketId(row.getLong(0), row.getInteger(1)),

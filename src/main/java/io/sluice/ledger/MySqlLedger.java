@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The ledger of owners in MySQL or MariaDB: each call one transaction, written down in a class of its own. */
+/**
+ * The ledger of owners in MySQL or MariaDB: each call one transaction, written down in a class of
+ * its own.
+ */
 public final class MySqlLedger implements Ledger {
   private final LedgerDatabase database;
   private final int partitions;
@@ -164,9 +167,7 @@ public final class MySqlLedger implements Ledger {
   @Override
   public Future<Void> correct(Correction correction) {
     return database.inTransaction(
-        session ->
-            OrderTable.nowMs(session)
-                .compose(nowMs -> insert(session, correction, nowMs)));
+        session -> OrderTable.nowMs(session).compose(nowMs -> insert(session, correction, nowMs)));
   }
 
   private static Future<Void> insert(SqlSession session, Correction correction, long nowMs) {
@@ -174,7 +175,11 @@ public final class MySqlLedger implements Ledger {
         .update(
             SqlStatement.INSERT_CORRECTION,
             Tuple.of(
-                correction.what(), correction.before(), correction.after(), correction.why(), nowMs))
+                correction.what(),
+                correction.before(),
+                correction.after(),
+                correction.why(),
+                nowMs))
         .mapEmpty();
   }
 

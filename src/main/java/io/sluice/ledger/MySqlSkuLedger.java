@@ -30,8 +30,7 @@ public final class MySqlSkuLedger implements SkuLedger {
   /** A twin's PUT that came in between is a duplicate key; the transaction then finds the SKU. */
   @Override
   public Future<PutResult> put(NewSku wish) {
-    return database.inTransaction(
-        session -> new PutTransaction(session, partitions, wish).run());
+    return database.inTransaction(session -> new PutTransaction(session, partitions, wish).run());
   }
 
   @Override

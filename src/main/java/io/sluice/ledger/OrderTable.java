@@ -93,8 +93,7 @@ final class OrderTable {
 
   static Future<Void> update(SqlSession session, List<Change<Order>> changes) {
     Map<Move, List<Change<Order>>> moves =
-        changes.stream()
-            .collect(groupingBy(Move::of, LinkedHashMap::new, Collectors.toList()));
+        changes.stream().collect(groupingBy(Move::of, LinkedHashMap::new, Collectors.toList()));
     Future<Void> done = Future.succeededFuture();
     for (Map.Entry<Move, List<Change<Order>>> move : moves.entrySet()) {
       done = done.compose(before -> update(session, move.getKey(), move.getValue()));
@@ -141,7 +140,9 @@ final class OrderTable {
         row -> LedgerRows.token(row.getString(0)));
   }
 
-  /** The tokens of a bucket begin with {@code <sku>.<bucket>.}; the slash is what follows the dot. */
+  /**
+   * The tokens of a bucket begin with {@code <sku>.<bucket>.}; the slash is what follows the dot.
+   */
   static Future<List<LoadRow>> loadRows(
       SqlSession session, BucketId id, Optional<OrderToken> after, int limit) {
     String stem = id.skuId() + "." + id.bucket();

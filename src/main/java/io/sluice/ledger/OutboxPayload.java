@@ -39,7 +39,9 @@ public final class OutboxPayload {
    * @param round counts from 1; with bucket and restock id it is unique
    */
   public record Take(BucketId bucket, String restockId, int round, long units) {
-    /** The token of its ledger row, also the id by which Redis remembers it; SKUs do not share it. */
+    /**
+     * The token of its ledger row, also the id by which Redis remembers it; SKUs do not share it.
+     */
     public String id() {
       return RestockPlan.token(restockId, bucket.bucket(), round);
     }
@@ -76,8 +78,7 @@ public final class OutboxPayload {
             .put("sku_id", skuId)
             .put("why", cut(why))
             .put("at", atMs);
-    return new OutboxDraft(
-        partition, OutboxKind.EVENT, EventType.SKU_FROZEN.name(), json.encode());
+    return new OutboxDraft(partition, OutboxKind.EVENT, EventType.SKU_FROZEN.name(), json.encode());
   }
 
   static OutboxDraft release(int partition, OrderToken token, long epoch, long seq) {

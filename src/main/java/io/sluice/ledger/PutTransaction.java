@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The transaction of a PUT: creates the SKU with all that belongs to it, or changes its settings. */
+/**
+ * The transaction of a PUT: creates the SKU with all that belongs to it, or changes its settings.
+ */
 final class PutTransaction {
   private final SqlSession session;
   private final int partitions;

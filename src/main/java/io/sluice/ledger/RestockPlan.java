@@ -49,7 +49,9 @@ final class RestockPlan {
     record GiveUp(long unsold, Map<Integer, Long> taken) implements Next {}
   }
 
-  /** The token of the ledger row of a part; round 1 has the short form that restocks upward have. */
+  /**
+   * The token of the ledger row of a part; round 1 has the short form that restocks upward have.
+   */
   static String token(String restockId, int bucket, int round) {
     String first = restockId + "#" + bucket;
     return round == 1 ? first : first + "#" + round;
@@ -96,7 +98,9 @@ final class RestockPlan {
         : new Next.Round(round, nonZero(level(left, caps)));
   }
 
-  /** What is known of a bucket in Redis: it has at most so many, and is asked for no more than that. */
+  /**
+   * What is known of a bucket in Redis: it has at most so many, and is asked for no more than that.
+   */
   private static final class Bound {
     long most = Long.MAX_VALUE;
     long ask = Long.MAX_VALUE;

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The restocks and the parts of those that take back. Read and written under the lock of their SKU. */
+/**
+ * The restocks and the parts of those that take back. Read and written under the lock of their SKU.
+ */
 final class RestockTable {
   private RestockTable() {}
 
@@ -46,16 +48,14 @@ final class RestockTable {
     return session
         .update(
             SqlStatement.INSERT_RESTOCK,
-            Tuple.of(
-                skuId, restockId, restock.qty(), restock.status().name(), restock.unsold()))
+            Tuple.of(skuId, restockId, restock.qty(), restock.status().name(), restock.unsold()))
         .mapEmpty();
   }
 
   static Future<Void> update(SqlSession session, long skuId, String restockId, Restock restock) {
     return session.updateOne(
         SqlStatement.UPDATE_RESTOCK,
-        Tuple.of(
-            restock.status().name(), restock.rounds(), restock.unsold(), skuId, restockId));
+        Tuple.of(restock.status().name(), restock.rounds(), restock.unsold(), skuId, restockId));
   }
 
   static Future<Void> insertParts(

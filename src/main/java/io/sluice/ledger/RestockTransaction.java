@@ -66,8 +66,7 @@ final class RestockTransaction {
       changes.put(bucket, parts[bucket]);
     }
     return insert(held, Status.DONE)
-        .compose(
-            done -> held.allot(changes, bucket -> RestockPlan.token(restockId, bucket, 1)))
+        .compose(done -> held.allot(changes, bucket -> RestockPlan.token(restockId, bucket, 1)))
         .compose(done -> held.writeTotal(qty))
         .map(RestockResult.Done::new);
   }

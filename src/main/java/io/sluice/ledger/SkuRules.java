@@ -9,7 +9,10 @@ import io.sluice.model.SkuState;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Decides what an operator's wish makes of a SKU. Pure: a SKU in, a SKU out, equal where nothing changes. */
+/**
+ * Decides what an operator's wish makes of a SKU. Pure: a SKU in, a SKU out, equal where nothing
+ * changes.
+ */
 final class SkuRules {
   private SkuRules() {}
 

@@ -31,8 +31,7 @@ final class SkuTable {
   }
 
   static Future<List<Sku>> page(SqlSession session, long afterSkuId, int limit) {
-    return session.select(
-        SqlStatement.LIST_SKUS, Tuple.of(afterSkuId, limit), LedgerRows::sku);
+    return session.select(SqlStatement.LIST_SKUS, Tuple.of(afterSkuId, limit), LedgerRows::sku);
   }
 
   static Future<Void> insert(SqlSession session, Sku sku) {

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** A transaction about one SKU and its buckets, all of which it holds: what operators and restocks share. */
+/**
+ * A transaction about one SKU and its buckets, all of which it holds: what operators and restocks
+ * share.
+ */
 final class SkuTransaction {
   private final SqlSession session;
   private final int partitions;
@@ -70,7 +73,9 @@ final class SkuTransaction {
     return SkuTable.update(session, changed).map(changed);
   }
 
-  /** A row of the append-only ledger, the allotment and what tells Redis, for each of these buckets. */
+  /**
+   * A row of the append-only ledger, the allotment and what tells Redis, for each of these buckets.
+   */
   Future<Void> allot(Map<Integer, Long> changes, IntFunction<String> token) {
     List<StockTxn> rows = new ArrayList<>();
     List<OutboxDraft> drafts = new ArrayList<>();

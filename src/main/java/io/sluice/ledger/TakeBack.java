@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The way of a take-back through its rounds; each step is part of a transaction that holds the SKU. */
+/**
+ * The way of a take-back through its rounds; each step is part of a transaction that holds the SKU.
+ */
 final class TakeBack {
   private final SqlSession session;
   private final SkuTransaction sku;
@@ -38,8 +40,7 @@ final class TakeBack {
     long total = changes.values().stream().mapToLong(Long::longValue).sum();
     return RestockTable.parts(session, skuId(), restockId)
         .compose(
-            parts ->
-                goOn(RestockPlan.next(wanted, sku.freeAfter(changes), parts), total, parts));
+            parts -> goOn(RestockPlan.next(wanted, sku.freeAfter(changes), parts), total, parts));
   }
 
   private Future<Restock> goOn(Next next, long total, List<Part> parts) {
@@ -50,16 +51,14 @@ final class TakeBack {
           .compose(done -> record(new Restock(-wanted, Status.WORKING, round.round(), 0)));
     }
     if (next instanceof Next.Complete) {
-      return totalled(total)
-          .compose(done -> record(new Restock(-wanted, Status.DONE, rounds, 0)));
+      return totalled(total).compose(done -> record(new Restock(-wanted, Status.DONE, rounds, 0)));
     }
     if (next instanceof Next.GiveUp giveUp) {
       Map<Integer, Long> taken = giveUp.taken();
       long back = taken.values().stream().mapToLong(Long::longValue).sum();
       return sku.allot(taken, bucket -> RestockPlan.undoToken(restockId, bucket))
           .compose(done -> totalled(total + back))
-          .compose(
-              done -> record(new Restock(-wanted, Status.REFUSED, rounds, giveUp.unsold())));
+          .compose(done -> record(new Restock(-wanted, Status.REFUSED, rounds, giveUp.unsold())));
     }
     return totalled(total).map(done -> new Restock(-wanted, Status.WORKING, rounds, 0));
   }

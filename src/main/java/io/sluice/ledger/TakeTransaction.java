@@ -97,8 +97,7 @@ final class TakeTransaction {
         .compose(
             restock -> {
               Restock recorded = restock.orElseThrow();
-              TakeBack takeBack =
-                  new TakeBack(session, sku, take.restockId(), -recorded.qty());
+              TakeBack takeBack = new TakeBack(session, sku, take.restockId(), -recorded.qty());
               return takeBack.goOn(changes);
             })
         .map(TakeResult.DONE);
