@@ -6,6 +6,7 @@ import io.sluice.contract.LedgerUnderTest;
 import io.sluice.contract.OwnershipContract;
 import io.sluice.contract.RestockContract;
 import io.sluice.contract.SkuLedgerContract;
+import io.sluice.db.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
