@@ -1,6 +1,9 @@
 package io.sluice.ledger;
 
-/** This instance's configuration or order log is not the one that the ledger was founded with; ends the process with code 2. */
+/**
+ * This instance's configuration or order log is not the one that the ledger was founded with; ends
+ * the process with code 2.
+ */
 public final class FoundationMismatchException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -14,9 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What owners do in the ledger. Each call is one transaction. Deadlocks and lock waits are retried inside; any other
- * failure of the database fails the Future with {@link LedgerUnavailableException} (outcome unknown, the same call may be
- * repeated), a failure that the data itself causes with {@link UnprocessableException} (nothing was written).
+ * What owners do in the ledger. Each call is one transaction. Deadlocks and lock waits are retried
+ * inside; any other failure of the database fails the Future with {@link
+ * LedgerUnavailableException} (outcome unknown, the same call may be repeated), a failure that the
+ * data itself causes with {@link UnprocessableException} (nothing was written).
  */
 public interface Ledger {
 
@@ -28,12 +29,19 @@ public interface Ledger {
   /** The fences of all partitions that ever had an owner. */
   Future<Map<Integer, Fence>> fences();
 
+  /**
+   * Takes the partition over at an offset that an operator names, since the order log ends below
+   * the one that is recorded.
+   */
+  Future<Fence> reset(int partition, long nextOffset);
+
   // ---- orders
 
   /**
    * Who applies, and how far the log is applied by it.
    *
-   * @param beginOffset what this owner last wrote or read; equal to {@code endOffset} for what does not come from the log
+   * @param beginOffset what this owner last wrote or read; equal to {@code endOffset} for what does
+   *     not come from the log
    */
   record Step(int partition, long term, long beginOffset, long endOffset) {
     /** A step that only checks the fence. */
@@ -56,12 +64,15 @@ public interface Ledger {
     /**
      * The transaction is committed (now, or before, its reply having been lost).
      *
-     * @param booked tokens of the RESERVE commands that are in the ledger now, to be taken out of {@code unbooked}
+     * @param booked tokens of the RESERVE commands that are in the ledger now, to be taken out of
+     *     {@code unbooked}
      * @param full buckets at which the gate had no room: alarm, rebuild
      * @param stale RESERVE commands dropped since their epoch is older than the bucket's
-     * @param released whether RELEASE rows were written, and events likewise: which outbox passes to wake
+     * @param released whether RELEASE rows were written: which outbox pass to wake
+     * @param events likewise of EVENT and DEAD rows
      */
-    record Applied(List<OrderToken> booked, List<BucketId> full, int stale, boolean released, boolean events)
+    record Applied(
+        List<OrderToken> booked, List<BucketId> full, int stale, boolean released, boolean events)
         implements Result {}
 
     /** Another owner has the partition; nothing was written. */
@@ -69,12 +80,15 @@ public interface Ledger {
   }
 
   /**
-   * Applies commands in order, in one transaction with the fence: fence, bucket rows in order, which tokens exist,
-   * {@link LedgerBatch}, rows, commit.
+   * Applies commands in order, in one transaction with the fence: fence, bucket rows in order,
+   * which tokens exist, {@link LedgerBatch}, rows, commit.
    */
   Future<Result> apply(Step step, List<Command> commands);
 
-  /** Finds out, without writing, whether these commands would be refused by the database because of their data. */
+  /**
+   * Finds out, without writing, whether these commands would be refused by the database because of
+   * their data.
+   */
   Future<Void> rehearse(Step step, List<Command> commands);
 
   /** The database's clock, epoch milliseconds. */
@@ -96,16 +110,24 @@ public interface Ledger {
     DEAD
   }
 
-  /** A row to be passed on; the payload is JSON, its form is up to the kind ({@link OutboxPayload}). */
+  /**
+   * A row to be passed on; the payload is JSON, its form is up to the kind ({@link OutboxPayload}).
+   */
   record OutboxRow(long id, int partition, OutboxKind kind, String eventType, String payload) {}
 
-  /** PENDING rows in the order of their ids. */
-  Future<List<OutboxRow>> pending(int partition, OutboxKind kind, int limit);
+  /**
+   * PENDING rows in the order of their ids, from after {@code afterId} on. Each pass begins at 0:
+   * transactions commit out of order, so a remembered id would pass rows over.
+   */
+  Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit);
 
   /** Marks these rows SENT. */
   Future<Void> sent(List<Long> ids);
 
-  /** Deletes up to {@code limit} SENT rows of the partition that were written before {@code beforeMs}. */
+  /**
+   * Deletes up to {@code limit} SENT rows of the partition that were written before {@code
+   * beforeMs}.
+   */
   Future<Integer> purge(int partition, long beforeMs, int limit);
 
   // ---- buckets
@@ -143,8 +165,9 @@ public interface Ledger {
   Future<List<LoadRow>> loadRows(BucketId id, Optional<OrderToken> after, int limit);
 
   /**
-   * Completes a take-back of which Redis has given up the units: checks fence and epoch, lowers the allotment, writes the
-   * ledger row, marks the intent SENT. A no-op where the intent is SENT already.
+   * Completes a take-back of which Redis has given up the units: checks fence and epoch, lowers the
+   * allotment, writes the ledger row, marks the intent SENT. A no-op where the intent is SENT
+   * already.
    */
   Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch);
 
@@ -161,6 +184,20 @@ public interface Ledger {
 
   /** Freezes the SKU with an alarm, since something that cannot happen was seen. Idempotent. */
   Future<Void> freezeSku(long skuId, String why);
+
+  /**
+   * A repair that was begun since Redis and the ledger disagreed.
+   *
+   * @param what e.g. the bucket
+   * @param atMs when it was recorded, epoch milliseconds; given back, not taken
+   */
+  record Correction(String what, String before, String after, String why, long atMs) {}
+
+  /** Records a repair. */
+  Future<Void> correct(Correction correction);
+
+  /** The last repairs, newest first. */
+  Future<List<Correction>> corrections(int limit);
 
   // ---- requests of other instances
 

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What operators do in the ledger; each call one transaction, from any instance. Every change raises the versions of the
- * SKU's buckets and leaves one RESTOCK outbox row a bucket, from which the owners bring Redis up to date. Failures as in
- * {@link Ledger}.
+ * What operators do in the ledger; each call one transaction, from any instance. Every change
+ * raises the versions of the SKU's buckets and leaves one RESTOCK outbox row a bucket, from which
+ * the owners bring Redis up to date. Failures as in {@link Ledger}.
  */
 public interface SkuLedger {
 
@@ -21,7 +21,9 @@ public interface SkuLedger {
 
   /** What became of a PUT. */
   sealed interface PutResult {
-    /** @param created false where it was there already, changed or not */
+    /**
+     * @param created false where it was there already, changed or not
+     */
     record Done(Sku sku, boolean created) implements PutResult {}
 
     /** A setting that is fixed by the first PUT differs. */
@@ -50,14 +52,16 @@ public interface SkuLedger {
   }
 
   /**
-   * Changes the state; idempotent. OPEN sells now, whatever opens_at says, and clears a closes_at that has passed.
-   * UNFREEZE restores what was before FREEZE.
+   * Changes the state; idempotent. OPEN sells now, whatever opens_at says, and clears a closes_at
+   * that has passed. UNFREEZE restores what was before FREEZE.
    */
   Future<ChangeResult> change(long skuId, StateChange change);
 
   /** What is known of a restock. */
   sealed interface RestockResult {
-    /** @param sku with the total that includes it */
+    /**
+     * @param sku with the total that includes it
+     */
     record Done(Sku sku) implements RestockResult {}
 
     /** A take-back that owners are working on; ask again. */
@@ -76,9 +80,10 @@ public interface SkuLedger {
   }
 
   /**
-   * Adds units (spread over the buckets as evenly as it goes) or, with a negative quantity, plans to take them back:
-   * one intent a bucket, driven by the owners, planned anew while a bucket refuses and others have units, undone where
-   * all together have too few. Idempotent by SKU and restock id: the same call again tells what became of it.
+   * Adds units (spread over the buckets as evenly as it goes) or, with a negative quantity, plans
+   * to take them back: one intent a bucket, driven by the owners, planned anew while a bucket
+   * refuses and others have units, undone where all together have too few. Idempotent by SKU and
+   * restock id: the same call again tells what became of it.
    */
   Future<RestockResult> restock(long skuId, String restockId, long qty);
 
@@ -97,7 +102,13 @@ public interface SkuLedger {
    * @param countersHeld sum of the buckets' held, and so on; must equal the view's
    */
   record Audit(
-      long skuId, long total, long held, long sold, long countersTotal, long countersHeld, long countersSold) {
+      long skuId,
+      long total,
+      long held,
+      long sold,
+      long countersTotal,
+      long countersHeld,
+      long countersSold) {
     public long available() {
       return total - held - sold;
     }
@@ -110,7 +121,10 @@ public interface SkuLedger {
   /** The audit of one SKU, read in one consistent snapshot; or empty. */
   Future<Optional<Audit>> audit(long skuId);
 
-  /** Leaves a request for the bucket's owner; an open one of the same kind for the same bucket is reused. */
+  /**
+   * Leaves a request for the bucket's owner; an open one of the same kind for the same bucket is
+   * reused.
+   */
   Future<Long> request(RequestKind kind, BucketId bucket);
 
   /** The answer of a request, or empty while it is open. */

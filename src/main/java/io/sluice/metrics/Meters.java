@@ -1,13 +1,16 @@
 package io.sluice.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.sluice.model.Refusal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 
 /**
  * The meters of this instance. No tag carries a SKU, a buyer or a token: their number is unbounded.
@@ -74,5 +77,80 @@ public final class Meters {
   /** Records a yes to a buyer: {@code sluice_placing_seconds}. */
   public void placed(Duration took) {
     placing.record(took);
+  }
+
+  /** How long calls of a Lua script take, failed ones included; seconds. */
+  public Timer redisCall(String script) {
+    return Timer.builder("sluice_redis_call_seconds")
+        .tag("script", script)
+        .publishPercentileHistogram()
+        .register(registry);
+  }
+
+  /** Calls to Redis whose outcome could not be learnt. */
+  public void redisCallFailed() {
+    registry.counter("sluice_redis_calls_failed").increment();
+  }
+
+  /** Held connections to Redis that were lost or given up. */
+  public void redisConnectionLost() {
+    registry.counter("sluice_redis_connections_lost").increment();
+  }
+
+  /** Grants that were new, and that the log was asked to keep. */
+  public Counter grants() {
+    return Counter.builder("sluice_grants").register(registry);
+  }
+
+  /** Requests for an order that were answered with this refusal. */
+  public Counter refusals(Refusal refusal) {
+    return Counter.builder("sluice_refusals").tag("refusal", refusal.problem()).register(registry);
+  }
+
+  /** Requests that shared one EVALSHA. */
+  public DistributionSummary grantBatchSize() {
+    return DistributionSummary.builder("sluice_grant_batch_size").register(registry);
+  }
+
+  /** From handing a record of grants to the log until its ack or failure. */
+  public Timer logAppend() {
+    return Timer.builder("sluice_log_append").register(registry);
+  }
+
+  /** A transaction of the ledger that met another's locks and is run again. */
+  public void ledgerRetried() {
+    registry.counter("sluice_ledger_retries").increment();
+  }
+
+  /** Grants of an older epoch that were not booked. */
+  public void staleGrantsDropped(int grants) {
+    registry.counter("sluice_ledger_stale_grants").increment(grants);
+  }
+
+  /** Commands that their own data made impossible to apply. */
+  public void deadLettered(int commands) {
+    registry.counter("sluice_ledger_dead_commands").increment(commands);
+  }
+
+  /** Buckets at which the gate had no room for a grant; in a sound system there are none. */
+  public void gateFoundFull(int buckets) {
+    registry.counter("sluice_ledger_gate_full").increment(buckets);
+  }
+
+  /** Appends to the order log that were not acknowledged: each may have happened or not. */
+  public Counter logAppendsFailed() {
+    return Counter.builder("sluice_log_appends_failed").register(registry);
+  }
+
+  /** Records that are handed to the order log and neither acknowledged nor given up. */
+  public void logInFlight(IntSupplier records) {
+    Gauge.builder("sluice_log_in_flight", records, IntSupplier::getAsInt)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /** Polls of the order log that failed; the next one follows after a pause. */
+  public Counter logPollsFailed() {
+    return Counter.builder("sluice_log_polls_failed").register(registry);
   }
 }

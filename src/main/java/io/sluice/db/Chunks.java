@@ -1,0 +1,48 @@
+package io.sluice.db;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Cuts lists into few different sizes, so that the texts made of them hit the prepared-statement
+ * cache.
+ */
+final class Chunks {
+  /** Items of one statement at most; a power of two, far below the server's 65,535 placeholders. */
+  static final int SIZE_MAX = 256;
+
+  private Chunks() {}
+
+  /** Pieces whose sizes are powers of two, largest first; together exactly these items. */
+  static <T> List<List<T>> exact(List<T> items) {
+    List<List<T>> chunks = new ArrayList<>();
+    int from = 0;
+    while (from < items.size()) {
+      int size = Math.min(SIZE_MAX, Integer.highestOneBit(items.size() - from));
+      chunks.add(items.subList(from, from + size));
+      from += size;
+    }
+    return chunks;
+  }
+
+  /** Pieces whose sizes are powers of two, the last filled up with its own last item. */
+  static <T> List<List<T>> padded(List<T> items) {
+    List<List<T>> chunks = new ArrayList<>();
+    for (int from = 0; from < items.size(); from += SIZE_MAX) {
+      chunks.add(fill(items.subList(from, Math.min(from + SIZE_MAX, items.size()))));
+    }
+    return chunks;
+  }
+
+  private static <T> List<T> fill(List<T> items) {
+    int half = Integer.highestOneBit(items.size());
+    int missing = half == items.size() ? 0 : 2 * half - items.size();
+    if (missing == 0) {
+      return items;
+    }
+    List<T> filled = new ArrayList<>(items);
+    filled.addAll(Collections.nCopies(missing, items.get(items.size() - 1)));
+    return filled;
+  }
+}

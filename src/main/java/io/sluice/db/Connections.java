@@ -1,0 +1,118 @@
+package io.sluice.db;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.sluice.config.MysqlConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.mysqlclient.MySQLBuilder;
+import io.vertx.mysqlclient.MySQLConnectOptions;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How connections are made, and what each is told before its first use. */
+final class Connections {
+  private static final Logger log = LoggerFactory.getLogger(Connections.class);
+
+  /** A vanished host's open transaction ends after this long, and with it its hold on a fence. */
+  private static final int WAIT_TIMEOUT_S = 10;
+
+  /** Below {@link #WAIT_TIMEOUT_S}, so that the pool never hands out what the server has closed. */
+  private static final int IDLE_MAX_MS = 4_000;
+
+  private static final int LOCK_WAIT_MAX_S = 5;
+  private static final int WAITERS_PER_CONNECTION = 64;
+  private static final int STATEMENTS_CACHED = 256;
+  private static final int CACHED_SQL_LENGTH_MAX = 1 << 20;
+  private static final String MARIADB = "MariaDB";
+
+  private Connections() {}
+
+  static Pool pool(Vertx vertx, MysqlConfig config) {
+    PoolOptions options =
+        new PoolOptions()
+            .setName("sluice-ledger")
+            .setMaxSize(config.poolSize())
+            .setMaxWaitQueueSize(config.poolSize() * WAITERS_PER_CONNECTION)
+            .setConnectionTimeout(config.timeoutMs())
+            .setConnectionTimeoutUnit(MILLISECONDS)
+            .setIdleTimeout(Math.min(IDLE_MAX_MS, Math.max(1, config.timeoutMs() / 2)))
+            .setIdleTimeoutUnit(MILLISECONDS);
+    return MySQLBuilder.pool()
+        .with(options)
+        .with(transport(config))
+        .connectingTo(options(config))
+        .withConnectHandler(connection -> prepare(connection, config))
+        .using(vertx)
+        .build();
+  }
+
+  static MySQLConnectOptions options(MysqlConfig config) {
+    MySQLConnectOptions options = MySQLConnectOptions.fromUri(config.uri());
+    options
+        .setCachePreparedStatements(true)
+        .setPreparedStatementCacheMaxSize(STATEMENTS_CACHED)
+        .setPreparedStatementCacheSqlLimit(CACHED_SQL_LENGTH_MAX);
+    return options;
+  }
+
+  /**
+   * A server that hangs is noticed by the silence on its socket: the connection is closed then, and
+   * with it the commands that wait on it. By that time their callers have been told already.
+   */
+  private static NetClientOptions transport(MysqlConfig config) {
+    return new NetClientOptions()
+        .setConnectTimeout(config.timeoutMs())
+        .setTcpKeepAlive(true)
+        .setReadIdleTimeout(config.timeoutMs())
+        .setIdleTimeoutUnit(MILLISECONDS);
+  }
+
+  private static void prepare(SqlConnection connection, MysqlConfig config) {
+    connection.exceptionHandler(broken -> {});
+    setSession(connection, config.timeoutMs())
+        .onSuccess(done -> connection.close())
+        .onFailure(failure -> discard(connection, failure));
+  }
+
+  /** All that every transaction relies on; the statement limit is in milliseconds. */
+  static Future<Void> setSession(SqlConnection connection, int statementMs) {
+    // Half the call's time, so that a lock wait leaves time for a second attempt.
+    int lockWaitS = Math.max(1, Math.min(LOCK_WAIT_MAX_S, statementMs / 2_000));
+    return connection
+        .query(SqlStatement.SET_ISOLATION.text(0))
+        .execute()
+        .compose(
+            done ->
+                connection
+                    .preparedQuery(SqlStatement.SET_SESSION.text(0))
+                    .execute(Tuple.of(WAIT_TIMEOUT_S, lockWaitS)))
+        .compose(done -> limitStatements(connection, statementMs))
+        .mapEmpty();
+  }
+
+  private static Future<?> limitStatements(SqlConnection connection, int statementMs) {
+    boolean isMariaDb = MARIADB.equals(connection.databaseMetadata().productName());
+    return isMariaDb
+        ? connection
+            .preparedQuery(SqlStatement.LIMIT_STATEMENTS_MARIADB.text(0))
+            .execute(Tuple.of(statementMs / 1_000.0))
+        : connection
+            .preparedQuery(SqlStatement.LIMIT_READS_MYSQL.text(0))
+            .execute(Tuple.of(statementMs));
+  }
+
+  /**
+   * A connection without its settings must not get into the pool, and closing it here would put it
+   * there: so the server is asked to end it. Should it not, the silence on the socket does.
+   */
+  private static void discard(SqlConnection connection, Throwable failure) {
+    log.atWarn().setCause(failure).log("a new connection was not made ready and is discarded");
+    connection.query(SqlStatement.KILL_ME.text(0)).execute();
+  }
+}

@@ -1,0 +1,170 @@
+package io.sluice.db;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.sluice.config.MysqlConfig;
+import io.sluice.metrics.Meters;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Transaction;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The pool of one instance, and the one way to use it: each call has a time limit, a call that ran
+ * into another's locks is repeated, and whatever ends it else is a {@link SqlFailure}.
+ *
+ * <p>May be called on any event loop; Futures complete on their caller's context.
+ */
+public final class Database {
+  private static final Logger log = LoggerFactory.getLogger(Database.class);
+  private static final int ATTEMPTS_MAX = 6;
+  private static final int BACK_OFF_MS = 10;
+
+  private final Vertx vertx;
+  private final Pool pool;
+  private final int timeoutMs;
+  private final Meters meters;
+
+  private Database(Vertx vertx, Pool pool, int timeoutMs, Meters meters) {
+    this.vertx = vertx;
+    this.pool = pool;
+    this.timeoutMs = timeoutMs;
+    this.meters = meters;
+  }
+
+  /** Opens the pool; connections are made when they are needed. */
+  public static Database open(Vertx vertx, MysqlConfig config, Meters meters) {
+    return new Database(vertx, Connections.pool(vertx, config), config.timeoutMs(), meters);
+  }
+
+  /** Runs the work in a transaction and commits it. The work may run several times. */
+  public <T> Future<T> inTransaction(Function<SqlSession, Future<T>> work) {
+    return call(new Call(), (connection, call) -> transact(connection, call, work, true));
+  }
+
+  /** Runs the work in a transaction and takes all back that it wrote. */
+  public <T> Future<T> inRehearsal(Function<SqlSession, Future<T>> work) {
+    return call(new Call(), (connection, call) -> transact(connection, call, work, false));
+  }
+
+  /** Runs single statements, each a transaction of its own. */
+  public <T> Future<T> withSession(Function<SqlSession, Future<T>> work) {
+    return call(
+        new Call(),
+        (connection, call) -> applied(work, new SqlSession(connection, call::hasExpired)));
+  }
+
+  public Future<Void> close() {
+    return pool.close();
+  }
+
+  /** One call: what its attempts share. */
+  private static final class Call {
+    private final AtomicBoolean expired = new AtomicBoolean();
+    private int attempts;
+
+    boolean hasExpired() {
+      return expired.get();
+    }
+
+    void end() {
+      expired.set(true);
+    }
+
+    /** Whether to try again after this fault; counts the attempt that met it. */
+    boolean mayRetry(SqlFault fault) {
+      attempts++;
+      return fault.retries() && attempts < ATTEMPTS_MAX && !hasExpired();
+    }
+
+    /** Doubles with each attempt; the random part lets two that met once not meet again. */
+    long backOffMs() {
+      long slot = (long) BACK_OFF_MS << attempts;
+      return slot / 2 + ThreadLocalRandom.current().nextLong(slot);
+    }
+  }
+
+  private interface Attempt<T> {
+    Future<T> on(SqlConnection connection, Call call);
+  }
+
+  private <T> Future<T> call(Call call, Attempt<T> attempt) {
+    return attempt(call, attempt)
+        .timeout(timeoutMs, MILLISECONDS)
+        .recover(
+            failure -> {
+              call.end();
+              SqlFault fault = SqlFault.of(failure).afterLastAttempt();
+              return Future.failedFuture(new SqlFailure(fault, failure));
+            });
+  }
+
+  private <T> Future<T> attempt(Call call, Attempt<T> attempt) {
+    return pool.getConnection()
+        .compose(
+            connection -> {
+              // What a broken connection has to say, its pending command fails with.
+              connection.exceptionHandler(broken -> {});
+              return attempt.on(connection, call).eventually(connection::close);
+            })
+        .recover(failure -> again(call, attempt, failure));
+  }
+
+  private <T> Future<T> again(Call call, Attempt<T> attempt, Throwable failure) {
+    SqlFault fault = SqlFault.of(failure);
+    if (!call.mayRetry(fault)) {
+      return Future.failedFuture(failure);
+    }
+    meters.ledgerRetried();
+    log.atDebug().addKeyValue("fault", fault).setCause(failure).log("transaction is run again");
+    return vertx.timer(call.backOffMs()).compose(elapsed -> attempt(call, attempt));
+  }
+
+  private static <T> Future<T> transact(
+      SqlConnection connection, Call call, Function<SqlSession, Future<T>> work, boolean commits) {
+    if (call.hasExpired()) {
+      return Future.failedFuture("Expected a connection in time, but it came late");
+    }
+    SqlSession session = new SqlSession(connection, call::hasExpired);
+    return connection
+        .begin()
+        .compose(
+            transaction ->
+                applied(work, session)
+                    .compose(
+                        result -> end(transaction, commits && !call.hasExpired(), call).map(result),
+                        failure -> undo(transaction, failure)));
+  }
+
+  private static Future<Void> end(Transaction transaction, boolean commits, Call call) {
+    if (commits) {
+      return transaction.commit();
+    }
+    return transaction
+        .rollback()
+        .compose(
+            undone ->
+                call.hasExpired()
+                    ? Future.failedFuture("Expected to commit in time, but it was late")
+                    : Future.succeededFuture());
+  }
+
+  /** The failure that made us undo is what counts, however the undoing ends. */
+  private static <T> Future<T> undo(Transaction transaction, Throwable failure) {
+    return transaction.rollback().transform(undone -> Future.failedFuture(failure));
+  }
+
+  private static <T> Future<T> applied(Function<SqlSession, Future<T>> work, SqlSession session) {
+    try {
+      return work.apply(session);
+    } catch (RuntimeException thrown) {
+      return Future.failedFuture(thrown);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.sluice.db;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.sluice.config.MysqlConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.mysqlclient.MySQLConnection;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the schema up to date: numbered files, forward only, each run once.
+ *
+ * <p>The databases commit each DDL statement by itself, so a kill may leave half a file behind.
+ * Each statement can therefore be run again, and a file is recorded after its last one. Several
+ * instances may start at once: one holds a lock of the server, the others wait for it. All of it
+ * happens on one connection, since the lock belongs to that.
+ */
+public final class Migrations {
+  private static final Logger log = LoggerFactory.getLogger(Migrations.class);
+
+  /** In the order in which they run. A shipped file is never edited. */
+  private static final List<String> FILES = List.of("V1__ledger.sql");
+
+  private static final int TIMEOUT_MS = 120_000;
+  private static final int LOCK_WAIT_S = 60;
+
+  private final SqlConnection connection;
+
+  private Migrations(SqlConnection connection) {
+    this.connection = connection;
+  }
+
+  /** One file: its version and its statements. */
+  record Migration(int version, String file, List<String> statements) {
+
+    /**
+     * Expects {@code V<version>__<name>.sql}, each statement ended by a semicolon and a line's end.
+     */
+    static Migration load(String file) {
+      int version = Integer.parseInt(file.substring(1, file.indexOf("__")));
+      String text = SqlTemplate.read("schema/" + file);
+      String code =
+          Arrays.stream(text.split("\n"))
+              .filter(line -> !line.strip().startsWith("--"))
+              .collect(Collectors.joining("\n"));
+      List<String> statements =
+          Arrays.stream(code.split(";\\s*(\n|$)"))
+              .map(String::strip)
+              .filter(statement -> !statement.isEmpty())
+              .toList();
+      return new Migration(version, file, statements);
+    }
+  }
+
+  /** Runs what has not been run yet. */
+  public static Future<Void> run(Vertx vertx, MysqlConfig config) {
+    return MySQLConnection.connect(vertx, Connections.options(config))
+        .compose(
+            connection -> {
+              connection.exceptionHandler(broken -> {});
+              return new Migrations(connection).underLock().eventually(connection::close);
+            })
+        .timeout(TIMEOUT_MS, MILLISECONDS)
+        .recover(
+            failure ->
+                Future.failedFuture(
+                    new SqlFailure(SqlFault.of(failure).afterLastAttempt(), failure)));
+  }
+
+  static List<Migration> all() {
+    return FILES.stream().map(Migration::load).toList();
+  }
+
+  private Future<Void> underLock() {
+    return Connections.setSession(connection, TIMEOUT_MS)
+        .compose(ready -> lock())
+        .compose(locked -> execute(SqlStatement.CREATE_SCHEMA_VERSION.text(0)))
+        .compose(created -> appliedVersions())
+        .compose(applied -> next(all().iterator(), applied))
+        .compose(done -> execute(SqlStatement.RELEASE_LOCK.text(0)));
+  }
+
+  private Future<Void> lock() {
+    return connection
+        .preparedQuery(SqlStatement.GET_LOCK.text(0))
+        .execute(Tuple.of(LOCK_WAIT_S))
+        .compose(
+            rows -> {
+              Integer granted = rows.iterator().next().getInteger(0);
+              return granted != null && granted == 1
+                  ? Future.succeededFuture()
+                  : Future.failedFuture("Expected the migration lock, but another holds it");
+            });
+  }
+
+  private Future<Set<Integer>> appliedVersions() {
+    return connection
+        .query(SqlStatement.LIST_SCHEMA_VERSIONS.text(0))
+        .execute()
+        .map(
+            rows ->
+                StreamSupport.stream(rows.spliterator(), false)
+                    .map((Row row) -> row.getInteger(0))
+                    .collect(Collectors.toSet()));
+  }
+
+  private Future<Void> next(Iterator<Migration> migrations, Set<Integer> applied) {
+    if (!migrations.hasNext()) {
+      return Future.succeededFuture();
+    }
+    Migration migration = migrations.next();
+    Future<Void> done =
+        applied.contains(migration.version()) ? Future.succeededFuture() : apply(migration);
+    return done.compose(then -> next(migrations, applied));
+  }
+
+  private Future<Void> apply(Migration migration) {
+    log.atInfo().addKeyValue("file", migration.file()).log("migrating the ledger");
+    return each(migration.statements().iterator())
+        .compose(
+            done ->
+                connection
+                    .preparedQuery(SqlStatement.INSERT_SCHEMA_VERSION.text(0))
+                    .execute(Tuple.of(migration.version(), migration.file())))
+        .mapEmpty();
+  }
+
+  private Future<Void> each(Iterator<String> statements) {
+    return statements.hasNext()
+        ? execute(statements.next()).compose(done -> each(statements))
+        : Future.succeededFuture();
+  }
+
+  private Future<Void> execute(String sql) {
+    return connection.query(sql).execute().mapEmpty();
+  }
+}

@@ -1,0 +1,17 @@
+package io.sluice.db;
+
+/** The one failure that calls to the database end with; its fault is DATA or UNAVAILABLE. */
+public final class SqlFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final SqlFault fault;
+
+  SqlFailure(SqlFault fault, Throwable cause) {
+    super(fault + ": " + cause.getMessage(), cause);
+    this.fault = fault;
+  }
+
+  public SqlFault fault() {
+    return fault;
+  }
+}

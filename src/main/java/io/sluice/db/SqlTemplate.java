@@ -1,0 +1,96 @@
+package io.sluice.db;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The text of one statement, without its header, and the one place in it that may repeat: the only
+ * generator of multi-row VALUES tails and IN lists.
+ *
+ * <p>{@code {rows 5}} stands for rows of five values, {@code {list}} for the members of an IN list,
+ * {@code {buckets}} for a choice of (sku_id, bucket) pairs.
+ */
+final class SqlTemplate {
+  private static final String ROOT = "/sql/";
+  private static final Pattern MARKER = Pattern.compile("\\{(rows (\\d+)|list|buckets)}");
+
+  private final String before;
+  private final String item;
+  private final String separator;
+  private final String after;
+
+  // Sizes are powers of two up to Chunks.SIZE_MAX, so this holds a dozen texts at most.
+  private final Map<Integer, String> bySize = new ConcurrentHashMap<>();
+
+  private SqlTemplate(String before, String item, String separator, String after) {
+    this.before = before;
+    this.item = item;
+    this.separator = separator;
+    this.after = after;
+  }
+
+  static SqlTemplate load(String path) {
+    return parse(withoutHeader(read(path)));
+  }
+
+  static SqlTemplate parse(String sql) {
+    Matcher marker = MARKER.matcher(sql);
+    if (!marker.find()) {
+      return new SqlTemplate(sql, "", "", "");
+    }
+    String before = sql.substring(0, marker.start());
+    String after = sql.substring(marker.end());
+    return switch (marker.group(1)) {
+      case "list" -> new SqlTemplate(before, "?", ", ", after);
+      case "buckets" -> new SqlTemplate(before, "(sku_id = ? AND bucket = ?)", " OR ", after);
+      default -> new SqlTemplate(before, row(Integer.parseInt(marker.group(2))), ", ", after);
+    };
+  }
+
+  /**
+   * The statement with its repeating place filled for this many items; expects 0 where it has none.
+   */
+  String text(int items) {
+    if (item.isEmpty() != (items == 0)) {
+      throw new IllegalArgumentException("Expected a size that fits, but got " + items);
+    }
+    return items == 0 ? before : bySize.computeIfAbsent(items, this::expand);
+  }
+
+  private String expand(int items) {
+    return before + String.join(separator, Collections.nCopies(items, item)) + after;
+  }
+
+  private static String row(int width) {
+    return "(" + String.join(", ", Collections.nCopies(width, "?")) + ")";
+  }
+
+  static String withoutHeader(String file) {
+    return Arrays.stream(file.split("\n"))
+        .dropWhile(line -> line.isBlank() || line.startsWith("--"))
+        .collect(Collectors.joining("\n"))
+        .strip();
+  }
+
+  static String read(String path) {
+    try (InputStream file = SqlTemplate.class.getResourceAsStream(ROOT + path)) {
+      if (file == null) {
+        throw new IllegalStateException(
+            "Expected the resource " + ROOT + path + ", but it is not there");
+      }
+      return new String(file.readAllBytes(), UTF_8);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.BatchPicture.Bucket;
+import io.sluice.ledger.Ledger.OutboxKind;
+import io.sluice.ledger.Ledger.Result;
+import io.sluice.model.BucketId;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import java.util.List;
+
+/**
+ * What a batch makes of its picture: the rows to write, and what its owner is told.
+ *
+ * @param inserted orders that were not there, as they are after the batch
+ * @param updated orders that were there, before and after
+ * @param rows of the append-only ledger, in command order
+ * @param buckets counters that differ, before and after
+ * @param outbox in command order
+ * @param booked tokens of the RESERVE commands that are in the ledger now
+ * @param full buckets at which the gate had no room
+ * @param stale how many grants were dropped for their epoch
+ */
+record BatchChanges(
+    List<Order> inserted,
+    List<Change<Order>> updated,
+    List<StockTxn> rows,
+    List<Change<Bucket>> buckets,
+    List<OutboxDraft> outbox,
+    List<OrderToken> booked,
+    List<BucketId> full,
+    int stale) {
+
+  /** A row before and after. */
+  record Change<T>(T before, T after) {}
+
+  /** How many commands were dead-lettered. */
+  int dead() {
+    return (int) outbox.stream().filter(row -> row.kind() == OutboxKind.DEAD).count();
+  }
+
+  Result.Applied applied() {
+    boolean released = outbox.stream().anyMatch(row -> row.kind() == OutboxKind.RELEASE);
+    boolean events = outbox.stream().anyMatch(row -> row.kind() != OutboxKind.RELEASE);
+    return new Result.Applied(booked, full, stale, released, events);
+  }
+}

@@ -1,0 +1,78 @@
+package io.sluice.ledger;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a batch is replayed on: the rows that it may touch, read under their locks.
+ *
+ * @param nowMs the database's clock, after the locks
+ * @param buckets those of the batch that exist and are this partition's
+ * @param orders those of the batch that exist
+ */
+record BatchPicture(
+    int partition, long nowMs, Map<BucketId, Bucket> buckets, Map<OrderToken, Order> orders) {
+
+  /** The counters of a bucket. */
+  record Bucket(BucketId id, long allotted, long held, long sold, long epoch) {
+    long free() {
+      return allotted - held - sold;
+    }
+
+    Bucket plus(long heldUnits, long soldUnits) {
+      return new Bucket(id, allotted, held + heldUnits, sold + soldUnits, epoch);
+    }
+  }
+
+  /** Which buckets these commands may touch, in the order in which they are locked. */
+  static Set<BucketId> bucketsOf(List<Command> commands) {
+    Set<BucketId> buckets = new TreeSet<>();
+    for (Command command : commands) {
+      OrderToken token = tokenOf(command);
+      if (token != null) {
+        buckets.add(token.bucketId());
+      }
+    }
+    return buckets;
+  }
+
+  /** Which orders these commands may touch, of the buckets that are ours. */
+  static Set<OrderToken> tokensOf(List<Command> commands, Set<BucketId> ours) {
+    return commands.stream()
+        .map(BatchPicture::tokenOf)
+        .filter(token -> token != null && ours.contains(token.bucketId()))
+        .collect(Collectors.toSet());
+  }
+
+  /** The orders that these commands want booked. */
+  static Set<OrderToken> reserved(List<Command> commands) {
+    return commands.stream()
+        .filter(Command.Reserve.class::isInstance)
+        .map(command -> ((Command.Reserve) command).grant().token())
+        .collect(Collectors.toSet());
+  }
+
+  private static @Nullable OrderToken tokenOf(Command command) {
+    if (command instanceof Command.Reserve reserve) {
+      return reserve.grant().token();
+    }
+    if (command instanceof Command.Reject reject) {
+      return reject.grant().token();
+    }
+    if (command instanceof Command.Confirm confirm) {
+      return confirm.token();
+    }
+    if (command instanceof Command.Cancel cancel) {
+      return cancel.token();
+    }
+    return command instanceof Command.Refund refund ? refund.token() : null;
+  }
+}

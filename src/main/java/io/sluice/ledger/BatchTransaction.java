@@ -1,0 +1,102 @@
+package io.sluice.ledger;
+
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.FenceTable.Passage;
+import io.sluice.ledger.Ledger.Result;
+import io.sluice.ledger.Ledger.Step;
+import io.sluice.ledger.LedgerRows.LockedBucket;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.OrderToken;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The one transaction per polled batch: fence, bucket rows, which orders exist, the clock, the
+ * replay, the rows. Locks are taken in this order by all, and nothing is read before its lock.
+ */
+final class BatchTransaction {
+  private final SqlSession session;
+  private final Step step;
+  private final List<Command> commands;
+
+  private BatchTransaction(SqlSession session, Step step, List<Command> commands) {
+    this.session = session;
+    this.step = step;
+    this.commands = commands;
+  }
+
+  /** What became of the step, and how many of its commands were dead-lettered. */
+  record Outcome(Result result, int dead) {}
+
+  static Future<Outcome> run(SqlSession session, Step step, List<Command> commands) {
+    return new BatchTransaction(session, step, commands).run();
+  }
+
+  private Future<Outcome> run() {
+    return FenceTable.pass(session, step)
+        .compose(
+            asked -> {
+              if (asked.passage() == Passage.LOST) {
+                return Future.succeededFuture(new Outcome(new Result.FenceLost(asked.now()), 0));
+              }
+              return asked.passage() == Passage.PASSED ? replay() : recall();
+            });
+  }
+
+  private Future<Outcome> replay() {
+    return picture()
+        .compose(
+            picture -> {
+              BatchChanges changes = LedgerBatch.replay(picture, commands);
+              return write(picture, changes)
+                  .map(written -> new Outcome(changes.applied(), changes.dead()));
+            });
+  }
+
+  private Future<BatchPicture> picture() {
+    return BucketTable.lock(session, BatchPicture.bucketsOf(commands))
+        .map(this::ours)
+        .compose(
+            buckets -> {
+              Set<OrderToken> tokens = BatchPicture.tokensOf(commands, buckets.keySet());
+              return OrderTable.lock(session, tokens)
+                  .compose(
+                      orders ->
+                          OrderTable.nowMs(session)
+                              .map(
+                                  nowMs ->
+                                      new BatchPicture(step.partition(), nowMs, buckets, orders)));
+            });
+  }
+
+  private Map<BucketId, BatchPicture.Bucket> ours(List<LockedBucket> locked) {
+    Map<BucketId, BatchPicture.Bucket> ours = new TreeMap<>();
+    for (LockedBucket bucket : locked) {
+      if (bucket.partition() == step.partition()) {
+        ours.put(bucket.id(), bucket.counters());
+      }
+    }
+    return ours;
+  }
+
+  private Future<Void> write(BatchPicture picture, BatchChanges changes) {
+    return OrderTable.insert(session, picture.partition(), changes.inserted())
+        .compose(done -> OrderTable.update(session, changes.updated()))
+        .compose(done -> OrderTable.append(session, changes.rows(), picture.nowMs()))
+        .compose(done -> BucketTable.count(session, changes.buckets()))
+        .compose(done -> OutboxTable.insert(session, changes.outbox(), picture.nowMs()));
+  }
+
+  /** The step was committed before; what it left behind tells what it booked. */
+  private Future<Outcome> recall() {
+    return OrderTable.read(session, BatchPicture.reserved(commands))
+        .map(
+            orders ->
+                new Outcome(
+                    new Result.Applied(List.copyOf(orders.keySet()), List.of(), 0, true, true), 0));
+  }
+}

@@ -1,0 +1,97 @@
+package io.sluice.ledger;
+
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlSession.Items;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.BatchChanges.Change;
+import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.LedgerRows.LockedBucket;
+import io.sluice.model.BucketId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The buckets: allotments, counters, epochs and versions. Locked after the fence and the SKU, in
+ * order.
+ */
+final class BucketTable {
+  private BucketTable() {}
+
+  /** Those of these buckets that exist; expects them in order. */
+  static Future<List<LockedBucket>> lock(SqlSession session, Collection<BucketId> ids) {
+    List<Tuple> items = ids.stream().map(id -> Tuple.of(id.skuId(), id.bucket())).toList();
+    return session.selectEach(SqlStatement.LOCK_BUCKETS, Items.of(items), LockedBucket::of);
+  }
+
+  /** All buckets of a SKU, in order. */
+  static Future<List<LockedBucket>> lockAll(SqlSession session, long skuId) {
+    return session.select(SqlStatement.LOCK_SKU_BUCKETS, Tuple.of(skuId), LockedBucket::of);
+  }
+
+  static Future<Void> count(SqlSession session, List<Change<BatchPicture.Bucket>> changes) {
+    Future<Void> done = Future.succeededFuture();
+    for (Change<BatchPicture.Bucket> change : changes) {
+      BatchPicture.Bucket before = change.before();
+      BatchPicture.Bucket after = change.after();
+      Tuple parameters =
+          Tuple.of(
+              after.held(),
+              after.sold(),
+              before.id().skuId(),
+              before.id().bucket(),
+              before.held(),
+              before.sold());
+      done = done.compose(then -> session.updateOne(SqlStatement.UPDATE_COUNTERS, parameters));
+    }
+    return done;
+  }
+
+  static Future<Void> insert(
+      SqlSession session, List<BucketId> ids, long[] allotted, int partitions) {
+    List<Tuple> rows =
+        ids.stream()
+            .map(
+                id ->
+                    Tuple.of(
+                        id.skuId(), id.bucket(), id.partition(partitions), allotted[id.bucket()]))
+            .toList();
+    return session.insert(SqlStatement.INSERT_BUCKETS, rows);
+  }
+
+  /** Adds units, or takes them away, and raises the version. */
+  static Future<Void> changeAllotment(SqlSession session, BucketId id, long units) {
+    return session.updateOne(
+        SqlStatement.CHANGE_ALLOTMENT, Tuple.of(units, id.skuId(), id.bucket()));
+  }
+
+  static Future<Void> raiseVersions(SqlSession session, long skuId) {
+    return session.update(SqlStatement.RAISE_VERSIONS, Tuple.of(skuId)).mapEmpty();
+  }
+
+  static Future<Void> raiseEpoch(SqlSession session, int partition, BucketId id) {
+    return session.updateOne(
+        SqlStatement.RAISE_EPOCH, Tuple.of(id.skuId(), id.bucket(), partition));
+  }
+
+  static Future<Optional<BucketRow>> read(SqlSession session, BucketId id) {
+    return session
+        .select(SqlStatement.READ_BUCKET, Tuple.of(id.skuId(), id.bucket()), LedgerRows::bucket)
+        .map(rows -> rows.stream().findFirst());
+  }
+
+  static Future<List<BucketRow>> ofSku(SqlSession session, long skuId) {
+    return session.select(SqlStatement.LIST_SKU_BUCKETS, Tuple.of(skuId), LedgerRows::bucket);
+  }
+
+  static Future<List<BucketRow>> page(
+      SqlSession session, int partition, Optional<BucketId> after, int limit) {
+    BucketId from = after.orElse(new BucketId(0, -1));
+    return session.select(
+        SqlStatement.LIST_BUCKETS,
+        Tuple.of(partition, from.skuId(), from.skuId(), from.bucket(), limit),
+        LedgerRows::bucket);
+  }
+}

@@ -1,0 +1,38 @@
+package io.sluice.ledger;
+
+import io.sluice.db.Database;
+import io.sluice.db.SqlFailure;
+import io.sluice.db.SqlFault;
+import io.sluice.db.SqlSession;
+import io.vertx.core.Future;
+import java.util.function.Function;
+
+/** The database as the ledger sees it: its failures are the two that the ports speak of. */
+final class LedgerDatabase {
+  private final Database database;
+
+  LedgerDatabase(Database database) {
+    this.database = database;
+  }
+
+  <T> Future<T> inTransaction(Function<SqlSession, Future<T>> work) {
+    return database.inTransaction(work).recover(LedgerDatabase::translated);
+  }
+
+  <T> Future<T> inRehearsal(Function<SqlSession, Future<T>> work) {
+    return database.inRehearsal(work).recover(LedgerDatabase::translated);
+  }
+
+  <T> Future<T> read(Function<SqlSession, Future<T>> work) {
+    return database.withSession(work).recover(LedgerDatabase::translated);
+  }
+
+  private static <T> Future<T> translated(Throwable failure) {
+    boolean data = failure instanceof SqlFailure sql && sql.fault() == SqlFault.DATA;
+    String message = String.valueOf(failure.getMessage());
+    return Future.failedFuture(
+        data
+            ? new UnprocessableException(message, failure)
+            : new LedgerUnavailableException(message, failure));
+  }
+}

@@ -1,0 +1,139 @@
+package io.sluice.ledger;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.sluice.db.Database;
+import io.sluice.db.SqlStatement;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * The foundation in MySQL or MariaDB. Whoever starts first lays it down; all, also the first, go by
+ * what they read afterwards.
+ */
+public final class MySqlFoundation implements Foundation {
+  private static final String TOKEN_SECRET = "token_secret";
+  private static final String PARTITIONS = "kafka_partitions";
+  private static final String TOPIC_ID = "kafka_topic_id";
+  private static final String DRAWN = "drawn:";
+  private static final String CONFIGURED = "configured:";
+  private static final int SECRET_BYTES = 16;
+
+  private final LedgerDatabase database;
+  private final SecureRandom random = new SecureRandom();
+
+  public MySqlFoundation(Database database) {
+    this.database = new LedgerDatabase(database);
+  }
+
+  /** A drawn secret is kept; of a configured one only its fingerprint is. */
+  @Override
+  public Future<byte[]> tokenSecret(String configured) {
+    byte[] mine = configured.isEmpty() ? drawn() : derived(configured);
+    String laid =
+        configured.isEmpty()
+            ? DRAWN + Base64.getEncoder().encodeToString(mine)
+            : CONFIGURED + fingerprint(mine);
+    return layDown(Map.of(TOKEN_SECRET, laid))
+        .compose(
+            found -> {
+              String kept = Objects.requireNonNull(found.get(TOKEN_SECRET));
+              boolean isDrawn = kept.startsWith(DRAWN);
+              if (isDrawn && configured.isEmpty()) {
+                return Future.succeededFuture(
+                    Base64.getDecoder().decode(kept.substring(DRAWN.length())));
+              }
+              return kept.equals(laid)
+                  ? Future.succeededFuture(mine)
+                  : Future.failedFuture(otherSecret(isDrawn));
+            });
+  }
+
+  @Override
+  public Future<Void> orderLog(int partitions, String topicId) {
+    return layDown(Map.of(PARTITIONS, String.valueOf(partitions), TOPIC_ID, topicId))
+        .compose(
+            found -> {
+              String keptPartitions = Objects.requireNonNull(found.get(PARTITIONS));
+              String keptTopicId = Objects.requireNonNull(found.get(TOPIC_ID));
+              boolean same =
+                  keptPartitions.equals(String.valueOf(partitions)) && keptTopicId.equals(topicId);
+              return same
+                  ? Future.succeededFuture()
+                  : Future.failedFuture(
+                      new FoundationMismatchException(
+                          "Expected the order log that the ledger was founded with (topic id "
+                              + keptTopicId
+                              + ", kafka.partitions "
+                              + keptPartitions
+                              + "), but found topic id "
+                              + topicId
+                              + ", kafka.partitions "
+                              + partitions));
+            });
+  }
+
+  private Future<Map<String, String>> layDown(Map<String, String> values) {
+    List<Tuple> rows =
+        values.entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(entry -> Tuple.of(entry.getKey(), entry.getValue()))
+            .toList();
+    return database.inTransaction(
+        session ->
+            session
+                .insert(SqlStatement.INSERT_FOUNDATION, rows)
+                .compose(
+                    done ->
+                        session.select(
+                            SqlStatement.LIST_FOUNDATION,
+                            Tuple.tuple(),
+                            row -> Map.entry(row.getString(0), row.getString(1))))
+                .map(
+                    found ->
+                        found.stream()
+                            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue))));
+  }
+
+  private static FoundationMismatchException otherSecret(boolean isDrawn) {
+    return new FoundationMismatchException(
+        isDrawn
+            ? "Expected auth.token_secret to be empty, since the ledger was founded with a drawn"
+                + " secret, but it is set"
+            : "Expected the auth.token_secret that the ledger was founded with, but it is empty or"
+                + " another");
+  }
+
+  private byte[] drawn() {
+    byte[] secret = new byte[SECRET_BYTES];
+    random.nextBytes(secret);
+    return secret;
+  }
+
+  private static byte[] derived(String configured) {
+    return Arrays.copyOf(sha256(configured.getBytes(UTF_8)), SECRET_BYTES);
+  }
+
+  /** Tells secrets apart without telling them. */
+  private static String fingerprint(byte[] secret) {
+    return HexFormat.of().formatHex(sha256(secret));
+  }
+
+  private static byte[] sha256(byte[] input) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(input);
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("Expected every JDK to have SHA-256", missing);
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package io.sluice.ledger;
+
+import io.sluice.db.Database;
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlSession.Items;
+import io.sluice.db.SqlStatement;
+import io.sluice.metrics.Meters;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The ledger of owners in MySQL or MariaDB: each call one transaction, written down in a class of
+ * its own.
+ */
+public final class MySqlLedger implements Ledger {
+  private final LedgerDatabase database;
+  private final int partitions;
+  private final Meters meters;
+
+  /**
+   * A ledger for an order log of so many partitions.
+   *
+   * @param partitions as {@link Foundation#orderLog} has fixed it
+   */
+  public MySqlLedger(Database database, int partitions, Meters meters) {
+    this.database = new LedgerDatabase(database);
+    this.partitions = partitions;
+    this.meters = meters;
+  }
+
+  @Override
+  public Future<Fence> takeOver(int partition) {
+    return database.inTransaction(session -> FenceTable.takeOver(session, partition));
+  }
+
+  @Override
+  public Future<Fence> reset(int partition, long nextOffset) {
+    return database.inTransaction(session -> FenceTable.reset(session, partition, nextOffset));
+  }
+
+  @Override
+  public Future<Map<Integer, Fence>> fences() {
+    return database
+        .read(FenceTable::all)
+        .map(
+            fences ->
+                fences.stream().collect(Collectors.toMap(Fence::partition, Function.identity())));
+  }
+
+  @Override
+  public Future<Result> apply(Step step, List<Command> commands) {
+    return database
+        .inTransaction(session -> BatchTransaction.run(session, step, commands))
+        .map(this::counted);
+  }
+
+  private Result counted(BatchTransaction.Outcome outcome) {
+    meters.deadLettered(outcome.dead());
+    if (outcome.result() instanceof Result.Applied applied) {
+      meters.staleGrantsDropped(applied.stale());
+      meters.gateFoundFull(applied.full().size());
+    }
+    return outcome.result();
+  }
+
+  @Override
+  public Future<Void> rehearse(Step step, List<Command> commands) {
+    return database
+        .inRehearsal(session -> BatchTransaction.run(session, step, commands))
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<Long> nowMs() {
+    return database.read(OrderTable::nowMs);
+  }
+
+  @Override
+  public Future<List<OrderToken>> due(int partition, long dueMs, int limit) {
+    return database.read(session -> OrderTable.due(session, partition, dueMs, limit));
+  }
+
+  @Override
+  public Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens) {
+    return database.read(session -> OrderTable.read(session, tokens));
+  }
+
+  @Override
+  public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit) {
+    return database.read(session -> OutboxTable.pending(session, partition, kind, afterId, limit));
+  }
+
+  @Override
+  public Future<Void> sent(List<Long> ids) {
+    return database.read(session -> OutboxTable.sent(session, ids));
+  }
+
+  @Override
+  public Future<Integer> purge(int partition, long beforeMs, int limit) {
+    return database.read(session -> OutboxTable.purge(session, partition, beforeMs, limit));
+  }
+
+  @Override
+  public Future<List<BucketRow>> buckets(int partition, Optional<BucketId> after, int limit) {
+    return database.read(session -> BucketTable.page(session, partition, after, limit));
+  }
+
+  @Override
+  public Future<Optional<BucketRow>> bucket(BucketId id) {
+    return database.read(session -> BucketTable.read(session, id));
+  }
+
+  @Override
+  public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id) {
+    return database.inTransaction(
+        session ->
+            FenceTable.holds(session, fence)
+                .compose(
+                    mine ->
+                        mine
+                            ? BucketTable.raiseEpoch(session, fence.partition(), id)
+                                .compose(raised -> BucketTable.read(session, id))
+                            : Future.succeededFuture(Optional.empty())));
+  }
+
+  @Override
+  public Future<List<LoadRow>> loadRows(BucketId id, Optional<OrderToken> after, int limit) {
+    return database.read(session -> OrderTable.loadRows(session, id, after, limit));
+  }
+
+  @Override
+  public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch) {
+    return database.inTransaction(
+        session -> new TakeTransaction(session, partitions, intent).finish(fence, epoch));
+  }
+
+  @Override
+  public Future<TakeResult> refuseTake(Fence fence, OutboxRow intent) {
+    return database.inTransaction(
+        session -> new TakeTransaction(session, partitions, intent).refuse(fence));
+  }
+
+  @Override
+  public Future<Void> freezeSku(long skuId, String why) {
+    return database.inTransaction(
+        session ->
+            SkuTable.lock(session, skuId)
+                .compose(
+                    sku ->
+                        sku.isPresent()
+                            ? StateTransaction.freeze(session, partitions, sku.get(), why)
+                            : Future.succeededFuture()));
+  }
+
+  @Override
+  public Future<Void> correct(Correction correction) {
+    return database.inTransaction(
+        session -> OrderTable.nowMs(session).compose(nowMs -> insert(session, correction, nowMs)));
+  }
+
+  private static Future<Void> insert(SqlSession session, Correction correction, long nowMs) {
+    return session
+        .update(
+            SqlStatement.INSERT_CORRECTION,
+            Tuple.of(
+                correction.what(),
+                correction.before(),
+                correction.after(),
+                correction.why(),
+                nowMs))
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<List<Correction>> corrections(int limit) {
+    return database.read(
+        session ->
+            session.select(
+                SqlStatement.LIST_CORRECTIONS,
+                Tuple.of(limit),
+                row ->
+                    new Correction(
+                        row.getString(0),
+                        row.getString(1),
+                        row.getString(2),
+                        row.getString(3),
+                        row.getLong(4))));
+  }
+
+  @Override
+  public Future<List<OwnerRequest>> openRequests(Collection<Integer> partitionNumbers, int limit) {
+    List<Tuple> numbers = partitionNumbers.stream().map(number -> Tuple.of(number)).toList();
+    return database
+        .read(
+            session ->
+                session.selectEach(
+                    SqlStatement.LIST_REQUESTS,
+                    new Items(Tuple.tuple(), numbers, Tuple.of(limit)),
+                    MySqlLedger::request))
+        .map(
+            requests ->
+                requests.stream()
+                    .sorted(Comparator.comparingLong(OwnerRequest::id))
+                    .limit(limit)
+                    .toList());
+  }
+
+  private static OwnerRequest request(Row row) {
+    return new OwnerRequest(
+        row.getLong(0),
+        row.getInteger(1),
+        RequestKind.valueOf(row.getString(2)),
+        OutboxPayload.bucketOf(row.getString(3)));
+  }
+
+  @Override
+  public Future<Void> answerRequest(long id, String answer) {
+    return database
+        .read(session -> session.update(SqlStatement.ANSWER_REQUEST, Tuple.of(answer, id)))
+        .mapEmpty();
+  }
+}

@@ -1,0 +1,112 @@
+package io.sluice.ledger;
+
+import io.sluice.db.Database;
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Optional;
+
+/** The ledger of operators in MySQL or MariaDB: each call one transaction. */
+public final class MySqlSkuLedger implements SkuLedger {
+  private final LedgerDatabase database;
+  private final int partitions;
+
+  /**
+   * A ledger for an order log of so many partitions.
+   *
+   * @param partitions as {@link Foundation#orderLog} has fixed it
+   */
+  public MySqlSkuLedger(Database database, int partitions) {
+    this.database = new LedgerDatabase(database);
+    this.partitions = partitions;
+  }
+
+  /** A twin's PUT that came in between is a duplicate key; the transaction then finds the SKU. */
+  @Override
+  public Future<PutResult> put(NewSku wish) {
+    return database.inTransaction(session -> new PutTransaction(session, partitions, wish).run());
+  }
+
+  @Override
+  public Future<ChangeResult> change(long skuId, StateChange change) {
+    return database.inTransaction(
+        session ->
+            SkuTable.lock(session, skuId)
+                .compose(
+                    sku ->
+                        sku.isPresent()
+                            ? StateTransaction.change(session, partitions, sku.get(), change)
+                            : Future.succeededFuture(new ChangeResult.Unknown())));
+  }
+
+  @Override
+  public Future<RestockResult> restock(long skuId, String restockId, long qty) {
+    return database.inTransaction(
+        session -> new RestockTransaction(session, partitions, restockId, qty).run(skuId));
+  }
+
+  @Override
+  public Future<Optional<Sku>> sku(long skuId) {
+    return database.read(session -> SkuTable.read(session, skuId));
+  }
+
+  @Override
+  public Future<List<Sku>> skus(long afterSkuId, int limit) {
+    return database.read(session -> SkuTable.page(session, afterSkuId, limit));
+  }
+
+  @Override
+  public Future<List<BucketRow>> bucketsOf(long skuId) {
+    return database.read(session -> BucketTable.ofSku(session, skuId));
+  }
+
+  @Override
+  public Future<Optional<Audit>> audit(long skuId) {
+    return database.read(session -> SkuTable.audit(session, skuId));
+  }
+
+  @Override
+  public Future<Long> request(RequestKind kind, BucketId bucket) {
+    return database.inTransaction(session -> request(session, partitions, kind, bucket));
+  }
+
+  /** The id of the open request of this kind for this bucket, which may have been there before. */
+  static Future<Long> request(
+      SqlSession session, int partitions, RequestKind kind, BucketId bucket) {
+    String openKey = kind + ":" + bucket;
+    return OrderTable.nowMs(session)
+        .compose(
+            nowMs ->
+                session.update(
+                    SqlStatement.INSERT_REQUEST,
+                    Tuple.of(
+                        bucket.partition(partitions),
+                        kind.name(),
+                        OutboxPayload.bucketJson(bucket).encode(),
+                        openKey,
+                        nowMs)))
+        .compose(
+            written ->
+                session.select(
+                    SqlStatement.FIND_OPEN_REQUEST, Tuple.of(openKey), row -> row.getLong(0)))
+        .map(ids -> ids.get(0));
+  }
+
+  @Override
+  public Future<Optional<String>> answer(long requestId) {
+    return database
+        .read(
+            session ->
+                session.select(
+                    SqlStatement.READ_ANSWER,
+                    Tuple.of(requestId),
+                    row -> Optional.ofNullable(row.getString(0))))
+        .map(answers -> answers.isEmpty() ? Optional.empty() : answers.get(0));
+  }
+}

@@ -1,0 +1,198 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.Ledger.OutboxKind;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The JSON of outbox rows, written and read in this one place. */
+public final class OutboxPayload {
+  /** Event type of RELEASE rows. */
+  public static final String RELEASE = "RELEASE";
+
+  /** Event type of RESTOCK rows that bring a bucket in Redis up to date. */
+  public static final String CEILING = "CEILING";
+
+  /** Event type of RESTOCK rows that take units back. */
+  public static final String TAKE = "TAKE";
+
+  /** Event type of DEAD rows. */
+  public static final String DEAD = "DEAD";
+
+  private static final int TEXT_MAX = 4_096;
+
+  private OutboxPayload() {}
+
+  /** Units that go back on sale; applied only to the very grant that it names. */
+  public record Release(OrderToken token, long epoch, long seq) {}
+
+  /**
+   * An intent to take units back.
+   *
+   * @param round counts from 1; with bucket and restock id it is unique
+   */
+  public record Take(BucketId bucket, String restockId, int round, long units) {
+    /**
+     * The token of its ledger row, also the id by which Redis remembers it; SKUs do not share it.
+     */
+    public String id() {
+      return RestockPlan.token(restockId, bucket.bucket(), round);
+    }
+  }
+
+  // ---- written
+
+  static OutboxDraft event(int partition, EventType type, Order order, long atMs) {
+    JsonObject json =
+        new JsonObject()
+            .put("type", type.name())
+            .put("order_token", order.token().value())
+            .put("sku_id", order.token().skuId())
+            .put("bucket", order.token().bucket())
+            .put("user_id", order.userId())
+            .put("qty", order.qty())
+            .put("seq", order.seq())
+            .put("epoch", order.epoch())
+            .put("status", order.status().name())
+            .put("reason", nameOf(order.reason()))
+            .put("version", order.version())
+            .put("pay_before", order.payBeforeMs())
+            .put("late_paid_at", order.latePaidAtMs())
+            .put("created_at", order.createdAtMs())
+            .put("updated_at", order.updatedAtMs())
+            .put("at", atMs);
+    return new OutboxDraft(partition, OutboxKind.EVENT, type.name(), json.encode());
+  }
+
+  static OutboxDraft frozen(int partition, long skuId, String why, long atMs) {
+    JsonObject json =
+        new JsonObject()
+            .put("type", EventType.SKU_FROZEN.name())
+            .put("sku_id", skuId)
+            .put("why", cut(why))
+            .put("at", atMs);
+    return new OutboxDraft(partition, OutboxKind.EVENT, EventType.SKU_FROZEN.name(), json.encode());
+  }
+
+  static OutboxDraft release(int partition, OrderToken token, long epoch, long seq) {
+    JsonObject json =
+        new JsonObject().put("order_token", token.value()).put("epoch", epoch).put("seq", seq);
+    return new OutboxDraft(partition, OutboxKind.RELEASE, RELEASE, json.encode());
+  }
+
+  static OutboxDraft ceiling(int partition, BucketId bucket) {
+    return new OutboxDraft(partition, OutboxKind.RESTOCK, CEILING, bucketJson(bucket).encode());
+  }
+
+  static OutboxDraft take(int partition, Take take) {
+    JsonObject json =
+        bucketJson(take.bucket())
+            .put("restock_id", take.restockId())
+            .put("round", take.round())
+            .put("units", take.units());
+    return new OutboxDraft(partition, OutboxKind.RESTOCK, TAKE, json.encode());
+  }
+
+  static OutboxDraft dead(int partition, String raw, String why, long atMs) {
+    JsonObject json = new JsonObject().put("raw", cut(raw)).put("why", cut(why)).put("at", atMs);
+    return new OutboxDraft(partition, OutboxKind.DEAD, DEAD, json.encode());
+  }
+
+  /** What a RESERVE command looked like, for whoever reads the dead letter. */
+  static String rawOf(Command.Reserve reserve) {
+    Grant grant = reserve.grant();
+    return new JsonObject()
+        .put("type", "RESERVE")
+        .put("order_token", grant.token().value())
+        .put("user_id", cut(grant.userId()))
+        .put("qty", grant.qty())
+        .put("seq", grant.seq())
+        .put("epoch", grant.epoch())
+        .put("granted_at", grant.grantedAtMs())
+        .put("pay_before", grant.payBeforeMs())
+        .encode();
+  }
+
+  /** The payload of an owner's request, and of a row that only names its bucket. */
+  static JsonObject bucketJson(BucketId bucket) {
+    return new JsonObject().put("sku_id", bucket.skuId()).put("bucket", bucket.bucket());
+  }
+
+  // ---- read
+
+  /** The order that an EVENT row tells of, or empty where it is about a whole SKU. */
+  public static Optional<Order> order(String payload) {
+    JsonObject json = new JsonObject(payload);
+    String token = json.getString("order_token");
+    return token == null ? Optional.empty() : Optional.of(order(json, token));
+  }
+
+  /** By what an EVENT row is published: its order token, or its SKU. */
+  public static String key(String payload) {
+    JsonObject json = new JsonObject(payload);
+    String token = json.getString("order_token");
+    return token == null ? String.valueOf(json.getLong("sku_id")) : token;
+  }
+
+  public static Release releaseOf(String payload) {
+    JsonObject json = new JsonObject(payload);
+    return new Release(
+        token(json.getString("order_token")), json.getLong("epoch"), json.getLong("seq"));
+  }
+
+  /** The bucket that a RESTOCK row or an owner's request names. */
+  public static BucketId bucketOf(String payload) {
+    return bucketOf(new JsonObject(payload));
+  }
+
+  public static Take takeOf(String payload) {
+    JsonObject json = new JsonObject(payload);
+    return new Take(
+        bucketOf(json),
+        json.getString("restock_id"),
+        json.getInteger("round"),
+        json.getLong("units"));
+  }
+
+  private static Order order(JsonObject json, String token) {
+    String reason = json.getString("reason");
+    return new Order(
+        token(token),
+        json.getString("user_id"),
+        json.getInteger("qty"),
+        json.getLong("seq"),
+        json.getLong("epoch"),
+        OrderStatus.valueOf(json.getString("status")),
+        reason == null ? null : Reason.valueOf(reason),
+        json.getLong("version"),
+        json.getLong("pay_before"),
+        json.getLong("late_paid_at"),
+        json.getLong("created_at"),
+        json.getLong("updated_at"));
+  }
+
+  private static BucketId bucketOf(JsonObject json) {
+    return new BucketId(json.getLong("sku_id"), json.getInteger("bucket"));
+  }
+
+  private static OrderToken token(String text) {
+    return OrderToken.parse(text)
+        .orElseThrow(
+            () -> new IllegalArgumentException("Expected an order token, but got " + text));
+  }
+
+  private static @Nullable String nameOf(@Nullable Reason reason) {
+    return reason == null ? null : reason.name();
+  }
+
+  private static String cut(String text) {
+    return text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX);
+  }
+}

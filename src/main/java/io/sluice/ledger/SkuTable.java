@@ -1,0 +1,85 @@
+package io.sluice.ledger;
+
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Optional;
+
+/** The SKUs. Locked after the fence and before the buckets. */
+final class SkuTable {
+  private static final int FREEZE_REASON_MAX = 512;
+
+  private SkuTable() {}
+
+  static Future<Optional<Sku>> lock(SqlSession session, long skuId) {
+    return first(session, SqlStatement.LOCK_SKU, skuId);
+  }
+
+  static Future<Optional<Sku>> read(SqlSession session, long skuId) {
+    return first(session, SqlStatement.READ_SKU, skuId);
+  }
+
+  private static Future<Optional<Sku>> first(
+      SqlSession session, SqlStatement statement, long skuId) {
+    return session
+        .select(statement, Tuple.of(skuId), LedgerRows::sku)
+        .map(skus -> skus.stream().findFirst());
+  }
+
+  static Future<List<Sku>> page(SqlSession session, long afterSkuId, int limit) {
+    return session.select(SqlStatement.LIST_SKUS, Tuple.of(afterSkuId, limit), LedgerRows::sku);
+  }
+
+  static Future<Void> insert(SqlSession session, Sku sku) {
+    return session
+        .update(
+            SqlStatement.INSERT_SKU,
+            Tuple.of(
+                sku.skuId(),
+                sku.totalStock(),
+                LedgerRows.settings(sku.settings()),
+                sku.state().name(),
+                sku.firstStock(),
+                sku.buckets(),
+                sku.mode().name(),
+                sku.thawedState().name()))
+        .mapEmpty();
+  }
+
+  static Future<Void> update(SqlSession session, Sku sku) {
+    return session.updateOne(
+        SqlStatement.UPDATE_SKU,
+        Tuple.of(
+            sku.totalStock(),
+            LedgerRows.settings(sku.settings()),
+            sku.state().name(),
+            sku.thawedState().name(),
+            sku.skuId()));
+  }
+
+  static Future<Void> noteFreeze(SqlSession session, long skuId, String why) {
+    String cut = why.substring(0, Math.min(why.length(), FREEZE_REASON_MAX));
+    return session.updateOne(SqlStatement.NOTE_FREEZE, Tuple.of(cut, skuId));
+  }
+
+  static Future<Optional<Audit>> audit(SqlSession session, long skuId) {
+    return session
+        .select(
+            SqlStatement.READ_AUDIT,
+            Tuple.of(skuId, skuId, skuId),
+            row ->
+                new Audit(
+                    row.getLong(0),
+                    row.getLong(1),
+                    row.getLong(2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getLong(5),
+                    row.getLong(6)))
+        .map(audits -> audits.stream().findFirst());
+  }
+}

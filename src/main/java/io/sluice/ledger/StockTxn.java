@@ -1,0 +1,30 @@
+package io.sluice.ledger;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Order;
+
+/**
+ * A row of the append-only ledger.
+ *
+ * @param token an order's token, or a restock's with its bucket
+ * @param qty units; negative where a restock takes back
+ */
+record StockTxn(String token, BucketId bucket, long qty, Action action) {
+
+  /** What happened to the units; the words are stored as written here. */
+  enum Action {
+    RESTOCK,
+    HOLD,
+    CONFIRM,
+    CANCEL,
+    REFUND
+  }
+
+  static StockTxn of(Order order, Action action) {
+    return new StockTxn(order.token().value(), order.token().bucketId(), order.qty(), action);
+  }
+
+  static StockTxn restock(String restockToken, BucketId bucket, long units) {
+    return new StockTxn(restockToken, bucket, units, Action.RESTOCK);
+  }
+}

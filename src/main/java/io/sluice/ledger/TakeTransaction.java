@@ -1,0 +1,105 @@
+package io.sluice.ledger;
+
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.Ledger.OutboxRow;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.OutboxPayload.Take;
+import io.sluice.ledger.RestockPlan.PartStatus;
+import io.sluice.ledger.RestockTable.Restock;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The transaction with which an owner answers an intent to take units back. */
+final class TakeTransaction {
+  private static final Logger log = LoggerFactory.getLogger(TakeTransaction.class);
+
+  private final SqlSession session;
+  private final int partitions;
+  private final OutboxRow intent;
+  private final Take take;
+
+  TakeTransaction(SqlSession session, int partitions, OutboxRow intent) {
+    this.session = session;
+    this.partitions = partitions;
+    this.intent = intent;
+    this.take = OutboxPayload.takeOf(intent.payload());
+  }
+
+  /** Redis gave the units up, in this epoch. */
+  Future<TakeResult> finish(Fence fence, long epoch) {
+    return answered(
+        fence,
+        sku -> {
+          LedgerRows.LockedBucket bucket = sku.bucket(take.bucket().bucket());
+          if (bucket.epoch() != epoch) {
+            return Future.succeededFuture(TakeResult.EPOCH_CHANGED);
+          }
+          return bucket.free() < take.units() ? giveBack(sku) : lower(sku);
+        });
+  }
+
+  /** Redis had too few. */
+  Future<TakeResult> refuse(Fence fence) {
+    return answered(fence, sku -> end(sku, PartStatus.REFUSED, Map.of()));
+  }
+
+  private interface Answer {
+    Future<TakeResult> on(SkuTransaction sku);
+  }
+
+  private Future<TakeResult> answered(Fence fence, Answer answer) {
+    return FenceTable.holds(session, fence)
+        .compose(
+            mine ->
+                mine
+                    ? OutboxTable.lockPending(session, intent.id())
+                        .compose(
+                            pending ->
+                                pending
+                                    ? hold().compose(answer::on)
+                                    : Future.succeededFuture(TakeResult.DONE))
+                    : Future.succeededFuture(TakeResult.FENCE_LOST));
+  }
+
+  private Future<SkuTransaction> hold() {
+    return SkuTable.lock(session, take.bucket().skuId())
+        .compose(sku -> SkuTransaction.on(session, partitions, sku.orElseThrow()));
+  }
+
+  private Future<TakeResult> lower(SkuTransaction sku) {
+    Map<Integer, Long> changes = TakeBack.taken(take);
+    return sku.allot(changes, bucket -> take.id())
+        .compose(done -> end(sku, PartStatus.TAKEN, changes));
+  }
+
+  /**
+   * Redis has given up units that the ledger has not. In one epoch it never has more than the
+   * ledger, so this cannot happen; Redis is told its ceiling again, and the units are sought
+   * elsewhere.
+   */
+  private Future<TakeResult> giveBack(SkuTransaction sku) {
+    log.atError()
+        .addKeyValue("sku", take.bucket().skuId())
+        .addKeyValue("bucket", take.bucket().bucket())
+        .addKeyValue("units", take.units())
+        .log("Redis gave up more units than the ledger has free");
+    return sku.write(sku.sku()).compose(told -> end(sku, PartStatus.REFUSED, Map.of()));
+  }
+
+  private Future<TakeResult> end(
+      SkuTransaction sku, PartStatus status, Map<Integer, Long> changes) {
+    return RestockTable.endPart(session, take, status)
+        .compose(done -> OutboxTable.sent(session, List.of(intent.id())))
+        .compose(done -> RestockTable.read(session, take.bucket().skuId(), take.restockId()))
+        .compose(
+            restock -> {
+              Restock recorded = restock.orElseThrow();
+              TakeBack takeBack = new TakeBack(session, sku, take.restockId(), -recorded.qty());
+              return takeBack.goOn(changes);
+            })
+        .map(TakeResult.DONE);
+  }
+}

@@ -1,0 +1,9 @@
+-- Creates the list of migrations that have run.
+-- PARAMETERS: none
+-- RETURNS: nothing
+-- INVARIANT: may run again
+CREATE TABLE IF NOT EXISTS schema_version (
+  version INT NOT NULL PRIMARY KEY,
+  file VARCHAR(128) NOT NULL,
+  applied_at BIGINT NOT NULL
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin

@@ -1,0 +1,5 @@
+-- Waits until this connection may migrate this database.
+-- PARAMETERS: seconds to wait
+-- RETURNS: 1, or 0 after the wait
+-- INVARIANT: one connection at a time per database; the lock ends with its connection
+SELECT GET_LOCK(CONCAT('sluice.', SHA1(DATABASE())), ?)

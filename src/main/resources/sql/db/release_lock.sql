@@ -1,0 +1,5 @@
+-- Lets the next connection migrate this database.
+-- PARAMETERS: none
+-- RETURNS: 1
+-- INVARIANT: ends only a lock of this connection
+SELECT RELEASE_LOCK(CONCAT('sluice.', SHA1(DATABASE())))

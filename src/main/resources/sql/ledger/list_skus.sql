@@ -1,0 +1,9 @@
+-- A page of SKUs.
+-- PARAMETERS: sku_id after which to begin, limit
+-- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state
+-- INVARIANT: in the order of ids
+SELECT sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state
+FROM inventory
+WHERE sku_id > ?
+ORDER BY sku_id
+LIMIT ?

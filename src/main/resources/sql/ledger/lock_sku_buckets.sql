@@ -1,0 +1,9 @@
+-- Reads and holds all bucket rows of a SKU.
+-- PARAMETERS: sku_id
+-- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version
+-- INVARIANT: locked in key order, after the SKU's own row
+SELECT sku_id, bucket, partition_id, allotted, held, sold, epoch, version
+FROM inventory_bucket FORCE INDEX (PRIMARY)
+WHERE sku_id = ?
+ORDER BY bucket
+FOR UPDATE

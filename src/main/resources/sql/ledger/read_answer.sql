@@ -1,0 +1,7 @@
+-- The answer of a request.
+-- PARAMETERS: id
+-- RETURNS: answer
+-- INVARIANT: null while it is open
+SELECT answer
+FROM owner_request
+WHERE id = ?

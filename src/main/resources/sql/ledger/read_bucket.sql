@@ -1,0 +1,8 @@
+-- One bucket with what its SKU says about it.
+-- PARAMETERS: sku_id, bucket
+-- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state, settings
+-- INVARIANT: one snapshot of both rows
+SELECT b.sku_id, b.bucket, b.partition_id, b.allotted, b.held, b.sold, b.epoch, b.version, i.state, i.settings
+FROM inventory_bucket b
+JOIN inventory i ON i.sku_id = b.sku_id
+WHERE b.sku_id = ? AND b.bucket = ?

@@ -1,0 +1,7 @@
+-- One SKU.
+-- PARAMETERS: sku_id
+-- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state
+-- INVARIANT: -
+SELECT sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state
+FROM inventory
+WHERE sku_id = ?

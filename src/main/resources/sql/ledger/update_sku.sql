@@ -1,0 +1,7 @@
+-- Writes what may change of a SKU.
+-- PARAMETERS: total_stock, settings, state, thawed_state, sku_id
+-- RETURNS: 1 row found
+-- INVARIANT: total_stock is the sum of the buckets' allotments
+UPDATE inventory
+SET total_stock = ?, settings = ?, state = ?, thawed_state = ?
+WHERE sku_id = ?

@@ -1,0 +1,188 @@
+package io.sluice.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.accessTargetWhere;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.all;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The rules that keep the rooms apart; each because says how to mend what its rule found. */
+class ArchitectureTest {
+  private static final JavaClasses MAIN_CLASSES =
+      new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.sluice");
+
+  private static final String MAIN = "io.sluice.Main";
+
+  /** They start and stop everything, on a thread of their own; whoever joins them says why here. */
+  private static final Set<String> MAY_WAIT = Set.of(MAIN, "io.sluice.Application");
+
+  @Test
+  void shouldGiveEveryPackageARank() {
+    classes()
+        .should(PackageRules.haveARank())
+        .because(
+            "the ranks are the architecture: use a package of PackageRules, or rank yours there")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldImportLowerRanksOnly() {
+    classes()
+        .should(PackageRules.importLowerRanksOnly())
+        .because("a room knows what is below it: move the word down, or join the two from above")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldHaveNoCycles() {
+    slices()
+        .matching("io.sluice.(**)")
+        .should()
+        .beFreeOfCycles()
+        .because("a cycle makes two rooms one: move down what both need, or pass it in from above")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldSayWhatEachPackageIs() {
+    all(PackageRules.packages())
+        .should(PackageRules.beNullMarked())
+        .because("add a package-info.java that says what the package is, with @NullMarked")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldKnowNothingButJavaInModel() {
+    classes()
+        .that()
+        .resideInAPackage("io.sluice.model..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("io.sluice.model..", "java..", "org.jspecify..")
+        .because("the domain outlives every driver: convert in the room that owns the driver")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldKnowRedisInStockOnly() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.sluice.stock..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.vertx.redis..")
+        .because("one room speaks to Redis: add the operation to StockStore and call that")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldKnowKafkaInOrderlogOnly() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.sluice.orderlog..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.vertx.kafka..", "org.apache.kafka..")
+        .because("one room speaks to Kafka: add the operation to a port of orderlog and call that")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldKnowSqlInDbAndLedgerOnly() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.sluice.db..", "io.sluice.ledger..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.vertx.mysqlclient..", "io.vertx.sqlclient..")
+        .because("two rooms speak SQL: add the operation to Ledger and call that")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldKnowVertxWebInThePortsOnly() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.sluice.http..", "io.sluice.admin..", "io.sluice.web..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.vertx.ext.web..")
+        .because("below the ports nobody knows HTTP: return a value, and let a route translate it")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldTakeTheTimeFromTheClock() {
+    noClasses()
+        .should(
+            accessTargetWhere(
+                describe("it asks the system for the time", ArchitectureTest::asksForTheTime)))
+        .because("tests move the clock: take a java.time.InstantSource through the constructor")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldNeverSleep() {
+    noClasses()
+        .should(accessTargetWhere(describe("it sleeps", ArchitectureTest::sleeps)))
+        .because("a sleeping thread serves nobody: set a timer in the verticle")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldNeverPrint() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(MAIN)
+        .should(ACCESS_STANDARD_STREAMS)
+        .because("operators read one stream of events: use an SLF4J logger with key-values")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldNeverWaitForAFuture() {
+    noClasses()
+        .should(accessTargetWhere(describe("it waits for a future", ArchitectureTest::waits)))
+        .because("an event loop that waits stops every request on it: compose or map the future")
+        .check(MAIN_CLASSES);
+  }
+
+  private static boolean asksForTheTime(JavaAccess<?> access) {
+    return isCall(access, System.class, "currentTimeMillis")
+        || (isCall(access, Instant.class, "now")
+            && access.getTarget().getFullName().endsWith("()"));
+  }
+
+  private static boolean sleeps(JavaAccess<?> access) {
+    return isCall(access, Thread.class, "sleep") || isCall(access, TimeUnit.class, "sleep");
+  }
+
+  private static boolean waits(JavaAccess<?> access) {
+    return (isCall(access, io.vertx.core.Future.class, "await")
+            || isCall(access, java.util.concurrent.Future.class, "get")
+            || isCall(access, java.util.concurrent.Future.class, "join"))
+        && !MAY_WAIT.contains(topLevel(access.getOriginOwner()).getName());
+  }
+
+  /** A call or a method reference, on the type or on any type below it. */
+  private static boolean isCall(JavaAccess<?> access, Class<?> owner, String name) {
+    return access.getTarget().getName().equals(name)
+        && access.getTargetOwner().isAssignableTo(owner);
+  }
+
+  private static JavaClass topLevel(JavaClass type) {
+    return type.getEnclosingClass().map(ArchitectureTest::topLevel).orElse(type);
+  }
+}

@@ -1,0 +1,232 @@
+package io.sluice.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The project's own tidiness: sizes, headers, and lists that must say the same in two places. */
+class TidyTest {
+  /** Places that may be untidy for now. This list only ever gets shorter. */
+  private static final Set<String> ALLOWED = Set.of();
+
+  private static final int METHOD_LINES_MAX = 40;
+  private static final int JAVA_LINES_MAX = 300;
+  private static final int LUA_LINES_MAX = 80;
+
+  private static final String LUA = "src/main/resources/lua/";
+  private static final String LUA_ENUM = "src/main/java/io/sluice/stock/LuaScript.java";
+  private static final String SQL = "src/main/resources/sql/";
+  private static final String SQL_ENUM = "src/main/java/io/sluice/db/SqlStatement.java";
+  private static final String SCHEMA = SQL + "schema/";
+  private static final String CONFIG = "conf/sluice.yaml";
+  private static final String README = "README.md";
+
+  private static final Pattern MACHINE_PATH = Pattern.compile("(?<![\\w.~-])/(work|root|home)/");
+  private static final Pattern REGISTRY =
+      Pattern.compile(
+          "repo1?\\.maven|(central|oss)\\.sonatype|registry\\.npmjs|pypi\\.org|files\\.pythonhosted"
+              + "|(deb|archive)\\.(debian|ubuntu)|crates\\.io|proxy\\.golang|jitpack\\.io");
+
+  private final Repository repository = new Repository(Path.of("").toAbsolutePath());
+
+  @Test
+  void shouldKeepMethodsShort() {
+    assertTidy(longMethods());
+  }
+
+  @Test
+  void shouldKeepFilesShort() {
+    assertTidy(longFiles());
+  }
+
+  @Test
+  void shouldBeginEveryScriptAndStatementWithItsContract() {
+    assertTidy(missingHeaders());
+  }
+
+  @Test
+  void shouldNameEveryScriptInItsEnum() {
+    assertTidy(scriptsOutOfStep());
+  }
+
+  @Test
+  void shouldNameEveryStatementInItsEnum() {
+    assertTidy(statementsOutOfStep());
+  }
+
+  @Test
+  void shouldShowEveryConfigKeyInTheReadme() {
+    assertTidy(configKeysOutOfStep());
+  }
+
+  @Test
+  void shouldNotNameAMachineOrARegistry() {
+    assertTidy(foreignNames());
+  }
+
+  @Test
+  void shouldAllowOnlyWhatIsStillUntidy() {
+    var untidy =
+        Stream.of(
+                longMethods(),
+                longFiles(),
+                missingHeaders(),
+                scriptsOutOfStep(),
+                statementsOutOfStep(),
+                configKeysOutOfStep(),
+                foreignNames())
+            .flatMap(List::stream)
+            .map(Finding::place);
+
+    assertThat(untidy).as("what ALLOWED still needs; strike out the rest").containsAll(ALLOWED);
+  }
+
+  private static void assertTidy(List<Finding> findings) {
+    assertThat(findings).filteredOn(finding -> !ALLOWED.contains(finding.place())).isEmpty();
+  }
+
+  private List<Finding> longMethods() {
+    return repository.filesBelow("src/main/java", ".java").stream()
+        .flatMap(
+            file ->
+                new JavaSource(repository.text(file))
+                    .methods().stream()
+                        .filter(method -> method.lineCount() > METHOD_LINES_MAX)
+                        .map(
+                            method ->
+                                tooLong(
+                                    file + "#" + method.name(),
+                                    method.lineCount(),
+                                    METHOD_LINES_MAX)))
+        .toList();
+  }
+
+  private List<Finding> longFiles() {
+    List<Finding> findings = new ArrayList<>();
+    for (String file : repository.filesBelow("src", ".java")) {
+      addIfLong(findings, file, repository.lines(file).size(), JAVA_LINES_MAX);
+    }
+    for (String file : repository.filesBelow(LUA, ".lua")) {
+      List<String> lines = repository.lines(file);
+      int codeLines = lines.size() - HeaderComment.of(lines).lineCount();
+      addIfLong(findings, file, codeLines, LUA_LINES_MAX);
+    }
+    return findings;
+  }
+
+  private List<Finding> missingHeaders() {
+    List<Finding> findings = new ArrayList<>();
+    for (String file : repository.filesBelow(LUA, ".lua")) {
+      checkHeader(findings, file, List.of("KEYS", "ARGV", "RETURNS", "INVARIANT"));
+    }
+    for (String file : repository.filesBelow(SQL, ".sql")) {
+      boolean isMigration = file.startsWith(SCHEMA);
+      checkHeader(
+          findings,
+          file,
+          isMigration ? List.of("INVARIANT") : List.of("PARAMETERS", "RETURNS", "INVARIANT"));
+    }
+    return findings;
+  }
+
+  private void checkHeader(List<Finding> findings, String file, List<String> labels) {
+    HeaderComment header = HeaderComment.of(repository.lines(file));
+    if (!header.startsWithPurpose(labels)) {
+      findings.add(new Finding(file, "begin it with a comment that says what it is for"));
+    }
+    for (String label : labels) {
+      if (!header.has(label)) {
+        findings.add(new Finding(file, "its header comment has no line that begins with " + label));
+      }
+    }
+  }
+
+  private List<Finding> scriptsOutOfStep() {
+    var named =
+        enumAt(LUA_ENUM)
+            .flatMap(source -> source.enumConstants().stream())
+            .map(constant -> constant.toLowerCase(Locale.ROOT) + ".lua");
+    return outOfStep(LUA_ENUM, named.toList(), LUA, pathsBelow(LUA, repository.filesBelow(LUA)));
+  }
+
+  private List<Finding> statementsOutOfStep() {
+    var named = enumAt(SQL_ENUM).flatMap(source -> source.enumArguments().stream());
+    var files = repository.filesBelow(SQL).stream().filter(file -> !file.startsWith(SCHEMA));
+    return outOfStep(SQL_ENUM, named.toList(), SQL, pathsBelow(SQL, files.toList()));
+  }
+
+  private Stream<JavaSource> enumAt(String file) {
+    return repository.has(file) ? Stream.of(new JavaSource(repository.text(file))) : Stream.empty();
+  }
+
+  private List<Finding> configKeysOutOfStep() {
+    if (!repository.has(README)) {
+      return List.of();
+    }
+    Set<String> shown = ConfigKeys.inTables(repository.lines(README));
+    if (shown.isEmpty()) {
+      return List.of(
+          new Finding(README, "it needs a table of config keys, its first column 'key'"));
+    }
+    Set<String> known =
+        repository.has(CONFIG) ? ConfigKeys.inYaml(repository.text(CONFIG)) : Set.of();
+    return outOfStep(README, shown, CONFIG, known);
+  }
+
+  private List<Finding> foreignNames() {
+    return repository.filesBelow("").stream()
+        .filter(file -> repository.text(file).indexOf('\0') < 0)
+        .flatMap(this::foreignNamesIn)
+        .toList();
+  }
+
+  private Stream<Finding> foreignNamesIn(String file) {
+    List<String> lines = repository.lines(file);
+    return IntStream.range(0, lines.size())
+        .filter(
+            i -> MACHINE_PATH.matcher(lines.get(i)).find() || REGISTRY.matcher(lines.get(i)).find())
+        .mapToObj(i -> new Finding(file, "line " + (i + 1) + " names a machine or a registry"));
+  }
+
+  private static List<Finding> outOfStep(
+      String here, Collection<String> names, String there, Collection<String> otherNames) {
+    List<Finding> findings = new ArrayList<>();
+    for (String name : without(names, otherNames)) {
+      findings.add(new Finding(here, name + " is not in " + there));
+    }
+    for (String name : without(otherNames, names)) {
+      findings.add(new Finding(there, name + " is not in " + here));
+    }
+    return findings;
+  }
+
+  private static Set<String> without(Collection<String> names, Collection<String> others) {
+    Set<String> left = new TreeSet<>(names);
+    left.removeAll(Set.copyOf(others));
+    return left;
+  }
+
+  private static List<String> pathsBelow(String folder, List<String> files) {
+    return files.stream().map(file -> file.substring(folder.length())).toList();
+  }
+
+  private static void addIfLong(List<Finding> findings, String place, int lineCount, int max) {
+    if (lineCount > max) {
+      findings.add(tooLong(place, lineCount, max));
+    }
+  }
+
+  private static Finding tooLong(String place, int lineCount, int max) {
+    return new Finding(place, lineCount + " lines, at most " + max + ": give a part its own name");
+  }
+}

@@ -1,0 +1,228 @@
+package io.sluice.contract;
+
+import static io.sluice.contract.StockUnderTest.EPOCH;
+import static io.sluice.contract.StockUnderTest.FREE_FOR_ALL;
+import static io.sluice.contract.StockUnderTest.TERM;
+import static io.sluice.contract.StockUnderTest.VERSION;
+import static io.sluice.contract.StockUnderTest.await;
+import static io.sluice.contract.StockUnderTest.failure;
+import static io.sluice.contract.StockUnderTest.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.Refusal;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome.Refused;
+import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Taken;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Moving the ceiling, up and down. */
+interface RestockContract extends StockContract {
+  SkuSettings LIMITED = new SkuSettings(300, 1, 0, 0);
+
+  @Test
+  default void shouldSetAllThatTheLedgerSaysWhenTheVersionIsHigher() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    Grant grant = unit().grant(bucket, request(bucket, 1, 4));
+    SkuSettings settings = new SkuSettings(1, 0, 2, 3);
+
+    // when
+    unit().restock(bucket, VERSION + 1, 60, SkuState.CLOSED, settings);
+
+    // then
+    Snapshot seen = unit().snapshot(bucket);
+    assertThat(seen)
+        .extracting("total", "claimed", "released", "version", "state", "settings", "epoch")
+        .containsExactly(60L, 4L, 0L, VERSION + 1, SkuState.CLOSED, settings, EPOCH);
+    assertThat(seen.unbooked()).containsExactly(grant);
+  }
+
+  @Test
+  default void shouldIgnoreTheCallWhenTheVersionIsNotHigher() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    Snapshot before = unit().snapshot(bucket);
+
+    // when
+    unit().restock(bucket, VERSION, 60, SkuState.CLOSED, LIMITED);
+    unit().restock(bucket, VERSION - 1, 70, SkuState.FROZEN, LIMITED);
+
+    // then
+    assertThat(unit().snapshot(bucket))
+        .usingRecursiveComparison()
+        .ignoringFields("nowMs")
+        .isEqualTo(before);
+  }
+
+  @Test
+  default void shouldSellTheDifferenceWhenTheCeilingMoves() {
+    // given
+    BucketId bucket = unit().openBucket(1);
+    unit().grant(bucket, request(bucket, 1, 1));
+
+    // when
+    unit().restock(bucket, VERSION + 1, 2, SkuState.OPEN, FREE_FOR_ALL);
+    Grant second = unit().grant(bucket, request(bucket, 2, 1));
+    unit().restock(bucket, VERSION + 2, 1, SkuState.OPEN, FREE_FOR_ALL);
+
+    // then
+    assertThat(second.seq()).isEqualTo(2);
+    assertThat(unit().snapshot(bucket).available()).isEqualTo(-1);
+    assertThat(unit().reserve(bucket, request(bucket, 3, 1)))
+        .containsExactly(new Refused(Refusal.SOLD_OUT));
+  }
+
+  @Test
+  default void shouldNeedARebuildWhenALimitIsSwitchedOnWhileUnitsAreHeld() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    Grant grant = unit().grant(bucket, request(bucket, 1, 1));
+    Snapshot before = unit().snapshot(bucket);
+    Ceiling limited = new Ceiling(VERSION + 1, 60, SkuState.CLOSED, LIMITED);
+
+    // when
+    var refused = await(unit().store().restock(bucket, TERM, limited));
+    Snapshot after = unit().snapshot(bucket);
+    unit().release(grant);
+    var applied = await(unit().store().restock(bucket, TERM, limited));
+
+    // then
+    assertThat(refused).isEqualTo(BucketCode.NEEDS_REBUILD);
+    assertThat(after).usingRecursiveComparison().ignoringFields("nowMs").isEqualTo(before);
+    assertThat(applied).isEqualTo(BucketCode.OK);
+    assertThat(unit().snapshot(bucket).settings()).isEqualTo(LIMITED);
+  }
+
+  @Test
+  default void shouldKeepCountingWhenTheLimitIsChanged() {
+    // given
+    BucketId bucket = unit().openBucket(10, SkuState.OPEN, LIMITED);
+    unit().grant(bucket, request(bucket, 1, "alice", 1));
+
+    // when
+    unit().restock(bucket, VERSION + 1, 10, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
+
+    // then
+    assertThat(unit().grant(bucket, request(bucket, 2, "alice", 1)).seq()).isEqualTo(2);
+    assertThat(unit().reserve(bucket, request(bucket, 3, "alice", 1)))
+        .containsExactly(new Refused(Refusal.LIMIT_REACHED));
+  }
+
+  @Test
+  default void shouldForgetTheCountsWhenTheLimitIsSwitchedOff() {
+    // given
+    BucketId bucket = unit().openBucket(10, SkuState.OPEN, LIMITED);
+    Grant grant = unit().grant(bucket, request(bucket, 1, "alice", 1));
+    unit().restock(bucket, VERSION + 1, 10, SkuState.OPEN, FREE_FOR_ALL);
+    unit().release(grant);
+
+    // when
+    unit().restock(bucket, VERSION + 2, 10, SkuState.OPEN, LIMITED);
+
+    // then
+    assertThat(unit().grant(bucket, request(bucket, 2, "alice", 1)).seq()).isEqualTo(2);
+    assertThat(unit().reserve(bucket, request(bucket, 3, "alice", 1)))
+        .containsExactly(new Refused(Refusal.LIMIT_REACHED));
+  }
+
+  @Test
+  default void shouldLowerTheTotalOnceWhenATakeIsRepeated() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+
+    // when
+    Taken first = await(unit().store().take(bucket, TERM, "down-1", 4));
+    Taken again = await(unit().store().take(bucket, TERM, "down-1", 4));
+    Taken other = await(unit().store().take(bucket, TERM, "down-2", 4));
+
+    // then
+    assertThat(List.of(first, again, other)).containsOnly(new Taken(BucketCode.OK, EPOCH));
+    assertThat(unit().snapshot(bucket).total()).isEqualTo(2);
+    assertThat(unit().snapshot(bucket).version()).isEqualTo(VERSION);
+  }
+
+  @Test
+  default void shouldTakeNothingWhenTooFewAreAvailable() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    unit().grant(bucket, request(bucket, 1, 4));
+    unit().release(unit().grant(bucket, request(bucket, 2, 3)));
+
+    // when
+    Taken tooMany = await(unit().store().take(bucket, TERM, "down", 7));
+    long total = unit().snapshot(bucket).total();
+    Taken all = await(unit().store().take(bucket, TERM, "down", 6));
+
+    // then
+    assertThat(tooMany).isEqualTo(new Taken(BucketCode.TOO_FEW, EPOCH));
+    assertThat(total).isEqualTo(10);
+    assertThat(all).isEqualTo(new Taken(BucketCode.OK, EPOCH));
+    assertThat(unit().snapshot(bucket).available()).isZero();
+  }
+
+  @Test
+  default void shouldTakeAgainWhenTheBucketWasRebuiltInBetween() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    await(unit().store().take(bucket, TERM, "down", 4));
+    unit().rebuild(10, FREE_FOR_ALL, bucket);
+
+    // when
+    Taken taken = await(unit().store().take(bucket, TERM, "down", 4));
+
+    // then
+    assertThat(taken).isEqualTo(new Taken(BucketCode.OK, EPOCH + 1));
+    assertThat(unit().snapshot(bucket).total()).isEqualTo(6);
+  }
+
+  @Test
+  default void shouldComeAgainLaterWhenTheBucketIsAway() {
+    // given
+    List<BucketId> away =
+        List.of(unit().absentBucket(), unit().lostBucket(9), unit().loadingBucket(9));
+    Ceiling ceiling = new Ceiling(VERSION + 1, 60, SkuState.OPEN, FREE_FOR_ALL);
+
+    // when
+    var restocked =
+        away.stream().map(b -> await(unit().store().restock(b, TERM + 1, ceiling))).toList();
+    var taken = away.stream().map(b -> await(unit().store().take(b, TERM + 1, "down", 1))).toList();
+
+    // then
+    assertThat(restocked).containsExactly(BucketCode.ABSENT, BucketCode.LOST, BucketCode.LOADING);
+    assertThat(taken)
+        .containsExactly(
+            new Taken(BucketCode.ABSENT, 0),
+            new Taken(BucketCode.LOST, 0),
+            new Taken(BucketCode.LOADING, 0));
+    assertThat(away.subList(1, 3))
+        .allSatisfy(
+            bucket ->
+                assertThat(unit().snapshot(bucket))
+                    .extracting("total", "version", "term")
+                    .containsExactly(9L, VERSION, TERM));
+  }
+
+  @Test
+  default void shouldFailWhenATakeMakesNoSense() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+
+    // when
+    var failures =
+        List.of(
+            failure(unit().store().take(bucket, TERM, "down", 0)),
+            failure(unit().store().take(bucket, TERM, "", 1)),
+            failure(unit().store().take(bucket, 0, "down", 1)));
+
+    // then
+    assertThat(failures).doesNotContainNull();
+    assertThat(unit().snapshot(bucket).total()).isEqualTo(10);
+  }
+}

@@ -1,0 +1,79 @@
+package io.sluice.testkit;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.mysqlclient.MySQLConnectOptions;
+import io.vertx.mysqlclient.MySQLConnection;
+import java.net.URI;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A real MySQL or MariaDB: utf8mb4, flushed at each commit. */
+public final class MysqlBackend extends ServerBackend {
+  private static final int SQL_LIMIT_S = 30;
+
+  private final URI adminUri;
+  private final boolean ours;
+  private final Queue<String> databases = new ConcurrentLinkedQueue<>();
+
+  /** The user of {@code adminUri} may create databases and, on a server of ours, users. */
+  MysqlBackend(Server server, URI adminUri) {
+    super(MysqlFactory.NAME, server);
+    this.adminUri = adminUri;
+    this.ours = server.killable();
+  }
+
+  /**
+   * Makes a fresh, empty database and returns its URI, such as {@code
+   * mysql://user:password@127.0.0.1:20789/sluice_1a2b}.
+   *
+   * <p>On a server of ours it has a user of its own, who has all rights on it and none elsewhere.
+   * On a server that the environment names it is used with the credentials named there, and dropped
+   * at the end.
+   */
+  public String newDatabase() {
+    String name = "sluice_" + UUID.randomUUID().toString().substring(0, 8);
+    String create = "CREATE DATABASE " + name + " CHARACTER SET utf8mb4";
+    databases.add(name);
+    if (!ours) {
+      execute(List.of(create));
+      return adminUri.resolve("/" + name).toString();
+    }
+    execute(
+        List.of(
+            create,
+            "CREATE USER '%s'@'%%' IDENTIFIED BY '%s'".formatted(name, name),
+            "GRANT ALL ON %s.* TO '%s'@'%%'".formatted(name, name)));
+    return "mysql://%s:%s@%s:%d/%s"
+        .formatted(name, name, adminUri.getHost(), adminUri.getPort(), name);
+  }
+
+  @Override
+  public void close() {
+    if (!ours && !databases.isEmpty()) {
+      execute(databases.stream().map(name -> "DROP DATABASE IF EXISTS " + name).toList());
+    }
+    super.close();
+  }
+
+  private void execute(List<String> statements) {
+    Vertx vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(1));
+    try {
+      MySQLConnection connection =
+          MySQLConnection.connect(vertx, MySQLConnectOptions.fromUri(adminUri.toString()))
+              .await(SQL_LIMIT_S, TimeUnit.SECONDS);
+      for (String statement : statements) {
+        connection.query(statement).execute().await(SQL_LIMIT_S, TimeUnit.SECONDS);
+      }
+      connection.close().await(SQL_LIMIT_S, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new BackendException(describe() + " did not answer " + statements, e);
+    } finally {
+      vertx.close();
+    }
+  }
+}
