@@ -1,9 +1,9 @@
 -- A page of what is to be passed on.
--- PARAMETERS: partition_id, kind, limit
+-- PARAMETERS: partition_id, kind, id after which to begin, limit
 -- RETURNS: id, partition_id, kind, event_type, payload
--- INVARIANT: in the order of ids, never from a remembered id: transactions commit out of order
+-- INVARIANT: in the order of ids, each pass begins at 0, since transactions commit out of order
 SELECT id, partition_id, kind, event_type, payload
 FROM outbox
-WHERE partition_id = ? AND kind = ? AND status = 'PENDING'
+WHERE partition_id = ? AND kind = ? AND status = 'PENDING' AND id > ?
 ORDER BY id
 LIMIT ?

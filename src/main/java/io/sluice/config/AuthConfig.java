@@ -7,4 +7,32 @@ package io.sluice.config;
  * @param serviceToken bearer token of the back office; empty: loopback only
  * @param tokenSecret from which order tokens are made; empty: drawn once and kept in the ledger
  */
-public record AuthConfig(String mode, String userHeader, String serviceToken, String tokenSecret) {}
+public record AuthConfig(String mode, String userHeader, String serviceToken, String tokenSecret) {
+  static final Text MODE = Text.of("auth.mode", "header", "header or jwt", "header|jwt");
+  static final Text USER_HEADER =
+      Text.of("auth.user_header", "X-User-Id", "the name of a header", Forms.HEADER);
+  static final Text SERVICE_TOKEN =
+      Text.secret(
+          "auth.service_token", "what a bearer token may hold, up to 512 characters", Forms.BEARER);
+  static final Text TOKEN_SECRET = Text.secret("auth.token_secret", "text", Forms.ANY);
+
+  /** Checks each value. */
+  public AuthConfig {
+    MODE.check(mode);
+    if (mode.equals("jwt")) {
+      throw new InvalidConfigException(
+          MODE.key(), "auth.mode must be header, was \"jwt\", which is not available yet");
+    }
+    USER_HEADER.check(userHeader);
+    SERVICE_TOKEN.check(serviceToken);
+    TOKEN_SECRET.check(tokenSecret);
+  }
+
+  static AuthConfig read(Settings settings) {
+    return new AuthConfig(
+        settings.text(MODE),
+        settings.text(USER_HEADER),
+        settings.text(SERVICE_TOKEN),
+        settings.text(TOKEN_SECRET));
+  }
+}

@@ -1,6 +1,11 @@
 package io.sluice.config;
 
-/** The whole configuration of an instance; {@code conf/sluice.yaml} shows every key with default and unit. */
+import java.util.List;
+
+/**
+ * The whole configuration of an instance; {@code conf/sluice.yaml} shows every key with default and
+ * unit.
+ */
 public record Config(
     HttpConfig http,
     AdminConfig admin,
@@ -9,4 +14,39 @@ public record Config(
     KafkaConfig kafka,
     MysqlConfig mysql,
     ReservationConfig reservation,
-    ReconcileConfig reconcile) {}
+    ReconcileConfig reconcile) {
+
+  /** Checks what one section alone cannot see. */
+  public Config {
+    // The log must have given up on a record before the buyer is told that the outcome is unknown.
+    ReservationConfig.GRANT_DEADLINE_MS.checkMore(
+        reservation.grantDeadlineMs(), KafkaConfig.DELIVERY_TIMEOUT_MS, kafka.deliveryTimeoutMs());
+    if (admin.port() != 0 && admin.port() == http.port() && admin.host().equals(http.host())) {
+      throw new InvalidConfigException(
+          AdminConfig.PORT.key(),
+          AdminConfig.PORT.key() + " must differ from http.port, was " + admin.port() + " too");
+    }
+  }
+
+  /** What holds where neither file nor environment says anything. */
+  public static Config defaults() {
+    return read(Settings.none());
+  }
+
+  static Config read(Settings settings) {
+    return new Config(
+        HttpConfig.read(settings),
+        AdminConfig.read(settings),
+        AuthConfig.read(settings),
+        RedisConfig.read(settings),
+        KafkaConfig.read(settings),
+        MysqlConfig.read(settings),
+        ReservationConfig.read(settings),
+        ReconcileConfig.read(settings));
+  }
+
+  /** One line {@code key = value} for each key, with secrets and passwords hidden. */
+  public List<String> redacted() {
+    return ConfigLines.of(this);
+  }
+}

@@ -3,7 +3,29 @@ package io.sluice.config;
 /**
  * The public port.
  *
+ * @param port 0 takes any free one
  * @param instances event loops that serve; 0 = one per core
  * @param queueMax requests that one event loop may have under way; over it: 503 busy
  */
-public record HttpConfig(String host, int port, int instances, int queueMax) {}
+public record HttpConfig(String host, int port, int instances, int queueMax) {
+  static final Text HOST = Text.of("http.host", "0.0.0.0", "an address or a host name", Forms.HOST);
+  static final WholeNumber PORT = new WholeNumber("http.port", 8080, 0, 65_535);
+  static final WholeNumber INSTANCES = new WholeNumber("http.instances", 0, 0, 256);
+  static final WholeNumber QUEUE_MAX = new WholeNumber("http.queue_max", 10_000, 1, 1_000_000);
+
+  /** Checks each value. */
+  public HttpConfig {
+    HOST.check(host);
+    PORT.check(port);
+    INSTANCES.check(instances);
+    QUEUE_MAX.check(queueMax);
+  }
+
+  static HttpConfig read(Settings settings) {
+    return new HttpConfig(
+        settings.text(HOST),
+        settings.number(PORT),
+        settings.number(INSTANCES),
+        settings.number(QUEUE_MAX));
+  }
+}

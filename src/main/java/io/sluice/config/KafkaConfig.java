@@ -21,4 +21,68 @@ public record KafkaConfig(
     int deliveryTimeoutMs,
     int maxBlockMs,
     int lagLimit,
-    String lagAction) {}
+    String lagAction) {
+  static final Text BOOTSTRAP_SERVERS =
+      Text.of(
+          "kafka.bootstrap_servers",
+          "127.0.0.1:9092",
+          "a list like host:9092,host2:9092",
+          Forms.SERVERS);
+  static final Text ORDERS_TOPIC =
+      Text.of("kafka.orders_topic", "seckill-orders", "a topic name", Forms.TOPIC);
+  static final Text EVENTS_TOPIC =
+      Text.of("kafka.events_topic", "stock-events", "a topic name", Forms.TOPIC);
+  static final WholeNumber PARTITIONS = new WholeNumber("kafka.partitions", 8, 1, 1_024);
+  static final WholeNumber REPLICATION_FACTOR =
+      new WholeNumber("kafka.replication_factor", 0, 0, 15);
+  static final Text GROUP = Text.of("kafka.group", "sluice-ledger", "a group name", Forms.TOPIC);
+  static final WholeNumber REQUEST_TIMEOUT_MS =
+      new WholeNumber("kafka.request_timeout_ms", 1_000, 1, 60_000);
+  static final WholeNumber DELIVERY_TIMEOUT_MS =
+      new WholeNumber("kafka.delivery_timeout_ms", 1_500, 1, 120_000);
+  static final WholeNumber MAX_BLOCK_MS = new WholeNumber("kafka.max_block_ms", 500, 1, 60_000);
+  static final WholeNumber LAG_LIMIT = new WholeNumber("kafka.lag_limit", 100_000, 1, 100_000_000);
+  static final Text LAG_ACTION =
+      Text.of("kafka.lag_action", "busy", "busy or direct", "busy|direct");
+
+  /** Checks each value, and those that depend on each other. */
+  public KafkaConfig {
+    BOOTSTRAP_SERVERS.check(bootstrapServers);
+    ORDERS_TOPIC.check(ordersTopic);
+    EVENTS_TOPIC.check(eventsTopic);
+    if (eventsTopic.equals(ordersTopic)) {
+      throw new InvalidConfigException(
+          EVENTS_TOPIC.key(),
+          EVENTS_TOPIC.key()
+              + " must differ from "
+              + ORDERS_TOPIC.key()
+              + ", was \""
+              + eventsTopic
+              + "\" too");
+    }
+    PARTITIONS.check(partitions);
+    REPLICATION_FACTOR.check(replicationFactor);
+    GROUP.check(group);
+    DELIVERY_TIMEOUT_MS.check(deliveryTimeoutMs);
+    // Kafka's own rule is linger + request <= delivery, and our linger is 0.
+    REQUEST_TIMEOUT_MS.checkAtMost(requestTimeoutMs, DELIVERY_TIMEOUT_MS, deliveryTimeoutMs);
+    MAX_BLOCK_MS.checkAtMost(maxBlockMs, DELIVERY_TIMEOUT_MS, deliveryTimeoutMs);
+    LAG_LIMIT.check(lagLimit);
+    LAG_ACTION.check(lagAction);
+  }
+
+  static KafkaConfig read(Settings settings) {
+    return new KafkaConfig(
+        settings.text(BOOTSTRAP_SERVERS),
+        settings.text(ORDERS_TOPIC),
+        settings.text(EVENTS_TOPIC),
+        settings.number(PARTITIONS),
+        settings.number(REPLICATION_FACTOR),
+        settings.text(GROUP),
+        settings.number(REQUEST_TIMEOUT_MS),
+        settings.number(DELIVERY_TIMEOUT_MS),
+        settings.number(MAX_BLOCK_MS),
+        settings.number(LAG_LIMIT),
+        settings.text(LAG_ACTION));
+  }
+}

@@ -1,4 +1,16 @@
 package io.sluice.config;
 
 /** How often a bucket is compared with the ledger; milliseconds. */
-public record ReconcileConfig(int intervalMs) {}
+public record ReconcileConfig(int intervalMs) {
+  static final WholeNumber INTERVAL_MS =
+      new WholeNumber("reconcile.interval_ms", 5_000, 100, 86_400_000);
+
+  /** Checks the value. */
+  public ReconcileConfig {
+    INTERVAL_MS.check(intervalMs);
+  }
+
+  static ReconcileConfig read(Settings settings) {
+    return new ReconcileConfig(settings.number(INTERVAL_MS));
+  }
+}

@@ -1,5 +1,43 @@
 package io.sluice.config;
 
+import io.sluice.model.Limits;
+
 /** Times of an order's life; milliseconds unless the name says seconds. */
 public record ReservationConfig(
-    int paymentWindowS, int grantDeadlineMs, int sweepAfterMs, int timeoutScanMs, int commandWaitMs) {}
+    int paymentWindowS,
+    int grantDeadlineMs,
+    int sweepAfterMs,
+    int timeoutScanMs,
+    int commandWaitMs) {
+  static final WholeNumber PAYMENT_WINDOW_S =
+      new WholeNumber(
+          "reservation.payment_window_s", 300, 0, Math.toIntExact(Limits.PAYMENT_WINDOW_S_MAX));
+  static final WholeNumber GRANT_DEADLINE_MS =
+      new WholeNumber("reservation.grant_deadline_ms", 2_000, 1, 120_000);
+  static final WholeNumber SWEEP_AFTER_MS =
+      new WholeNumber("reservation.sweep_after_ms", 4_000, 1, 600_000);
+  static final WholeNumber TIMEOUT_SCAN_MS =
+      new WholeNumber("reservation.timeout_scan_ms", 500, 10, 3_600_000);
+  static final WholeNumber COMMAND_WAIT_MS =
+      new WholeNumber("reservation.command_wait_ms", 2_000, 0, 30_000);
+
+  /** Checks each value, and those that depend on each other. */
+  public ReservationConfig {
+    PAYMENT_WINDOW_S.check(paymentWindowS);
+    GRANT_DEADLINE_MS.check(grantDeadlineMs);
+    // A grant that may still become a yes must not be booked by the sweep as one that nobody
+    // answered for.
+    SWEEP_AFTER_MS.checkMore(sweepAfterMs, GRANT_DEADLINE_MS, grantDeadlineMs);
+    TIMEOUT_SCAN_MS.check(timeoutScanMs);
+    COMMAND_WAIT_MS.check(commandWaitMs);
+  }
+
+  static ReservationConfig read(Settings settings) {
+    return new ReservationConfig(
+        settings.number(PAYMENT_WINDOW_S),
+        settings.number(GRANT_DEADLINE_MS),
+        settings.number(SWEEP_AFTER_MS),
+        settings.number(TIMEOUT_SCAN_MS),
+        settings.number(COMMAND_WAIT_MS));
+  }
+}

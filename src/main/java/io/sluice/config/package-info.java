@@ -1,7 +1,8 @@
 /**
  * The configuration: one record per section, checked whole before anything starts.
  *
- * <p>Read once, on a short-lived Vertx, by the main thread. Imports nothing of ours but {@code model}.
+ * <p>Read once, on a short-lived Vertx, by the main thread. Imports nothing of ours but {@code
+ * model}.
  */
 @NullMarked
 package io.sluice.config;

@@ -97,7 +97,10 @@ public interface Ledger {
   /** PENDING orders of this partition whose pay_before is at most {@code dueMs}, oldest first. */
   Future<List<OrderToken>> due(int partition, long dueMs, int limit);
 
-  /** These orders, as committed now. Unknown tokens are left out. At most 1,000. */
+  /** How many orders one call may ask for. */
+  int ORDERS_MAX = 1_000;
+
+  /** These orders, as committed now. Unknown tokens are left out; at most {@link #ORDERS_MAX}. */
   Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens);
 
   // ---- outbox
@@ -115,8 +118,11 @@ public interface Ledger {
    */
   record OutboxRow(long id, int partition, OutboxKind kind, String eventType, String payload) {}
 
-  /** PENDING rows in the order of their ids. */
-  Future<List<OutboxRow>> pending(int partition, OutboxKind kind, int limit);
+  /**
+   * PENDING rows in the order of their ids, from after {@code afterId} on. Each pass begins at 0:
+   * transactions commit out of order, so a remembered id would pass rows over.
+   */
+  Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit);
 
   /** Marks these rows SENT. */
   Future<Void> sent(List<Long> ids);

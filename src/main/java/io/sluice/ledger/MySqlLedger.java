@@ -98,8 +98,8 @@ public final class MySqlLedger implements Ledger {
   }
 
   @Override
-  public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, int limit) {
-    return database.read(session -> OutboxTable.pending(session, partition, kind, limit));
+  public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit) {
+    return database.read(session -> OutboxTable.pending(session, partition, kind, afterId, limit));
   }
 
   @Override

@@ -32,9 +32,11 @@ final class OutboxTable {
   }
 
   static Future<List<OutboxRow>> pending(
-      SqlSession session, int partition, OutboxKind kind, int limit) {
+      SqlSession session, int partition, OutboxKind kind, long afterId, int limit) {
     return session.select(
-        SqlStatement.LIST_PENDING, Tuple.of(partition, kind.name(), limit), LedgerRows::outbox);
+        SqlStatement.LIST_PENDING,
+        Tuple.of(partition, kind.name(), afterId, limit),
+        LedgerRows::outbox);
   }
 
   static Future<Void> sent(SqlSession session, List<Long> ids) {

@@ -1,18 +1,120 @@
 package io.sluice.metrics;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.sluice.model.Refusal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 
-/** The meters of this instance. No tag carries a SKU, a buyer or a token: their number is unbounded. */
+/**
+ * The meters of this instance. No tag carries a SKU, a buyer or a token: their number is unbounded.
+ */
 public final class Meters {
   private final MeterRegistry registry;
+  private final Map<String, Map<String, Counter>> requests = new ConcurrentHashMap<>();
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private final Timer placing;
 
+  /** Registers what is there from the start. */
   public Meters(MeterRegistry registry) {
     this.registry = registry;
+    Gauge.builder("sluice_http_requests_in_flight", inFlight, AtomicInteger::get)
+        .description("Requests under way, of all event loops")
+        .register(registry);
+    this.placing =
+        Timer.builder("sluice_placing")
+            .description("Time from a request for an order to its yes")
+            .serviceLevelObjectives(
+                Duration.ofMillis(5),
+                Duration.ofMillis(10),
+                Duration.ofMillis(25),
+                Duration.ofMillis(50),
+                Duration.ofMillis(100),
+                Duration.ofMillis(250),
+                Duration.ofMillis(500),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(2))
+            .register(registry);
   }
 
   /** Where the meters are kept, for the binders of libraries. */
   public MeterRegistry registry() {
     return registry;
+  }
+
+  /**
+   * Counts an answer: {@code sluice_http_requests_total}.
+   *
+   * @param call a call of the API
+   * @param outcome ok, created, accepted or the last segment of a problem type
+   */
+  public void answered(String call, String outcome) {
+    requests
+        .computeIfAbsent(call, name -> new ConcurrentHashMap<>())
+        .computeIfAbsent(outcome, name -> requestCounter(call, name))
+        .increment();
+  }
+
+  private Counter requestCounter(String call, String outcome) {
+    return Counter.builder("sluice_http_requests")
+        .description("Answered requests by call and outcome")
+        .tag("call", call)
+        .tag("outcome", outcome)
+        .register(registry);
+  }
+
+  /** Changes the number of requests under way: {@code sluice_http_requests_in_flight}. */
+  public void inFlight(int change) {
+    inFlight.addAndGet(change);
+  }
+
+  /** Records a yes to a buyer: {@code sluice_placing_seconds}. */
+  public void placed(Duration took) {
+    placing.record(took);
+  }
+
+  /** How long calls of a Lua script take, failed ones included; seconds. */
+  public Timer redisCall(String script) {
+    return Timer.builder("sluice_redis_call_seconds")
+        .tag("script", script)
+        .publishPercentileHistogram()
+        .register(registry);
+  }
+
+  /** Calls to Redis whose outcome could not be learnt. */
+  public void redisCallFailed() {
+    registry.counter("sluice_redis_calls_failed").increment();
+  }
+
+  /** Held connections to Redis that were lost or given up. */
+  public void redisConnectionLost() {
+    registry.counter("sluice_redis_connections_lost").increment();
+  }
+
+  /** Grants that were new, and that the log was asked to keep. */
+  public Counter grants() {
+    return Counter.builder("sluice_grants").register(registry);
+  }
+
+  /** Requests for an order that were answered with this refusal. */
+  public Counter refusals(Refusal refusal) {
+    return Counter.builder("sluice_refusals").tag("refusal", refusal.problem()).register(registry);
+  }
+
+  /** Requests that shared one EVALSHA. */
+  public DistributionSummary grantBatchSize() {
+    return DistributionSummary.builder("sluice_grant_batch_size").register(registry);
+  }
+
+  /** From handing a record of grants to the log until its ack or failure. */
+  public Timer logAppend() {
+    return Timer.builder("sluice_log_append").register(registry);
   }
 
   /** A transaction of the ledger that met another's locks and is run again. */
@@ -33,5 +135,22 @@ public final class Meters {
   /** Buckets at which the gate had no room for a grant; in a sound system there are none. */
   public void gateFoundFull(int buckets) {
     registry.counter("sluice_ledger_gate_full").increment(buckets);
+  }
+
+  /** Appends to the order log that were not acknowledged: each may have happened or not. */
+  public Counter logAppendsFailed() {
+    return Counter.builder("sluice_log_appends_failed").register(registry);
+  }
+
+  /** Records that are handed to the order log and neither acknowledged nor given up. */
+  public void logInFlight(IntSupplier records) {
+    Gauge.builder("sluice_log_in_flight", records, IntSupplier::getAsInt)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /** Polls of the order log that failed; the next one follows after a pause. */
+  public Counter logPollsFailed() {
+    return Counter.builder("sluice_log_polls_failed").register(registry);
   }
 }

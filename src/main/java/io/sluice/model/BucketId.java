@@ -1,7 +1,8 @@
 package io.sluice.model;
 
 /**
- * One of the parts that a SKU's stock is split into; the unit of atomicity in Redis and of ownership in the ledger.
+ * One of the parts that a SKU's stock is split into; the unit of atomicity in Redis and of
+ * ownership in the ledger.
  *
  * @param skuId the SKU, any positive BIGINT
  * @param bucket 0 to {@link Limits#BUCKETS_MAX} - 1
@@ -9,15 +10,20 @@ package io.sluice.model;
 public record BucketId(long skuId, int bucket) implements Comparable<BucketId> {
 
   /**
-   * The bucket that serves this buyer. Every instance computes the same one, for as long as the SKU lives.
+   * The bucket that serves this buyer. Every instance computes the same one, for as long as the SKU
+   * lives.
    *
    * @param buckets how many buckets the SKU has, at least 1
    */
   public static BucketId of(long skuId, String userId, int buckets) {
-    return new BucketId(skuId, buckets == 1 ? 0 : (int) Long.remainderUnsigned(StableHash.of(userId), buckets));
+    return new BucketId(
+        skuId, buckets == 1 ? 0 : (int) Long.remainderUnsigned(StableHash.of(userId), buckets));
   }
 
-  /** The partition of the order log that carries everything about this bucket, 0 to {@code partitions - 1}. */
+  /**
+   * The partition of the order log that carries everything about this bucket, 0 to {@code
+   * partitions - 1}.
+   */
   public int partition(int partitions) {
     return (int) Long.remainderUnsigned(StableHash.of(skuId, bucket), partitions);
   }

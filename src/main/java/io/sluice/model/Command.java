@@ -2,7 +2,10 @@ package io.sluice.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the order log carries: one wish about one order, applied by the owner of the order's partition. */
+/**
+ * What the order log carries: one wish about one order, applied by the owner of the order's
+ * partition.
+ */
 public sealed interface Command {
 
   /** Book this grant. Carries all that is needed to do so without asking Redis. */
@@ -15,8 +18,9 @@ public sealed interface Command {
   record Cancel(OrderToken token, Reason reason) implements Command {}
 
   /**
-   * Write off a grant that the ledger cannot book: an order that is REJECTED from the start, and released. Never in
-   * the log; the sweep makes it where Redis holds a grant whose own data the ledger refuses.
+   * Write off a grant that the ledger cannot book: an order that is REJECTED from the start, and
+   * released. Never in the log; the sweep makes it where Redis holds a grant whose own data the
+   * ledger refuses.
    */
   record Reject(Grant grant, Reason reason) implements Command {}
 

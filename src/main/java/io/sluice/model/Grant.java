@@ -1,7 +1,8 @@
 package io.sluice.model;
 
 /**
- * What Redis said yes to. Everything that is ever known about a grant travels with it, so that any process can book it.
+ * What Redis said yes to. Everything that is ever known about a grant travels with it, so that any
+ * process can book it.
  *
  * @param qty units, 1 to {@link Limits#QTY_MAX}
  * @param seq running number of units granted in this bucket and epoch; at least 1
@@ -10,7 +11,13 @@ package io.sluice.model;
  * @param payBeforeMs epoch milliseconds; equal to {@code grantedAtMs} where the payment window is 0
  */
 public record Grant(
-    OrderToken token, String userId, int qty, long seq, long epoch, long grantedAtMs, long payBeforeMs) {
+    OrderToken token,
+    String userId,
+    int qty,
+    long seq,
+    long epoch,
+    long grantedAtMs,
+    long payBeforeMs) {
 
   /** Whether booking confirms this order at once, since there is nothing to pay. */
   public boolean confirmsOnBooking() {

@@ -1,6 +1,9 @@
 package io.sluice.model;
 
-/** The ranges of what may come from outside; design section 10. Checked at the edge and again before the ledger. */
+/**
+ * The ranges of what may come from outside; design section 10. Checked at the edge and again before
+ * the ledger.
+ */
 public final class Limits {
   public static final int QTY_MAX = 1_000;
   public static final int USER_ID_MAX = 64;
@@ -42,7 +45,8 @@ public final class Limits {
     }
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      boolean alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      boolean alphanumeric =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
       if (!alphanumeric && alsoAllowed.indexOf(c) < 0) {
         return false;
       }

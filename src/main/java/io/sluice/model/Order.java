@@ -3,9 +3,11 @@ package io.sluice.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An order as the ledger records it, or (status RESERVED, version 0) as Redis does before it is booked.
+ * An order as the ledger records it, or (status RESERVED, version 0) as Redis does before it is
+ * booked.
  *
- * @param version rises by one with each change of status; events carry it, a listener ignores lower ones
+ * @param version rises by one with each change of status; events carry it, a listener ignores lower
+ *     ones
  * @param latePaidAtMs when a payment came too late, epoch milliseconds; 0 where none did
  */
 public record Order(
@@ -42,12 +44,34 @@ public record Order(
   /** This order after one more change of status. */
   public Order changed(OrderStatus newStatus, @Nullable Reason newReason, long atMs) {
     return new Order(
-        token, userId, qty, seq, epoch, newStatus, newReason, version + 1, payBeforeMs, latePaidAtMs, createdAtMs, atMs);
+        token,
+        userId,
+        qty,
+        seq,
+        epoch,
+        newStatus,
+        newReason,
+        version + 1,
+        payBeforeMs,
+        latePaidAtMs,
+        createdAtMs,
+        atMs);
   }
 
   /** This order after a payment that came too late was seen for the first time. */
   public Order paidLate(long atMs) {
     return new Order(
-        token, userId, qty, seq, epoch, status, reason, version + 1, payBeforeMs, atMs, createdAtMs, atMs);
+        token,
+        userId,
+        qty,
+        seq,
+        epoch,
+        status,
+        reason,
+        version + 1,
+        payBeforeMs,
+        atMs,
+        createdAtMs,
+        atMs);
   }
 }

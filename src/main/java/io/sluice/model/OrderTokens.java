@@ -7,8 +7,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the order token of a request: a keyed hash of buyer, SKU and request key, so that the same request has the
- * same token on every instance and nobody can guess another's.
+ * Computes the order token of a request: a keyed hash of buyer, SKU and request key, so that the
+ * same request has the same token on every instance and nobody can guess another's.
  */
 public final class OrderTokens {
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
@@ -24,7 +24,8 @@ public final class OrderTokens {
   /**
    * The token of this request.
    *
-   * @param requestKey the buyer's Idempotency-Key, or null: then there is one order per buyer and SKU
+   * @param requestKey the buyer's Idempotency-Key, or null: then there is one order per buyer and
+   *     SKU
    */
   public OrderToken tokenFor(String userId, BucketId bucket, @Nullable String requestKey) {
     byte[] user = userId.getBytes(UTF_8);
@@ -33,6 +34,7 @@ public final class OrderTokens {
     fields.putInt(user.length).put(user).putLong(bucket.skuId());
     fields.putInt(requestKey == null ? NO_KEY : key.length).put(key);
     String id = BASE64.encodeToString(hash.hash(fields.array()));
-    return new OrderToken(bucket.skuId(), bucket.bucket(), bucket.skuId() + "." + bucket.bucket() + "." + id);
+    return new OrderToken(
+        bucket.skuId(), bucket.bucket(), bucket.skuId() + "." + bucket.bucket() + "." + id);
   }
 }

@@ -1,8 +1,9 @@
 package io.sluice.model;
 
 /**
- * Why a request for an order was refused. The problem name is the problem type of the answer, the metric tag and the log
- * key. A refusal leaves no trace: the same request may succeed later. In order of precedence.
+ * Why a request for an order was refused. The problem name is the problem type of the answer, the
+ * metric tag and the log key. A refusal leaves no trace: the same request may succeed later. In
+ * order of precedence.
  */
 public enum Refusal {
   UNAVAILABLE("unavailable"),

@@ -1,8 +1,9 @@
 package io.sluice.model;
 
 /**
- * Whether a SKU sells. SCHEDULED sells from {@code opens_at} on; OPEN sells now; both only until {@code closes_at}.
- * CLOSED and FROZEN do not sell; FROZEN is an operator's or an alarm's stop, and unfreeze restores what was before.
+ * Whether a SKU sells. SCHEDULED sells from {@code opens_at} on; OPEN sells now; both only until
+ * {@code closes_at}. CLOSED and FROZEN do not sell; FROZEN is an operator's or an alarm's stop, and
+ * unfreeze restores what was before.
  */
 public enum SkuState {
   SCHEDULED,

@@ -16,7 +16,8 @@ public record LogBatch(int partition, long firstOffset, long endOffset, List<Log
    * One record.
    *
    * @param offset its place in the partition
-   * @param supported false where its version is higher than this build can read: the partition stops before it
+   * @param supported false where its version is higher than this build can read: the partition
+   *     stops before it
    */
   public record LogRecord(long offset, boolean supported, List<Command> commands) {}
 }

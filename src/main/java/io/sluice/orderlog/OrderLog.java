@@ -14,6 +14,9 @@ public interface OrderLog {
    */
   Future<Long> append(int partition, List<Command> commands);
 
-  /** The offset that the next record of this partition will have; failed where the log cannot be read. */
+  /**
+   * The offset that the next record of this partition will have; failed where the log cannot be
+   * read.
+   */
   Future<Long> endOffset(int partition);
 }

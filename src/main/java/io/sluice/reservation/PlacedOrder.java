@@ -13,7 +13,8 @@ public sealed interface PlacedOrder {
    * No.
    *
    * @param detail one sentence for the caller, "Expected ..., but ..."
-   * @param retryAfterS seconds after which asking again makes sense; 0 where it is not a matter of time
+   * @param retryAfterS seconds after which asking again makes sense; 0 where it is not a matter of
+   *     time
    */
   record Refused(Refusal refusal, String detail, int retryAfterS) implements PlacedOrder {}
 }

@@ -1,18 +1,115 @@
 package io.sluice.reservation;
 
+import io.micrometer.core.instrument.Counter;
+import io.sluice.config.ReservationConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import io.sluice.model.OrderTokens;
+import io.sluice.model.Refusal;
+import io.sluice.model.Sku;
+import io.sluice.reservation.PlacedOrder.Refused;
+import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Places orders: grant in Redis, record in the order log, then the yes; design sections 5 and 6. */
+/**
+ * Places orders: grant in Redis, record in the order log, then the yes; design sections 5 and 6.
+ * One per event loop.
+ */
 public final class Reservations {
+  private final SkuCatalog catalog;
+  private final OrderTokens tokens;
+  private final GrantBatcher batcher;
+  private final int underWayMax;
+  private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
+  private int underWay;
 
   /**
-   * Places an order; the same buyer, SKU and key always get the same one. The Future never fails: an unknown outcome is
-   * answered UNAVAILABLE, and the same request finds out.
+   * Makes the reservations of one event loop.
+   *
+   * @param orders tells the status of orders that are repeated
+   * @param underWayMax requests that may be under way at once; over it: BUSY
+   */
+  public Reservations(
+      Stores stores,
+      Loop loop,
+      SkuCatalog catalog,
+      OrderTokens tokens,
+      Orders orders,
+      ReservationConfig config,
+      int underWayMax,
+      Meters meters) {
+    this.catalog = catalog;
+    this.tokens = tokens;
+    this.underWayMax = underWayMax;
+    this.batcher =
+        new GrantBatcher(
+            stores.stock(),
+            new GrantRecorder(stores.log(), stores.partitions(), loop, meters.logAppend()),
+            orders.booked(),
+            loop,
+            Duration.ofMillis(config.grantDeadlineMs()),
+            meters);
+    for (Refusal refusal : Refusal.values()) {
+      refusals.put(refusal, meters.refusals(refusal));
+    }
+  }
+
+  /**
+   * Places an order; the same buyer, SKU and key always get the same one. The Future never fails:
+   * an unknown outcome is answered UNAVAILABLE, and the same request finds out.
    *
    * @param requestKey the buyer's Idempotency-Key, or null: one order per buyer and SKU
    */
-  public Future<PlacedOrder> place(String userId, long skuId, int qty, @Nullable String requestKey) {
-    throw new UnsupportedOperationException();
+  public Future<PlacedOrder> place(
+      String userId, long skuId, int qty, @Nullable String requestKey) {
+    if (underWay >= underWayMax) {
+      Future<PlacedOrder> full = Future.succeededFuture(Refusals.overloaded());
+      return full.onSuccess(this::count);
+    }
+    underWay++;
+    Sku known = catalog.known(skuId);
+    Future<PlacedOrder> answer =
+        known != null
+            ? place(known, userId, qty, requestKey)
+            : placeUnseen(userId, skuId, qty, requestKey);
+    return answer.onSuccess(
+        placed -> {
+          underWay--;
+          count(placed);
+        });
+  }
+
+  private Future<PlacedOrder> placeUnseen(
+      String userId, long skuId, int qty, @Nullable String requestKey) {
+    return catalog
+        .find(skuId)
+        .compose(
+            sku ->
+                sku.isPresent()
+                    ? place(sku.get(), userId, qty, requestKey)
+                    : Future.<PlacedOrder>succeededFuture(Refusals.unknownSku(skuId)))
+        .otherwise(notLearnt -> Refusals.unavailable());
+  }
+
+  private Future<PlacedOrder> place(Sku sku, String userId, int qty, @Nullable String requestKey) {
+    BucketId bucket = BucketId.of(sku.skuId(), userId, sku.buckets());
+    OrderToken token = tokens.tokenFor(userId, bucket, requestKey);
+    Wish wish = new Wish(sku, new StockStore.Request(token, userId, qty));
+    batcher.add(wish);
+    return wish.answer();
+  }
+
+  private void count(PlacedOrder placed) {
+    if (placed instanceof Refused refused) {
+      Counter counter = refusals.get(refused.refusal());
+      if (counter != null) {
+        counter.increment();
+      }
+    }
   }
 }

@@ -1,9 +1,11 @@
 /**
- * A buyer's side of an order: grant, then log, then answer; what is known of an order; its commands and their outcome.
+ * A buyer's side of an order: grant, then log, then answer; what is known of an order; its commands
+ * and their outcome.
  *
- * <p>Runs on the event loop of one HTTP verticle; nothing is shared between loops but what says so. Invariant: a yes is
- * said only after the log's ack, within the grant deadline; a failed Future of a store is never a refusal. Imports
- * {@code ledger}, {@code stock}, {@code orderlog}, {@code config}, {@code metrics}, {@code model}.
+ * <p>Runs on the event loop of one HTTP verticle; nothing is shared between loops but what says so.
+ * Invariant: a yes is said only after the log's ack, within the grant deadline; a failed Future of
+ * a store is never a refusal. Imports {@code ledger}, {@code stock}, {@code orderlog}, {@code
+ * config}, {@code metrics}, {@code model}.
  */
 @NullMarked
 package io.sluice.reservation;

@@ -1,6 +1,9 @@
 package io.sluice.stock;
 
-/** How a script answers for the bucket as a whole; the header of each script lists those that it may return. */
+/**
+ * How a script answers for the bucket as a whole; the header of each script lists those that it may
+ * return.
+ */
 public enum BucketCode {
   /** The call was applied, or there was nothing to do. */
   OK(0),
@@ -16,7 +19,10 @@ public enum BucketCode {
   SUPERSEDED(5),
   /** A take-back found fewer units available than it wants. */
   TOO_FEW(6),
-  /** A limit per buyer was switched on, and units per buyer were not counted so far: the bucket needs a rebuild. */
+  /**
+   * A limit per buyer was switched on, and units per buyer were not counted so far: the bucket
+   * needs a rebuild.
+   */
   NEEDS_REBUILD(7);
 
   private static final BucketCode[] BY_NUMBER = values();

@@ -3,7 +3,10 @@ package io.sluice.stock;
 import io.sluice.model.Grant;
 import io.sluice.model.Refusal;
 
-/** What {@code reserve} decided for one token. A failed Future, by contrast, means that the outcome is unknown. */
+/**
+ * What {@code reserve} decided for one token. A failed Future, by contrast, means that the outcome
+ * is unknown.
+ */
 public sealed interface GrantOutcome {
 
   /** Yes, just now. */
@@ -12,7 +15,8 @@ public sealed interface GrantOutcome {
   /**
    * This token holds units already.
    *
-   * @param unbooked whether it is not yet known to be in the ledger; then its record must be made durable before a yes
+   * @param unbooked whether it is not yet known to be in the ledger; then its record must be made
+   *     durable before a yes
    */
   record Already(Grant grant, boolean unbooked) implements GrantOutcome {}
 

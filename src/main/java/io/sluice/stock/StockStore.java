@@ -12,10 +12,21 @@ import java.util.Map;
 /**
  * The stock of buckets, each call one atomic step of one bucket; design section 5.
  *
- * <p>A failed Future means that the outcome is unknown. Calls with a term come from the owner of the bucket's partition;
- * the store keeps the highest term per bucket and answers STALE_TERM to a lower one. All are idempotent per token.
+ * <p>A failed Future means that the outcome is unknown. Calls with a term come from the owner of
+ * the bucket's partition; the store keeps the highest term per bucket and answers STALE_TERM to a
+ * lower one. All are idempotent per token. {@code book}, {@code release}, {@code lookup} and {@code
+ * loadPage} take any number of tokens; beyond {@link #BATCH_MAX} they go in several steps, and stop
+ * at the first that is not OK.
  */
 public interface StockStore {
+  /** Requests that one {@code reserve} takes. */
+  int BATCH_MAX = 512;
+
+  /** Grants that {@code overdue} and {@code snapshot} can be asked for. */
+  int UNBOOKED_MAX = 2_000;
+
+  /** Tokens that {@code snapshot} can be asked for. */
+  int SNAPSHOT_TOKENS_MAX = 5_000;
 
   /** One buyer's wish. */
   record Request(OrderToken token, String userId, int qty) {}
@@ -23,13 +34,16 @@ public interface StockStore {
   /**
    * Answer of {@code reserve}.
    *
-   * @param code OK, or ABSENT, LOST, LOADING: then nothing was decided and {@code outcomes} is empty
+   * @param code OK, or ABSENT, LOST, LOADING: then nothing was decided and {@code outcomes} is
+   *     empty
    * @param available units left after this batch
    * @param outcomes one per request, in order
    */
   record ReserveReply(BucketCode code, long available, List<GrantOutcome> outcomes) {}
 
-  /** Decides the requests one after the other against the running state. */
+  /**
+   * Decides the requests, 1 to {@link #BATCH_MAX}, one after the other against the running state.
+   */
   Future<ReserveReply> reserve(BucketId bucket, List<Request> requests);
 
   /**
@@ -40,7 +54,10 @@ public interface StockStore {
    */
   record Recorded(Grant grant, boolean live, boolean unbooked) {}
 
-  /** Answer of {@code lookup}: code OK, or ABSENT, LOST, LOADING with an empty map. Unknown tokens are left out. */
+  /**
+   * Answer of {@code lookup}: code OK, or ABSENT, LOST, LOADING with an empty map. Unknown tokens
+   * are left out.
+   */
   record Lookup(BucketCode code, Map<OrderToken, Recorded> recorded) {}
 
   /** Reads what is recorded for these tokens. */
@@ -49,16 +66,27 @@ public interface StockStore {
   /** Answer of {@code overdue}: code OK, or ABSENT, LOST, LOADING with an empty list. */
   record Overdue(BucketCode code, List<Grant> grants) {}
 
-  /** The oldest grants of {@code unbooked} that were granted at least {@code olderThanMs} ago on Redis' clock. */
+  /**
+   * The oldest grants of {@code unbooked} that were granted at least {@code olderThanMs} ago on
+   * Redis' clock.
+   *
+   * @param limit how many at most, 1 to {@link #UNBOOKED_MAX}
+   */
   Future<Overdue> overdue(BucketId bucket, long olderThanMs, int limit);
 
-  /** Takes these tokens out of {@code unbooked}. OK (also where the bucket is away: dropped) or STALE_TERM. */
+  /**
+   * Takes these tokens out of {@code unbooked}. OK (also where the bucket is away: dropped) or
+   * STALE_TERM.
+   */
   Future<BucketCode> book(BucketId bucket, long term, List<OrderToken> tokens);
 
   /** An ended order whose units go back on sale; applied only to the very grant that it names. */
   record Release(OrderToken token, long epoch, long seq) {}
 
-  /** Ends these tokens and returns their units and their buyers' limit. OK, STALE_TERM, or ABSENT, LOST, LOADING: again later. */
+  /**
+   * Ends these tokens and returns their units and their buyers' limit. OK, STALE_TERM, or ABSENT,
+   * LOST, LOADING: again later.
+   */
   Future<BucketCode> release(BucketId bucket, long term, List<Release> releases);
 
   /**
@@ -69,19 +97,28 @@ public interface StockStore {
    */
   record Ceiling(long version, long allotted, SkuState state, SkuSettings settings) {}
 
-  /** Sets total, state and settings. OK (also when ignored), NEEDS_REBUILD, STALE_TERM, or ABSENT, LOST, LOADING: again later. */
+  /**
+   * Sets total, state and settings. OK (also when ignored), NEEDS_REBUILD, STALE_TERM, or ABSENT,
+   * LOST, LOADING: again later.
+   */
   Future<BucketCode> restock(BucketId bucket, long term, Ceiling ceiling);
 
-  /** Answer of {@code take}: OK with the epoch it was taken in, TOO_FEW, STALE_TERM, or ABSENT, LOST, LOADING: again later. */
+  /**
+   * Answer of {@code take}: OK with the epoch it was taken in, TOO_FEW, STALE_TERM, or ABSENT,
+   * LOST, LOADING: again later.
+   */
   record Taken(BucketCode code, long epoch) {}
 
   /**
-   * Lowers the total by {@code units}, if as many are available. Idempotent by {@code takeId} as long as no other take
-   * came in between, which the owner sees to.
+   * Lowers the total by {@code units}, if as many are available. Idempotent by {@code takeId} as
+   * long as no other take came in between, which the owner sees to.
    */
   Future<Taken> take(BucketId bucket, long term, String takeId, long units);
 
-  /** Answer of {@code freeze}: OK with the run id of the Redis process that now holds the LOADING mark, or STALE_TERM. */
+  /**
+   * Answer of {@code freeze}: OK with the run id of the Redis process that now holds the LOADING
+   * mark, or STALE_TERM.
+   */
   record Frozen(BucketCode code, String runId) {}
 
   /** Marks the bucket LOADING under this term, also in an empty Redis. */
@@ -101,14 +138,19 @@ public interface StockStore {
   /** Adds a page of the ledger's orders, live ones as booked. OK, STALE_TERM or SUPERSEDED. */
   Future<BucketCode> loadPage(BucketId bucket, long term, String runId, List<Recorded> page);
 
-  /** Ends LOADING: the bucket serves again, as its state says. OK, STALE_TERM or SUPERSEDED. */
+  /**
+   * Ends LOADING: the bucket serves again, as its state says. OK, STALE_TERM, or SUPERSEDED (also
+   * before a load).
+   */
   Future<BucketCode> open(BucketId bucket, long term, String runId);
 
   /**
    * A bucket as it stands.
    *
-   * @param code OK, ABSENT (all else 0, empty), LOST or LOADING
-   * @param loading whether a rebuild's mark stands, under {@code term}
+   * @param code OK, ABSENT (all else 0, empty, CLOSED), LOST or LOADING; LOST and LOADING come with
+   *     what stands there
+   * @param term the highest that the bucket has seen; where LOADING, the mark's
+   * @param nowMs Redis' clock; 0 where ABSENT
    * @param unbookedCount how many grants are unbooked
    * @param unbooked these grants, or empty where there are more than the caller asked for
    * @param live of the tokens asked for, those that still occupy units, with their units
@@ -134,7 +176,12 @@ public interface StockStore {
     }
   }
 
-  /** Reads the bucket; with {@code unbookedMax} 0 and no tokens it is cheap. */
+  /**
+   * Reads the bucket at one instant; with {@code unbookedMax} 0 and no tokens it is cheap.
+   *
+   * @param tokens up to {@link #SNAPSHOT_TOKENS_MAX}
+   * @param unbookedMax 0 to {@link #UNBOOKED_MAX}
+   */
   Future<Snapshot> snapshot(BucketId bucket, List<OrderToken> tokens, int unbookedMax);
 
   /** The run id of the Redis process that answers now. */

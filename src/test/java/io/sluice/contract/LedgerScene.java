@@ -179,7 +179,7 @@ abstract class LedgerScene {
   // ---- outbox
 
   final List<OutboxRow> outbox(int partition, OutboxKind kind) {
-    return get(ledger().pending(partition, kind, PAGE));
+    return get(ledger().pending(partition, kind, 0, PAGE));
   }
 
   final List<OutboxRow> outbox(BucketId bucket, OutboxKind kind) {

@@ -1,250 +1,228 @@
 package io.sluice.contract;
 
+import static io.sluice.contract.StockUnderTest.EPOCH;
+import static io.sluice.contract.StockUnderTest.FREE_FOR_ALL;
+import static io.sluice.contract.StockUnderTest.TERM;
+import static io.sluice.contract.StockUnderTest.VERSION;
+import static io.sluice.contract.StockUnderTest.await;
+import static io.sluice.contract.StockUnderTest.failure;
+import static io.sluice.contract.StockUnderTest.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Fence;
-import io.sluice.ledger.Ledger.OutboxKind;
-import io.sluice.ledger.Ledger.OutboxRow;
-import io.sluice.ledger.Ledger.TakeResult;
-import io.sluice.ledger.OutboxPayload;
-import io.sluice.ledger.OutboxPayload.Take;
-import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.model.BucketId;
-import io.sluice.model.Limits;
-import io.sluice.model.Sku;
+import io.sluice.model.Grant;
+import io.sluice.model.Refusal;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome.Refused;
+import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Taken;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger does with restocks, upward and downward. */
-public abstract class RestockContract extends LedgerScene {
+/** Moving the ceiling, up and down. */
+interface RestockContract extends StockContract {
+  SkuSettings LIMITED = new SkuSettings(300, 1, 0, 0);
 
   @Test
-  void shouldSpreadUnitsWhenTheyAreAdded() {
+  default void shouldSetAllThatTheLedgerSaysWhenTheVersionIsHigher() {
     // given
-    Sku sku = sku(9, 3);
+    BucketId bucket = unit().openBucket(10);
+    Grant grant = unit().grant(bucket, request(bucket, 1, 4));
+    SkuSettings settings = new SkuSettings(1, 0, 2, 3);
 
     // when
-    RestockResult result = get(skus().restock(sku.skuId(), "r1", 5));
+    unit().restock(bucket, VERSION + 1, 60, SkuState.CLOSED, settings);
 
     // then
-    assertThat(totalOf(result)).isEqualTo(14);
-    assertThat(allotments(sku)).containsExactly(5L, 5L, 4L);
-    assertThat(get(skus().bucketsOf(sku.skuId())))
-        .allSatisfy(row -> assertThat(row.version()).isEqualTo(2));
-    assertThat(intents(sku)).isEmpty();
-  }
-
-  @Test
-  void shouldAddOnceWhenRepeated() {
-    // given
-    Sku sku = sku(9, 3);
-    get(skus().restock(sku.skuId(), "r1", 5));
-
-    // when
-    RestockResult again = get(skus().restock(sku.skuId(), "r1", 5));
-    RestockResult other = get(skus().restock(sku.skuId(), "r1", 6));
-
-    // then
-    assertThat(totalOf(again)).isEqualTo(14);
-    assertThat(other).isEqualTo(new RestockResult.Mismatch(5));
-    assertThat(totalOf(get(skus().restock(sku.skuId(), "R1", 5)))).isEqualTo(19);
+    Snapshot seen = unit().snapshot(bucket);
+    assertThat(seen)
+        .extracting("total", "claimed", "released", "version", "state", "settings", "epoch")
+        .containsExactly(60L, 4L, 0L, VERSION + 1, SkuState.CLOSED, settings, EPOCH);
+    assertThat(seen.unbooked()).containsExactly(grant);
   }
 
   @Test
-  void shouldRefuseWhenTheTotalWouldPassItsMaximum() {
+  default void shouldIgnoreTheCallWhenTheVersionIsNotHigher() {
     // given
-    Sku sku = sku(9, 1);
+    BucketId bucket = unit().openBucket(10);
+    Snapshot before = unit().snapshot(bucket);
 
     // when
-    RestockResult result = get(skus().restock(sku.skuId(), "r1", Limits.TOTAL_STOCK_MAX));
+    unit().restock(bucket, VERSION, 60, SkuState.CLOSED, LIMITED);
+    unit().restock(bucket, VERSION - 1, 70, SkuState.FROZEN, LIMITED);
 
     // then
-    assertThat(result).isEqualTo(new RestockResult.TooMuch(9));
-    assertThat(get(skus().restock(newSkuId(), "r1", 1))).isEqualTo(new RestockResult.Unknown());
+    assertThat(unit().snapshot(bucket))
+        .usingRecursiveComparison()
+        .ignoringFields("nowMs")
+        .isEqualTo(before);
   }
 
   @Test
-  void shouldTakeBackWhenRedisGaveUpTheUnits() {
+  default void shouldSellTheDifferenceWhenTheCeilingMoves() {
     // given
-    Sku sku = sku(10, 2);
-    assertThat(get(skus().restock(sku.skuId(), "r1", -4))).isEqualTo(new RestockResult.Working());
-    List<OutboxRow> intents = intents(sku);
+    BucketId bucket = unit().openBucket(1);
+    unit().grant(bucket, request(bucket, 1, 1));
 
     // when
-    intents.forEach(intent -> assertThat(finish(intent, 1)).isEqualTo(TakeResult.DONE));
+    unit().restock(bucket, VERSION + 1, 2, SkuState.OPEN, FREE_FOR_ALL);
+    Grant second = unit().grant(bucket, request(bucket, 2, 1));
+    unit().restock(bucket, VERSION + 2, 1, SkuState.OPEN, FREE_FOR_ALL);
 
     // then
-    assertThat(takes(intents))
-        .containsExactlyInAnyOrder(
-            new Take(new BucketId(sku.skuId(), 0), "r1", 1, 2),
-            new Take(new BucketId(sku.skuId(), 1), "r1", 1, 2));
-    assertThat(intents(sku)).isEmpty();
-    assertThat(allotments(sku)).containsExactly(3L, 3L);
-    assertThat(totalOf(get(skus().restock(sku.skuId(), "r1", -4)))).isEqualTo(6);
+    assertThat(second.seq()).isEqualTo(2);
+    assertThat(unit().snapshot(bucket).available()).isEqualTo(-1);
+    assertThat(unit().reserve(bucket, request(bucket, 3, 1)))
+        .containsExactly(new Refused(Refusal.SOLD_OUT));
   }
 
   @Test
-  void shouldTakeOnceWhenTheIntentIsRepeated() {
+  default void shouldNeedARebuildWhenALimitIsSwitchedOnWhileUnitsAreHeld() {
     // given
-    Sku sku = sku(10, 1);
-    get(skus().restock(sku.skuId(), "r1", -4));
-    OutboxRow intent = intents(sku).get(0);
-    finish(intent, 1);
+    BucketId bucket = unit().openBucket(10);
+    Grant grant = unit().grant(bucket, request(bucket, 1, 1));
+    Snapshot before = unit().snapshot(bucket);
+    Ceiling limited = new Ceiling(VERSION + 1, 60, SkuState.CLOSED, LIMITED);
 
     // when
-    TakeResult again = finish(intent, 1);
+    var refused = await(unit().store().restock(bucket, TERM, limited));
+    Snapshot after = unit().snapshot(bucket);
+    unit().release(grant);
+    var applied = await(unit().store().restock(bucket, TERM, limited));
 
     // then
-    assertThat(again).isEqualTo(TakeResult.DONE);
-    assertThat(refuse(intent)).isEqualTo(TakeResult.DONE);
-    assertThat(allotments(sku)).containsExactly(6L);
+    assertThat(refused).isEqualTo(BucketCode.NEEDS_REBUILD);
+    assertThat(after).usingRecursiveComparison().ignoringFields("nowMs").isEqualTo(before);
+    assertThat(applied).isEqualTo(BucketCode.OK);
+    assertThat(unit().snapshot(bucket).settings()).isEqualTo(LIMITED);
   }
 
   @Test
-  void shouldAskAgainWhenTheBucketWasRebuiltMeanwhile() {
+  default void shouldKeepCountingWhenTheLimitIsChanged() {
     // given
-    Sku sku = sku(10, 1);
-    BucketId bucket = new BucketId(sku.skuId(), 0);
-    get(skus().restock(sku.skuId(), "r1", -4));
-    OutboxRow intent = intents(sku).get(0);
-    get(ledger().raiseEpoch(own(bucket), bucket));
+    BucketId bucket = unit().openBucket(10, SkuState.OPEN, LIMITED);
+    unit().grant(bucket, request(bucket, 1, "alice", 1));
 
     // when
-    TakeResult old = finish(intent, 1);
+    unit().restock(bucket, VERSION + 1, 10, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
 
     // then
-    assertThat(old).isEqualTo(TakeResult.EPOCH_CHANGED);
-    assertThat(allotments(sku)).containsExactly(10L);
-    assertThat(intents(sku)).containsExactly(intent);
-    assertThat(finish(intent, 2)).isEqualTo(TakeResult.DONE);
-    assertThat(allotments(sku)).containsExactly(6L);
+    assertThat(unit().grant(bucket, request(bucket, 2, "alice", 1)).seq()).isEqualTo(2);
+    assertThat(unit().reserve(bucket, request(bucket, 3, "alice", 1)))
+        .containsExactly(new Refused(Refusal.LIMIT_REACHED));
   }
 
   @Test
-  void shouldWriteNothingWhenTheFenceIsLost() {
+  default void shouldForgetTheCountsWhenTheLimitIsSwitchedOff() {
     // given
-    Sku sku = sku(10, 1);
-    BucketId bucket = new BucketId(sku.skuId(), 0);
-    get(skus().restock(sku.skuId(), "r1", -4));
-    OutboxRow intent = intents(sku).get(0);
-    Fence old = own(bucket);
-    own(bucket);
+    BucketId bucket = unit().openBucket(10, SkuState.OPEN, LIMITED);
+    Grant grant = unit().grant(bucket, request(bucket, 1, "alice", 1));
+    unit().restock(bucket, VERSION + 1, 10, SkuState.OPEN, FREE_FOR_ALL);
+    unit().release(grant);
 
     // when
-    List<TakeResult> results =
-        List.of(get(ledger().finishTake(old, intent, 1)), get(ledger().refuseTake(old, intent)));
+    unit().restock(bucket, VERSION + 2, 10, SkuState.OPEN, LIMITED);
 
     // then
-    assertThat(results).containsOnly(TakeResult.FENCE_LOST);
-    assertThat(intents(sku)).containsExactly(intent);
-    assertThat(allotments(sku)).containsExactly(10L);
+    assertThat(unit().grant(bucket, request(bucket, 2, "alice", 1)).seq()).isEqualTo(2);
+    assertThat(unit().reserve(bucket, request(bucket, 3, "alice", 1)))
+        .containsExactly(new Refused(Refusal.LIMIT_REACHED));
   }
 
   @Test
-  void shouldSeekTheUnitsElsewhereWhenABucketRefuses() {
+  default void shouldLowerTheTotalOnceWhenATakeIsRepeated() {
     // given
-    Sku sku = sku(20, 2);
-    get(skus().restock(sku.skuId(), "r1", -8));
-    List<OutboxRow> first = intents(sku);
-    refuse(first.get(0));
-    BucketId refusing = OutboxPayload.takeOf(first.get(0).payload()).bucket();
+    BucketId bucket = unit().openBucket(10);
 
     // when
-    finish(first.get(1), 1);
+    Taken first = await(unit().store().take(bucket, TERM, "down-1", 4));
+    Taken again = await(unit().store().take(bucket, TERM, "down-1", 4));
+    Taken other = await(unit().store().take(bucket, TERM, "down-2", 4));
 
     // then
-    BucketId other = new BucketId(sku.skuId(), 1 - refusing.bucket());
-    assertThat(takes(intents(sku))).containsExactly(new Take(other, "r1", 2, 4));
-    intents(sku).forEach(intent -> finish(intent, 1));
-    assertThat(totalOf(get(skus().restock(sku.skuId(), "r1", -8)))).isEqualTo(12);
-    assertThat(row(refusing).allotted()).isEqualTo(10);
+    assertThat(List.of(first, again, other)).containsOnly(new Taken(BucketCode.OK, EPOCH));
+    assertThat(unit().snapshot(bucket).total()).isEqualTo(2);
+    assertThat(unit().snapshot(bucket).version()).isEqualTo(VERSION);
   }
 
   @Test
-  void shouldGiveAllBackWhenTogetherTheyHaveTooFew() {
+  default void shouldTakeNothingWhenTooFewAreAvailable() {
     // given
-    Sku sku = sku(10, 2);
-    get(skus().restock(sku.skuId(), "r1", -10));
-    List<OutboxRow> intents = intents(sku);
-    finish(intents.get(0), 1);
+    BucketId bucket = unit().openBucket(10);
+    unit().grant(bucket, request(bucket, 1, 4));
+    unit().release(unit().grant(bucket, request(bucket, 2, 3)));
 
     // when
-    refuse(intents.get(1));
+    Taken tooMany = await(unit().store().take(bucket, TERM, "down", 7));
+    long total = unit().snapshot(bucket).total();
+    Taken all = await(unit().store().take(bucket, TERM, "down", 6));
 
     // then
-    assertThat(get(skus().restock(sku.skuId(), "r1", -10))).isEqualTo(new RestockResult.Refused(9));
-    assertThat(allotments(sku)).containsExactly(5L, 5L);
-    assertThat(get(skus().sku(sku.skuId())).orElseThrow().totalStock()).isEqualTo(10);
-    assertThat(intents(sku)).isEmpty();
+    assertThat(tooMany).isEqualTo(new Taken(BucketCode.TOO_FEW, EPOCH));
+    assertThat(total).isEqualTo(10);
+    assertThat(all).isEqualTo(new Taken(BucketCode.OK, EPOCH));
+    assertThat(unit().snapshot(bucket).available()).isZero();
   }
 
   @Test
-  void shouldRefuseAtOnceWhenTheLedgerHasTooFew() {
+  default void shouldTakeAgainWhenTheBucketWasRebuiltInBetween() {
     // given
-    BucketId bucket = sku(10);
-    apply(bucket, reserve(grant(bucket, 1, 4)));
+    BucketId bucket = unit().openBucket(10);
+    await(unit().store().take(bucket, TERM, "down", 4));
+    unit().rebuild(10, FREE_FOR_ALL, bucket);
 
     // when
-    RestockResult result = get(skus().restock(bucket.skuId(), "r1", -7));
+    Taken taken = await(unit().store().take(bucket, TERM, "down", 4));
 
     // then
-    assertThat(result).isEqualTo(new RestockResult.Refused(6));
-    assertThat(get(skus().restock(bucket.skuId(), "r1", -7))).isEqualTo(result);
-    assertThat(row(bucket).allotted()).isEqualTo(10);
-    assertThat(get(skus().restock(bucket.skuId(), "r2", -6)))
-        .isEqualTo(new RestockResult.Working());
+    assertThat(taken).isEqualTo(new Taken(BucketCode.OK, EPOCH + 1));
+    assertThat(unit().snapshot(bucket).total()).isEqualTo(6);
   }
 
   @Test
-  void shouldNeverTakeWhatIsHeldWhenRedisGaveUpTooMuch() {
+  default void shouldComeAgainLaterWhenTheBucketIsAway() {
     // given
-    BucketId bucket = sku(10);
-    Sku sku = get(skus().sku(bucket.skuId())).orElseThrow();
-    get(skus().restock(bucket.skuId(), "r1", -7));
-    OutboxRow intent = intents(sku).get(0);
-    apply(bucket, reserve(grant(bucket, 1, 4)));
-    long version = row(bucket).version();
+    List<BucketId> away =
+        List.of(unit().absentBucket(), unit().lostBucket(9), unit().loadingBucket(9));
+    Ceiling ceiling = new Ceiling(VERSION + 1, 60, SkuState.OPEN, FREE_FOR_ALL);
 
     // when
-    finish(intent, 1);
+    var restocked =
+        away.stream().map(b -> await(unit().store().restock(b, TERM + 1, ceiling))).toList();
+    var taken = away.stream().map(b -> await(unit().store().take(b, TERM + 1, "down", 1))).toList();
 
     // then
-    assertThat(row(bucket).allotted()).isEqualTo(10);
-    assertThat(row(bucket).version()).as("tells Redis its ceiling").isGreaterThan(version);
-    assertThat(get(skus().restock(bucket.skuId(), "r1", -7)))
-        .isEqualTo(new RestockResult.Refused(6));
+    assertThat(restocked).containsExactly(BucketCode.ABSENT, BucketCode.LOST, BucketCode.LOADING);
+    assertThat(taken)
+        .containsExactly(
+            new Taken(BucketCode.ABSENT, 0),
+            new Taken(BucketCode.LOST, 0),
+            new Taken(BucketCode.LOADING, 0));
+    assertThat(away.subList(1, 3))
+        .allSatisfy(
+            bucket ->
+                assertThat(unit().snapshot(bucket))
+                    .extracting("total", "version", "term")
+                    .containsExactly(9L, VERSION, TERM));
   }
 
-  private TakeResult finish(OutboxRow intent, long epoch) {
-    BucketId bucket = OutboxPayload.takeOf(intent.payload()).bucket();
-    return get(ledger().finishTake(own(bucket), intent, epoch));
-  }
+  @Test
+  default void shouldFailWhenATakeMakesNoSense() {
+    // given
+    BucketId bucket = unit().openBucket(10);
 
-  private TakeResult refuse(OutboxRow intent) {
-    BucketId bucket = OutboxPayload.takeOf(intent.payload()).bucket();
-    return get(ledger().refuseTake(own(bucket), intent));
-  }
+    // when
+    var failures =
+        List.of(
+            failure(unit().store().take(bucket, TERM, "down", 0)),
+            failure(unit().store().take(bucket, TERM, "", 1)),
+            failure(unit().store().take(bucket, 0, "down", 1)));
 
-  private static long totalOf(RestockResult result) {
-    assertThat(result).isInstanceOf(RestockResult.Done.class);
-    return ((RestockResult.Done) result).sku().totalStock();
-  }
-
-  private List<Long> allotments(Sku sku) {
-    return get(skus().bucketsOf(sku.skuId())).stream().map(row -> row.allotted()).toList();
-  }
-
-  private List<OutboxRow> intents(Sku sku) {
-    return IntStream.range(0, partitions())
-        .boxed()
-        .flatMap(partition -> outbox(partition, OutboxKind.RESTOCK).stream())
-        .filter(row -> row.eventType().equals(OutboxPayload.TAKE))
-        .filter(row -> OutboxPayload.takeOf(row.payload()).bucket().skuId() == sku.skuId())
-        .toList();
-  }
-
-  private static List<Take> takes(List<OutboxRow> intents) {
-    return intents.stream().map(intent -> OutboxPayload.takeOf(intent.payload())).toList();
+    // then
+    assertThat(failures).doesNotContainNull();
+    assertThat(unit().snapshot(bucket).total()).isEqualTo(10);
   }
 }

@@ -1,5 +1,2 @@
-/**
- * What every store must do, once: each suite runs on the fake and on the real one, so that tests
- * which use the fake say something about the service.
- */
+/** What every implementation of a port must do, run on the one in memory and on the real one. */
 package io.sluice.contract;

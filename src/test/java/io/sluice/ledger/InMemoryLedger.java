@@ -98,13 +98,14 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   // ---- outbox
 
   @Override
-  public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, int limit) {
+  public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit) {
     return call(
         () ->
             tables.outbox.values().stream()
                 .filter(stored -> !stored.sent())
                 .map(StoredOutbox::row)
-                .filter(row -> row.partition() == partition && row.kind() == kind)
+                .filter(
+                    row -> row.partition() == partition && row.kind() == kind && row.id() > afterId)
                 .limit(limit)
                 .toList());
   }

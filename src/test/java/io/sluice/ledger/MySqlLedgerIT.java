@@ -2,9 +2,9 @@ package io.sluice.ledger;
 
 import io.sluice.contract.GateContract;
 import io.sluice.contract.LedgerContract;
+import io.sluice.contract.LedgerRestockContract;
 import io.sluice.contract.LedgerUnderTest;
 import io.sluice.contract.OwnershipContract;
-import io.sluice.contract.RestockContract;
 import io.sluice.contract.SkuLedgerContract;
 import io.sluice.db.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
@@ -64,7 +64,7 @@ class MySqlLedgerIT {
   }
 
   @Nested
-  class Restocks extends RestockContract {
+  class Restocks extends LedgerRestockContract {
     @Override
     protected LedgerUnderTest ledgerUnderTest() {
       return underTest;

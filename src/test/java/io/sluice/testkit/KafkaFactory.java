@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -45,7 +47,11 @@ final class KafkaFactory implements ServerFactory<KafkaBackend> {
   private static final String VARIABLE = "SLUICE_TEST_KAFKA";
   private static final Pattern BROKER_JAR = Pattern.compile("kafka_2\\.13-([0-9.]+)\\.jar");
   private static final List<String> JVM_FLAGS =
-      List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-Xshare:auto", "-Dlog4j2.level=WARN");
+      List.of(
+          "-Xms256m",
+          "-Xmx512m",
+          "-XX:+UseSerialGC",
+          "-Dlog4j2.configurationFile=classpath:kafka-log4j2.properties");
 
   private final StartContext context;
 
@@ -84,19 +90,31 @@ final class KafkaFactory implements ServerFactory<KafkaBackend> {
     String classPath = brokerClassPath();
     Matcher jar = BROKER_JAR.matcher(classPath);
     String version = jar.find() ? NAME + " " + jar.group(1) : NAME;
+    String format = version.toLowerCase(Locale.ROOT).replace(' ', '-') + "-format";
     Path folder = context.folderOf("kafka");
-    int[] chosenPort = new int[1];
-    Server server =
+    Path data = Folders.create(folder.resolve("data"));
+    Workspace.ifCached(format, cached -> Folders.copy(cached, data));
+    AtomicReference<KafkaListeners> listeners = new AtomicReference<>();
+    ServerProcess server =
         ServerProcess.startOnFreePort(
             port -> {
-              chosenPort[0] = port;
               context.starting(NAME, "embedded, port " + port);
-              var command = command(classPath, writeProperties(folder, port));
-              var probe = new KafkaProbe("127.0.0.1:" + port, version);
-              return new ServerProcess(
-                  new ServerProcess.Launch(NAME, "embedded", folder, command, probe));
+              listeners.set(KafkaListeners.startingWith(port));
+              var command = command(classPath, writeProperties(folder, data, listeners.get()));
+              var probe = new KafkaProbe(listeners.get().bootstrapServers(), version);
+              return new ServerProcess.Launch(NAME, "embedded", folder, command, port, probe);
             });
-    return new KafkaBackend(server, "127.0.0.1:" + chosenPort[0]);
+    Workspace.cached(format, kept -> copyFormat(data, kept));
+    return new KafkaBackend(server, listeners.get());
+  }
+
+  /**
+   * Copies what formatting wrote, which takes a second of each start and is the same every time.
+   */
+  private static void copyFormat(Path data, Path kept) throws IOException {
+    for (String file : List.of("bootstrap.checkpoint", "meta.properties")) {
+      Files.copy(data.resolve(file), kept.resolve(file));
+    }
   }
 
   private static String brokerClassPath() {
@@ -127,20 +145,11 @@ final class KafkaFactory implements ServerFactory<KafkaBackend> {
     }
   }
 
-  private Path writeProperties(Path folder, int port) {
-    int controllerPort = FreePort.next();
+  private Path writeProperties(Path folder, Path data, KafkaListeners listeners) {
     Properties properties = new Properties();
+    properties.putAll(listeners.settings("127.0.0.1"));
+    properties.put("log.dirs", data.toString());
     properties.putAll(ServerOptions.over(SETTINGS, context.options().kafka()));
-    properties.put("process.roles", "broker,controller");
-    properties.put("node.id", "1");
-    properties.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
-    properties.put("controller.listener.names", "CONTROLLER");
-    properties.put(
-        "listeners",
-        "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort));
-    properties.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
-    properties.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
-    properties.put("log.dirs", folder.resolve("data").toString());
     Path file = folder.resolve("server.properties");
     try (Writer writer = Files.newBufferedWriter(file)) {
       properties.store(writer, null);

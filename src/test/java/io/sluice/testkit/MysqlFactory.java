@@ -78,18 +78,15 @@ final class MysqlFactory implements ServerFactory<MysqlBackend> {
               program.bootstrap(made);
             });
     Folders.copy(template, data);
-    int[] chosenPort = new int[1];
-    Server server =
+    ServerProcess server =
         ServerProcess.startOnFreePort(
             port -> {
-              chosenPort[0] = port;
               context.starting(NAME, origin + ", port " + port);
               var command = command(program, port, data);
               var probe = new MysqlProbe(adminUri(port));
-              return new ServerProcess(
-                  new ServerProcess.Launch(NAME, origin, folder, command, probe));
+              return new ServerProcess.Launch(NAME, origin, folder, command, port, probe);
             });
-    return new MysqlBackend(server, adminUri(chosenPort[0]));
+    return new MysqlBackend(server, adminUri(server.port()));
   }
 
   private List<String> command(MariaDbProgram program, int port, Path data) {

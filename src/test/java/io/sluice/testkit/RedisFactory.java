@@ -83,18 +83,15 @@ final class RedisFactory implements ServerFactory<RedisBackend> {
   private RedisBackend run(Path program, String origin) {
     Path folder = context.folderOf("redis");
     Path data = Folders.create(folder.resolve("data"));
-    int[] chosenPort = new int[1];
-    Server server =
+    ServerProcess server =
         ServerProcess.startOnFreePort(
             port -> {
-              chosenPort[0] = port;
               context.starting(NAME, origin + ", port " + port);
-              var probe = new RedisProbe(uri(port));
               var command = command(program, port, data);
-              return new ServerProcess(
-                  new ServerProcess.Launch(NAME, origin, folder, command, probe));
+              var probe = new RedisProbe(uri(port));
+              return new ServerProcess.Launch(NAME, origin, folder, command, port, probe);
             });
-    return new RedisBackend(server, uri(chosenPort[0]).toString(), new FolderFiles(data));
+    return new RedisBackend(server, uri(server.port()).toString(), new FolderFiles(data));
   }
 
   private List<String> command(Path program, int port, Path data) {

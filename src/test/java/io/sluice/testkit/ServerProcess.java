@@ -1,6 +1,5 @@
 package io.sluice.testkit;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +18,8 @@ final class ServerProcess implements Server {
    * What to run: {@code folder} is the working directory and gets the log, {@code origin} says
    * where it is from.
    */
-  record Launch(String name, String origin, Path folder, List<String> command, Probe probe) {}
+  record Launch(
+      String name, String origin, Path folder, List<String> command, int port, Probe probe) {}
 
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
@@ -40,9 +40,9 @@ final class ServerProcess implements Server {
   /**
    * Starts what {@code onPort} makes; again on another port if the first was taken in the meantime.
    */
-  static ServerProcess startOnFreePort(IntFunction<ServerProcess> onPort) {
+  static ServerProcess startOnFreePort(IntFunction<Launch> onPort) {
     for (int attempt = 1; ; attempt++) {
-      ServerProcess server = onPort.apply(FreePort.next());
+      ServerProcess server = new ServerProcess(onPort.apply(FreePort.next()));
       try {
         server.start();
         return server;
@@ -55,6 +55,10 @@ final class ServerProcess implements Server {
     }
   }
 
+  int port() {
+    return launch.port();
+  }
+
   @Override
   public synchronized void start() {
     if (running()) {
@@ -65,7 +69,6 @@ final class ServerProcess implements Server {
           Watchdog.launch(
               new ProcessBuilder(launch.command())
                   .directory(launch.folder().toFile())
-                  .redirectInput(new File("/dev/null"))
                   .redirectErrorStream(true)
                   .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())));
     } catch (IOException e) {

@@ -37,14 +37,21 @@ final class Watchdog {
   /**
    * Starts a process that ends with this JVM at the latest. Ctrl-C in the terminal does not reach
    * it.
+   *
+   * <p>It begins when it is on the list and not before, so that no moment is left in which it could
+   * be forgotten. Its standard input is a pipe from this JVM.
    */
   static synchronized Process launch(ProcessBuilder builder) throws IOException {
     if (orders == null) {
       orders = startShell();
     }
-    Process process = builder.command(detached(builder.command())).start();
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "read -r go && exec \"$0\" \"$@\""));
+    command.addAll(detached(builder.command()));
+    Process process = builder.command(command).redirectInput(ProcessBuilder.Redirect.PIPE).start();
     order("watch", process);
     process.onExit().thenRun(() -> forget(process));
+    process.getOutputStream().write("go\n".getBytes(StandardCharsets.US_ASCII));
+    process.getOutputStream().flush();
     return process;
   }
 
@@ -70,7 +77,7 @@ final class Watchdog {
     orders.flush();
   }
 
-  /** Either prefix becomes the command by exec, so the process id stays the command's own. */
+  /** Each prefix becomes the command by exec, so the process id stays the command's own. */
   private static List<String> detached(List<String> command) {
     List<String> prefixed =
         new ArrayList<>(

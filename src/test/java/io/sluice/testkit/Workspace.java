@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -38,7 +39,7 @@ final class Workspace {
    */
   @SuppressWarnings("try") // The lock is held, not used.
   static Path cached(String name, Maker maker) {
-    Path cache = Folders.create(root().resolve("cache"));
+    Path cache = cache();
     Path folder = cache.resolve(name);
     if (Files.exists(folder)) {
       return folder;
@@ -55,6 +56,18 @@ final class Workspace {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot make " + folder, e);
     }
+  }
+
+  /** Hands the cached folder of that name on, if there is one. */
+  static void ifCached(String name, Consumer<Path> use) {
+    Path folder = cache().resolve(name);
+    if (Files.exists(folder)) {
+      use.accept(folder);
+    }
+  }
+
+  private static Path cache() {
+    return Folders.create(root().resolve("cache"));
   }
 
   /**

@@ -1,0 +1,174 @@
+package io.sluice;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.admin.AdminVerticle;
+import io.sluice.admin.Readiness;
+import io.sluice.config.Config;
+import io.sluice.http.PublicPort;
+import io.sluice.ledger.FoundationMismatchException;
+import io.sluice.metrics.Meters;
+import io.sluice.orderlog.TopicInfo;
+import io.sluice.owner.OwnerSupervisor;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One instance: its ports first, then whatever stands behind them, each tried until it is there.
+ *
+ * <p>What is built upward is closed downward: the public port drains first, then the owners finish
+ * what is in flight and hand their partitions over, then the connections go.
+ */
+public final class Application {
+  static final Duration DRAIN_MAX = Duration.ofSeconds(4);
+  static final Duration LOOK_EVERY = Duration.ofMillis(250);
+  private static final Logger log = LoggerFactory.getLogger(Application.class);
+
+  /** Ends the process. */
+  public interface Fatal {
+    void exit(int code, String why);
+  }
+
+  private final Vertx vertx;
+  private final Config config;
+  private final PrometheusMeterRegistry registry;
+  private final Meters meters;
+  private final Fatal fatal;
+  private final Readiness readiness = new Readiness(List.of("mysql", "kafka", "redis", "service"));
+  private final Retry retry;
+  private final Deque<Supplier<Future<Void>>> closers = new ArrayDeque<>();
+  private boolean closing;
+
+  /** Builds nothing yet. {@code fatal} hears why the process must end, from any thread. */
+  public Application(Vertx vertx, Config config, PrometheusMeterRegistry registry, Fatal fatal) {
+    this.vertx = vertx;
+    this.config = config;
+    this.registry = registry;
+    this.meters = new Meters(registry);
+    this.fatal = fatal;
+    this.retry =
+        new Retry(
+            vertx,
+            (part, why) -> readiness.report(part, false, why),
+            cause -> cause instanceof FoundationMismatchException);
+  }
+
+  /**
+   * Opens the ports, and goes on until all parts are there; the management port says which are
+   * missing. What makes the start impossible goes to {@code fatal}.
+   */
+  public Future<Void> start() {
+    return onLoop(this::open)
+        .onSuccess(open -> log.info("serving"))
+        .onFailure(
+            cause -> {
+              if (!closing) {
+                int code =
+                    cause instanceof FoundationMismatchException
+                        ? Main.EXIT_WRONG
+                        : Main.EXIT_FAILED;
+                fatal.exit(code, String.valueOf(cause.getMessage()));
+              }
+            });
+  }
+
+  private Future<Void> open() {
+    AdminVerticle admin = new AdminVerticle(config, readiness, meters, registry::scrape);
+    return deploy(admin)
+        .compose(listening -> PublicPort.open(vertx, config.http(), meters))
+        .compose(
+            port -> {
+              log.atInfo()
+                  .addKeyValue("http", port.port())
+                  .addKeyValue("admin", admin.port())
+                  .log("listening");
+              return Connections.open(vertx, config, meters, retry, readiness, this::foreign)
+                  .compose(connections -> serve(connections, admin, port));
+            });
+  }
+
+  /** Owners first: a SKU that is created must find them. */
+  private Future<Void> serve(Connections connections, AdminVerticle admin, PublicPort port) {
+    closers.push(connections::close);
+    Assembly assembly = new Assembly(vertx, config, meters, connections);
+    closers.push(assembly::close);
+    OwnerSupervisor owners =
+        new OwnerSupervisor(connections.newConsumer(), assembly.ownerParts(), config.reservation());
+    return connections
+        .listenTo(assembly.orderCache())
+        .compose(listening -> deploy(owners))
+        .compose(deployed -> admin.serve(assembly::operators))
+        .compose(serving -> port.serve(assembly::routes))
+        .onSuccess(
+            serving -> {
+              watch(connections, assembly);
+              closers.push(() -> port.drain(DRAIN_MAX));
+            });
+  }
+
+  private Future<Void> deploy(VerticleBase verticle) {
+    return vertx
+        .deployVerticle(verticle)
+        .onSuccess(id -> closers.push(() -> vertx.undeploy(id)))
+        .mapEmpty();
+  }
+
+  private void watch(Connections connections, Assembly assembly) {
+    readiness.report("service", true, "grants");
+    long timer =
+        vertx.setPeriodic(
+            LOOK_EVERY.toMillis(),
+            id -> {
+              readiness.report(
+                  "redis",
+                  assembly.isRedisUp(),
+                  assembly.isRedisUp() ? "answers" : "does not answer");
+              readiness.report(
+                  "kafka",
+                  connections.orderLog().isUp(),
+                  connections.orderLog().isUp() ? "takes records" : "does not take records");
+            });
+    closers.push(
+        () -> {
+          vertx.cancelTimer(timer);
+          readiness.report("service", false, "shutting down");
+          return Future.succeededFuture();
+        });
+  }
+
+  private void foreign(TopicInfo found) {
+    fatal.exit(
+        Main.EXIT_WRONG,
+        "Expected the order log that the ledger was founded with, but the topic now has id %s and %d partitions"
+            .formatted(found.topicId(), found.partitions()));
+  }
+
+  /** Closes what was opened, the last first; completes when all of it is closed. */
+  public Future<Void> close() {
+    return onLoop(
+        () -> {
+          closing = true;
+          retry.stop();
+          return closeNext();
+        });
+  }
+
+  private Future<Void> closeNext() {
+    Supplier<Future<Void>> closer = closers.poll();
+    if (closer == null) {
+      return Future.succeededFuture();
+    }
+    return closer.get().transform(closed -> closeNext());
+  }
+
+  private Future<Void> onLoop(Supplier<Future<Void>> task) {
+    return Future.future(promise -> vertx.runOnContext(now -> task.get().onComplete(promise)));
+  }
+}

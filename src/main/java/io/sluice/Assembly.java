@@ -1,0 +1,130 @@
+package io.sluice;
+
+import io.sluice.admin.AdminVerticle;
+import io.sluice.config.Config;
+import io.sluice.http.OrderCalls;
+import io.sluice.http.OrderRoutes;
+import io.sluice.http.Routes;
+import io.sluice.http.SkuRoutes;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.OutboxPayload;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.metrics.Meters;
+import io.sluice.model.OrderTokens;
+import io.sluice.owner.OwnerParts;
+import io.sluice.reservation.Loop;
+import io.sluice.reservation.OrderCache;
+import io.sluice.reservation.Orders;
+import io.sluice.reservation.Reservations;
+import io.sluice.reservation.SkuCatalog;
+import io.sluice.reservation.SkuLevels;
+import io.sluice.reservation.Stores;
+import io.sluice.stock.RedisStockStore;
+import io.sluice.web.Identity;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** Puts the parts of an instance together, a set for each event loop. */
+final class Assembly {
+  private final Vertx vertx;
+  private final Config config;
+  private final Meters meters;
+  private final Connections connections;
+  private final Ledger ledger;
+  private final SkuLedger skuLedger;
+  private final OrderCache orderCache;
+  private final OrderTokens tokens;
+  private final List<Started> stores = new CopyOnWriteArrayList<>();
+
+  /** A store and the context that it lives on. */
+  private record Started(RedisStockStore store, Context context) {
+    Future<Void> close() {
+      return Future.future(closed -> context.runOnContext(now -> store.close().onComplete(closed)));
+    }
+  }
+
+  Assembly(Vertx vertx, Config config, Meters meters, Connections connections) {
+    this.vertx = vertx;
+    this.config = config;
+    this.meters = meters;
+    this.connections = connections;
+    this.ledger = connections.ledger();
+    this.skuLedger = connections.skuLedger();
+
+    this.orderCache =
+        new OrderCache(
+            connections.partitions(),
+            event -> OutboxPayload.order(event.payload()),
+            System::nanoTime);
+    this.tokens = new OrderTokens(connections.tokenSecret());
+  }
+
+  OrderCache orderCache() {
+    return orderCache;
+  }
+
+  OwnerParts ownerParts() {
+    return new OwnerParts(
+        ledger, connections::newStock, connections.orderLog(), connections.events());
+  }
+
+  /** Whether every event loop that grants can ask Redis. */
+  boolean isRedisUp() {
+    return stores.stream().allMatch(started -> started.store().isUp());
+  }
+
+  /** What the public port serves on the event loop that calls. */
+  Future<Routes> routes() {
+    Context context = vertx.getOrCreateContext();
+    Loop loop =
+        new Loop(
+            System::nanoTime,
+            delay -> vertx.timer(delay.toNanos(), TimeUnit.NANOSECONDS).mapEmpty(),
+            task -> context.runOnContext(now -> task.run()));
+    RedisStockStore stock = startedStock();
+    Stores parts =
+        new Stores(stock, connections.orderLog(), ledger, skuLedger, connections.partitions());
+    SkuCatalog catalog = new SkuCatalog(skuLedger, System::nanoTime);
+    Orders orders = new Orders(parts, loop, catalog, orderCache, config.reservation());
+    Reservations reservations =
+        new Reservations(
+            parts,
+            loop,
+            catalog,
+            tokens,
+            orders,
+            config.reservation(),
+            config.http().queueMax(),
+            meters);
+    SkuLevels levels = new SkuLevels(parts, loop, catalog);
+    Identity identity = new Identity(config.auth());
+    return Future.succeededFuture(
+        new Routes(
+            new OrderRoutes(identity, OrderCalls.of(reservations, orders), meters),
+            new SkuRoutes(levels::level)));
+  }
+
+  /** What the management port serves, on its event loop. */
+  Future<AdminVerticle.Backends> operators() {
+    return Future.succeededFuture(
+        new AdminVerticle.Backends(skuLedger, startedStock(), InstantSource.system()));
+  }
+
+  /** It goes on trying to connect by itself; until then calls fail at once. */
+  private RedisStockStore startedStock() {
+    RedisStockStore stock = connections.newStock();
+    stores.add(new Started(stock, vertx.getOrCreateContext()));
+    stock.start();
+    return stock;
+  }
+
+  /** Closes the connections to Redis that serve the two ports. */
+  Future<Void> close() {
+    return Future.join(stores.stream().map(Started::close).toList()).mapEmpty();
+  }
+}

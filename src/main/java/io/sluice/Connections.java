@@ -1,0 +1,202 @@
+package io.sluice;
+
+import io.sluice.admin.Readiness;
+import io.sluice.config.Config;
+import io.sluice.db.Database;
+import io.sluice.db.Migrations;
+import io.sluice.ledger.Foundation;
+import io.sluice.ledger.FoundationMismatchException;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.MySqlFoundation;
+import io.sluice.ledger.MySqlLedger;
+import io.sluice.ledger.MySqlSkuLedger;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.metrics.Meters;
+import io.sluice.orderlog.EventFeed;
+import io.sluice.orderlog.KafkaAdmin;
+import io.sluice.orderlog.KafkaEventFeed;
+import io.sluice.orderlog.KafkaEventPublisher;
+import io.sluice.orderlog.KafkaOrderLog;
+import io.sluice.orderlog.KafkaOrderLogConsumer;
+import io.sluice.orderlog.KafkaTopics;
+import io.sluice.orderlog.OrderLogConsumer;
+import io.sluice.orderlog.TopicInfo;
+import io.sluice.stock.RedisStockStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.function.Consumer;
+
+/**
+ * The connections of an instance to MySQL and Kafka, opened as soon as each is there. Each event
+ * loop makes its own to Redis.
+ */
+final class Connections {
+  private final Vertx vertx;
+  private final Config config;
+  private final Meters meters;
+  private final Database database;
+  private final KafkaAdmin kafkaAdmin;
+  private final KafkaOrderLog orderLog;
+  private final KafkaEventPublisher events;
+  private final EventFeed feed;
+  private final byte[] tokenSecret;
+  private final int partitions;
+
+  private Connections(
+      Opening opening, Opened opened, KafkaOrderLog orderLog, KafkaEventPublisher events) {
+    this.vertx = opening.vertx;
+    this.config = opening.config;
+    this.meters = opening.meters;
+    this.database = opened.database;
+    this.kafkaAdmin = opened.kafkaAdmin;
+    this.orderLog = orderLog;
+    this.events = events;
+    this.feed = new KafkaEventFeed(vertx, config.kafka(), kafkaAdmin);
+    this.tokenSecret = opened.tokenSecret;
+    this.partitions = opened.topics.partitions();
+  }
+
+  private record Opened(
+      Database database, byte[] tokenSecret, KafkaAdmin kafkaAdmin, TopicInfo topics) {}
+
+  /** What opening needs; each step is tried until it works, or fails for good. */
+  private record Opening(
+      Vertx vertx, Config config, Meters meters, Retry retry, Readiness readiness) {
+
+    Future<Opened> all() {
+      Future<Database> database = database();
+      Future<KafkaAdmin> admin = KafkaAdmin.open(vertx, config.kafka());
+      Future<TopicInfo> topics = admin.compose(this::topics);
+      Future<Void> redis = redis();
+      Future<byte[]> secret =
+          database.compose(
+              open ->
+                  retry.until(
+                      "mysql",
+                      () -> new MySqlFoundation(open).tokenSecret(config.auth().tokenSecret())));
+      return Future.all(secret, topics, redis)
+          .map(
+              all ->
+                  new Opened(database.result(), secret.result(), admin.result(), topics.result()))
+          .compose(opened -> agreed(opened).map(opened));
+    }
+
+    private Future<Database> database() {
+      return retry
+          .until("mysql", () -> Migrations.run(vertx, config.mysql()))
+          .onSuccess(migrated -> readiness.report("mysql", true, "schema is up to date"))
+          .map(migrated -> Database.open(vertx, config.mysql(), meters));
+    }
+
+    private Future<TopicInfo> topics(KafkaAdmin admin) {
+      return retry
+          .until("kafka", () -> new KafkaTopics(vertx, admin, config.kafka()).ensure())
+          .compose(
+              info ->
+                  info.mismatches().isEmpty()
+                      ? Future.succeededFuture(info)
+                      : Future.failedFuture(
+                          new FoundationMismatchException(String.join("; ", info.mismatches()))))
+          .onSuccess(info -> readiness.report("kafka", true, "topics are there"));
+    }
+
+    /** Only looks whether Redis is there and is set up as it must be. */
+    private Future<Void> redis() {
+      return retry
+          .until(
+              "redis",
+              () -> {
+                RedisStockStore probe = new RedisStockStore(vertx, config.redis(), meters);
+                return probe.start().compose(up -> probe.checkSettings()).eventually(probe::close);
+              })
+          .onSuccess(up -> readiness.report("redis", true, "answers"));
+    }
+
+    private Future<Void> agreed(Opened opened) {
+      Foundation foundation = new MySqlFoundation(opened.database);
+      return retry.until(
+          "mysql", () -> foundation.orderLog(opened.topics.partitions(), opened.topics.topicId()));
+    }
+  }
+
+  /**
+   * Opens all, however long it takes. Fails with {@link FoundationMismatchException} where this is
+   * not the ledger's order log or token secret.
+   *
+   * @param foreignTopic told when the order log is later found to be another
+   */
+  static Future<Connections> open(
+      Vertx vertx,
+      Config config,
+      Meters meters,
+      Retry retry,
+      Readiness readiness,
+      Consumer<TopicInfo> foreignTopic) {
+    Opening opening = new Opening(vertx, config, meters, retry, readiness);
+    return opening
+        .all()
+        .compose(
+            opened -> {
+              Future<KafkaOrderLog> log =
+                  retry.until(
+                      "kafka",
+                      () ->
+                          KafkaOrderLog.open(
+                              vertx,
+                              config.kafka(),
+                              opened.kafkaAdmin,
+                              meters,
+                              opened.topics,
+                              foreignTopic));
+              Future<KafkaEventPublisher> events =
+                  retry.until("kafka", () -> KafkaEventPublisher.open(vertx, config.kafka()));
+              return Future.all(log, events)
+                  .map(both -> new Connections(opening, opened, log.result(), events.result()));
+            });
+  }
+
+  Ledger ledger() {
+    return new MySqlLedger(database, partitions, meters);
+  }
+
+  SkuLedger skuLedger() {
+    return new MySqlSkuLedger(database, partitions);
+  }
+
+  KafkaOrderLog orderLog() {
+    return orderLog;
+  }
+
+  KafkaEventPublisher events() {
+    return events;
+  }
+
+  byte[] tokenSecret() {
+    return tokenSecret;
+  }
+
+  int partitions() {
+    return partitions;
+  }
+
+  /** A store of its own connection, not started: it belongs to the context that starts it. */
+  RedisStockStore newStock() {
+    return new RedisStockStore(vertx, config.redis(), meters);
+  }
+
+  OrderLogConsumer newConsumer() {
+    return new KafkaOrderLogConsumer(vertx, config.kafka(), kafkaAdmin, meters);
+  }
+
+  Future<Void> listenTo(EventFeed.Listener listener) {
+    return feed.start(listener);
+  }
+
+  Future<Void> close() {
+    return feed.close()
+        .transform(closed -> events.close())
+        .transform(closed -> orderLog.close())
+        .transform(closed -> kafkaAdmin.close())
+        .transform(closed -> database.close());
+  }
+}

@@ -1,0 +1,136 @@
+package io.sluice;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.config.Config;
+import io.sluice.config.ConfigLoader;
+import io.sluice.config.InvalidConfigException;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.micrometer.MetricsDomain;
+import io.vertx.micrometer.MicrometerMetricsFactory;
+import io.vertx.micrometer.MicrometerMetricsOptions;
+import java.nio.file.Path;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts an instance: {@code java -jar sluice.jar [--config FILE]}.
+ *
+ * <p>Exit codes: 0 after SIGTERM or SIGINT, 1 where it could not start for another reason, 2 where
+ * arguments, configuration or the ledger's foundation are wrong; then one line says why.
+ */
+public final class Main {
+  static final int EXIT_FAILED = 1;
+  static final int EXIT_WRONG = 2;
+  private static final int CLOSE_MAX_S = 9;
+  private static final String USAGE = "usage: java -jar sluice.jar [--config FILE]";
+  private static final Logger log = LoggerFactory.getLogger(Main.class);
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    try {
+      Path file = configFile(args);
+      ConfigLoader.Loaded loaded =
+          ConfigLoader.load(file, System.getenv()).toCompletionStage().toCompletableFuture().join();
+      loaded.warnings().forEach(log::warn);
+      loaded.config().redacted().forEach(log::info);
+      run(loaded.config());
+    } catch (CompletionException wrapped) {
+      refuse(wrapped.getCause());
+    } catch (InvalidConfigException | IllegalArgumentException wrong) {
+      refuse(wrong);
+    }
+  }
+
+  private static void refuse(@Nullable Throwable cause) {
+    System.err.println("sluice: " + (cause == null ? "cannot start" : cause.getMessage()));
+    System.exit(
+        cause instanceof InvalidConfigException || cause instanceof IllegalArgumentException
+            ? EXIT_WRONG
+            : EXIT_FAILED);
+  }
+
+  private static @Nullable Path configFile(String[] args) {
+    if (args.length == 0) {
+      return null;
+    }
+    if (args.length == 2 && args[0].equals("--config")) {
+      return Path.of(args[1]);
+    }
+    throw new IllegalArgumentException(USAGE);
+  }
+
+  private static void run(Config config) {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    Vertx vertx = vertx(config, registry);
+    AtomicInteger exitCode = new AtomicInteger();
+    Application application =
+        new Application(
+            vertx,
+            config,
+            registry,
+            (code, why) -> {
+              System.err.println("sluice: " + why);
+              exitCode.compareAndSet(0, code);
+              // Not on the event loop: exit waits for the hook, and the hook for the loops.
+              new Thread(() -> System.exit(code), "sluice-exit").start();
+            });
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> close(application, vertx, exitCode), "sluice-shutdown"));
+    application.start();
+  }
+
+  private static Vertx vertx(Config config, PrometheusMeterRegistry registry) {
+    int loops =
+        config.http().instances() == 0
+            ? Runtime.getRuntime().availableProcessors()
+            : config.http().instances();
+    VertxOptions options =
+        new VertxOptions()
+            .setPreferNativeTransport(true)
+            .setEventLoopPoolSize(loops)
+            .setDisableTCCL(true)
+            .setFileSystemOptions(
+                new FileSystemOptions()
+                    .setFileCachingEnabled(false)
+                    .setClassPathResolvingEnabled(false))
+            .setMetricsOptions(metrics());
+    return Vertx.builder()
+        .with(options)
+        .withMetrics(new MicrometerMetricsFactory(registry))
+        .build();
+  }
+
+  /** Our own meters tell of requests; those of Vert.x would cost the hot path and say it again. */
+  private static MicrometerMetricsOptions metrics() {
+    MicrometerMetricsOptions options = new MicrometerMetricsOptions().setEnabled(true);
+    for (MetricsDomain domain : MetricsDomain.values()) {
+      if (domain != MetricsDomain.NAMED_POOLS) {
+        options.addDisabledMetricsCategory(domain);
+      }
+    }
+    return options;
+  }
+
+  /** The exit code of a JVM that a signal ends is the signal's; a drained one says 0 instead. */
+  private static void close(Application application, Vertx vertx, AtomicInteger exitCode) {
+    CountDownLatch closed = new CountDownLatch(1);
+    application.close().eventually(vertx::close).onComplete(done -> closed.countDown());
+    try {
+      if (!closed.await(CLOSE_MAX_S, TimeUnit.SECONDS)) {
+        log.warn("not everything was closed in {} s", CLOSE_MAX_S);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    Runtime.getRuntime().halt(exitCode.get());
+  }
+}

@@ -1,0 +1,128 @@
+package io.sluice.admin;
+
+import io.sluice.config.Config;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.metrics.Meters;
+import io.sluice.stock.StockStore;
+import io.sluice.web.BackOffice;
+import io.sluice.web.InFlight;
+import io.sluice.web.Problem;
+import io.sluice.web.ProblemMapper;
+import io.sluice.web.Reception;
+import io.sluice.web.ServerSettings;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The management port. It listens first of all: health and metrics at once, the rest when there is
+ * what it needs.
+ */
+public final class AdminVerticle extends VerticleBase {
+  /** Operators are few; what they start waits for owners. */
+  private static final int REQUESTS_MAX = 100;
+
+  private final Config config;
+  private final Readiness readiness;
+  private final Supplier<String> scrape;
+  private final BackOffice operators;
+  private final Reception reception;
+  private volatile Handler<HttpServerRequest> routes;
+  private @Nullable HttpServer server;
+
+  /**
+   * What operators work on.
+   *
+   * @param stock a store that may be called from this verticle's event loop
+   */
+  public record Backends(SkuLedger ledger, StockStore stock, InstantSource clock) {}
+
+  /**
+   * Prepares the port.
+   *
+   * @param scrape the metrics in Prometheus' text format
+   */
+  public AdminVerticle(Config config, Readiness readiness, Meters meters, Supplier<String> scrape) {
+    this.config = config;
+    this.readiness = readiness;
+    this.scrape = scrape;
+    this.operators = new BackOffice(config.admin().token(), config.auth().userHeader());
+    this.reception = new Reception(new InFlight(REQUESTS_MAX, meters), meters);
+    this.routes = request -> reception.receive(request, "none").answer(Problem.STARTING);
+  }
+
+  @Override
+  public Future<?> start() {
+    Router early = router();
+    early
+        .route("/admin/*")
+        .handler(
+            ctx ->
+                reception
+                    .receive(ctx.request(), "none")
+                    .answer(
+                        operators.admits(ctx.request()) ? Problem.STARTING : operators.refusal()));
+    routes = early;
+    server =
+        vertx
+            .createHttpServer(ServerSettings.options(config.admin().host(), config.admin().port()))
+            .requestHandler(request -> routes.handle(request))
+            .invalidRequestHandler(ProblemMapper::invalid);
+    return server.listen();
+  }
+
+  /** The port that it listens on; expects a deployed verticle. */
+  public int port() {
+    HttpServer listening = server;
+    if (listening == null) {
+      throw new IllegalStateException("Expected a deployed verticle, but it is not");
+    }
+    return listening.actualPort();
+  }
+
+  /**
+   * Serves operators from now on.
+   *
+   * @param assemble called on this verticle's event loop, where the connections that it makes then
+   *     live
+   */
+  public Future<Void> serve(Supplier<Future<Backends>> assemble) {
+    return Future.future(
+        promise ->
+            context.runOnContext(
+                run ->
+                    Future.<Void>succeededFuture()
+                        .compose(started -> assemble.get())
+                        .map(this::serve)
+                        .onComplete(promise)));
+  }
+
+  private @Nullable Void serve(Backends backends) {
+    Router full = router();
+    new StockAdminRoutes(
+            backends.ledger(),
+            backends.stock(),
+            duration -> vertx.timer(duration.toMillis(), TimeUnit.MILLISECONDS),
+            backends.clock(),
+            config.reservation().paymentWindowS(),
+            operators)
+        .mount(full, reception);
+    routes = full;
+    return null;
+  }
+
+  private Router router() {
+    Router fresh = Router.router(vertx);
+    ProblemMapper.mount(fresh, reception);
+    new HealthRoutes(readiness).mount(fresh, reception);
+    new MetricsRoute(scrape, operators).mount(fresh, reception);
+    return fresh;
+  }
+}

@@ -1,0 +1,53 @@
+package io.sluice.config;
+
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A configuration as lines for the log, in the order of the records, secrets and passwords hidden.
+ */
+final class ConfigLines {
+  private static final Map<String, Text> CONFIDENTIAL =
+      Stream.of(
+              AdminConfig.TOKEN,
+              AuthConfig.SERVICE_TOKEN,
+              AuthConfig.TOKEN_SECRET,
+              RedisConfig.URI,
+              MysqlConfig.URI)
+          .collect(Collectors.toMap(Text::key, Function.identity()));
+
+  private ConfigLines() {}
+
+  static List<String> of(Config config) {
+    List<String> lines = new ArrayList<>();
+    for (RecordComponent section : Config.class.getRecordComponents()) {
+      Object values = value(section, config);
+      for (RecordComponent component : values.getClass().getRecordComponents()) {
+        String key = spelled(section) + "." + spelled(component);
+        String value = String.valueOf(value(component, values));
+        Text text = CONFIDENTIAL.get(key);
+        lines.add(key + " = " + (text == null ? value : text.shown(value)));
+      }
+    }
+    return lines;
+  }
+
+  private static Object value(RecordComponent component, Object of) {
+    try {
+      return component.getAccessor().invoke(of);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("Expected a record whose components can be read, but " + component, e);
+    }
+  }
+
+  /** The name of a component as the file spells it: {@code queueMax} is {@code queue_max}. */
+  private static String spelled(RecordComponent component) {
+    return component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,111 @@
+package io.sluice.config;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What file and environment say, by key; the environment wins. It notes the keys that are asked
+ * for, so that what nobody asked for can be told afterwards.
+ */
+final class Settings {
+  private static final String PREFIX = "SLUICE_";
+  private static final String TEST_PREFIX = "SLUICE_TEST_";
+  private static final String CONFIG_FILE = "SLUICE_CONFIG";
+
+  private final Map<String, @Nullable Object> file;
+  private final Map<String, String> environment;
+  private final Set<String> known = new HashSet<>();
+
+  /**
+   * Keeps both.
+   *
+   * @param file by key, e.g. {@code http.port}
+   * @param environment by variable, e.g. {@code SLUICE_HTTP_PORT}
+   */
+  Settings(Map<String, @Nullable Object> file, Map<String, String> environment) {
+    this.file = file;
+    this.environment = environment;
+  }
+
+  static Settings none() {
+    return new Settings(Map.of(), Map.of());
+  }
+
+  String text(Text text) {
+    return value(text.key(), text.byDefault(), text::parse);
+  }
+
+  int number(WholeNumber number) {
+    return value(number.key(), number.byDefault(), number::parse);
+  }
+
+  boolean flag(String key, boolean byDefault) {
+    return value(key, byDefault, raw -> flagOf(key, raw));
+  }
+
+  private static boolean flagOf(String key, @Nullable Object raw) {
+    if (raw instanceof Boolean flag) {
+      return flag;
+    }
+    if ("true".equals(raw) || "false".equals(raw)) {
+      return "true".equals(raw);
+    }
+    throw new InvalidConfigException(key, key + " must be true or false, was \"" + raw + "\"");
+  }
+
+  private <T> T value(String key, T byDefault, Function<@Nullable Object, T> parse) {
+    known.add(key);
+    String variable = variable(key);
+    String override = environment.get(variable);
+    if (override != null) {
+      try {
+        return parse.apply(override);
+      } catch (InvalidConfigException e) {
+        throw new InvalidConfigException(key, e.getMessage() + " (" + variable + ")");
+      }
+    }
+    return file.containsKey(key) ? parse.apply(file.get(key)) : byDefault;
+  }
+
+  private static String variable(String key) {
+    return PREFIX + key.replace('.', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /**
+   * Stops the start where the file has a key that nobody asked for: it would be without effect,
+   * unnoticed.
+   */
+  void checkAllKnown() {
+    file.keySet().stream()
+        .filter(key -> !known.contains(key) && !isSection(key))
+        .sorted()
+        .findFirst()
+        .ifPresent(
+            key -> {
+              throw new InvalidConfigException(key, key + " is not a key of the configuration");
+            });
+  }
+
+  private boolean isSection(String name) {
+    return known.stream().anyMatch(key -> key.startsWith(name + "."));
+  }
+
+  /** One sentence for each variable that looks like ours and is not. */
+  List<String> warnings() {
+    Set<String> variables = new HashSet<>();
+    known.forEach(key -> variables.add(variable(key)));
+    List<String> warnings = new ArrayList<>();
+    environment.keySet().stream()
+        .filter(name -> name.startsWith(PREFIX) && !name.startsWith(TEST_PREFIX))
+        .filter(name -> !name.equals(CONFIG_FILE) && !variables.contains(name))
+        .sorted()
+        .forEach(name -> warnings.add(name + " is not a variable of the configuration"));
+    return warnings;
+  }
+}

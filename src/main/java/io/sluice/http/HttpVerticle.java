@@ -1,0 +1,124 @@
+package io.sluice.http;
+
+import io.sluice.config.HttpConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.web.InFlight;
+import io.sluice.web.Problem;
+import io.sluice.web.ProblemMapper;
+import io.sluice.web.Reception;
+import io.sluice.web.ServerSettings;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event loop that serves the public port. It listens from the start, and answers 503 until it
+ * is given its routes: what stands behind them may be missing for hours.
+ */
+public final class HttpVerticle extends VerticleBase {
+  /** To Vert.x: any free port, and the same one for all that ask so. */
+  private static final int ANY_FREE_SHARED = -1;
+
+  private final HttpConfig config;
+  private final InFlight inFlight;
+  private final Reception reception;
+  private volatile @Nullable Serving serving;
+  private @Nullable HttpServer server;
+
+  private record Serving(OrderRoutes orders, Router router) {}
+
+  HttpVerticle(HttpConfig config, Meters meters) {
+    this.config = config;
+    this.inFlight = new InFlight(config.queueMax(), meters);
+    this.reception = new Reception(inFlight, meters);
+  }
+
+  @Override
+  public Future<?> start() {
+    int port = config.port() == 0 ? ANY_FREE_SHARED : config.port();
+    server =
+        vertx
+            .createHttpServer(ServerSettings.options(config.host(), port))
+            .requestHandler(this::handle)
+            .invalidRequestHandler(ProblemMapper::invalid);
+    return server.listen();
+  }
+
+  /** The port that it listens on; expects a deployed verticle. */
+  int actualPort() {
+    HttpServer listening = server;
+    if (listening == null) {
+      throw new IllegalStateException("Expected a deployed verticle, but it is not");
+    }
+    return listening.actualPort();
+  }
+
+  /** Whether it has its routes. */
+  boolean isServing() {
+    return serving != null;
+  }
+
+  /**
+   * Has its routes assembled on its own event loop, where their connections then live, and serves
+   * them from then on.
+   */
+  Future<Void> serve(Supplier<Future<Routes>> assemble) {
+    return onLoop(() -> assemble.get().onSuccess(this::serve).mapEmpty());
+  }
+
+  /** Serves these routes from now on. */
+  private void serve(Routes routes) {
+    Router router = Router.router(vertx);
+    ProblemMapper.mount(router, reception);
+    routes.orders().mount(router, reception);
+    routes.skus().mount(router, reception);
+    serving = new Serving(routes.orders(), router);
+  }
+
+  private void handle(HttpServerRequest request) {
+    Serving now = serving;
+    if (inFlight.isDraining()) {
+      request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+      reception.receive(request, "none").answer(Problem.DRAINING);
+    } else if (now == null) {
+      reception.receive(request, "none").answer(Problem.STARTING);
+    } else if (HttpMethod.POST.equals(request.method())
+        && OrderRoutes.ORDERS.equals(request.path())) {
+      now.orders().place(request, reception);
+    } else {
+      now.router().handle(request);
+    }
+  }
+
+  /**
+   * Takes nothing new (503, and the connection is given up), waits until what is under way is
+   * answered, but no longer than this, and then closes the port.
+   */
+  Future<Void> drain(Duration limit) {
+    return onLoop(
+        () ->
+            inFlight
+                .drain()
+                .timeout(limit.toMillis(), TimeUnit.MILLISECONDS)
+                .otherwiseEmpty()
+                .compose(drained -> server == null ? Future.succeededFuture() : server.close()));
+  }
+
+  private Future<Void> onLoop(Supplier<Future<Void>> task) {
+    return Future.future(
+        promise ->
+            context.runOnContext(
+                run ->
+                    Future.<Void>succeededFuture()
+                        .compose(started -> task.get())
+                        .onComplete(promise)));
+  }
+}

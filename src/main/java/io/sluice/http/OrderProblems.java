@@ -1,0 +1,58 @@
+package io.sluice.http;
+
+import io.sluice.model.Refusal;
+import io.sluice.reservation.CommandAnswer;
+import io.sluice.reservation.PlacedOrder;
+import io.sluice.web.Problem;
+import io.sluice.web.ProblemType;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Words the refusals of orders and commands as problems. Used by one event loop only. */
+final class OrderProblems {
+  private static final Map<CommandAnswer.Problem, Problem> CONFLICTS = conflicts();
+
+  /** The last wording of each refusal: in a stampede it is the same again and again. */
+  private final Map<Refusal, Worded> last = new EnumMap<>(Refusal.class);
+
+  private record Worded(PlacedOrder.Refused refused, Problem problem) {}
+
+  Problem of(PlacedOrder.Refused refused) {
+    Worded worded = last.get(refused.refusal());
+    if (worded == null || !worded.refused.equals(refused)) {
+      ProblemType type = ProblemType.of(refused.refusal().problem());
+      worded = new Worded(refused, Problem.retry(type, refused.detail(), refused.retryAfterS()));
+      last.put(refused.refusal(), worded);
+    }
+    return worded.problem;
+  }
+
+  Problem of(CommandAnswer.Conflict conflict) {
+    return CONFLICTS.getOrDefault(conflict.problem(), Problem.INTERNAL);
+  }
+
+  /** The answer to what could not be learnt now. */
+  Problem notNow(boolean busy) {
+    return busy ? Problem.LOADING : Problem.PART_DOWN;
+  }
+
+  private static Map<CommandAnswer.Problem, Problem> conflicts() {
+    Map<CommandAnswer.Problem, Problem> problems = new EnumMap<>(CommandAnswer.Problem.class);
+    for (CommandAnswer.Problem problem : CommandAnswer.Problem.values()) {
+      problems.put(problem, Problem.of(ProblemType.of(problem.type()), detail(problem)));
+    }
+    return problems;
+  }
+
+  private static String detail(CommandAnswer.Problem problem) {
+    return switch (problem) {
+      case ALREADY_CONFIRMED ->
+          "Expected an order that is not paid, but it is confirmed; only a refund can end it";
+      case ALREADY_REFUNDED -> "Expected an order that is not refunded, but it is";
+      case PAYMENT_LATE ->
+          "Expected the payment while the order was held, but it had ended; the money must go back";
+      case NOT_CONFIRMED -> "Expected a confirmed order, but it is not confirmed";
+      case ORDER_ENDED -> "Expected an order that is held, but it has ended";
+    };
+  }
+}

@@ -1,0 +1,207 @@
+package io.sluice.http;
+
+import io.sluice.metrics.Meters;
+import io.sluice.model.Limits;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.reservation.CommandAnswer;
+import io.sluice.reservation.OrderAnswer;
+import io.sluice.reservation.PlacedOrder;
+import io.sluice.web.BadInputException;
+import io.sluice.web.Exchange;
+import io.sluice.web.Identity;
+import io.sluice.web.OrderJson;
+import io.sluice.web.Parameters;
+import io.sluice.web.Problem;
+import io.sluice.web.Reception;
+import io.sluice.web.Reception.Route;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The calls about orders. Used by one event loop only. */
+public final class OrderRoutes {
+  static final String ORDERS = "/v1/orders";
+  private static final String ORDER = ORDERS + "/:order_token";
+  private static final CharSequence REQUEST_KEY = HttpHeaders.createOptimized("idempotency-key");
+  private static final int WAIT_S_MAX = 30;
+
+  private final Identity identity;
+  private final OrderCalls orders;
+  private final Meters meters;
+  private final OrderProblems problems = new OrderProblems();
+
+  public OrderRoutes(Identity identity, OrderCalls orders, Meters meters) {
+    this.identity = identity;
+    this.orders = orders;
+    this.meters = meters;
+  }
+
+  /**
+   * Mounts all calls; {@code POST /v1/orders} as well, for who does not take the short way to
+   * {@link #place}.
+   */
+  void mount(Router router, Reception reception) {
+    reception.mount(
+        router,
+        ORDERS,
+        new Route(HttpMethod.POST, "place", (exchange, context) -> place(exchange, reception)));
+    reception.mount(
+        router, ORDER, new Route(HttpMethod.GET, "order", admitted(reception, this::find)));
+    reception.mount(
+        router,
+        ORDER + "/cancel",
+        new Route(HttpMethod.POST, "cancel", admitted(reception, this::cancel)));
+    reception.mount(
+        router,
+        ORDER + "/confirm",
+        new Route(HttpMethod.POST, "confirm", restricted(reception, orders.confirm())));
+    reception.mount(
+        router,
+        ORDER + "/refund",
+        new Route(HttpMethod.POST, "refund", restricted(reception, orders.refund())));
+  }
+
+  // ---- placing
+
+  /** Places an order: the hot call, which passes no router. */
+  void place(HttpServerRequest request, Reception reception) {
+    Exchange exchange = reception.receive(request, "place");
+    exchange.guard(() -> place(exchange, reception));
+  }
+
+  private void place(Exchange exchange, Reception reception) {
+    if (!identity.isBuyers(exchange.request())) {
+      exchange.answer(identity.noBuyer());
+      return;
+    }
+    reception.admitWithBody(exchange, body -> place(exchange, body));
+  }
+
+  private void place(Exchange exchange, Buffer body) {
+    HttpServerRequest request = exchange.request();
+    String buyer = identity.buyer(request);
+    String key = requestKey(request);
+    PlaceOrderBody order = PlaceOrderBody.read(body);
+    exchange.answer(
+        orders.place().place(buyer, order.skuId(), order.qty(), key),
+        placed -> answer(exchange, placed));
+  }
+
+  private static @Nullable String requestKey(HttpServerRequest request) {
+    List<String> keys = request.headers().getAll(REQUEST_KEY);
+    if (keys.isEmpty()) {
+      return null;
+    }
+    if (keys.size() > 1 || !Limits.isRequestKey(keys.get(0))) {
+      throw new BadInputException(
+          "Idempotency-Key",
+          "Expected one Idempotency-Key of 1 to "
+              + Limits.REQUEST_KEY_MAX
+              + " visible ASCII characters, but got another");
+    }
+    return keys.get(0);
+  }
+
+  private void answer(Exchange exchange, PlacedOrder placed) {
+    if (placed instanceof PlacedOrder.Accepted accepted) {
+      exchange.answer(accepted.fresh() ? 201 : 200, OrderJson.of(accepted.order()));
+      meters.placed(exchange.age());
+    } else if (placed instanceof PlacedOrder.Refused refused) {
+      exchange.answer(problems.of(refused));
+    }
+  }
+
+  // ---- orders that exist
+
+  /** A call on one order. */
+  private interface OnOrder {
+    void handle(Exchange exchange, OrderToken token);
+  }
+
+  /** A call for the order's buyer and the back office. */
+  private Reception.Call admitted(Reception reception, OnOrder call) {
+    return (exchange, context) -> {
+      HttpServerRequest request = exchange.request();
+      if (identity.isBuyers(request) || identity.backOffice().admits(request)) {
+        reception.admit(exchange, () -> onOrder(exchange, context, call));
+      } else {
+        exchange.answer(identity.noBuyer());
+      }
+    };
+  }
+
+  /** A command for the back office alone. */
+  private Reception.Call restricted(Reception reception, OrderCalls.Act command) {
+    OnOrder call = (exchange, token) -> answerCommand(exchange, command.act(token, order -> true));
+    return (exchange, context) -> {
+      if (identity.backOffice().admits(exchange.request())) {
+        reception.admit(exchange, () -> onOrder(exchange, context, call));
+      } else {
+        exchange.answer(identity.backOffice().refusal());
+      }
+    };
+  }
+
+  private void onOrder(Exchange exchange, RoutingContext context, OnOrder call) {
+    Optional<OrderToken> token = OrderToken.parse(context.pathParam("order_token"));
+    if (token.isPresent()) {
+      call.handle(exchange, token.get());
+    } else {
+      exchange.answer(Problem.UNKNOWN_ORDER);
+    }
+  }
+
+  private void find(Exchange exchange, OrderToken token) {
+    Identity.Actor actor = identity.actor(exchange.request());
+    long waitS = Parameters.wholeNumber(exchange.request(), "wait", 0, WAIT_S_MAX, 0);
+    Future<OrderAnswer> found =
+        waitS == 0
+            ? orders.find().find(token, actor.mayAct())
+            : orders.findChanged().find(token, Duration.ofSeconds(waitS), actor.mayAct());
+    exchange.answer(found, answer -> answer(exchange, answer));
+  }
+
+  private void answer(Exchange exchange, OrderAnswer answer) {
+    if (answer instanceof OrderAnswer.Known known) {
+      exchange.request().response().headers().set(HttpHeaders.CACHE_CONTROL, "no-store");
+      exchange.answer(200, OrderJson.of(known.order()));
+    } else if (answer instanceof OrderAnswer.NotNow notNow) {
+      exchange.answer(problems.notNow(notNow.busy()));
+    } else {
+      exchange.answer(Problem.UNKNOWN_ORDER);
+    }
+  }
+
+  private void cancel(Exchange exchange, OrderToken token) {
+    Identity.Actor actor = identity.actor(exchange.request());
+    Reason reason = actor.isBackOffice() ? Reason.OPERATOR : Reason.BUYER;
+    answerCommand(exchange, orders.cancel().cancel(token, reason, actor.mayAct()));
+  }
+
+  private void answerCommand(Exchange exchange, Future<CommandAnswer> outcome) {
+    exchange.answer(outcome, answer -> answer(exchange, answer));
+  }
+
+  private void answer(Exchange exchange, CommandAnswer answer) {
+    if (answer instanceof CommandAnswer.Done done) {
+      exchange.answer(200, OrderJson.of(done.order()));
+    } else if (answer instanceof CommandAnswer.Conflict conflict) {
+      exchange.answer(problems.of(conflict));
+    } else if (answer instanceof CommandAnswer.Accepted accepted) {
+      exchange.answer(202, OrderJson.of(accepted.order()));
+    } else if (answer instanceof CommandAnswer.NotNow notNow) {
+      exchange.answer(problems.notNow(notNow.busy()));
+    } else {
+      exchange.answer(Problem.UNKNOWN_ORDER);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.sluice.http;
+
+import io.sluice.config.HttpConfig;
+import io.sluice.metrics.Meters;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+
+/** The public port with all the event loops that serve it. */
+public final class PublicPort {
+  private final List<HttpVerticle> verticles = new CopyOnWriteArrayList<>();
+
+  private PublicPort() {}
+
+  /** Listens, and answers 503 to everything until {@link #serve}. Fails where the port is taken. */
+  public static Future<PublicPort> open(Vertx vertx, HttpConfig config, Meters meters) {
+    PublicPort port = new PublicPort();
+    int loops =
+        config.instances() > 0 ? config.instances() : Runtime.getRuntime().availableProcessors();
+    Future<Void> opened = Future.succeededFuture();
+    for (int loop = 0; loop < loops; loop++) {
+      opened = opened.compose(before -> port.deploy(vertx, new HttpVerticle(config, meters)));
+    }
+    return opened.map(port);
+  }
+
+  private Future<Void> deploy(Vertx vertx, HttpVerticle verticle) {
+    return vertx.deployVerticle(verticle).onSuccess(deployed -> verticles.add(verticle)).mapEmpty();
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return verticles.get(0).actualPort();
+  }
+
+  /**
+   * Serves from now on. May be called again where it failed: loops that serve already are left
+   * alone.
+   *
+   * @param assemble called once for each event loop, on it
+   */
+  public Future<Void> serve(Supplier<Future<Routes>> assemble) {
+    return Future.join(
+            verticles.stream()
+                .filter(verticle -> !verticle.isServing())
+                .map(verticle -> verticle.serve(assemble))
+                .toList())
+        .mapEmpty();
+  }
+
+  /**
+   * Takes nothing new, and completes when all that is under way is answered, or after {@code
+   * limit}. The port is closed then.
+   */
+  public Future<Void> drain(Duration limit) {
+    return Future.join(verticles.stream().map(verticle -> verticle.drain(limit)).toList())
+        .mapEmpty();
+  }
+}

@@ -1,0 +1,78 @@
+package io.sluice.http;
+
+import io.sluice.reservation.SkuLevels.SkuLevel;
+import io.sluice.web.Exchange;
+import io.sluice.web.Parameters;
+import io.sluice.web.Problem;
+import io.sluice.web.Reception;
+import io.sluice.web.Reception.Route;
+import io.sluice.web.Rfc3339;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The calls about SKUs that anybody may make. */
+public final class SkuRoutes {
+  private static final Logger LOG = LoggerFactory.getLogger(SkuRoutes.class);
+  private static final String A_SECOND = "public, max-age=1";
+
+  private final LongFunction<Future<Optional<SkuLevel>>> levels;
+
+  /** Expects {@link io.sluice.reservation.SkuLevels#level}. */
+  public SkuRoutes(LongFunction<Future<Optional<SkuLevel>>> levels) {
+    this.levels = levels;
+  }
+
+  void mount(Router router, Reception reception) {
+    reception.mount(
+        router,
+        "/v1/skus/:sku_id",
+        new Route(
+            HttpMethod.GET,
+            "sku",
+            (exchange, context) ->
+                reception.admit(exchange, () -> sku(exchange, context.pathParam("sku_id")))));
+  }
+
+  private void sku(Exchange exchange, String id) {
+    OptionalLong skuId = Parameters.skuId(id);
+    if (skuId.isEmpty()) {
+      exchange.answer(Problem.UNKNOWN_SKU);
+      return;
+    }
+    levels
+        .apply(skuId.getAsLong())
+        .onSuccess(level -> exchange.guard(() -> answer(exchange, level)))
+        .onFailure(cause -> notNow(exchange, skuId.getAsLong(), cause));
+  }
+
+  private static void answer(Exchange exchange, Optional<SkuLevel> level) {
+    if (level.isEmpty()) {
+      exchange.answer(Problem.UNKNOWN_SKU);
+      return;
+    }
+    exchange.request().response().headers().set(HttpHeaders.CACHE_CONTROL, A_SECOND);
+    exchange.answer(200, json(level.get()).toBuffer());
+  }
+
+  private static JsonObject json(SkuLevel level) {
+    return new JsonObject()
+        .put("sku_id", level.skuId())
+        .put("state", level.state().name())
+        .put("level", level.level().name())
+        .put("opens_at", Rfc3339.orNull(level.opensAtMs()))
+        .put("closes_at", Rfc3339.orNull(level.closesAtMs()));
+  }
+
+  private static void notNow(Exchange exchange, long skuId, Throwable cause) {
+    LOG.atDebug().setCause(cause).addKeyValue("sku", skuId).log("The level cannot be learnt now");
+    exchange.answer(Problem.PART_DOWN);
+  }
+}

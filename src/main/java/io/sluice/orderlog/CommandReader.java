@@ -1,0 +1,195 @@
+package io.sluice.orderlog;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Limits;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one command after the other, and checks every value that the ledger will meet. One is used
+ * for all commands of a record.
+ */
+final class CommandReader {
+  /** The last millisecond of the year 9999: later ones have no RFC 3339 form. */
+  static final long TIME_MS_MAX = 253_402_300_799_999L;
+
+  /** Stands for a field that is missing or is no integer. */
+  private static final long NONE = Long.MIN_VALUE;
+
+  private static final int WORD_SHOWN_MAX = 64;
+  private static final Set<Reason> CANCELING =
+      EnumSet.of(Reason.BUYER, Reason.TIMEOUT, Reason.OPERATOR);
+
+  private final JsonParser json;
+  private @Nullable String problem;
+
+  private @Nullable String type;
+  private @Nullable String token;
+  private @Nullable String userId;
+  private @Nullable String reason;
+  private @Nullable String trace;
+  private long skuId;
+  private long bucket;
+  private long qty;
+  private long seq;
+  private long epoch;
+  private long grantedAtMs;
+  private long payBeforeMs;
+
+  CommandReader(JsonParser json) {
+    this.json = json;
+  }
+
+  /**
+   * The command that begins with this token, or null where it is malformed: {@link #problem} says
+   * why. Throws where the record as a whole is not JSON.
+   */
+  @Nullable Command read(JsonToken first) throws IOException {
+    problem = null;
+    if (first != JsonToken.START_OBJECT) {
+      json.skipChildren();
+      // Strings are read lazily, and the malformed text ends where the parser stands.
+      json.finishToken();
+      problem = "Expected a command to be a JSON object, but it is not";
+      return null;
+    }
+    clear();
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      readField(json.currentName(), json.nextToken());
+    }
+    return command();
+  }
+
+  /** Why the last command is malformed: "Expected ..., but ...". */
+  String problem() {
+    return problem == null ? "" : problem;
+  }
+
+  private void clear() {
+    type = null;
+    token = null;
+    userId = null;
+    reason = null;
+    trace = null;
+    skuId = NONE;
+    bucket = NONE;
+    qty = NONE;
+    seq = NONE;
+    epoch = NONE;
+    grantedAtMs = NONE;
+    payBeforeMs = NONE;
+  }
+
+  private void readField(String name, JsonToken value) throws IOException {
+    switch (name) {
+      case "type" -> type = text(value);
+      case "order_token" -> token = text(value);
+      case "user_id" -> userId = text(value);
+      case "reason" -> reason = text(value);
+      case "trace" -> trace = text(value);
+      case "sku_id" -> skuId = number(value);
+      case "bucket" -> bucket = number(value);
+      case "qty" -> qty = number(value);
+      case "seq" -> seq = number(value);
+      case "epoch" -> epoch = number(value);
+      case "granted_at" -> grantedAtMs = number(value);
+      case "pay_before" -> payBeforeMs = number(value);
+      default -> json.skipChildren();
+    }
+  }
+
+  private @Nullable String text(JsonToken value) throws IOException {
+    if (value == JsonToken.VALUE_STRING) {
+      return json.getText();
+    }
+    json.skipChildren();
+    return null;
+  }
+
+  private long number(JsonToken value) throws IOException {
+    if (value == JsonToken.VALUE_NUMBER_INT
+        && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+      return json.getLongValue();
+    }
+    json.skipChildren();
+    return NONE;
+  }
+
+  private @Nullable Command command() {
+    if (type == null) {
+      return malformed("Expected type to be a string, but it is missing or another thing");
+    }
+    Optional<OrderToken> parsed = token == null ? Optional.empty() : OrderToken.parse(token);
+    if (parsed.isEmpty()) {
+      return malformed("Expected order_token to be an order token, but it is not");
+    }
+    return switch (type) {
+      case "RESERVE" -> reserve(parsed.get());
+      case "CONFIRM" -> new Command.Confirm(parsed.get());
+      case "CANCEL" -> cancel(parsed.get());
+      case "REFUND" -> new Command.Refund(parsed.get());
+      default ->
+          malformed("Expected type to be a known command, but it is '%s'".formatted(shown(type)));
+    };
+  }
+
+  private @Nullable Command reserve(OrderToken order) {
+    String buyer = userId;
+    if (buyer == null || !Limits.isUserId(buyer)) {
+      return malformed("Expected user_id to be a user id, but it is not");
+    }
+    boolean inRange =
+        isWithin("sku_id", skuId, order.skuId(), order.skuId())
+            && isWithin("bucket", bucket, order.bucket(), order.bucket())
+            && isWithin("qty", qty, 1, Limits.QTY_MAX)
+            && isWithin("seq", seq, 1, Long.MAX_VALUE)
+            && isWithin("epoch", epoch, 1, Long.MAX_VALUE)
+            && isWithin("granted_at", grantedAtMs, 1, TIME_MS_MAX)
+            && isWithin("pay_before", payBeforeMs, grantedAtMs, payBeforeMaxMs());
+    if (!inRange) {
+      return null;
+    }
+    String traced = trace != null && trace.length() <= OrderLogCodec.TRACE_MAX ? trace : null;
+    return new Command.Reserve(
+        new Grant(order, buyer, (int) qty, seq, epoch, grantedAtMs, payBeforeMs), traced);
+  }
+
+  private long payBeforeMaxMs() {
+    return Math.min(TIME_MS_MAX, grantedAtMs + Limits.PAYMENT_WINDOW_S_MAX * 1_000L);
+  }
+
+  private @Nullable Command cancel(OrderToken order) {
+    for (Reason known : CANCELING) {
+      if (known.name().equals(reason)) {
+        return new Command.Cancel(order, known);
+      }
+    }
+    return malformed("Expected reason to be BUYER, TIMEOUT or OPERATOR, but it is not");
+  }
+
+  private boolean isWithin(String field, long value, long min, long max) {
+    if (value >= min && value <= max) {
+      return true;
+    }
+    String found = value == NONE ? "missing or no integer" : Long.toString(value);
+    problem = "Expected %s to be in %d..%d, but it is %s".formatted(field, min, max, found);
+    return false;
+  }
+
+  private @Nullable Command malformed(String why) {
+    problem = why;
+    return null;
+  }
+
+  private static String shown(String word) {
+    return word.length() <= WORD_SHOWN_MAX ? word : word.substring(0, WORD_SHOWN_MAX);
+  }
+}

@@ -1,0 +1,135 @@
+package io.sluice.orderlog;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes commands as one JSON record of the order log, and reads records back.
+ *
+ * <p>Whatever a record holds, reading it throws nothing: the data of the log is final, so an
+ * exception would only come back with the next poll.
+ */
+final class OrderLogCodec {
+  /** The version that this build writes; it reads this one and lower ones. */
+  static final int VERSION = 1;
+
+  /** A longer trace is left out: it is not worth losing an order for. */
+  static final int TRACE_MAX = 128;
+
+  /** The names of commands come from a fixed set, and interning them costs a lock. */
+  static final JsonFactory JSON =
+      JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
+
+  private static final int COMMAND_BYTES = 288;
+
+  private static final SerializableString V = new SerializedString("v");
+  private static final SerializableString COMMANDS = new SerializedString("commands");
+  private static final SerializableString TYPE = new SerializedString("type");
+  private static final SerializableString ORDER_TOKEN = new SerializedString("order_token");
+  private static final SerializableString SKU_ID = new SerializedString("sku_id");
+  private static final SerializableString BUCKET = new SerializedString("bucket");
+  private static final SerializableString QTY = new SerializedString("qty");
+  private static final SerializableString USER_ID = new SerializedString("user_id");
+  private static final SerializableString SEQ = new SerializedString("seq");
+  private static final SerializableString EPOCH = new SerializedString("epoch");
+  private static final SerializableString GRANTED_AT = new SerializedString("granted_at");
+  private static final SerializableString PAY_BEFORE = new SerializedString("pay_before");
+  private static final SerializableString TRACE = new SerializedString("trace");
+  private static final SerializableString REASON = new SerializedString("reason");
+
+  /**
+   * What a record says.
+   *
+   * @param supported false where its version is higher than {@link #VERSION}; then there are no
+   *     commands
+   */
+  record Decoded(boolean supported, List<Command> commands) {}
+
+  private OrderLogCodec() {}
+
+  /** The record that carries these commands. A {@link Command.Malformed} has no written form. */
+  static byte[] encode(List<Command> commands) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(COMMAND_BYTES * (1 + commands.size()));
+    try (JsonGenerator json = JSON.createGenerator(bytes)) {
+      json.writeStartObject();
+      json.writeFieldName(V);
+      json.writeNumber(VERSION);
+      json.writeFieldName(COMMANDS);
+      json.writeStartArray();
+      for (Command command : commands) {
+        write(json, command);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    } catch (IOException impossibleInMemory) {
+      throw new UncheckedIOException(impossibleInMemory);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** What this record says; null stands for a record without a value. */
+  static Decoded decode(byte @Nullable [] value) {
+    return new RecordReader(value == null ? new byte[0] : value).read();
+  }
+
+  private static void write(JsonGenerator json, Command command) throws IOException {
+    if (command instanceof Command.Reserve reserve) {
+      writeReserve(json, reserve.grant(), reserve.trace());
+    } else if (command instanceof Command.Confirm confirm) {
+      writeStart(json, "CONFIRM", confirm.token());
+    } else if (command instanceof Command.Cancel cancel) {
+      writeStart(json, "CANCEL", cancel.token());
+      json.writeFieldName(REASON);
+      json.writeString(cancel.reason().name());
+    } else if (command instanceof Command.Refund refund) {
+      writeStart(json, "REFUND", refund.token());
+    } else {
+      throw new IllegalArgumentException("Expected a command that can be applied, but got one not");
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeStart(JsonGenerator json, String type, OrderToken token)
+      throws IOException {
+    json.writeStartObject();
+    json.writeFieldName(TYPE);
+    json.writeString(type);
+    json.writeFieldName(ORDER_TOKEN);
+    json.writeString(token.value());
+  }
+
+  private static void writeReserve(JsonGenerator json, Grant grant, @Nullable String trace)
+      throws IOException {
+    writeStart(json, "RESERVE", grant.token());
+    json.writeFieldName(SKU_ID);
+    json.writeNumber(grant.token().skuId());
+    json.writeFieldName(BUCKET);
+    json.writeNumber(grant.token().bucket());
+    json.writeFieldName(QTY);
+    json.writeNumber(grant.qty());
+    json.writeFieldName(USER_ID);
+    json.writeString(grant.userId());
+    json.writeFieldName(SEQ);
+    json.writeNumber(grant.seq());
+    json.writeFieldName(EPOCH);
+    json.writeNumber(grant.epoch());
+    json.writeFieldName(GRANTED_AT);
+    json.writeNumber(grant.grantedAtMs());
+    json.writeFieldName(PAY_BEFORE);
+    json.writeNumber(grant.payBeforeMs());
+    if (trace != null && trace.length() <= TRACE_MAX) {
+      json.writeFieldName(TRACE);
+      json.writeString(trace);
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.sluice.owner;
+
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.Ledger.Result;
+import io.sluice.ledger.Ledger.Step;
+import io.sluice.ledger.UnprocessableException;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Reason;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.reservation.Timers;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Snapshot;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Walks over the buckets of a partition, a page a step: grants that stayed unbooked too long are
+ * booked (the sweep), and a bucket that Redis cannot vouch for is handed to the {@link Rebuilder}.
+ */
+final class BucketWatch {
+  private static final Logger log = LoggerFactory.getLogger(BucketWatch.class);
+  static final int PAGE_MAX = 200;
+  static final int SWEEP_MAX = 500;
+  static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
+
+  /** What a bucket needs. */
+  enum Need {
+    NOTHING,
+    SWEEP,
+    REBUILD
+  }
+
+  private final Ledger ledger;
+  private final OwnedLedger owned;
+  private final Ownership ownership;
+  private final StockStore stock;
+  private final OrderLog orderLog;
+  private final Rebuilder rebuilder;
+  private final Timers timers;
+  private final long sweepAfterMs;
+  private Optional<BucketId> after = Optional.empty();
+  private String runId = "";
+  private boolean roundUnderWay;
+
+  BucketWatch(Duties duties, Rebuilder rebuilder, long sweepAfterMs) {
+    this.ledger = duties.ledger();
+    this.owned = duties.owned();
+    this.ownership = duties.ownership();
+    this.stock = duties.stock();
+    this.orderLog = duties.orderLog();
+    this.timers = duties.timers();
+    this.rebuilder = rebuilder;
+    this.sweepAfterMs = sweepAfterMs;
+  }
+
+  /**
+   * What this bucket needs, seen from the ledger's row and Redis' snapshot. A row read before the
+   * snapshot may be older by a rebuild of our own, which is why one that is taken care of needs
+   * nothing.
+   */
+  static Need need(BucketRow row, Snapshot seen, boolean takenCareOf) {
+    if (takenCareOf) {
+      return Need.NOTHING;
+    }
+    if (seen.code() != BucketCode.OK || seen.epoch() != row.epoch()) {
+      return Need.REBUILD;
+    }
+    return seen.unbookedCount() > 0 ? Need.SWEEP : Need.NOTHING;
+  }
+
+  /** One page; true where more is due at once, since Redis is another process than before. */
+  Future<Boolean> step() {
+    return stock
+        .runId()
+        .compose(
+            seen -> {
+              if (!seen.equals(runId)) {
+                runId = seen;
+                after = Optional.empty();
+                roundUnderWay = true;
+              }
+              return page();
+            });
+  }
+
+  private Future<Boolean> page() {
+    return ledger
+        .buckets(ownership.partition(), after, PAGE_MAX)
+        .compose(
+            rows -> {
+              boolean full = rows.size() == PAGE_MAX;
+              after = full ? Optional.of(rows.get(rows.size() - 1).id()) : Optional.empty();
+              boolean atOnce = full && roundUnderWay;
+              roundUnderWay = atOnce;
+              return Future.join(rows.stream().map(this::look).toList()).map(atOnce);
+            });
+  }
+
+  private Future<Void> look(BucketRow row) {
+    return stock
+        .snapshot(row.id(), List.of(), 0)
+        .compose(
+            seen ->
+                switch (need(row, seen, rebuilder.isTakenCareOf(row.id()))) {
+                  case NOTHING -> Future.succeededFuture();
+                  case SWEEP -> sweep(row.id());
+                  case REBUILD -> {
+                    rebuilder.request(
+                        row.id(), "Redis says " + seen.code() + ", epoch " + seen.epoch());
+                    yield Future.succeededFuture();
+                  }
+                });
+  }
+
+  private Future<Void> sweep(BucketId bucket) {
+    return stock
+        .overdue(bucket, sweepAfterMs, SWEEP_MAX)
+        .compose(
+            overdue ->
+                overdue.grants().isEmpty()
+                    ? Future.succeededFuture()
+                    : bookedUpToNow()
+                        .compose(
+                            caughtUp ->
+                                caughtUp ? book(overdue.grants()) : Future.succeededFuture()));
+  }
+
+  /**
+   * Whether the log is booked up to its present end: what the log holds needs no sweep. A log that
+   * cannot be read is not waited for; a long backlog is left for the next round.
+   */
+  private Future<Boolean> bookedUpToNow() {
+    return orderLog
+        .endOffset(ownership.partition())
+        .transform(
+            end -> {
+              if (end.failed()) {
+                return Future.succeededFuture(true);
+              }
+              Future<Boolean> booked = ownership.bookedUpTo(end.result()).map(true);
+              return Future.any(booked, timers.after(LOG_WAIT_MAX))
+                  .map(first -> booked.succeeded());
+            });
+  }
+
+  private Future<Void> book(List<Grant> grants) {
+    List<Command> reserves = new ArrayList<>(grants.size());
+    grants.forEach(grant -> reserves.add(new Command.Reserve(grant, null)));
+    return owned.apply(reserves).recover(failure -> reject(reserves, failure)).mapEmpty();
+  }
+
+  /**
+   * What the ledger cannot store will never be an order: it is rejected, and its units released.
+   */
+  private Future<Result.Applied> reject(List<Command> reserves, Throwable failure) {
+    if (!(failure instanceof UnprocessableException)) {
+      return Future.failedFuture(failure);
+    }
+    log.atError()
+        .addKeyValue("partition", ownership.partition())
+        .addKeyValue("cause", failure.getMessage())
+        .log("ALARM: the ledger cannot take a grant of the sweep; it is rejected");
+    return new PoisonSearch(ledger, Step.check(ownership.fence()), BucketWatch::rejection)
+        .replacePoison(reserves)
+        .compose(owned::apply);
+  }
+
+  private static Command rejection(Command poison, Throwable why) {
+    return poison instanceof Command.Reserve reserve
+        ? new Command.Reject(reserve.grant(), Reason.UNPROCESSABLE)
+        : poison;
+  }
+}

@@ -1,0 +1,18 @@
+package io.sluice.owner;
+
+import io.sluice.ledger.Ledger;
+import io.sluice.orderlog.EventPublisher;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.reservation.Timers;
+import io.sluice.stock.StockStore;
+
+/** What all duties of one owner work with. */
+record Duties(
+    Ledger ledger,
+    OwnedLedger owned,
+    Ownership ownership,
+    Turns turns,
+    StockStore stock,
+    OrderLog orderLog,
+    EventPublisher events,
+    Timers timers) {}

@@ -1,0 +1,69 @@
+package io.sluice.owner;
+
+import io.sluice.ledger.Ledger;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The outbox passes of a partition, one a kind: one being stuck does not hold the others. Each
+ * commit wakes them; timers are the safety net.
+ */
+final class OutboxRelays {
+  static final Duration KEEP_SENT = Duration.ofMinutes(2);
+  static final int PURGE_MAX = 5_000;
+
+  private final Duties duties;
+  private final EventRelay eventRelay;
+  private final Pass events;
+  private final Pass letters;
+  private final Pass releases;
+  private final Pass restocks;
+  private final Pass purge;
+
+  OutboxRelays(Duties duties, Rebuilder rebuilder) {
+    this.duties = duties;
+    int partition = duties.ownership().partition();
+    this.eventRelay = new EventRelay(duties);
+    this.events = new Pass("events", partition, eventRelay::relayEvents);
+    this.letters = new Pass("dead letters", partition, eventRelay::relayDeadLetters);
+    this.releases = new Pass("releases", partition, new ReleaseRelay(duties)::relay);
+    this.restocks = new Pass("restocks", partition, new RestockRelay(duties, rebuilder)::relay);
+    this.purge = new Pass("purge", partition, this::purgeOnce);
+  }
+
+  void wakeAll() {
+    eventRelay.heartbeatIsDue();
+    List.of(events, letters, releases, restocks).forEach(Pass::wake);
+  }
+
+  void wakeEvents() {
+    events.wake();
+    letters.wake();
+  }
+
+  void wakeReleases() {
+    releases.wake();
+  }
+
+  void purge() {
+    purge.wake();
+  }
+
+  Future<Void> stop() {
+    return Future.join(
+            List.of(events.stop(), letters.stop(), releases.stop(), restocks.stop(), purge.stop()))
+        .mapEmpty();
+  }
+
+  private Future<Boolean> purgeOnce() {
+    Ledger ledger = duties.ledger();
+    return ledger
+        .nowMs()
+        .compose(
+            nowMs ->
+                ledger.purge(
+                    duties.ownership().partition(), nowMs - KEEP_SENT.toMillis(), PURGE_MAX))
+        .map(deleted -> deleted == PURGE_MAX);
+  }
+}

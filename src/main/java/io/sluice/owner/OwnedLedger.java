@@ -1,0 +1,66 @@
+package io.sluice.owner;
+
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.Result;
+import io.sluice.ledger.Ledger.Step;
+import io.sluice.model.Command;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The ledger under one owner's fence: one transaction at a time, and after each known commit what
+ * follows from it.
+ */
+final class OwnedLedger {
+  private final Ledger ledger;
+  private final Ownership ownership;
+  private final Turns turns;
+  private final Consumer<Result.Applied> afterCommit;
+
+  OwnedLedger(
+      Ledger ledger, Ownership ownership, Turns turns, Consumer<Result.Applied> afterCommit) {
+    this.ledger = ledger;
+    this.ownership = ownership;
+    this.turns = turns;
+    this.afterCommit = afterCommit;
+  }
+
+  /** Applies what does not come from the log. */
+  Future<Result.Applied> apply(List<Command> commands) {
+    return turns.take(() -> run(Step.check(ownership.fence()), commands));
+  }
+
+  /** Applies the log up to this offset. */
+  Future<Result.Applied> advance(long endOffset, List<Command> commands) {
+    return turns.take(() -> run(Step.advance(ownership.fence(), endOffset), commands));
+  }
+
+  private Future<Result.Applied> run(Step step, List<Command> commands) {
+    if (ownership.isLost()) {
+      return Future.failedFuture(new FenceLostException(step.partition()));
+    }
+    return ledger
+        .apply(step, commands)
+        .compose(
+            result -> {
+              if (!(result instanceof Result.Applied applied)) {
+                return refused(((Result.FenceLost) result).now());
+              }
+              if (step.advances()) {
+                ownership.advanced(step.endOffset());
+              }
+              afterCommit.accept(applied);
+              return Future.succeededFuture(applied);
+            });
+  }
+
+  private Future<Result.Applied> refused(Fence now) {
+    if (now.term() != ownership.term()) {
+      return Future.failedFuture(ownership.lose());
+    }
+    ownership.advanced(now.nextOffset());
+    return Future.failedFuture(new FenceMovedException(now.nextOffset()));
+  }
+}

@@ -1,0 +1,15 @@
+package io.sluice.owner;
+
+import io.sluice.ledger.Ledger;
+import io.sluice.orderlog.EventPublisher;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.stock.RedisStockStore;
+import java.util.function.Supplier;
+
+/**
+ * What the owners of an instance share, and how each makes its own connection to Redis.
+ *
+ * @param stock makes a store that is not started
+ */
+public record OwnerParts(
+    Ledger ledger, Supplier<RedisStockStore> stock, OrderLog orderLog, EventPublisher events) {}

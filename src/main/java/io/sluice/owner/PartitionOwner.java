@@ -1,0 +1,185 @@
+package io.sluice.owner;
+
+import io.sluice.config.ReservationConfig;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.Ledger.Result;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import io.sluice.orderlog.EventPublisher;
+import io.sluice.orderlog.LogBatch;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.reservation.Timers;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The owner of one partition for one term: everything about its buckets after the grant. Built from
+ * the fence that it has taken over; once that is lost it does nothing more, and is thrown away.
+ */
+public final class PartitionOwner {
+  private static final Logger log = LoggerFactory.getLogger(PartitionOwner.class);
+
+  /** What an owner needs of its surroundings. */
+  public interface Host extends LogTap {
+    /** The ownership is over. Called once. */
+    void lost();
+  }
+
+  /** The stores that an owner works on. */
+  public record Stores(Ledger ledger, StockStore stock, OrderLog orderLog, EventPublisher events) {}
+
+  private final Ownership ownership;
+  private final Ledger ledger;
+  private final StockStore stock;
+  private final Booking booking;
+  private final Rebuilder rebuilder;
+  private final OutboxRelays relays;
+  private final Pass timeouts;
+  private final Pass watch;
+  private final Set<Long> serving = new HashSet<>();
+
+  /** Expects the fence as just taken over. */
+  public PartitionOwner(
+      Fence fence, Stores stores, ReservationConfig config, Timers timers, Host host) {
+    this.ownership = new Ownership(fence, host::lost);
+    this.ledger = stores.ledger();
+    this.stock = stores.stock();
+    Turns turns = new Turns();
+    OwnedLedger owned = new OwnedLedger(ledger, ownership, turns, this::committed);
+    Duties duties =
+        new Duties(
+            ledger, owned, ownership, turns, stock, stores.orderLog(), stores.events(), timers);
+    this.rebuilder = new Rebuilder(duties, Duration.ofMillis(config.grantDeadlineMs()));
+    this.booking = new Booking(duties, host);
+    this.relays = new OutboxRelays(duties, rebuilder);
+    TimeoutScan scan = new TimeoutScan(ledger, owned, ownership, stores.orderLog());
+    BucketWatch bucketWatch = new BucketWatch(duties, rebuilder, config.sweepAfterMs());
+    this.timeouts = new Pass("timeouts", fence.partition(), scan::step);
+    this.watch = new Pass("watch", fence.partition(), bucketWatch::step);
+  }
+
+  /** The next records of the log. */
+  public void polled(LogBatch batch) {
+    booking.polled(batch);
+  }
+
+  /** A timer's call: cancel what was not paid in time. */
+  public void scanTimeouts() {
+    timeouts.wake();
+  }
+
+  /** A timer's call: sweep buckets, and find those that need a rebuild. */
+  public void watchBuckets() {
+    watch.wake();
+  }
+
+  /** A timer's call, the safety net of the outbox passes; each commit wakes them as well. */
+  public void relayOutbox() {
+    relays.wakeAll();
+  }
+
+  /** A timer's call: delete outbox rows sent long ago. */
+  public void purgeOutbox() {
+    relays.purge();
+  }
+
+  /**
+   * Does what another instance asks, and answers it. A request that is being served is not begun
+   * twice.
+   */
+  public void serve(OwnerRequest request) {
+    if (!serving.add(request.id())) {
+      return;
+    }
+    BucketId bucket = request.bucket();
+    Future<Void> done =
+        request.kind() == Ledger.RequestKind.LOAD
+            ? isServed(bucket).compose(served -> served ? Future.succeededFuture() : load(request))
+            : load(request);
+    done.compose(served -> ledger.answerRequest(request.id(), "{\"done\":true}"))
+        .onComplete(ended -> serving.remove(request.id()))
+        .onFailure(
+            failure ->
+                log.atWarn()
+                    .addKeyValue("partition", ownership.partition())
+                    .addKeyValue("bucket", bucket)
+                    .addKeyValue("cause", failure.toString())
+                    .log("a request stays open and is tried again"));
+  }
+
+  private Future<Void> load(OwnerRequest request) {
+    return rebuilder.request(request.bucket(), "request " + request.id() + ": " + request.kind());
+  }
+
+  /**
+   * A request to load is repeated until it is answered; a bucket that serves is not shut for it.
+   */
+  private Future<Boolean> isServed(BucketId bucket) {
+    return ledger
+        .bucket(bucket)
+        .compose(
+            row ->
+                stock
+                    .snapshot(bucket, List.of(), 0)
+                    .map(
+                        seen ->
+                            row.isEmpty()
+                                || (seen.code() == BucketCode.OK
+                                    && seen.epoch() == row.get().epoch())));
+  }
+
+  /** Ends the ownership; completes when nothing of it is in flight any more. */
+  public Future<Void> stop() {
+    Future<Void> ended =
+        Future.join(
+                List.of(
+                    booking.stop(), timeouts.stop(), watch.stop(), rebuilder.stop(), relays.stop()))
+            .mapEmpty();
+    ownership.end();
+    return ended;
+  }
+
+  private void committed(Result.Applied applied) {
+    takeOutOfUnbooked(applied.booked());
+    applied.full().forEach(this::alarmFull);
+    if (applied.events()) {
+      relays.wakeEvents();
+    }
+    if (applied.released()) {
+      relays.wakeReleases();
+    }
+  }
+
+  /** If this is lost, the sweep meets the tokens again and finds them booked. */
+  private void takeOutOfUnbooked(List<OrderToken> booked) {
+    booked.stream()
+        .collect(Collectors.groupingBy(OrderToken::bucketId))
+        .forEach(
+            (bucket, tokens) ->
+                stock
+                    .book(bucket, ownership.term(), tokens)
+                    .onFailure(
+                        failure ->
+                            log.atDebug()
+                                .addKeyValue("bucket", bucket)
+                                .addKeyValue("cause", failure.toString())
+                                .log("tokens stay unbooked until the sweep")));
+  }
+
+  private void alarmFull(BucketId bucket) {
+    log.atError()
+        .addKeyValue("bucket", bucket)
+        .log("ALARM: a grant found no room in the ledger; the bucket is rebuilt");
+    rebuilder.request(bucket, "LEDGER_FULL");
+  }
+}

@@ -1,0 +1,173 @@
+package io.sluice.owner;
+
+import io.sluice.config.ReservationConfig;
+import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.orderlog.LogBatch;
+import io.sluice.reservation.Timers;
+import io.sluice.stock.RedisStockStore;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of one {@link PartitionOwner}: takes the partition over, for ever tried, then turns its
+ * timers. Its public methods may be called from any thread.
+ */
+public final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwner.Host {
+  static final Duration OUTBOX_EVERY = Duration.ofMillis(500);
+  static final Duration WATCH_EVERY = Duration.ofMillis(500);
+  static final Duration PURGE_EVERY = Duration.ofSeconds(10);
+  static final Duration STOP_MAX = Duration.ofSeconds(5);
+  private static final Logger log = LoggerFactory.getLogger(PartitionOwnerVerticle.class);
+
+  /** Whoever has deployed this verticle. Called from the verticle's event loop. */
+  interface Supervisor {
+    /** The partition is taken over, and is to be read from this offset on. */
+    void ready(PartitionOwnerVerticle who, long offset);
+
+    void pause(PartitionOwnerVerticle who);
+
+    void resume(PartitionOwnerVerticle who);
+
+    /** The fence is another's. */
+    void lost(PartitionOwnerVerticle who);
+  }
+
+  private final int partition;
+  private final OwnerParts parts;
+  private final ReservationConfig config;
+  private final Supervisor supervisor;
+  private final Backoff backoff = new Backoff();
+  private @Nullable Context home;
+  private @Nullable PartitionOwner owner;
+  private @Nullable RedisStockStore stock;
+  private boolean stopped;
+
+  PartitionOwnerVerticle(
+      int partition, OwnerParts parts, ReservationConfig config, Supervisor supervisor) {
+    this.partition = partition;
+    this.parts = parts;
+    this.config = config;
+    this.supervisor = supervisor;
+  }
+
+  int partition() {
+    return partition;
+  }
+
+  @Override
+  public Future<?> start() {
+    home = context;
+    RedisStockStore ownStock = parts.stock().get();
+    stock = ownStock;
+    // It goes on trying to connect by itself; the passes fail, and are tried again, until then.
+    ownStock.start();
+    takeOver();
+    every(Duration.ofMillis(config.timeoutScanMs()), PartitionOwner::scanTimeouts);
+    every(WATCH_EVERY, PartitionOwner::watchBuckets);
+    every(OUTBOX_EVERY, PartitionOwner::relayOutbox);
+    every(PURGE_EVERY, PartitionOwner::purgeOutbox);
+    return Future.succeededFuture();
+  }
+
+  private void takeOver() {
+    if (stopped) {
+      return;
+    }
+    parts
+        .ledger()
+        .takeOver(partition)
+        .onSuccess(
+            fence -> {
+              if (!stopped) {
+                log.atInfo()
+                    .addKeyValue("partition", partition)
+                    .addKeyValue("term", fence.term())
+                    .addKeyValue("offset", fence.nextOffset())
+                    .log("partition taken over");
+                owner = new PartitionOwner(fence, stores(), config, timers(), this);
+                supervisor.ready(this, fence.nextOffset());
+              }
+            })
+        .onFailure(
+            failure -> {
+              log.atWarn()
+                  .addKeyValue("partition", partition)
+                  .addKeyValue("cause", failure.toString())
+                  .log("partition cannot be taken over yet");
+              timers().after(backoff.next()).onSuccess(now -> takeOver());
+            });
+  }
+
+  private PartitionOwner.Stores stores() {
+    return new PartitionOwner.Stores(
+        parts.ledger(), Objects.requireNonNull(stock), parts.orderLog(), parts.events());
+  }
+
+  private Timers timers() {
+    return delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
+  }
+
+  private void every(Duration period, Consumer<PartitionOwner> duty) {
+    vertx.setPeriodic(period.toMillis(), id -> withOwner(duty));
+  }
+
+  private void withOwner(Consumer<PartitionOwner> duty) {
+    PartitionOwner now = owner;
+    if (now != null) {
+      duty.accept(now);
+    }
+  }
+
+  /** The next records of the partition. */
+  public void polled(LogBatch batch) {
+    onHome(() -> withOwner(now -> now.polled(batch)));
+  }
+
+  /** A request of another instance. */
+  public void serve(OwnerRequest request) {
+    onHome(() -> withOwner(now -> now.serve(request)));
+  }
+
+  private void onHome(Runnable task) {
+    Context where = home;
+    if (where != null) {
+      where.runOnContext(nothing -> task.run());
+    }
+  }
+
+  @Override
+  public void pause() {
+    supervisor.pause(this);
+  }
+
+  @Override
+  public void resume() {
+    supervisor.resume(this);
+  }
+
+  @Override
+  public void lost() {
+    supervisor.lost(this);
+  }
+
+  @Override
+  public Future<?> stop() {
+    stopped = true;
+    PartitionOwner now = owner;
+    owner = null;
+    Future<?> ended = now == null ? Future.succeededFuture() : now.stop();
+    return Future.any(ended, timers().after(STOP_MAX)).eventually(this::closeStock);
+  }
+
+  private Future<Void> closeStock() {
+    return stock == null ? Future.succeededFuture() : stock.close();
+  }
+}

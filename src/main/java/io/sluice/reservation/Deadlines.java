@@ -1,0 +1,93 @@
+package io.sluice.reservation;
+
+import java.time.Duration;
+import java.util.TreeSet;
+
+/**
+ * Many deadlines that can be called off, on few timers that cannot. What is called off is forgotten
+ * at once, so that a busy loop holds on to nothing but what is under way.
+ */
+final class Deadlines {
+  private static final long NONE = -1;
+
+  /** Something to be done at a time, unless it is called off before. */
+  final class Deadline implements Comparable<Deadline> {
+    private final long dueNanos;
+    private final long number;
+    private final Runnable task;
+
+    private Deadline(long dueNanos, long number, Runnable task) {
+      this.dueNanos = dueNanos;
+      this.number = number;
+      this.task = task;
+    }
+
+    void cancel() {
+      open.remove(this);
+    }
+
+    @Override
+    public int compareTo(Deadline other) {
+      int byTime = Long.compare(dueNanos, other.dueNanos);
+      return byTime != 0 ? byTime : Long.compare(number, other.number);
+    }
+  }
+
+  private final Loop loop;
+
+  /** All times are counted from here, since a monotonic clock may start anywhere. */
+  private final long startNanos;
+
+  private final TreeSet<Deadline> open = new TreeSet<>();
+  private long numbered;
+
+  /** What the newest timer was set for; older timers find another time here and do nothing. */
+  private long armedForNanos = NONE;
+
+  Deadlines(Loop loop) {
+    this.loop = loop;
+    this.startNanos = loop.now();
+  }
+
+  /** Runs the task after the delay, never at once. */
+  Deadline after(Duration delay, Runnable task) {
+    numbered++;
+    Deadline deadline = new Deadline(sinceStart() + delay.toNanos(), numbered, task);
+    open.add(deadline);
+    arm();
+    return deadline;
+  }
+
+  private void arm() {
+    if (open.isEmpty()) {
+      return;
+    }
+    long due = open.first().dueNanos;
+    if (armedForNanos == NONE || due < armedForNanos) {
+      armedForNanos = due;
+      loop.timers().after(wholeMillis(due - sinceStart())).onSuccess(fired -> fire(due));
+    }
+  }
+
+  private void fire(long armedNanos) {
+    if (armedNanos != armedForNanos) {
+      return;
+    }
+    armedForNanos = NONE;
+    while (!open.isEmpty() && open.first().dueNanos <= sinceStart()) {
+      Deadline due = open.first();
+      open.remove(due);
+      due.task.run();
+    }
+    arm();
+  }
+
+  private long sinceStart() {
+    return loop.now() - startNanos;
+  }
+
+  /** Timers count milliseconds; one that fires too early would only have to be set again. */
+  private static Duration wholeMillis(long nanos) {
+    return Duration.ofMillis(Math.max(1, Duration.ofNanos(nanos + 999_999).toMillis()));
+  }
+}

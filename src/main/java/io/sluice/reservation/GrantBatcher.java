@@ -1,0 +1,206 @@
+package io.sluice.reservation;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.sluice.metrics.Meters;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Refusal;
+import io.sluice.reservation.PlacedOrder.Accepted;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.ReserveReply;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings wishes to Redis in batches, one EVALSHA per bucket at a time, and the grants of a batch
+ * into the log as one record. Knows nothing of buyers, keys or admission.
+ */
+final class GrantBatcher {
+  static final int BATCH_MAX = 256;
+
+  /** With at most 512 bytes a command, a record stays far below the 1 MiB that brokers take. */
+  static final int RECORD_COMMANDS_MAX = 128;
+
+  /** How long a repeated request waits for its order's status before it tells what it knows. */
+  static final Duration STATUS_WAIT = Duration.ofMillis(300);
+
+  private static final Logger LOG = LoggerFactory.getLogger(GrantBatcher.class);
+
+  /** A yes as soon as the record is durable. */
+  private record Yes(Wish wish, Grant grant, boolean fresh) {}
+
+  private final StockStore stock;
+  private final GrantRecorder recorder;
+  private final SoldOutCheck soldOut;
+  private final BookedOrders booked;
+  private final Loop loop;
+  private final Deadlines deadlines;
+  private final Duration deadline;
+  private final Counter grants;
+  private final DistributionSummary batchSize;
+  private final Lanes<BucketId, Wish> lanes = new Lanes<>(BATCH_MAX, this::send);
+
+  GrantBatcher(
+      StockStore stock,
+      GrantRecorder recorder,
+      BookedOrders booked,
+      Loop loop,
+      Duration deadline,
+      Meters meters) {
+    this.stock = stock;
+    this.recorder = recorder;
+    this.soldOut = new SoldOutCheck(stock);
+    this.booked = booked;
+    this.loop = loop;
+    this.deadlines = new Deadlines(loop);
+    this.deadline = deadline;
+    this.grants = meters.grants();
+    this.batchSize = meters.grantBatchSize();
+  }
+
+  void add(Wish wish) {
+    lanes.add(wish.bucket(), wish);
+  }
+
+  private Future<Void> send(BucketId bucket, List<Wish> wishes) {
+    batchSize.record(wishes.size());
+    GrantBatch batch = new GrantBatch(loop, deadlines, deadline, wishes);
+    return Future.succeededFuture(wishes.stream().map(Wish::request).toList())
+        .compose(requests -> stock.reserve(bucket, requests))
+        .<Void>transform(
+            reply -> {
+              if (reply.succeeded()) {
+                decide(bucket, batch, reply.result());
+              } else {
+                refuseAll(bucket, batch);
+              }
+              return Future.succeededFuture();
+            })
+        .onFailure(
+            cause ->
+                LOG.atError()
+                    .setCause(cause)
+                    .addKeyValue("bucket", bucket)
+                    .log("Batch not decided"));
+  }
+
+  /** The outcome is unknown; what waits behind was never sent, and would fare no better now. */
+  private void refuseAll(BucketId bucket, GrantBatch batch) {
+    batch.wishes().forEach(wish -> wish.answer(Refusals.unavailable()));
+    lanes.drain(bucket).forEach(wish -> wish.answer(Refusals.unavailable()));
+  }
+
+  private void decide(BucketId bucket, GrantBatch batch, ReserveReply reply) {
+    List<Wish> wishes = batch.wishes();
+    if (reply.code() != BucketCode.OK) {
+      wishes.forEach(wish -> wish.answer(Refusals.loading()));
+      return;
+    }
+    if (batch.isLate()) {
+      batch.giveUp();
+      return;
+    }
+    if (reply.outcomes().size() != wishes.size()) {
+      throw new IllegalStateException(
+          "Expected " + wishes.size() + " outcomes, but got " + reply.outcomes().size());
+    }
+    List<Yes> yeses = answerNos(wishes, reply);
+    for (int from = 0; from < yeses.size(); from += RECORD_COMMANDS_MAX) {
+      int to = Math.min(from + RECORD_COMMANDS_MAX, yeses.size());
+      record(bucket, batch, yeses.subList(from, to));
+    }
+  }
+
+  /** Answers what needs no record, and returns what does. */
+  private List<Yes> answerNos(List<Wish> wishes, ReserveReply reply) {
+    List<Yes> yeses = new ArrayList<>();
+    List<Wish> repeats = new ArrayList<>();
+    for (int i = 0; i < wishes.size(); i++) {
+      Wish wish = wishes.get(i);
+      GrantOutcome outcome = reply.outcomes().get(i);
+      if (outcome instanceof GrantOutcome.Granted granted) {
+        grants.increment();
+        yeses.add(new Yes(wish, granted.grant(), true));
+      } else if (outcome instanceof GrantOutcome.Already already && already.unbooked()) {
+        yeses.add(new Yes(wish, already.grant(), false));
+      } else if (outcome instanceof GrantOutcome.Already already) {
+        repeats.add(wish);
+        tellStatus(wish, already.grant());
+      } else if (outcome instanceof GrantOutcome.Refused refused) {
+        refuse(wish, refused.refusal(), reply.available());
+      }
+    }
+    if (!repeats.isEmpty()) {
+      deadlines.after(STATUS_WAIT, () -> repeats.forEach(Wish::giveUp));
+    }
+    return yeses;
+  }
+
+  /**
+   * Says yes to all of them once they are durable, in time; nothing is undone where they are not.
+   */
+  private void record(BucketId bucket, GrantBatch batch, List<Yes> yeses) {
+    Map<OrderToken, Grant> distinct = new LinkedHashMap<>();
+    yeses.forEach(yes -> distinct.put(yes.grant().token(), yes.grant()));
+    recorder
+        .record(bucket, distinct.values())
+        .onComplete(
+            ack -> {
+              boolean durable = ack.succeeded() && !batch.isLate();
+              for (Yes yes : yeses) {
+                yes.wish()
+                    .answer(
+                        durable
+                            ? new Accepted(Order.reserved(yes.grant()), yes.fresh())
+                            : Refusals.unavailable());
+              }
+            });
+  }
+
+  /** A holder's 200 does not depend on what more can be learnt. */
+  private void tellStatus(Wish wish, Grant grant) {
+    Order asGranted = booked(grant);
+    wish.otherwise(new Accepted(asGranted, false));
+    booked
+        .findBooked(grant.token())
+        .onComplete(
+            found -> {
+              Order order = found.succeeded() ? found.result().orElse(asGranted) : asGranted;
+              wish.answer(new Accepted(order, false));
+            });
+  }
+
+  /** The least that is true of a grant that is in the ledger. */
+  private static Order booked(Grant grant) {
+    OrderStatus status = grant.confirmsOnBooking() ? OrderStatus.CONFIRMED : OrderStatus.PENDING;
+    return Order.reserved(grant).changed(status, null, grant.grantedAtMs());
+  }
+
+  private void refuse(Wish wish, Refusal refusal, long available) {
+    if (refusal != Refusal.SOLD_OUT) {
+      wish.answer(Refusals.of(refusal, wish.request()));
+      return;
+    }
+    wish.otherwise(Refusals.emptyBucket());
+    soldOut
+        .isSoldOut(wish.sku(), wish.bucket())
+        .onComplete(
+            all ->
+                wish.answer(
+                    all.succeeded() && all.result()
+                        ? Refusals.soldOut(wish.request().qty(), available)
+                        : Refusals.emptyBucket()));
+  }
+}

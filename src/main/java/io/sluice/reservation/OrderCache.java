@@ -1,0 +1,141 @@
+package io.sluice.reservation;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.orderlog.Event;
+import io.sluice.orderlog.EventFeed;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The orders of the ledger that this instance heard of or read, the newest version of each. One per
+ * instance, shared by its event loops: every method may be called on any thread.
+ *
+ * <p>An entry is what the order was at some time. It is what the order is now while the partition's
+ * heartbeat is young, since a newer version would have been heard before it.
+ */
+public final class OrderCache implements EventFeed.Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(OrderCache.class);
+  private static final int ORDERS_MAX = 200_000;
+  private static final Duration HEARTBEAT_YOUNG = Duration.ofSeconds(2);
+  private static final String HEARTBEAT = "HEARTBEAT";
+
+  private record Heartbeat(long term, long atNanos) {}
+
+  private final int partitions;
+  private final Function<Event, Optional<Order>> orderOf;
+  private final LongSupplier nanoTime;
+  private final OrderWatches watches = new OrderWatches();
+  private final AtomicReferenceArray<@Nullable Heartbeat> heartbeats;
+  private final Cache<OrderToken, Order> orders =
+      Caffeine.newBuilder().maximumSize(ORDERS_MAX).executor(Runnable::run).build();
+
+  /**
+   * Makes an empty cache.
+   *
+   * @param orderOf the order that an event is about, or empty where it is not about one
+   */
+  public OrderCache(
+      int partitions, Function<Event, Optional<Order>> orderOf, LongSupplier nanoTime) {
+    this.partitions = partitions;
+    this.orderOf = orderOf;
+    this.nanoTime = nanoTime;
+    this.heartbeats = new AtomicReferenceArray<>(partitions);
+  }
+
+  @Override
+  public void heard(int partition, Event event) {
+    if (!event.type().equals(HEARTBEAT)) {
+      orderOf(event).ifPresent(this::learn);
+    } else if (partition < partitions) {
+      termOf(event).ifPresent(term -> heardHeartbeat(partition, term));
+    }
+  }
+
+  /**
+   * Remembers an order that the ledger has; a version that is known already is nothing new. Version
+   * 0 is not in the ledger, and may never be.
+   */
+  void learn(Order order) {
+    if (order.version() < 1) {
+      return;
+    }
+    Order newest =
+        orders
+            .asMap()
+            .merge(order.token(), order, (old, now) -> now.version() > old.version() ? now : old);
+    if (newest.version() == order.version()) {
+      watches.changed(order);
+    }
+  }
+
+  /** The newest version that was heard or read, however long ago. */
+  @Nullable Order lastKnown(OrderToken token) {
+    return orders.getIfPresent(token);
+  }
+
+  /** The order as it is now, or null where this is not known here. */
+  @Nullable Order current(OrderToken token) {
+    Order order = lastKnown(token);
+    if (order == null || isFinal(order)) {
+      return order;
+    }
+    return isCurrent(token.bucketId().partition(partitions)) ? order : null;
+  }
+
+  /** Tells about each newer version until closed, on any thread; under overload about none. */
+  OrderWatches.Watch watch(OrderToken token, Consumer<Order> changed) {
+    return watches.add(token, changed);
+  }
+
+  /**
+   * Whether the status of this order can never change again, so that any old copy of it is good.
+   */
+  static boolean isFinal(Order order) {
+    return order.status() != OrderStatus.RESERVED && !order.status().isLive();
+  }
+
+  /** An event of a later release may be beyond us; it must not stop the feed. */
+  private Optional<Order> orderOf(Event event) {
+    try {
+      return orderOf.apply(event);
+    } catch (RuntimeException notOfOurs) {
+      LOG.atDebug().setCause(notOfOurs).addKeyValue("type", event.type()).log("Event not read");
+      return Optional.empty();
+    }
+  }
+
+  /** An owner that was replaced may go on sending for a while, and cannot know what is current. */
+  private void heardHeartbeat(int partition, long term) {
+    Heartbeat heartbeat = new Heartbeat(term, nanoTime.getAsLong());
+    heartbeats.accumulateAndGet(
+        partition,
+        heartbeat,
+        (before, now) -> before == null || now.term() >= before.term() ? now : before);
+  }
+
+  private static Optional<Long> termOf(Event heartbeat) {
+    try {
+      return Optional.ofNullable(new JsonObject(heartbeat.payload()).getLong("term"));
+    } catch (DecodeException | ClassCastException notOfOurs) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean isCurrent(int partition) {
+    Heartbeat last = heartbeats.get(partition);
+    return last != null && nanoTime.getAsLong() - last.atNanos() < HEARTBEAT_YOUNG.toNanos();
+  }
+}

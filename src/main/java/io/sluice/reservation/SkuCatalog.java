@@ -1,0 +1,99 @@
+package io.sluice.reservation;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The SKUs that one event loop knows. Buckets and mode of a SKU never change, so what is known
+ * stays good, also while the ledger is down; all else of it is only as it was last seen.
+ */
+public final class SkuCatalog {
+  private static final int SKUS_MAX = 10_000;
+  private static final int LOOKUPS_MAX = 256;
+  private static final Duration UNKNOWN_FOR = Duration.ofSeconds(1);
+
+  private final SkuLedger ledger;
+  private final LongSupplier nanoTime;
+  private final Cache<Long, Sku> known = bounded();
+
+  /** When the query began that did not find the SKU, on the monotonic clock. */
+  private final Cache<Long, Long> unknownSince = bounded();
+
+  private final Map<Long, Future<Optional<Sku>>> lookups = new HashMap<>();
+
+  public SkuCatalog(SkuLedger ledger, LongSupplier nanoTime) {
+    this.ledger = ledger;
+    this.nanoTime = nanoTime;
+  }
+
+  /** The SKU, where it is known without asking anyone. */
+  @Nullable Sku known(long skuId) {
+    return known.getIfPresent(skuId);
+  }
+
+  /** The SKU, or empty where there is none; failed where that cannot be learnt now. */
+  Future<Optional<Sku>> find(long skuId) {
+    Sku sku = known(skuId);
+    if (sku != null) {
+      return Future.succeededFuture(Optional.of(sku));
+    }
+    if (isKnownAsUnknown(skuId)) {
+      return Future.succeededFuture(Optional.empty());
+    }
+    Future<Optional<Sku>> underWay = lookups.get(skuId);
+    return underWay != null ? underWay : lookUp(skuId);
+  }
+
+  /** Whether this token can exist: its SKU is known and has such a bucket. */
+  Future<Boolean> canExist(OrderToken token) {
+    return find(token.skuId()).map(sku -> sku.isPresent() && token.bucket() < sku.get().buckets());
+  }
+
+  private boolean isKnownAsUnknown(long skuId) {
+    Long since = unknownSince.getIfPresent(skuId);
+    return since != null && nanoTime.getAsLong() - since < UNKNOWN_FOR.toNanos();
+  }
+
+  private Future<Optional<Sku>> lookUp(long skuId) {
+    if (lookups.size() >= LOOKUPS_MAX) {
+      return Future.failedFuture("Expected at most " + LOOKUPS_MAX + " lookups, but more wait");
+    }
+    long startNanos = nanoTime.getAsLong();
+    Promise<Optional<Sku>> answer = Promise.promise();
+    lookups.put(skuId, answer.future());
+    Future.succeededFuture(skuId)
+        .compose(ledger::sku)
+        .onComplete(
+            found -> {
+              lookups.remove(skuId);
+              if (found.succeeded()) {
+                remember(skuId, found.result(), startNanos);
+              }
+              answer.handle(found);
+            });
+    return answer.future();
+  }
+
+  private void remember(long skuId, Optional<Sku> found, long startNanos) {
+    if (found.isPresent()) {
+      known.put(skuId, found.get());
+    } else {
+      unknownSince.put(skuId, startNanos);
+    }
+  }
+
+  private static <V> Cache<Long, V> bounded() {
+    return Caffeine.newBuilder().maximumSize(SKUS_MAX).executor(Runnable::run).build();
+  }
+}

@@ -1,0 +1,53 @@
+package io.sluice.reservation;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
+import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+
+/**
+ * A request for an order on its way. It is answered once; whatever is learnt later is the business
+ * of the next request with its key.
+ */
+final class Wish {
+  private final Sku sku;
+  private final StockStore.Request request;
+  private final Promise<PlacedOrder> answer = Promise.promise();
+  private PlacedOrder atDeadline = Refusals.unavailable();
+
+  Wish(Sku sku, StockStore.Request request) {
+    this.sku = sku;
+    this.request = request;
+  }
+
+  Sku sku() {
+    return sku;
+  }
+
+  BucketId bucket() {
+    return request.token().bucketId();
+  }
+
+  StockStore.Request request() {
+    return request;
+  }
+
+  Future<PlacedOrder> answer() {
+    return answer.future();
+  }
+
+  void answer(PlacedOrder order) {
+    answer.tryComplete(order);
+  }
+
+  /** What is answered if nothing better is known in time. */
+  void otherwise(PlacedOrder order) {
+    atDeadline = order;
+  }
+
+  /** Time is up. */
+  void giveUp() {
+    answer(atDeadline);
+  }
+}

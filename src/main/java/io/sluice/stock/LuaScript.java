@@ -1,0 +1,75 @@
+package io.sluice.stock;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/**
+ * The Lua scripts, one per operation, each loaded from {@code lua/<name>.lua} when this class is.
+ */
+enum LuaScript {
+  RESERVE,
+  LOOKUP,
+  OVERDUE,
+  BOOK,
+  RELEASE,
+  RESTOCK,
+  TAKE,
+  FREEZE,
+  LOAD,
+  LOAD_PAGE,
+  OPEN,
+  SNAPSHOT;
+
+  private final byte[] source;
+  private final byte[] sha1;
+
+  LuaScript() {
+    this.source = read("/lua/" + fileName());
+    this.sha1 = HexFormat.of().formatHex(sha1Of(source)).getBytes(US_ASCII);
+  }
+
+  String fileName() {
+    return name().toLowerCase(Locale.ROOT) + ".lua";
+  }
+
+  byte[] source() {
+    return source;
+  }
+
+  /** What EVALSHA calls it: 40 hexadecimal digits. */
+  byte[] sha1() {
+    return sha1;
+  }
+
+  String text() {
+    return new String(source, UTF_8);
+  }
+
+  private static byte[] read(String path) {
+    try (InputStream file = LuaScript.class.getResourceAsStream(path)) {
+      if (file == null) {
+        throw new IllegalStateException(
+            "Expected the script " + path + " on the class path, but it is missing");
+      }
+      return file.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static byte[] sha1Of(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-1").digest(bytes);
+    } catch (NoSuchAlgorithmException everyPlatformHasIt) {
+      throw new IllegalStateException(everyPlatformHasIt);
+    }
+  }
+}

@@ -1,0 +1,241 @@
+package io.sluice.stock;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.sluice.config.RedisConfig;
+import io.sluice.metrics.Meters;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.net.URI;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One held connection to Redis, on which all calls are pipelined. It is replaced when it is lost or
+ * when Redis leaves a PING unanswered; while there is none, calls fail at once.
+ *
+ * <p>All but {@link #isUp} is called on the context that called {@link #start}. A failed call may
+ * have had its effect.
+ */
+final class RedisLink {
+  /** Calls that may wait for their reply; one more fails at once, which is how overload shows. */
+  static final int IN_FLIGHT_MAX = 1_024;
+
+  static final int PING_EVERY_MS = 1_000;
+  private static final int BACK_OFF_MIN_MS = 50;
+  private static final int BACK_OFF_MAX_MS = 1_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
+  private static final StockUnavailableException DOWN =
+      new StockUnavailableException("Redis is not connected", null);
+  private static final StockUnavailableException FULL =
+      new StockUnavailableException("Too many calls wait for Redis", null);
+
+  private final Vertx vertx;
+  private final RedisConfig config;
+  private final Meters meters;
+  private final Function<RedisConnection, Future<Void>> greeting;
+  private volatile boolean up;
+  private boolean closed;
+  private @Nullable Session session;
+  private int backOffMs = BACK_OFF_MIN_MS;
+  private long pingTimer = -1;
+
+  /**
+   * Makes a link that is not connected yet.
+   *
+   * @param greeting what is said on each new connection before its traffic; where it fails, the
+   *     attempt has failed
+   */
+  RedisLink(
+      Vertx vertx,
+      RedisConfig config,
+      Meters meters,
+      Function<RedisConnection, Future<Void>> greeting) {
+    this.vertx = vertx;
+    this.config = config;
+    this.meters = meters;
+    this.greeting = greeting;
+  }
+
+  /**
+   * Connects. Where the first attempt fails, so does the Future, but the attempts go on until
+   * {@link #close}.
+   */
+  Future<Void> start() {
+    Context context = vertx.getOrCreateContext();
+    Promise<Void> started = Promise.promise();
+    context.runOnContext(
+        v -> {
+          pingTimer = vertx.setPeriodic(PING_EVERY_MS, id -> ping());
+          connect().onComplete(started);
+        });
+    return started.future();
+  }
+
+  Future<Void> close() {
+    closed = true;
+    vertx.cancelTimer(pingTimer);
+    Session last = session;
+    session = null;
+    up = false;
+    return last == null ? Future.succeededFuture() : last.client.close();
+  }
+
+  /** Whether calls are taken now; from any thread. */
+  boolean isUp() {
+    return up;
+  }
+
+  /** Sends without a limit in time. */
+  Future<Response> send(Request request) {
+    Session now = session;
+    if (now == null) {
+      return Future.failedFuture(DOWN);
+    }
+    if (now.inFlight >= IN_FLIGHT_MAX) {
+      return Future.failedFuture(FULL);
+    }
+    now.inFlight++;
+    return now.connection.send(request).onComplete(reply -> now.inFlight--);
+  }
+
+  /** Runs a conversation on the connection as it is, e.g. to check its settings. */
+  Future<Void> converse(Function<RedisConnection, Future<Void>> conversation) {
+    Session now = session;
+    return now == null ? Future.failedFuture(DOWN) : conversation.apply(now.connection);
+  }
+
+  /**
+   * Gives the connection up for another one, since Redis answered what only a replica or a starting
+   * one would.
+   */
+  void replace(Throwable cause) {
+    Session now = session;
+    if (now != null) {
+      lost(now, cause);
+    }
+  }
+
+  private Future<Void> connect() {
+    Redis client = Redis.createClient(vertx, options());
+    return client
+        .connect()
+        .compose(connection -> greet(new Session(client, connection)))
+        .timeout(2L * config.timeoutMs(), MILLISECONDS)
+        .onSuccess(this::adopt)
+        .onFailure(cause -> failed(client, cause))
+        .mapEmpty();
+  }
+
+  private Future<Session> greet(Session fresh) {
+    fresh
+        .connection
+        .exceptionHandler(cause -> lost(fresh, cause))
+        .endHandler(
+            v -> lost(fresh, new StockUnavailableException("Redis closed the connection", null)));
+    return greeting.apply(fresh.connection).map(fresh);
+  }
+
+  private void adopt(Session fresh) {
+    if (closed) {
+      fresh.client.close();
+      return;
+    }
+    session = fresh;
+    up = true;
+    backOffMs = BACK_OFF_MIN_MS;
+    LOG.atInfo().addKeyValue("redis", URI.create(config.uri()).getHost()).log("Redis connected");
+  }
+
+  private void failed(Redis client, Throwable cause) {
+    LOG.atWarn()
+        .addKeyValue("cause", cause.getMessage())
+        .log("Redis cannot be reached; trying again");
+    client.close();
+    connectLater();
+  }
+
+  /**
+   * A loss can be told of twice, and late: only the first word about the connection in use counts.
+   */
+  private void lost(Session gone, Throwable cause) {
+    if (gone != session) {
+      return;
+    }
+    session = null;
+    up = false;
+    meters.redisConnectionLost();
+    LOG.atWarn().addKeyValue("cause", cause.getMessage()).log("Redis connection lost");
+    gone.client.close();
+    connectLater();
+  }
+
+  private void connectLater() {
+    if (!closed) {
+      vertx.setTimer(backOffMs, id -> reconnect());
+      backOffMs = Math.min(2 * backOffMs, BACK_OFF_MAX_MS);
+    }
+  }
+
+  private void reconnect() {
+    if (!closed) {
+      connect();
+    }
+  }
+
+  private void ping() {
+    Session now = session;
+    if (now != null && !now.pinging) {
+      now.pinging = true;
+      now.connection
+          .send(Request.cmd(Command.PING))
+          .timeout(config.timeoutMs(), MILLISECONDS)
+          .onSuccess(pong -> now.pinging = false)
+          .onFailure(cause -> lost(now, cause));
+    }
+  }
+
+  private RedisOptions options() {
+    NetClientOptions net =
+        new NetClientOptions()
+            .setConnectTimeout(config.timeoutMs())
+            .setIdleTimeoutUnit(MILLISECONDS)
+            .setReadIdleTimeout(PING_EVERY_MS + 2 * config.timeoutMs());
+    return new RedisOptions()
+        .setConnectionString(config.uri())
+        .setNetClientOptions(net)
+        .setMaxPoolSize(1)
+        .setMaxPoolWaiting(1)
+        .setPoolCleanerInterval(0)
+        .setPoolRecycleTimeout(-1)
+        .setMaxWaitingHandlers(IN_FLIGHT_MAX + LuaScript.values().length);
+  }
+
+  /**
+   * A connection and the client that was made for it alone: closing the client is how a hung
+   * connection is cut.
+   */
+  private static final class Session {
+    private final Redis client;
+    private final RedisConnection connection;
+    private int inFlight;
+    private boolean pinging;
+
+    Session(Redis client, RedisConnection connection) {
+      this.client = client;
+      this.connection = connection;
+    }
+  }
+}

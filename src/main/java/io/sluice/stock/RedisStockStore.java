@@ -1,0 +1,235 @@
+package io.sluice.stock;
+
+import io.sluice.config.RedisConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import io.sluice.model.SkuSettings;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Response;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The stock in Redis, one Lua script per operation, over one held connection.
+ *
+ * <p>Called on the context that called {@link #start}, except {@link #isUp}. Every failed Future
+ * carries a {@link StockUnavailableException}, or an IllegalArgumentException where the caller
+ * broke a bound.
+ */
+public final class RedisStockStore implements StockStore {
+  private static final Pattern RUN_ID = Pattern.compile("run_id:(\\w+)");
+
+  private final LuaRunner runner;
+
+  public RedisStockStore(Vertx vertx, RedisConfig config, Meters meters) {
+    this.runner = new LuaRunner(vertx, config, meters);
+  }
+
+  /**
+   * Connects to Redis and checks its settings. Where the first attempt fails, so does the Future,
+   * with the reason; the attempts go on until {@link #close}.
+   */
+  public Future<Void> start() {
+    return runner.start();
+  }
+
+  public Future<Void> close() {
+    return runner.close();
+  }
+
+  /** Whether Redis can be asked now; from any thread. */
+  public boolean isUp() {
+    return runner.isUp();
+  }
+
+  /**
+   * Fails with a message for the operator where Redis evicts keys, is a replica, or has replicas
+   * that may lag.
+   */
+  public Future<Void> checkSettings() {
+    return runner.checkSettings();
+  }
+
+  @Override
+  public Future<ReserveReply> reserve(BucketId bucket, List<Request> requests) {
+    if (requests.isEmpty() || requests.size() > BATCH_MAX) {
+      return outOfRange("1 to " + BATCH_MAX + " requests", requests.size());
+    }
+    LuaCall call = new LuaCall(LuaScript.RESERVE, bucket, 3 * requests.size());
+    for (Request request : requests) {
+      call.add(request.token().value()).add(request.userId()).add(request.qty());
+    }
+    return runner.run(call).map(reply -> StockReplies.reserve(reply, requests));
+  }
+
+  @Override
+  public Future<Lookup> lookup(BucketId bucket, List<OrderToken> tokens) {
+    Map<OrderToken, Recorded> recorded = new HashMap<>();
+    return inPages(
+            tokens,
+            page ->
+                runner
+                    .run(withTokens(new LuaCall(LuaScript.LOOKUP, bucket, page.size()), page))
+                    .map(
+                        reply -> {
+                          Lookup found = StockReplies.lookup(reply, page);
+                          recorded.putAll(found.recorded());
+                          return found.code();
+                        }))
+        .map(code -> new Lookup(code, code == BucketCode.OK ? recorded : Map.of()));
+  }
+
+  @Override
+  public Future<Overdue> overdue(BucketId bucket, long olderThanMs, int limit) {
+    if (limit < 1 || limit > UNBOOKED_MAX) {
+      return outOfRange("a limit of 1 to " + UNBOOKED_MAX, limit);
+    }
+    LuaCall call = new LuaCall(LuaScript.OVERDUE, bucket, 2).add(olderThanMs).add(limit);
+    return runner.run(call).map(StockReplies::overdue);
+  }
+
+  @Override
+  public Future<BucketCode> book(BucketId bucket, long term, List<OrderToken> tokens) {
+    return inPages(
+        tokens,
+        page ->
+            code(withTokens(new LuaCall(LuaScript.BOOK, bucket, 1 + page.size()).add(term), page)));
+  }
+
+  @Override
+  public Future<BucketCode> release(BucketId bucket, long term, List<Release> releases) {
+    return inPages(
+        releases,
+        page -> {
+          LuaCall call = new LuaCall(LuaScript.RELEASE, bucket, 1 + 3 * page.size()).add(term);
+          for (Release release : page) {
+            call.add(release.token().value()).add(release.seq()).add(release.epoch());
+          }
+          return code(call);
+        });
+  }
+
+  @Override
+  public Future<BucketCode> restock(BucketId bucket, long term, Ceiling ceiling) {
+    return code(withCeiling(new LuaCall(LuaScript.RESTOCK, bucket, 8).add(term), ceiling));
+  }
+
+  @Override
+  public Future<Taken> take(BucketId bucket, long term, String takeId, long units) {
+    return runner
+        .run(new LuaCall(LuaScript.TAKE, bucket, 3).add(term).add(takeId).add(units))
+        .map(reply -> new Taken(StockReplies.code(reply.get(0)), reply.get(1).toLong()));
+  }
+
+  @Override
+  public Future<Frozen> freeze(BucketId bucket, long term) {
+    return runner
+        .run(new LuaCall(LuaScript.FREEZE, bucket, 1).add(term))
+        .map(reply -> new Frozen(StockReplies.code(reply.get(0)), reply.get(1).toString()));
+  }
+
+  @Override
+  public Future<BucketCode> load(BucketId bucket, long term, String runId, LoadHead head) {
+    LuaCall call = new LuaCall(LuaScript.LOAD, bucket, 11).add(term).add(runId);
+    return code(withCeiling(call.add(head.epoch()).add(head.claimed()), head.ceiling()));
+  }
+
+  @Override
+  public Future<BucketCode> loadPage(
+      BucketId bucket, long term, String runId, List<Recorded> page) {
+    return inPages(
+        page,
+        part -> {
+          LuaCall call =
+              new LuaCall(LuaScript.LOAD_PAGE, bucket, 2 + 2 * part.size()).add(term).add(runId);
+          for (Recorded recorded : part) {
+            call.add(recorded.grant().token().value()).add(GrantRecord.format(recorded));
+          }
+          return code(call);
+        });
+  }
+
+  @Override
+  public Future<BucketCode> open(BucketId bucket, long term, String runId) {
+    return code(new LuaCall(LuaScript.OPEN, bucket, 2).add(term).add(runId));
+  }
+
+  @Override
+  public Future<Snapshot> snapshot(BucketId bucket, List<OrderToken> tokens, int unbookedMax) {
+    if (tokens.size() > SNAPSHOT_TOKENS_MAX) {
+      return outOfRange("up to " + SNAPSHOT_TOKENS_MAX + " tokens", tokens.size());
+    }
+    if (unbookedMax < 0 || unbookedMax > UNBOOKED_MAX) {
+      return outOfRange("0 to " + UNBOOKED_MAX + " unbooked grants", unbookedMax);
+    }
+    LuaCall call = new LuaCall(LuaScript.SNAPSHOT, bucket, 1 + tokens.size()).add(unbookedMax);
+    return runner.run(withTokens(call, tokens)).map(reply -> StockReplies.snapshot(reply, tokens));
+  }
+
+  @Override
+  public Future<String> runId() {
+    return runner
+        .send(io.vertx.redis.client.Request.cmd(Command.INFO, "server"))
+        .map(RedisStockStore::runIdOf);
+  }
+
+  private static String runIdOf(Response info) {
+    Matcher runId = RUN_ID.matcher(info.toString());
+    if (!runId.find()) {
+      throw new StockUnavailableException(
+          "Expected a run id in INFO server, but there is none", null);
+    }
+    return runId.group(1);
+  }
+
+  private Future<BucketCode> code(LuaCall call) {
+    return runner.run(call).map(StockReplies::code);
+  }
+
+  private static LuaCall withTokens(LuaCall call, List<OrderToken> tokens) {
+    for (OrderToken token : tokens) {
+      call.add(token.value());
+    }
+    return call;
+  }
+
+  private static LuaCall withCeiling(LuaCall call, Ceiling ceiling) {
+    SkuSettings settings = ceiling.settings();
+    return call.add(ceiling.version())
+        .add(ceiling.allotted())
+        .add(ceiling.state().name())
+        .add(settings.opensAtMs())
+        .add(settings.closesAtMs())
+        .add(settings.limitPerUser())
+        .add(settings.paymentWindowS());
+  }
+
+  /** Runs the step for page after page of at most BATCH_MAX, up to the first that is not OK. */
+  private static <T> Future<BucketCode> inPages(
+      List<T> all, Function<List<T>, Future<BucketCode>> step) {
+    if (all.isEmpty()) {
+      return Future.succeededFuture(BucketCode.OK);
+    }
+    if (all.size() <= BATCH_MAX) {
+      return step.apply(all);
+    }
+    return step.apply(all.subList(0, BATCH_MAX))
+        .compose(
+            code ->
+                code == BucketCode.OK
+                    ? inPages(all.subList(BATCH_MAX, all.size()), step)
+                    : Future.succeededFuture(code));
+  }
+
+  private static <T> Future<T> outOfRange(String expected, int actual) {
+    return Future.failedFuture(
+        new IllegalArgumentException("Expected " + expected + ", but got " + actual));
+  }
+}

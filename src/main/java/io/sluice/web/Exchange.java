@@ -1,0 +1,85 @@
+package io.sluice.web;
+
+import io.sluice.metrics.Meters;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
+
+/** One request and the one answer that it gets. */
+public final class Exchange {
+  private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+
+  private final HttpServerRequest request;
+  private final String call;
+  private final Meters meters;
+  private final long begunNanos = System.nanoTime();
+
+  Exchange(HttpServerRequest request, String call, Meters meters) {
+    this.request = request;
+    this.call = call;
+    this.meters = meters;
+  }
+
+  public HttpServerRequest request() {
+    return request;
+  }
+
+  /** How long ago it began. */
+  public Duration age() {
+    return Duration.ofNanos(System.nanoTime() - begunNanos);
+  }
+
+  /** Answers with JSON. */
+  public void answer(int status, Buffer json) {
+    HttpServerResponse response = request.response();
+    if (response.ended()) {
+      return;
+    }
+    response.setStatusCode(status);
+    response.headers().set(HttpHeaders.CONTENT_TYPE, JSON);
+    response.end(json);
+    meters.answered(call, outcome(status));
+  }
+
+  private static String outcome(int status) {
+    return switch (status) {
+      case 201 -> "created";
+      case 202 -> "accepted";
+      default -> "ok";
+    };
+  }
+
+  /** Answers with a problem. */
+  public void answer(Problem problem) {
+    if (request.response().ended()) {
+      return;
+    }
+    problem.send(request.response());
+    meters.answered(call, problem.type().word());
+  }
+
+  /** Answers with what the Future brings, or with the problem that its failure amounts to. */
+  public <T> void answer(Future<T> outcome, Handler<T> answer) {
+    outcome.onComplete(
+        result -> {
+          if (result.succeeded()) {
+            guard(() -> answer.handle(result.result()));
+          } else {
+            answer(ProblemMapper.problem(result.cause(), call));
+          }
+        });
+  }
+
+  /** Runs a part of a handler; what it throws becomes the answer. */
+  public void guard(Runnable part) {
+    try {
+      part.run();
+    } catch (RuntimeException e) {
+      answer(ProblemMapper.problem(e, call));
+    }
+  }
+}

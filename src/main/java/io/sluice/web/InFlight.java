@@ -1,0 +1,58 @@
+package io.sluice.web;
+
+import io.sluice.metrics.Meters;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.http.HttpServerResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests that one event loop has under way, and their bound. A request counts from when its
+ * body is there until it is answered or its caller is gone. Used by one event loop only.
+ */
+public final class InFlight {
+  private final int max;
+  private final Meters meters;
+  private int count;
+  private @Nullable Promise<Void> drained;
+
+  /** Expects how many may be under way at once, at least 1. */
+  public InFlight(int max, Meters meters) {
+    this.max = max;
+    this.meters = meters;
+  }
+
+  public boolean isDraining() {
+    return drained != null;
+  }
+
+  /** Takes a place until the response has ended. False: all are taken. */
+  boolean enter(HttpServerResponse response) {
+    if (count >= max) {
+      return false;
+    }
+    count++;
+    meters.inFlight(1);
+    response.endHandler(end -> leave());
+    return true;
+  }
+
+  private void leave() {
+    count--;
+    meters.inFlight(-1);
+    if (count == 0 && drained != null) {
+      drained.tryComplete();
+    }
+  }
+
+  /** From now on nothing new shall begin; completes when nothing is under way. */
+  public Future<Void> drain() {
+    if (drained == null) {
+      drained = Promise.promise();
+    }
+    if (count == 0) {
+      drained.tryComplete();
+    }
+    return drained.future();
+  }
+}

@@ -1,0 +1,61 @@
+package io.sluice.web;
+
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Reads what stands in the path and the query of a request. */
+public final class Parameters {
+  private static final int DIGITS_MAX = 19;
+
+  private Parameters() {}
+
+  /** The SKU id that this part of the path spells, 1 to 2^63 - 1, in its one spelling. */
+  public static OptionalLong skuId(String text) {
+    OptionalLong id = digits(text);
+    return id.isPresent() && id.getAsLong() > 0 && text.charAt(0) != '0'
+        ? id
+        : OptionalLong.empty();
+  }
+
+  /**
+   * A parameter of the query that is a whole number in these bounds, or its default where it is not
+   * there.
+   */
+  public static long wholeNumber(
+      HttpServerRequest request, String name, long min, long max, long byDefault) {
+    List<String> values = request.params().getAll(name);
+    if (values.isEmpty()) {
+      return byDefault;
+    }
+    OptionalLong value = values.size() == 1 ? digits(values.get(0)) : OptionalLong.empty();
+    if (value.isPresent() && value.getAsLong() >= min && value.getAsLong() <= max) {
+      return value.getAsLong();
+    }
+    throw new BadInputException(
+        name,
+        "Expected one "
+            + name
+            + " that is a whole number in "
+            + min
+            + ".."
+            + max
+            + ", but got another");
+  }
+
+  private static OptionalLong digits(String text) {
+    if (text.isEmpty() || text.length() > DIGITS_MAX) {
+      return OptionalLong.empty();
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return OptionalLong.empty();
+      }
+    }
+    try {
+      return OptionalLong.of(Long.parseLong(text));
+    } catch (NumberFormatException beyondLong) {
+      return OptionalLong.empty();
+    }
+  }
+}

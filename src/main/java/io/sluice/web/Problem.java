@@ -1,0 +1,97 @@
+package io.sluice.web;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A problem as it is answered (RFC 9457), its body built once: constant ones cost nothing to say
+ * again.
+ */
+public final class Problem {
+  private static final CharSequence MEDIA_TYPE =
+      HttpHeaders.createOptimized("application/problem+json");
+  private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("retry-after");
+  private static final CharSequence WWW_AUTHENTICATE =
+      HttpHeaders.createOptimized("www-authenticate");
+  private static final CharSequence BEARER = HttpHeaders.createOptimized("Bearer");
+
+  public static final Problem NOT_FOUND =
+      of(ProblemType.NOT_FOUND, "Expected a path of this API, but this is none");
+  public static final Problem UNKNOWN_ORDER =
+      of(ProblemType.UNKNOWN_ORDER, "Expected the token of an order, but there is none like this");
+  public static final Problem UNKNOWN_SKU =
+      of(ProblemType.UNKNOWN_SKU, "Expected the id of a SKU, but there is none like this");
+  public static final Problem INTERNAL =
+      of(ProblemType.INTERNAL, "Expected to answer, but failed; the reason is in the log");
+  public static final Problem STARTING =
+      retry(ProblemType.UNAVAILABLE, "Expected all parts to be up, but they are being started", 2);
+  public static final Problem DRAINING =
+      retry(ProblemType.UNAVAILABLE, "Expected a running instance, but this one is stopping", 1);
+  public static final Problem OVERLOADED =
+      retry(ProblemType.BUSY, "Expected room for one more request, but all places are taken", 1);
+  public static final Problem LOADING =
+      retry(ProblemType.BUSY, "Expected a loaded SKU, but it is being loaded", 1);
+  public static final Problem PART_DOWN =
+      retry(ProblemType.UNAVAILABLE, "Expected all parts to answer, but one is down", 2);
+
+  private final ProblemType type;
+  private final String detail;
+  private final @Nullable String retryAfterS;
+  private final Buffer body;
+
+  private Problem(ProblemType type, String detail, @Nullable String field, int retryAfterS) {
+    this.type = type;
+    this.detail = detail;
+    this.retryAfterS = type.retries() ? String.valueOf(Math.max(1, retryAfterS)) : null;
+    JsonObject json =
+        new JsonObject()
+            .put("type", "/problems/" + type.word())
+            .put("title", type.title())
+            .put("status", type.status())
+            .put("detail", detail);
+    if (field != null) {
+      json.put("field", field);
+    }
+    this.body = json.toBuffer();
+  }
+
+  public static Problem of(ProblemType type, String detail) {
+    return new Problem(type, detail, null, 1);
+  }
+
+  /** A problem that time may solve: 503 or 429. */
+  public static Problem retry(ProblemType type, String detail, int retryAfterS) {
+    return new Problem(type, detail, null, retryAfterS);
+  }
+
+  /** A problem with one field, header or parameter of the request. */
+  public static Problem of(ProblemType type, String field, String detail) {
+    return new Problem(type, detail, field, 1);
+  }
+
+  public ProblemType type() {
+    return type;
+  }
+
+  /** One sentence for the caller. */
+  public String detail() {
+    return detail;
+  }
+
+  /** Answers with this problem. */
+  Future<Void> send(HttpServerResponse response) {
+    response.setStatusCode(type.status());
+    response.headers().set(HttpHeaders.CONTENT_TYPE, MEDIA_TYPE);
+    if (retryAfterS != null) {
+      response.headers().set(RETRY_AFTER, retryAfterS);
+    }
+    if (type == ProblemType.UNAUTHORIZED) {
+      response.headers().set(WWW_AUTHENTICATE, BEARER);
+    }
+    return response.end(body);
+  }
+}

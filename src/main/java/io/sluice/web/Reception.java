@@ -1,0 +1,78 @@
+package io.sluice.web;
+
+import io.sluice.metrics.Meters;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+
+/**
+ * What each request passes on its way to its handler: meters, the bound of requests under way, the
+ * net for failures.
+ */
+public final class Reception {
+
+  /** The handler of one call of the API. */
+  @FunctionalInterface
+  public interface Call {
+    void handle(Exchange exchange, RoutingContext context);
+  }
+
+  private final InFlight inFlight;
+  private final Meters meters;
+
+  public Reception(InFlight inFlight, Meters meters) {
+    this.inFlight = inFlight;
+    this.meters = meters;
+  }
+
+  /**
+   * Begins an exchange.
+   *
+   * @param call its name in the metrics
+   */
+  public Exchange receive(HttpServerRequest request, String call) {
+    return new Exchange(request, call, meters);
+  }
+
+  Exchange receive(RoutingContext context, String call) {
+    return receive(context.request(), call);
+  }
+
+  /** Runs a handler that needs no body, once there is room for it. */
+  public void admit(Exchange exchange, Runnable handler) {
+    if (inFlight.isDraining()) {
+      exchange.answer(Problem.DRAINING);
+    } else if (inFlight.enter(exchange.request().response())) {
+      exchange.guard(handler);
+    } else {
+      exchange.answer(Problem.OVERLOADED);
+    }
+  }
+
+  /** Runs a handler with the JSON body, once it is there and there is room. Answers 415 and 413. */
+  public void admitWithBody(Exchange exchange, Handler<Buffer> handler) {
+    Bodies.read(exchange, body -> admit(exchange, () -> handler.handle(body)));
+  }
+
+  /** A call on a path, for {@link #mount}. */
+  public record Route(HttpMethod method, String name, Call call) {}
+
+  /** Mounts all calls of one path; other methods there are answered 405. */
+  public void mount(Router router, String path, Route... routes) {
+    for (Route route : routes) {
+      router
+          .route(route.method(), path)
+          .handler(
+              context -> {
+                Exchange exchange = receive(context, route.name());
+                exchange.guard(() -> route.call().handle(exchange, context));
+              });
+    }
+    List<HttpMethod> methods = List.of(routes).stream().map(Route::method).toList();
+    ProblemMapper.refuseOtherMethods(router, path, methods, this);
+  }
+}

@@ -1,0 +1,23 @@
+-- Marks a bucket LOADING for a rebuild, also in an empty Redis, and takes over a mark of a lower or equal term.
+--
+-- KEYS     1 stock  2 reserve (not used)  3 unbooked (not used)  4 buyers (not used)
+-- ARGV     1 term
+-- RETURNS  {bucket code, run id of this Redis process}
+--   bucket codes:
+--     4 STALE_TERM  a higher term was here
+--     0 OK          from now on until open, no grant, release, restock or take
+-- INVARIANT  the term never falls; the mark stands for this term in this Redis process
+
+local OK, STALE_TERM = 0, 4
+local stock_key = KEYS[1]
+local term = tonumber(ARGV[1])
+
+if #ARGV ~= 1 or not term or term < 1 or term % 1 ~= 0 then
+  return redis.error_reply('ERR freeze: expected a term')
+end
+
+local run_id = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+if term < tonumber(redis.call('HGET', stock_key, 'term') or 0) then return {STALE_TERM, run_id} end
+
+redis.call('HSET', stock_key, 'term', term, 'run_id', run_id, 'loading', 1)
+return {OK, run_id}

@@ -1,0 +1,34 @@
+-- Reads what is recorded for these tokens.
+--
+-- KEYS     1 stock  2 reserve  3 unbooked  4 buyers (not used)
+-- ARGV     tokens; 1 to 512
+-- RETURNS  {bucket code} where that is not OK, else {OK, ...} followed per token by its record, empty where there is
+--          none, and unbooked (1 or 0)
+--   bucket codes, the first that applies:
+--     1 ABSENT   not loaded into this Redis
+--     2 LOST     loaded into another Redis process
+--     3 LOADING  a rebuild is under way
+--     0 OK
+-- INVARIANT  writes nothing; what is unbooked is live
+
+local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
+local BATCH_MAX = 512 -- one unpack takes at most 8,000 values
+local stock_key, reserve_key, unbooked_key = KEYS[1], KEYS[2], KEYS[3]
+local tokens = ARGV
+
+if #tokens < 1 or #tokens > BATCH_MAX then
+  return redis.error_reply('ERR lookup: expected 1 to 512 tokens, but got ' .. #tokens)
+end
+
+local run_id, loading = unpack(redis.call('HMGET', stock_key, 'run_id', 'loading'))
+if not run_id then return {ABSENT} end
+if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return {LOST} end
+if loading then return {LOADING} end
+
+local records = redis.call('HMGET', reserve_key, unpack(tokens))
+local reply = {OK}
+for i, token in ipairs(tokens) do
+  local unbooked = records[i] and redis.call('ZSCORE', unbooked_key, token)
+  reply[#reply + 1], reply[#reply + 2] = records[i] or '', unbooked and 1 or 0
+end
+return reply

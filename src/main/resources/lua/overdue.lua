@@ -1,0 +1,37 @@
+-- Reads the oldest grants of unbooked, once they are old enough.
+--
+-- KEYS     1 stock  2 reserve  3 unbooked  4 buyers (not used)
+-- ARGV     1 age in milliseconds, on Redis' clock  2 how many at most; 1 to 2,000
+-- RETURNS  {bucket code} where that is not OK, else {OK, ...} followed per grant by its token and record, oldest first
+--   bucket codes, the first that applies:
+--     1 ABSENT   not loaded into this Redis
+--     2 LOST     loaded into another Redis process
+--     3 LOADING  a rebuild is under way
+--     0 OK
+-- INVARIANT  writes nothing; every token in unbooked has a live record
+
+local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
+local PAGE_MAX = 2000 -- one unpack takes at most 8,000 values
+local stock_key, reserve_key, unbooked_key = KEYS[1], KEYS[2], KEYS[3]
+local age, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
+
+if #ARGV ~= 2 or not age or age < 0 or age % 1 ~= 0 or not limit or limit < 1 or limit > PAGE_MAX or limit % 1 ~= 0 then
+  return redis.error_reply('ERR overdue: expected an age and a limit of 1 to 2000')
+end
+
+local run_id, loading = unpack(redis.call('HMGET', stock_key, 'run_id', 'loading'))
+if not run_id then return {ABSENT} end
+if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return {LOST} end
+if loading then return {LOADING} end
+
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local tokens = redis.call('ZRANGEBYSCORE', unbooked_key, '-inf', now - age, 'LIMIT', 0, limit)
+if #tokens == 0 then return {OK} end
+
+local records = redis.call('HMGET', reserve_key, unpack(tokens))
+local reply = {OK}
+for i, token in ipairs(tokens) do
+  reply[#reply + 1], reply[#reply + 2] = token, records[i]
+end
+return reply

@@ -1,0 +1,58 @@
+-- Ends orders and puts their units back on sale, with their buyers' share of the limit.
+--
+-- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
+-- ARGV     1 term, then per release: token, seq and epoch of the grant that is meant; 1 to 512 releases
+-- RETURNS  bucket code
+--   bucket codes, the first that applies:
+--     1 ABSENT      not loaded into this Redis: again later
+--     4 STALE_TERM  a higher term was here
+--     2 LOST        loaded into another Redis process: again later
+--     3 LOADING     a rebuild is under way: again later
+--     0 OK          done; absent and ended tokens, and other grants under the same token, were left alone
+-- INVARIANT  a grant returns its units once: released grows exactly when its record goes from L to E
+
+local OK, ABSENT, LOST, LOADING, STALE_TERM = 0, 1, 2, 3, 4
+local BATCH_MAX = 512 -- one unpack takes at most 8,000 values
+local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local term, count, tokens, grants = tonumber(ARGV[1]), (#ARGV - 1) / 3, {}, {}
+
+if not term or term < 1 or term % 1 ~= 0 or count < 1 or count > BATCH_MAX or count % 1 ~= 0 then
+  return redis.error_reply('ERR release: expected a term and 1 to 512 triples, but got ' .. #ARGV .. ' arguments')
+end
+for i = 1, count do
+  local token, seq, epoch = ARGV[3 * i - 1], ARGV[3 * i], ARGV[3 * i + 1]
+  if not string.find(seq, '^%d+$') or not string.find(epoch, '^%d+$') then
+    return redis.error_reply('ERR release: expected token, seq and epoch, but release ' .. i .. ' has not')
+  end
+  tokens[i], grants[i] = token, seq .. '|' .. epoch
+end
+
+local run_id, loading, known_term, released, limit =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'term', 'released', 'limit'))
+if not run_id then return ABSENT end
+if term < tonumber(known_term) then return STALE_TERM end
+if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return LOST end
+if loading then return LOADING end
+
+local recorded = redis.call('HMGET', reserve_key, unpack(tokens))
+local is_ended, ended, units_of = {}, {}, {} -- tokens of this batch, the write they end in, units returned by user
+for i, token in ipairs(tokens) do
+  local qty, grant, user = string.match(recorded[i] or '', '^L|(%d+)|(%d+|%d+)|%d+|%d+|(.*)$')
+  if grant == grants[i] and not is_ended[token] then
+    is_ended[token] = true
+    ended[#ended + 1], ended[#ended + 2] = token, 'E' .. string.sub(recorded[i], 2)
+    released = released + qty
+    units_of[user] = (units_of[user] or 0) + qty
+  end
+end
+
+if #ended > 0 then
+  redis.call('ZREM', unbooked_key, unpack(tokens)) -- first, since a Redis that is out of memory admits this one
+  redis.call('HSET', reserve_key, unpack(ended))
+  redis.call('HSET', stock_key, 'released', released)
+  for user, units in pairs(tonumber(limit) > 0 and units_of or {}) do
+    if redis.call('HINCRBY', buyers_key, user, -units) <= 0 then redis.call('HDEL', buyers_key, user) end
+  end
+end
+if term > tonumber(known_term) then redis.call('HSET', stock_key, 'term', term) end
+return OK

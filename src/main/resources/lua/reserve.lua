@@ -1,0 +1,100 @@
+-- Grants or refuses the requests of a batch, one after the other against the running state.
+--
+-- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
+-- ARGV     per request: token, user, qty (1 to 1000); 1 to 512 requests
+-- RETURNS  {bucket code} where that is not OK, else {OK, available after the batch, epoch, granted_at, pay_before, ...}
+--          followed per request by its token code and, where GRANTED, seq; where ALREADY, record and unbooked (1 or 0)
+--   bucket codes, the first that applies:
+--     1 ABSENT         not loaded into this Redis
+--     2 LOST           loaded into another Redis process
+--     3 LOADING        a rebuild is under way
+--     0 OK
+--   token codes, the first that applies:
+--     0 MISMATCH       the token is recorded with another quantity or user
+--     1 ENDED          its order is over
+--     2 ALREADY        it holds units; the recorded grant
+--     3 FROZEN         stopped by an operator
+--     4 NOT_OPEN       too early, too late, or closed
+--     5 LIMIT_REACHED  the buyer would hold more than the limit
+--     6 SOLD_OUT       fewer units are available than it wants
+--     7 GRANTED
+-- INVARIANT  no grant takes available = total - claimed + released below 0; claimed only grows, and the seq of a grant
+--          is claimed after it; a refusal writes nothing
+
+local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
+local MISMATCH, ENDED, ALREADY, FROZEN, NOT_OPEN, LIMIT_REACHED, SOLD_OUT, GRANTED = 0, 1, 2, 3, 4, 5, 6, 7
+local BATCH_MAX, QTY_MAX = 512, 1000 -- one unpack takes at most 8,000 values
+local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local tokens, users, quantities, count = {}, {}, {}, #ARGV / 3
+
+if count < 1 or count > BATCH_MAX or count % 1 ~= 0 then
+  return redis.error_reply('ERR reserve: expected 1 to 512 triples, but got ' .. #ARGV .. ' arguments')
+end
+for i = 1, count do
+  local token, user, qty = ARGV[3 * i - 2], ARGV[3 * i - 1], tonumber(ARGV[3 * i])
+  if token == '' or user == '' or not qty or qty < 1 or qty > QTY_MAX or qty % 1 ~= 0 then
+    return redis.error_reply('ERR reserve: expected token, user and 1 to 1000 units, but request ' .. i .. ' has not')
+  end
+  tokens[i], users[i], quantities[i] = token, user, qty
+end
+
+local run_id, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, payment_window =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'total', 'claimed', 'released', 'epoch', 'state',
+    'opens_at', 'closes_at', 'limit', 'payment_window'))
+if not run_id then return {ABSENT} end
+if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return {LOST} end
+if loading then return {LOADING} end
+
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local pay_before, available = now + payment_window * 1000, total - claimed + released
+claimed, epoch, limit, opens_at = tonumber(claimed), tonumber(epoch), tonumber(limit), tonumber(opens_at)
+closes_at = tonumber(closes_at)
+
+local early, late = state == 'SCHEDULED' and now < opens_at, closes_at > 0 and now >= closes_at
+local closed = state == 'FROZEN' and FROZEN or (state == 'CLOSED' or early or late) and NOT_OPEN
+
+local recorded = redis.call('HMGET', reserve_key, unpack(tokens))
+local held = {} -- units per buyer, running
+for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(users)) or {}) do
+  held[users[i]] = tonumber(units or 0)
+end
+local shared = '|' .. epoch .. '|' .. now .. '|' .. pay_before .. '|' -- the same in all records of this batch
+local fresh, records, marks, counts = {}, {}, {}, {} -- the grants of this batch, and the three writes they end in
+
+local function decide(token, user, qty, record)
+  if record then
+    local status, units, holder = string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|(.*)$')
+    if tonumber(units) ~= qty or holder ~= user then return MISMATCH end
+    if status == 'E' then return ENDED end
+    return ALREADY, record, (fresh[token] or redis.call('ZSCORE', unbooked_key, token)) and 1 or 0
+  end
+  if closed then return closed end
+  if limit > 0 and held[user] + qty > limit then return LIMIT_REACHED end
+  if qty > available then return SOLD_OUT end
+  available, claimed = available - qty, claimed + qty
+  fresh[token] = 'L|' .. qty .. '|' .. claimed .. shared .. user
+  records[#records + 1], records[#records + 2] = token, fresh[token]
+  marks[#marks + 1], marks[#marks + 2] = now, token
+  if limit > 0 then
+    held[user] = held[user] + qty
+    counts[#counts + 1], counts[#counts + 2] = user, held[user]
+  end
+  return GRANTED, claimed
+end
+
+local reply = {OK, 0, epoch, now, pay_before}
+for i = 1, count do
+  local code, detail, unbooked = decide(tokens[i], users[i], quantities[i], recorded[i] or fresh[tokens[i]])
+  reply[#reply + 1] = code
+  if detail then reply[#reply + 1] = detail end
+  if unbooked then reply[#reply + 1] = unbooked end
+end
+if #records > 0 then
+  redis.call('HSET', reserve_key, unpack(records))
+  redis.call('ZADD', unbooked_key, unpack(marks))
+  redis.call('HSET', stock_key, 'claimed', claimed)
+  if limit > 0 then redis.call('HSET', buyers_key, unpack(counts)) end
+end
+reply[2] = available
+return reply

@@ -1,0 +1,59 @@
+-- Reads a bucket as it stands.
+--
+-- KEYS     1 stock  2 reserve  3 unbooked  4 buyers (not used)
+-- ARGV     1 how many unbooked grants at most; 0 to 2,000, then tokens; up to 5,000
+-- RETURNS  {ABSENT}, or {bucket code, total, claimed, released, epoch, version, term, state, opens_at, closes_at,
+--          limit, payment_window, now, unbooked count, n, ...} followed by token and record of n unbooked grants (all,
+--          or none where there are more than asked for), and per token of ARGV the units that it still occupies
+--   bucket codes, the first that applies:
+--     1 ABSENT   not loaded into this Redis
+--     2 LOST     loaded into another Redis process
+--     3 LOADING  a rebuild is under way; before load, all but the term is as the bucket was before, or 0 and CLOSED
+--     0 OK
+-- INVARIANT  writes nothing; everything was read at one instant
+
+local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
+local UNBOOKED_MAX, TOKENS_MAX = 2000, 5000 -- one unpack takes at most 8,000 values
+local stock_key, reserve_key, unbooked_key = KEYS[1], KEYS[2], KEYS[3]
+local unbooked_max, tokens = tonumber(ARGV[1]), {}
+
+if not unbooked_max or unbooked_max < 0 or unbooked_max > UNBOOKED_MAX or unbooked_max % 1 ~= 0
+    or #ARGV > TOKENS_MAX + 1 then
+  return redis.error_reply('ERR snapshot: expected a number of 0 to 2000 and up to 5000 tokens')
+end
+for i = 2, #ARGV do tokens[i - 1] = ARGV[i] end
+
+local head = redis.call('HMGET', stock_key, 'run_id', 'total', 'claimed', 'released', 'epoch', 'version', 'term',
+  'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'loading')
+local run_id, loading = head[1], head[13]
+if not run_id then return {ABSENT} end
+
+local code = OK
+if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then
+  code = LOST
+elseif loading then
+  code = LOADING
+end
+local time = redis.call('TIME')
+local unbooked_count = redis.call('ZCARD', unbooked_key)
+
+local reply = {code}
+for i = 2, 12 do
+  reply[i] = head[i] or (i == 8 and 'CLOSED' or '0')
+end
+reply[13] = time[1] * 1000 + math.floor(time[2] / 1000)
+reply[14], reply[15] = unbooked_count, 0
+
+if unbooked_count > 0 and unbooked_count <= unbooked_max then
+  local unbooked = redis.call('ZRANGE', unbooked_key, 0, -1)
+  local records = redis.call('HMGET', reserve_key, unpack(unbooked))
+  reply[15] = unbooked_count
+  for i, token in ipairs(unbooked) do
+    reply[#reply + 1], reply[#reply + 2] = token, records[i]
+  end
+end
+local records = #tokens > 0 and redis.call('HMGET', reserve_key, unpack(tokens)) or {}
+for _, record in ipairs(records) do
+  reply[#reply + 1] = tonumber(string.match(record or '', '^L|(%d+)') or 0)
+end
+return reply

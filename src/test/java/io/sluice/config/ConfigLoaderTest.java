@@ -1,0 +1,295 @@
+package io.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What file and environment may say, and how a fault in them is told. */
+class ConfigLoaderTest {
+  private static final Path SHIPPED = Path.of("conf/sluice.yaml");
+
+  @TempDir Path directory;
+
+  @Test
+  void shouldLoadDefaultsWhenThereIsNoFile() throws Exception {
+    // given
+    Map<String, String> environment = Map.of("HOME", "/home/somebody");
+
+    // when
+    ConfigLoader.Loaded loaded = await(ConfigLoader.load(null, environment));
+
+    // then
+    assertThat(loaded.config()).isEqualTo(Config.defaults());
+    assertThat(loaded.warnings()).isEmpty();
+  }
+
+  @Test
+  void shouldEqualTheDefaultsWhenTheShippedFileIsLoaded() throws Exception {
+    // when
+    ConfigLoader.Loaded loaded = await(ConfigLoader.load(SHIPPED, Map.of()));
+
+    // then
+    assertThat(loaded.config()).isEqualTo(Config.defaults());
+  }
+
+  @Test
+  void shouldShowEveryKeyOfTheRecordsWhenTheShippedFileIsRead() throws Exception {
+    // given
+    List<String> keys =
+        Arrays.stream(Config.class.getRecordComponents())
+            .flatMap(
+                section ->
+                    Arrays.stream(section.getType().getRecordComponents())
+                        .map(key -> spelled(section) + "." + spelled(key)))
+            .toList();
+
+    // when
+    List<String> shipped = keysOf(Files.readAllLines(SHIPPED));
+
+    // then
+    assertThat(shipped).containsExactlyElementsOf(keys);
+  }
+
+  @Test
+  void shouldGiveTheDocumentedDefaultsWhenNothingIsSet() {
+    // when
+    Config config = Config.defaults();
+
+    // then
+    assertThat(config)
+        .isEqualTo(
+            new Config(
+                new HttpConfig("0.0.0.0", 8080, 0, 10_000),
+                new AdminConfig("127.0.0.1", 8081, ""),
+                new AuthConfig("header", "X-User-Id", "", ""),
+                new RedisConfig("redis://127.0.0.1:6379", false, 1000),
+                new KafkaConfig(
+                    "127.0.0.1:9092",
+                    "seckill-orders",
+                    "stock-events",
+                    8,
+                    0,
+                    "sluice-ledger",
+                    1000,
+                    1500,
+                    500,
+                    100_000,
+                    "busy"),
+                new MysqlConfig("mysql://sluice:sluice@127.0.0.1:3306/sluice", 8, 5000),
+                new ReservationConfig(300, 2000, 4000, 500, 2000),
+                new ReconcileConfig(5000)));
+  }
+
+  @Test
+  void shouldPreferTheEnvironmentWhenBothNameAKey() throws Exception {
+    // given
+    Path file = file("http: {port: 1}\nkafka: {group: from-file}");
+    Map<String, String> environment =
+        Map.of(
+            "SLUICE_HTTP_PORT", "0",
+            "SLUICE_REDIS_URI", "rediss://:pass@redis.example:6380/2",
+            "SLUICE_KAFKA_BOOTSTRAP_SERVERS", "a:1,[::1]:65535",
+            "SLUICE_MYSQL_URI", "mariadb://u:p@db/sluice",
+            "SLUICE_REDIS_CLUSTER", "false");
+
+    // when
+    Config config = await(ConfigLoader.load(file, environment)).config();
+
+    // then
+    assertThat(config.http().port()).isZero();
+    assertThat(config.redis().uri()).isEqualTo("rediss://:pass@redis.example:6380/2");
+    assertThat(config.kafka().bootstrapServers()).isEqualTo("a:1,[::1]:65535");
+    assertThat(config.kafka().group()).isEqualTo("from-file");
+    assertThat(config.mysql().uri()).isEqualTo("mariadb://u:p@db/sluice");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "# nothing\n", "http:\n", "http: {}\n", "http: {port: \"8080\"}\n"})
+  void shouldLoadDefaultsWhenTheFileSaysNothingElse(String content) throws Exception {
+    // given
+    Path file = file(content);
+
+    // when
+    Config config = await(ConfigLoader.load(file, Map.of())).config();
+
+    // then
+    assertThat(config).isEqualTo(Config.defaults());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "http: {port: abc}|http.port|http.port must be a whole number in 0..65535, was \"abc\"",
+        "http: {port: 65536}|http.port|http.port must be a whole number in 0..65535, was 65536",
+        "http: {port: -1}|http.port|in 0..65535, was -1",
+        "http: {port: 80.5}|http.port|in 0..65535, was 80.5",
+        "http: {port: 99999999999}|http.port|in 0..65535, was 99999999999",
+        "http: {port: }|http.port|in 0..65535, was null",
+        "http: {port: true}|http.port|in 0..65535, was true",
+        "http: {port: [1]}|http.port|in 0..65535, was",
+        "http: {host: \"\"}|http.host|must be an address or a host name",
+        "http: {host: 127}|http.host|must be text (in quotes), was 127",
+        "http: {instances: 257}|http.instances|in 0..256",
+        "http: {queue_max: 0}|http.queue_max|in 1..1000000",
+        "http: {prot: 8080}|http.prot|http.prot is not a key of the configuration",
+        "htpp: {port: 8080}|htpp.port|htpp.port is not a key of the configuration",
+        "htpp: |htpp|htpp is not a key of the configuration",
+        "http: 8080|http|http must be a section of keys",
+        "admin: {port: 8080, host: 0.0.0.0}|admin.port|must differ from http.port",
+        "admin: {token: \"a b\"}|admin.token|what a bearer token may hold",
+        "admin: {token: 1234}|admin.token|must be text (in quotes)",
+        "auth: {mode: jwt}|auth.mode|auth.mode must be header, was \"jwt\"",
+        "auth: {mode: none}|auth.mode|must be header or jwt, was \"none\"",
+        "auth: {user_header: \"a b\"}|auth.user_header|must be the name of a header",
+        "auth: {service_token: \"ä\"}|auth.service_token|what a bearer token may hold",
+        "redis: {uri: \"http://localhost\"}|redis.uri|must be a URI like redis://",
+        "redis: {uri: \"redis://\"}|redis.uri|must be a URI like redis://",
+        "redis: {uri: \"redis://host:70000\"}|redis.uri|was \"redis://host:70000\"",
+        "redis: {cluster: true}|redis.cluster|Redis Cluster is not available yet",
+        "redis: {cluster: maybe}|redis.cluster|must be true or false, was \"maybe\"",
+        "redis: {timeout_ms: 0}|redis.timeout_ms|in 1..60000",
+        "kafka: {bootstrap_servers: localhost}|kafka.bootstrap_servers|a list like",
+        "kafka: {bootstrap_servers: \"a:1,\"}|kafka.bootstrap_servers|a list like",
+        "kafka: {orders_topic: \"a b\"}|kafka.orders_topic|a topic name",
+        "kafka: {orders_topic: \"..\"}|kafka.orders_topic|a topic name",
+        "kafka: {events_topic: seckill-orders}|kafka.events_topic|must differ from",
+        "kafka: {partitions: 0}|kafka.partitions|in 1..1024",
+        "kafka: {replication_factor: -1}|kafka.replication_factor|in 0..15",
+        "kafka: {group: \"\"}|kafka.group|a group name",
+        "kafka: {request_timeout_ms: 1501}|kafka.request_timeout_ms|at most kafka.delivery_timeout_ms (1500), was 1501",
+        "kafka: {max_block_ms: 1501}|kafka.max_block_ms|at most kafka.delivery_timeout_ms (1500), was 1501",
+        "kafka: {delivery_timeout_ms: 2000}|reservation.grant_deadline_ms|more than kafka.delivery_timeout_ms (2000), was 2000",
+        "kafka: {lag_limit: 0}|kafka.lag_limit|in 1..100000000",
+        "kafka: {lag_action: drop}|kafka.lag_action|must be busy or direct, was \"drop\"",
+        "mysql: {uri: \"mysql://127.0.0.1/sluice\"}|mysql.uri|must be a URI like mysql://",
+        "mysql: {uri: \"mysql://u:p@127.0.0.1\"}|mysql.uri|must be a URI like mysql://",
+        "mysql: {uri: \"jdbc:mysql://u:p@h/d\"}|mysql.uri|must be a URI like mysql://",
+        "mysql: {pool_size: 0}|mysql.pool_size|in 1..1000",
+        "mysql: {timeout_ms: 0}|mysql.timeout_ms|in 1..600000",
+        "reservation: {payment_window_s: 2592001}|reservation.payment_window_s|in 0..2592000",
+        "reservation: {grant_deadline_ms: 1500}|reservation.grant_deadline_ms|more than kafka.delivery_timeout_ms (1500), was 1500",
+        "reservation: {sweep_after_ms: 2000}|reservation.sweep_after_ms|more than reservation.grant_deadline_ms (2000), was 2000",
+        "reservation: {timeout_scan_ms: 9}|reservation.timeout_scan_ms|in 10..3600000",
+        "reservation: {command_wait_ms: 30001}|reservation.command_wait_ms|in 0..30000",
+        "reconcile: {interval_ms: 99}|reconcile.interval_ms|in 100..86400000",
+      })
+  void shouldNameTheKeyWhenTheFileIsWrong(String content, String key, String sentence)
+      throws Exception {
+    // given
+    Path file = file(content);
+
+    // when
+    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(file, Map.of())));
+
+    // then
+    assertThat(fault).isInstanceOf(InvalidConfigException.class);
+    assertThat(((InvalidConfigException) fault).key()).isEqualTo(key);
+    assertThat(fault).hasMessageContaining(sentence).hasMessageStartingWith(key);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http: {port", "- a\n- b", "just text", "http: {port: 1}\n bad"})
+  void shouldNameTheFileWhenItIsNotYaml(String content) throws Exception {
+    // given
+    Path file = file(content);
+
+    // when
+    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(file, Map.of())));
+
+    // then
+    assertThat(fault)
+        .isInstanceOf(InvalidConfigException.class)
+        .hasMessageContaining("must be a YAML file that can be read");
+    assertThat(((InvalidConfigException) fault).key()).isEqualTo(file.toString());
+    assertThat(fault.getMessage()).doesNotContain("\n");
+  }
+
+  @Test
+  void shouldNameTheFileWhenItIsMissing() {
+    // given
+    Path file = directory.resolve("missing.yaml");
+
+    // when
+    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(file, Map.of())));
+
+    // then
+    assertThat(fault)
+        .isInstanceOf(InvalidConfigException.class)
+        .hasMessageStartingWith(file.toString());
+  }
+
+  @Test
+  void shouldNameTheVariableTooWhenTheEnvironmentIsWrong() {
+    // given
+    Map<String, String> environment = Map.of("SLUICE_HTTP_PORT", "abc");
+
+    // when
+    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(null, environment)));
+
+    // then
+    assertThat(fault)
+        .isInstanceOf(InvalidConfigException.class)
+        .hasMessage("http.port must be a whole number in 0..65535, was \"abc\" (SLUICE_HTTP_PORT)");
+  }
+
+  @Test
+  void shouldWarnWhenAVariableOnlyLooksLikeOurs() throws Exception {
+    // given
+    Map<String, String> environment =
+        Map.of(
+            "SLUICE_HTTP_PROT", "1",
+            "SLUICE_CONFIG", "conf/sluice.yaml",
+            "SLUICE_TEST_REDIS_URI", "redis://localhost",
+            "OTHER", "2");
+
+    // when
+    List<String> warnings = await(ConfigLoader.load(null, environment)).warnings();
+
+    // then
+    assertThat(warnings).containsExactly("SLUICE_HTTP_PROT is not a variable of the configuration");
+  }
+
+  private Path file(String content) throws IOException {
+    return Files.writeString(directory.resolve("sluice.yaml"), content);
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    } catch (java.util.concurrent.ExecutionException e) {
+      throw (Exception) e.getCause();
+    }
+  }
+
+  private static List<String> keysOf(List<String> yaml) {
+    String[] section = {""};
+    return yaml.stream()
+        .filter(line -> !line.isBlank() && !line.startsWith("#"))
+        .map(line -> line.replaceFirst(":.*", ""))
+        .peek(name -> section[0] = name.startsWith(" ") ? section[0] : name)
+        .filter(name -> name.startsWith(" "))
+        .map(name -> section[0] + "." + name.strip())
+        .toList();
+  }
+
+  private static String spelled(RecordComponent component) {
+    return component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+  }
+}

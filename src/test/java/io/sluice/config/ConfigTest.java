@@ -1,0 +1,75 @@
+package io.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is shown of a configuration, and what is not. */
+class ConfigTest {
+
+  @Test
+  void shouldHideSecretsAndPasswordsWhenShown() {
+    // given
+    Config config =
+        Config.read(
+            new Settings(
+                Map.of(),
+                Map.of(
+                    "SLUICE_ADMIN_TOKEN", "hidden-1",
+                    "SLUICE_AUTH_SERVICE_TOKEN", "hidden-2",
+                    "SLUICE_AUTH_TOKEN_SECRET", "hidden-3",
+                    "SLUICE_REDIS_URI", "redis://user:hidden-4@redis:6379",
+                    "SLUICE_MYSQL_URI", "mysql://user:hidden-5@db:3306/sluice?password=hidden-6")));
+
+    // when
+    List<String> lines = config.redacted();
+
+    // then
+    assertThat(lines)
+        .contains(
+            "http.port = 8080",
+            "http.queue_max = 10000",
+            "admin.token = ***",
+            "auth.service_token = ***",
+            "auth.token_secret = ***",
+            "redis.uri = redis://user:***@redis:6379",
+            "mysql.uri = mysql://user:***@db:3306/sluice?password=***",
+            "redis.cluster = false")
+        .noneMatch(line -> line.contains("hidden"));
+  }
+
+  @Test
+  void shouldSayNoneWhenASecretIsNotSet() {
+    // when
+    List<String> lines = Config.defaults().redacted();
+
+    // then
+    assertThat(lines).contains("admin.token = (none)", "redis.uri = redis://127.0.0.1:6379");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SLUICE_ADMIN_TOKEN,not hidden,admin.token",
+    "SLUICE_REDIS_URI,redis://u:hidd#en@h,redis.uri",
+    "SLUICE_REDIS_URI,http://hidden@h,redis.uri",
+    "SLUICE_REDIS_URI,redis:/u:hidden@h,redis.uri",
+    "SLUICE_MYSQL_URI,mysql://u:hid@den@h,mysql.uri",
+    "SLUICE_MYSQL_URI,mysql://h/d?password=hidden,mysql.uri",
+  })
+  void shouldNotShowAPasswordWhenTheValueIsWrong(String variable, String value, String key) {
+    // given
+    Settings settings = new Settings(Map.of(), Map.of(variable, value));
+
+    // when
+    Throwable fault = catchThrowable(() -> Config.read(settings));
+
+    // then
+    assertThat(fault).isInstanceOf(InvalidConfigException.class).hasMessageStartingWith(key);
+    assertThat(fault.getMessage()).doesNotContain("hid").contains("***");
+  }
+}

@@ -1,0 +1,201 @@
+package io.sluice.contract;
+
+import static io.sluice.contract.StockUnderTest.EPOCH;
+import static io.sluice.contract.StockUnderTest.FREE_FOR_ALL;
+import static io.sluice.contract.StockUnderTest.TERM;
+import static io.sluice.contract.StockUnderTest.VERSION;
+import static io.sluice.contract.StockUnderTest.await;
+import static io.sluice.contract.StockUnderTest.expectOk;
+import static io.sluice.contract.StockUnderTest.request;
+import static io.sluice.contract.StockUnderTest.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.Refusal;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome.Already;
+import io.sluice.stock.GrantOutcome.Granted;
+import io.sluice.stock.GrantOutcome.Refused;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.StockStore.Snapshot;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a bucket knows after a rebuild. */
+interface LoadContract extends StockContract {
+  SkuSettings UP_TO_TWO = new SkuSettings(300, 2, 0, 0);
+
+  @Test
+  default void shouldStartFromTheLedgerWhenLoaded() {
+    // given
+    BucketId bucket = unit().openBucket(10, SkuState.OPEN, UP_TO_TWO);
+    Grant forgotten = unit().grant(bucket, request(bucket, 1, "alice", 2));
+    unit().release(unit().grant(bucket, request(bucket, 2, "bob", 1)));
+    SkuSettings settings = new SkuSettings(60, 2, 0, 0);
+    String runId = await(unit().store().freeze(bucket, TERM + 1)).runId();
+    Ceiling ceiling = new Ceiling(VERSION - 1, 9, SkuState.OPEN, settings);
+
+    // when
+    expectOk(unit().store().load(bucket, TERM + 1, runId, new LoadHead(EPOCH + 1, 4, ceiling)));
+    expectOk(unit().store().open(bucket, TERM + 1, runId));
+
+    // then
+    Snapshot seen = unit().snapshot(bucket);
+    assertThat(seen)
+        .isEqualTo(
+            new Snapshot(
+                BucketCode.OK,
+                9,
+                4,
+                0,
+                EPOCH + 1,
+                VERSION - 1,
+                TERM + 1,
+                SkuState.OPEN,
+                settings,
+                seen.nowMs(),
+                0,
+                List.of(),
+                Map.of()));
+    assertThat(unit().recorded(forgotten.token())).isNull();
+    Grant next = unit().grant(bucket, request(bucket, 3, "alice", 2));
+    assertThat(next).extracting("seq", "epoch").containsExactly(6L, EPOCH + 1);
+  }
+
+  @Test
+  default void shouldKnowLiveOrdersAsBookedAndEndedOnesAsEndedWhenLoaded() {
+    // given
+    BucketId bucket = unit().absentBucket();
+    Grant live = new Grant(token(bucket, 1), "alice", 2, 2, 1, 1_000, 2_000);
+    Grant ended = new Grant(token(bucket, 2), "bob", 1, 3, 1, 1_001, 2_001);
+
+    // when
+    unit()
+        .rebuild(
+            10,
+            FREE_FOR_ALL,
+            bucket,
+            new Recorded(live, true, true),
+            new Recorded(ended, false, false));
+
+    // then
+    assertThat(unit().reserve(bucket, request(bucket, 1, "alice", 2), request(bucket, 2, "bob", 1)))
+        .containsExactly(new Already(live, false), new Refused(Refusal.ORDER_ENDED));
+    assertThat(unit().snapshot(bucket))
+        .extracting("available", "unbookedCount")
+        .containsExactly(8L, 0L);
+  }
+
+  @Test
+  default void shouldCountTheUnitsOfBuyersWhenLoadedWithALimit() {
+    // given
+    BucketId bucket = unit().absentBucket();
+    Recorded live = recorded(bucket, 1, "alice", true);
+    Recorded ended = recorded(bucket, 2, "alice", false);
+    unit().rebuild(10, UP_TO_TWO, bucket, live, ended, live);
+
+    // when
+    var outcomes =
+        unit().reserve(bucket, request(bucket, 3, "alice", 2), request(bucket, 4, "alice", 1));
+
+    // then
+    assertThat(outcomes.get(0)).isEqualTo(new Refused(Refusal.LIMIT_REACHED));
+    assertThat(outcomes.get(1)).isInstanceOf(Granted.class);
+  }
+
+  @Test
+  default void shouldCountEachOrderOnceWhenPagesOverlap() {
+    // given
+    BucketId bucket = unit().headedBucket(10, UP_TO_TWO);
+    String runId = unit().runId();
+    Recorded one = recorded(bucket, 1, "alice", true);
+    Recorded two = recorded(bucket, 2, "alice", true);
+    Recorded twoEnded = recorded(bucket, 2, "alice", false);
+
+    // when
+    expectOk(unit().store().loadPage(bucket, TERM, runId, List.of(one, two)));
+    expectOk(unit().store().loadPage(bucket, TERM, runId, List.of(one, twoEnded)));
+    expectOk(unit().store().open(bucket, TERM, runId));
+
+    // then
+    assertThat(
+            unit().reserve(bucket, request(bucket, 3, "alice", 1), request(bucket, 4, "alice", 1)))
+        .extracting(Granted.class::isInstance)
+        .containsExactly(true, false);
+  }
+
+  @Test
+  default void shouldForgetABuyerWhenTheLastOrderTurnsOutEnded() {
+    // given
+    BucketId bucket = unit().headedBucket(10, UP_TO_TWO);
+    String runId = unit().runId();
+    expectOk(
+        unit().store().loadPage(bucket, TERM, runId, List.of(recorded(bucket, 1, "alice", true))));
+
+    // when
+    expectOk(
+        unit().store().loadPage(bucket, TERM, runId, List.of(recorded(bucket, 1, "alice", false))));
+    expectOk(unit().store().open(bucket, TERM, runId));
+
+    // then
+    assertThat(unit().grant(bucket, request(bucket, 2, "alice", 2)).qty()).isEqualTo(2);
+  }
+
+  @Test
+  default void shouldNeedARebuildWhenALimitComesAfterLoadingWithoutOne() {
+    // given
+    BucketId bucket = unit().absentBucket();
+    unit().rebuild(10, FREE_FOR_ALL, bucket, recorded(bucket, 1, "alice", true));
+    Ceiling limited = new Ceiling(VERSION + 1, 10, SkuState.OPEN, UP_TO_TWO);
+
+    // when
+    var code = await(unit().store().restock(bucket, TERM, limited));
+
+    // then
+    assertThat(code).isEqualTo(BucketCode.NEEDS_REBUILD);
+  }
+
+  @Test
+  default void shouldLoadAllWhenAPageIsMoreThanABatch() {
+    // given
+    int count = StockStore.BATCH_MAX + 5;
+    BucketId bucket = unit().absentBucket();
+    Recorded[] orders =
+        IntStream.range(0, count)
+            .mapToObj(i -> recorded(bucket, i, "user-" + i, i % 2 == 0))
+            .toArray(Recorded[]::new);
+
+    // when
+    unit().rebuild(1_000, UP_TO_TWO, bucket, orders);
+
+    // then
+    var tokens = IntStream.range(0, count).mapToObj(i -> token(bucket, i)).toList();
+    assertThat(await(unit().store().lookup(bucket, tokens)).recorded().values())
+        .containsExactlyInAnyOrder(orders);
+  }
+
+  @Test
+  default void shouldHaveNothingToDoWhenAPageIsEmpty() {
+    // given
+    BucketId bucket = unit().headedBucket();
+
+    // when
+    var code = await(unit().store().loadPage(bucket, TERM, unit().runId(), List.of()));
+
+    // then
+    assertThat(code).isEqualTo(BucketCode.OK);
+  }
+
+  private static Recorded recorded(BucketId bucket, int number, String user, boolean live) {
+    Grant grant = new Grant(token(bucket, number), user, 1, number + 1, 1, 1_000, 2_000);
+    return new Recorded(grant, live, false);
+  }
+}

@@ -1,0 +1,174 @@
+package io.sluice.contract;
+
+import static io.sluice.contract.StockUnderTest.FREE_FOR_ALL;
+import static io.sluice.contract.StockUnderTest.TERM;
+import static io.sluice.contract.StockUnderTest.VERSION;
+import static io.sluice.contract.StockUnderTest.await;
+import static io.sluice.contract.StockUnderTest.expectOk;
+import static io.sluice.contract.StockUnderTest.failure;
+import static io.sluice.contract.StockUnderTest.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.contract.TermContract.OwnerCall;
+import io.sluice.model.BucketId;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.Frozen;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Snapshot;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Who may rebuild a bucket, and when: the mark, its term and its run id. */
+interface RebuildContract extends StockContract {
+
+  @Test
+  default void shouldMarkTheBucketWhenRedisIsEmpty() {
+    // given
+    BucketId bucket = unit().absentBucket();
+
+    // when
+    Frozen frozen = await(unit().store().freeze(bucket, TERM));
+
+    // then
+    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().runId()));
+    assertThat(unit().reserveReply(bucket, request(bucket, 1, 1)).code())
+        .isEqualTo(BucketCode.LOADING);
+  }
+
+  @Test
+  default void shouldStopABucketThatSellsWhenFrozen() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    unit().grant(bucket, request(bucket, 1, 1));
+
+    // when
+    await(unit().store().freeze(bucket, TERM));
+
+    // then
+    assertThat(unit().reserveReply(bucket, request(bucket, 1, 1)).code())
+        .isEqualTo(BucketCode.LOADING);
+    assertThat(unit().snapshot(bucket).claimed()).isEqualTo(1);
+  }
+
+  @Test
+  default void shouldMarkTheBucketWhenItWasLost() {
+    // given
+    BucketId bucket = unit().lostBucket(10);
+
+    // when
+    Frozen frozen = await(unit().store().freeze(bucket, TERM));
+
+    // then
+    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().runId()));
+    assertThat(unit().snapshot(bucket).code()).isEqualTo(BucketCode.LOADING);
+  }
+
+  @Test
+  default void shouldTakeTheMarkOverWhenTheTermIsHigher() {
+    // given
+    BucketId bucket = unit().absentBucket();
+    String runId = await(unit().store().freeze(bucket, TERM)).runId();
+
+    // when
+    var higher = await(unit().store().freeze(bucket, TERM + 1)).code();
+
+    // then
+    assertThat(higher).isEqualTo(BucketCode.OK);
+    assertThat(await(unit().store().freeze(bucket, TERM)).code()).isEqualTo(BucketCode.STALE_TERM);
+    assertThat(await(OwnerCall.LOAD.by(TERM, unit().store(), bucket, runId)))
+        .isEqualTo(BucketCode.STALE_TERM);
+    assertThat(await(OwnerCall.LOAD.by(TERM + 1, unit().store(), bucket, runId)))
+        .isEqualTo(BucketCode.OK);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = OwnerCall.class,
+      names = {"LOAD", "LOAD_PAGE", "OPEN"})
+  default void shouldBeSupersededWhenTheMarkIsNotTheCallers(OwnerCall call) {
+    // given
+    BucketId absent = unit().absentBucket();
+    BucketId open = unit().openBucket(1);
+    BucketId markedByAnother = unit().headedBucket();
+    BucketId ofAnotherRun = unit().headedBucket();
+    BucketId lost = unit().headedBucket();
+    unit().lose(lost);
+    BucketId lostToTheCaller = unit().headedBucket();
+    unit().lose(lostToTheCaller);
+    String runId = unit().runId();
+
+    // when
+    var codes =
+        List.of(
+            await(call.by(TERM, unit().store(), absent, runId)),
+            await(call.by(TERM, unit().store(), open, runId)),
+            await(call.by(TERM + 1, unit().store(), markedByAnother, runId)),
+            await(call.by(TERM, unit().store(), ofAnotherRun, "fedcba9876543210")),
+            await(call.by(TERM, unit().store(), lost, runId)),
+            await(call.by(TERM, unit().store(), lostToTheCaller, StockUnderTest.OTHER_RUN_ID)));
+
+    // then
+    assertThat(codes).containsOnly(BucketCode.SUPERSEDED);
+    assertThat(unit().snapshot(absent).code()).isEqualTo(BucketCode.ABSENT);
+    assertThat(unit().snapshot(open).code()).isEqualTo(BucketCode.OK);
+    assertThat(unit().snapshot(markedByAnother))
+        .extracting("code", "term", "total")
+        .containsExactly(BucketCode.LOADING, TERM, 1L);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = OwnerCall.class,
+      names = {"LOAD_PAGE", "OPEN"})
+  default void shouldBeSupersededWhenNothingWasLoadedUnderTheMark(OwnerCall call) {
+    // given
+    BucketId bucket = unit().headedBucket();
+    String runId = await(unit().store().freeze(bucket, TERM)).runId();
+
+    // when
+    var code = await(call.by(TERM, unit().store(), bucket, runId));
+
+    // then
+    assertThat(code).isEqualTo(BucketCode.SUPERSEDED);
+    assertThat(unit().snapshot(bucket).code()).isEqualTo(BucketCode.LOADING);
+  }
+
+  @Test
+  default void shouldClearTheMarkAndNothingElseWhenOpened() {
+    // given
+    BucketId bucket = unit().absentBucket();
+    String runId = await(unit().store().freeze(bucket, TERM)).runId();
+    Ceiling ceiling = new Ceiling(VERSION, 7, SkuState.FROZEN, FREE_FOR_ALL);
+    expectOk(unit().store().load(bucket, TERM, runId, new LoadHead(4, 2, ceiling)));
+    Snapshot loading = unit().snapshot(bucket);
+
+    // when
+    expectOk(unit().store().open(bucket, TERM, runId));
+
+    // then
+    assertThat(loading.code()).isEqualTo(BucketCode.LOADING);
+    assertThat(unit().snapshot(bucket))
+        .usingRecursiveComparison()
+        .ignoringFields("code", "nowMs")
+        .isEqualTo(loading);
+    assertThat(unit().snapshot(bucket).code()).isEqualTo(BucketCode.OK);
+    assertThat(await(unit().store().open(bucket, TERM, runId))).isEqualTo(BucketCode.SUPERSEDED);
+  }
+
+  @Test
+  default void shouldFailWhenATermIsNoTerm() {
+    // given
+    BucketId bucket = unit().absentBucket();
+
+    // when
+    Throwable failure = failure(unit().store().freeze(bucket, 0));
+
+    // then
+    assertThat(failure).isNotNull();
+    assertThat(unit().snapshot(bucket).code()).isEqualTo(BucketCode.ABSENT);
+  }
+}

@@ -1,0 +1,16 @@
+package io.sluice.contract;
+
+/**
+ * Everything that a {@code StockStore} promises. A test class per implementation extends it and
+ * makes the store.
+ */
+public abstract class StockStoreContract
+    implements ReserveContract,
+        ReserveBatchContract,
+        ReserveStatesContract,
+        StockReadContract,
+        BookAndReleaseContract,
+        RestockContract,
+        TermContract,
+        RebuildContract,
+        LoadContract {}

@@ -1,0 +1,207 @@
+package io.sluice.contract;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.StockStore.Release;
+import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockStore.ReserveReply;
+import io.sluice.stock.StockStore.Snapshot;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+
+/**
+ * A stock store as the contract speaks of it: waits for each answer, and makes buckets of its own.
+ */
+public final class StockUnderTest {
+  static final long TERM = 5;
+  static final long EPOCH = 3;
+  static final long VERSION = 10;
+  static final SkuSettings FREE_FOR_ALL = new SkuSettings(300, 0, 0, 0);
+
+  static final String OTHER_RUN_ID = "0123456789abcdef";
+
+  private static final long WAIT_S = 10;
+  private static final AtomicLong NEXT_SKU = new AtomicLong(System.nanoTime() / 1_000);
+
+  private final StockStore store;
+  private final BiConsumer<BucketId, String> writeRunId;
+
+  /**
+   * Wraps a store.
+   *
+   * @param writeRunId writes this run id over the one that the bucket was loaded under
+   */
+  public StockUnderTest(StockStore store, BiConsumer<BucketId, String> writeRunId) {
+    this.store = store;
+    this.writeRunId = writeRunId;
+  }
+
+  StockStore store() {
+    return store;
+  }
+
+  /** The answer, within a time that only a hanging store exceeds. */
+  public static <T> T await(Future<T> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(WAIT_S, SECONDS);
+    } catch (ExecutionException e) {
+      throw new AssertionError("Expected an answer, but the Future failed", e.getCause());
+    } catch (InterruptedException | TimeoutException e) {
+      throw new AssertionError("Expected an answer within " + WAIT_S + " s", e);
+    }
+  }
+
+  /** Why it failed, or null where it did not. */
+  static Throwable failure(Future<?> future) {
+    return await(future.<Throwable>transform(done -> Future.succeededFuture(done.cause())));
+  }
+
+  BucketId absentBucket() {
+    return new BucketId(NEXT_SKU.incrementAndGet(), 2);
+  }
+
+  BucketId openBucket(long units) {
+    return openBucket(units, SkuState.OPEN, FREE_FOR_ALL);
+  }
+
+  BucketId openBucket(long units, SkuState state, SkuSettings settings) {
+    BucketId bucket = absentBucket();
+    String runId = await(store.freeze(bucket, TERM)).runId();
+    LoadHead head = new LoadHead(EPOCH, 0, new Ceiling(VERSION, units, state, settings));
+    expectOk(store.load(bucket, TERM, runId, head));
+    expectOk(store.open(bucket, TERM, runId));
+    return bucket;
+  }
+
+  BucketId lostBucket(long units) {
+    BucketId bucket = openBucket(units);
+    lose(bucket);
+    return bucket;
+  }
+
+  BucketId loadingBucket(long units) {
+    BucketId bucket = openBucket(units);
+    await(store.freeze(bucket, TERM));
+    return bucket;
+  }
+
+  /** The bucket was loaded into another process. */
+  void lose(BucketId bucket) {
+    writeRunId.accept(bucket, OTHER_RUN_ID);
+  }
+
+  /** The bucket was loaded into this process after all. */
+  void find(BucketId bucket) {
+    writeRunId.accept(bucket, runId());
+  }
+
+  String runId() {
+    return await(store.runId());
+  }
+
+  static OrderToken token(BucketId bucket, int number) {
+    String value = "%d.%d.%022d".formatted(bucket.skuId(), bucket.bucket(), number);
+    return new OrderToken(bucket.skuId(), bucket.bucket(), value);
+  }
+
+  /** A request by a buyer of its own. */
+  static Request request(BucketId bucket, int number, int qty) {
+    return request(bucket, number, "user-" + number, qty);
+  }
+
+  static Request request(BucketId bucket, int number, String user, int qty) {
+    return new Request(token(bucket, number), user, qty);
+  }
+
+  ReserveReply reserveReply(BucketId bucket, Request... requests) {
+    return await(store.reserve(bucket, List.of(requests)));
+  }
+
+  List<GrantOutcome> reserve(BucketId bucket, Request... requests) {
+    ReserveReply reply = reserveReply(bucket, requests);
+    if (reply.code() != BucketCode.OK) {
+      throw new AssertionError("Expected OK, but the bucket answered " + reply.code());
+    }
+    return reply.outcomes();
+  }
+
+  /** Reserves what must be granted. */
+  Grant grant(BucketId bucket, Request request) {
+    GrantOutcome outcome = reserve(bucket, request).get(0);
+    if (outcome instanceof GrantOutcome.Granted granted) {
+      return granted.grant();
+    }
+    throw new AssertionError("Expected a grant, but got " + outcome);
+  }
+
+  void book(Grant grant) {
+    expectOk(store.book(grant.token().bucketId(), TERM, List.of(grant.token())));
+  }
+
+  void release(Grant grant) {
+    expectOk(store.release(grant.token().bucketId(), TERM, List.of(releaseOf(grant))));
+  }
+
+  static Release releaseOf(Grant grant) {
+    return new Release(grant.token(), grant.epoch(), grant.seq());
+  }
+
+  void restock(BucketId bucket, long version, long allotted, SkuState state, SkuSettings settings) {
+    expectOk(store.restock(bucket, TERM, new Ceiling(version, allotted, state, settings)));
+  }
+
+  /** Rebuilds a bucket from these orders, in a new epoch. */
+  void rebuild(long units, SkuSettings settings, BucketId bucket, Recorded... orders) {
+    String runId = await(store.freeze(bucket, TERM)).runId();
+    long claimed =
+        Stream.of(orders).filter(Recorded::live).mapToLong(order -> order.grant().qty()).sum();
+    Ceiling ceiling = new Ceiling(VERSION, units, SkuState.OPEN, settings);
+    expectOk(store.load(bucket, TERM, runId, new LoadHead(EPOCH + 1, claimed, ceiling)));
+    expectOk(store.loadPage(bucket, TERM, runId, List.of(orders)));
+    expectOk(store.open(bucket, TERM, runId));
+  }
+
+  /** A bucket of one unit, loaded but not opened. */
+  BucketId headedBucket() {
+    return headedBucket(1, FREE_FOR_ALL);
+  }
+
+  BucketId headedBucket(long units, SkuSettings settings) {
+    BucketId bucket = absentBucket();
+    String runId = await(store.freeze(bucket, TERM)).runId();
+    Ceiling ceiling = new Ceiling(VERSION, units, SkuState.OPEN, settings);
+    expectOk(store.load(bucket, TERM, runId, new LoadHead(EPOCH, 0, ceiling)));
+    return bucket;
+  }
+
+  Snapshot snapshot(BucketId bucket) {
+    return await(store.snapshot(bucket, List.of(), 100));
+  }
+
+  Recorded recorded(OrderToken token) {
+    return await(store.lookup(token.bucketId(), List.of(token))).recorded().get(token);
+  }
+
+  static void expectOk(Future<BucketCode> call) {
+    BucketCode code = await(call);
+    if (code != BucketCode.OK) {
+      throw new AssertionError("Expected OK, but got " + code);
+    }
+  }
+}

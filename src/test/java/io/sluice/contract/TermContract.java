@@ -1,0 +1,162 @@
+package io.sluice.contract;
+
+import static io.sluice.contract.StockUnderTest.EPOCH;
+import static io.sluice.contract.StockUnderTest.FREE_FOR_ALL;
+import static io.sluice.contract.StockUnderTest.TERM;
+import static io.sluice.contract.StockUnderTest.VERSION;
+import static io.sluice.contract.StockUnderTest.await;
+import static io.sluice.contract.StockUnderTest.request;
+import static io.sluice.contract.StockUnderTest.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.StockStore.Release;
+import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Taken;
+import io.vertx.core.Future;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A former owner of the partition changes nothing any more. */
+interface TermContract extends StockContract {
+  /** Every call that carries a term, as it would be made by an owner of that term. */
+  enum OwnerCall {
+    BOOK {
+      @Override
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+        return store.book(bucket, term, List.of(token(bucket, 1)));
+      }
+    },
+    RELEASE {
+      @Override
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+        return store.release(bucket, term, List.of(new Release(token(bucket, 1), EPOCH, 1)));
+      }
+    },
+    RESTOCK {
+      @Override
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+        return store.restock(
+            bucket, term, new Ceiling(VERSION + 1, 60, SkuState.OPEN, FREE_FOR_ALL));
+      }
+    },
+    TAKE {
+      @Override
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+        return store.take(bucket, term, "down", 1).map(Taken::code);
+      }
+    },
+    FREEZE {
+      @Override
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+        return store.freeze(bucket, term).map(StockStore.Frozen::code);
+      }
+    },
+    LOAD {
+      @Override
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+        Ceiling ceiling = new Ceiling(VERSION + 1, 60, SkuState.OPEN, FREE_FOR_ALL);
+        return store.load(bucket, term, runId, new LoadHead(EPOCH + 1, 0, ceiling));
+      }
+    },
+    LOAD_PAGE {
+      @Override
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+        Grant grant = new Grant(token(bucket, 2), "bob", 1, 1, EPOCH, 1, 1);
+        return store.loadPage(bucket, term, runId, List.of(new Recorded(grant, true, false)));
+      }
+    },
+    OPEN {
+      @Override
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+        return store.open(bucket, term, runId);
+      }
+    };
+
+    abstract Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void shouldRefuseALowerTermWhenTheBucketIsOpen(OwnerCall call) {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    unit().grant(bucket, request(bucket, 1, 1));
+    Snapshot before = unit().snapshot(bucket);
+
+    // when
+    var code = await(call.by(TERM - 1, unit().store(), bucket, unit().runId()));
+
+    // then
+    assertThat(code).isEqualTo(BucketCode.STALE_TERM);
+    assertThat(unit().snapshot(bucket))
+        .usingRecursiveComparison()
+        .ignoringFields("nowMs")
+        .isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void shouldRefuseALowerTermWhenTheBucketIsAway(OwnerCall call) {
+    // given
+    BucketId loading = unit().loadingBucket(10);
+    BucketId lost = unit().lostBucket(10);
+
+    // when
+    var whileLoading = await(call.by(TERM - 1, unit().store(), loading, unit().runId()));
+    var whileLost = await(call.by(TERM - 1, unit().store(), lost, unit().runId()));
+
+    // then
+    assertThat(List.of(whileLoading, whileLost)).containsOnly(BucketCode.STALE_TERM);
+    assertThat(unit().snapshot(loading).code()).isEqualTo(BucketCode.LOADING);
+    assertThat(unit().snapshot(lost).code()).isEqualTo(BucketCode.LOST);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = OwnerCall.class,
+      names = {"BOOK", "RELEASE", "RESTOCK", "TAKE"})
+  default void shouldKeepTheTermWhenItIsHigher(OwnerCall call) {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    unit().grant(bucket, request(bucket, 1, 1));
+
+    // when
+    var code = await(call.by(TERM + 1, unit().store(), bucket, unit().runId()));
+
+    // then
+    assertThat(code).isEqualTo(BucketCode.OK);
+    assertThat(unit().snapshot(bucket).term()).isEqualTo(TERM + 1);
+    assertThat(await(call.by(TERM, unit().store(), bucket, unit().runId())))
+        .isEqualTo(BucketCode.STALE_TERM);
+  }
+
+  @Test
+  default void shouldKeepTheHigherTermWhenThereIsNothingElseToChange() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    Ceiling old = new Ceiling(VERSION, 60, SkuState.OPEN, FREE_FOR_ALL);
+
+    // when
+    var booked = await(unit().store().book(bucket, TERM + 1, List.of(token(bucket, 1))));
+    long afterBook = unit().snapshot(bucket).term();
+    var restocked = await(unit().store().restock(bucket, TERM + 2, old));
+    long afterRestock = unit().snapshot(bucket).term();
+    var taken = await(unit().store().take(bucket, TERM + 3, "down", 11)).code();
+
+    // then
+    assertThat(List.of(booked, restocked, taken))
+        .containsExactly(BucketCode.OK, BucketCode.OK, BucketCode.TOO_FEW);
+    assertThat(List.of(afterBook, afterRestock, unit().snapshot(bucket).term()))
+        .containsExactly(TERM + 1, TERM + 2, TERM + 3);
+  }
+}

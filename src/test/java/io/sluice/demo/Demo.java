@@ -1,0 +1,174 @@
+package io.sluice.demo;
+
+import io.sluice.testkit.HttpCaller;
+import io.sluice.testkit.LedgerReader;
+import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.StockReader;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Sells 1,000 units to 20,000 buyers on this machine and says what became of them.
+ *
+ * <p>Exit code 0: the audit is clean. 1: it is not, or something failed. 2: it could not start.
+ */
+public final class Demo {
+  private static final int UNITS = 1_000;
+  private static final int BUYERS = 20_000;
+  private static final Duration PAYMENT_WINDOW = Duration.ofSeconds(8);
+
+  /** Long enough for whoever types the commands that are shown at the end. */
+  private static final Duration VISITORS_WINDOW = Duration.ofMinutes(10);
+
+  private static final Duration SETTLE_LIMIT = PAYMENT_WINDOW.plusSeconds(20);
+  private static final int POLL_MS = 200;
+  private static final int EXIT_UNCLEAN = 1;
+  private static final int EXIT_NOT_STARTED = 2;
+
+  private final Screen screen;
+  private final DemoServers servers;
+  private final boolean stay;
+  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  private Demo(Screen screen, boolean stay) {
+    this.screen = screen;
+    this.servers = new DemoServers(screen);
+    this.stay = stay;
+  }
+
+  /** {@code -Dstay=false}: ends after the audit. */
+  public static void main(String[] args) {
+    boolean stay = Boolean.parseBoolean(System.getProperty("stay", "true"));
+    int code = new Demo(Screen.ofStandardOutput(), stay).run();
+    System.exit(code);
+  }
+
+  private int run() {
+    try {
+      servers.requireEverything();
+    } catch (DemoException e) {
+      screen.line("  The demo cannot start: %s.", e.getMessage());
+      return EXIT_NOT_STARTED;
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "demo-stop"));
+    Vertx vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
+    try {
+      return sell(vertx, new HttpCaller(vertx));
+    } catch (RuntimeException | AssertionError e) {
+      if (!stopping.get()) {
+        screen.line("  The demo failed: %s", e.getMessage());
+      }
+      return EXIT_UNCLEAN;
+    } finally {
+      stop();
+    }
+  }
+
+  private int sell(Vertx vertx, HttpCaller caller) {
+    screen.line("");
+    screen.line("  Sluice: %,d units, %,d buyers", UNITS, BUYERS);
+    screen.line("");
+    servers.startBackends();
+    SluiceProcess service = servers.startService(caller);
+    screen.line(
+        "    sluice on :%d, management on :%d, log in %s",
+        DemoServers.HTTP_PORT, DemoServers.ADMIN_PORT, service.logFile());
+    try (var ledger = new LedgerReader(vertx, servers.database());
+        var redis = new StockReader(vertx, servers.redis())) {
+      var shop = new Shop(service, caller);
+      shop.put(UNITS, PAYMENT_WINDOW);
+      var tally = new Tally(2 * BUYERS);
+      Duration took = stampede(vertx, shop, tally);
+      awaitTimeouts(ledger, redis);
+      Audit audit = Audit.of(ledger, redis, tally.tokens());
+      new Report(screen).print(tally, audit, took);
+      boolean clean = audit.isClean() && tally.contradictions() == 0;
+      screen.line(clean ? "  The audit is clean." : "  THE AUDIT IS NOT CLEAN.");
+      screen.line("");
+      if (stay) {
+        shop.put(UNITS, VISITORS_WINDOW);
+        new Report(screen).printNextSteps(audit.ledger().available());
+        awaitEnd(service);
+      }
+      return clean ? 0 : EXIT_UNCLEAN;
+    }
+  }
+
+  @SuppressWarnings("try") // The bar is shown, not used.
+  private Duration stampede(Vertx vertx, Shop shop, Tally tally) {
+    var stampede = new Stampede(shop, tally, BUYERS);
+    try (var bar =
+        ProgressBar.show(
+            screen,
+            "stampede",
+            BUYERS,
+            stampede::served,
+            () ->
+                "granted %,d, sold out %,d, other %,d"
+                    .formatted(
+                        tally.granted(),
+                        tally.refused("sold-out"),
+                        tally.refused().values().stream().mapToLong(Long::longValue).sum()
+                            - tally.refused("sold-out")))) {
+      return stampede.run(vertx);
+    }
+  }
+
+  /** Whoever did not pay loses the unit when the time to pay is over. */
+  @SuppressWarnings("try") // The bar is shown, not used.
+  private void awaitTimeouts(LedgerReader ledger, StockReader redis) {
+    long held = ledger.view(Shop.SKU).orElseThrow().held();
+    var open = new AtomicLong(held);
+    try (var bar =
+        ProgressBar.show(
+            screen,
+            "timeouts",
+            held,
+            () -> held - open.get(),
+            () -> "%,d units wait for a payment that does not come".formatted(open.get()))) {
+      long endNs = System.nanoTime() + SETTLE_LIMIT.toNanos();
+      while (System.nanoTime() < endNs && !settled(ledger, redis, open)) {
+        pause();
+      }
+    }
+  }
+
+  private static boolean settled(LedgerReader ledger, StockReader redis, AtomicLong open) {
+    open.set(ledger.view(Shop.SKU).orElseThrow().held());
+    return open.get() == 0 && redis.unbooked(Shop.SKU, 0) == 0 && ledger.outboxPending() == 0;
+  }
+
+  private void awaitEnd(SluiceProcess service) {
+    while (service.isAlive() && !stopping.get()) {
+      pause();
+    }
+    if (!stopping.get()) {
+      throw new DemoException("the service has ended; its log is " + service.logFile());
+    }
+  }
+
+  /** Ends every process that was started; also by Ctrl-C, at any moment. */
+  private void stop() {
+    if (stopping.getAndSet(true)) {
+      return;
+    }
+    screen.line("  Stopping.");
+    servers.close();
+    stopped.countDown();
+  }
+
+  private void pause() {
+    try {
+      stopped.await(POLL_MS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DemoException("interrupted");
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.sluice.demo;
+
+import java.time.Duration;
+
+/** The table at the end, and what to try next. */
+final class Report {
+  private static final String RULE = "  " + "-".repeat(44);
+
+  private final Screen screen;
+
+  Report(Screen screen) {
+    this.screen = screen;
+  }
+
+  void print(Tally tally, Audit audit, Duration took) {
+    screen.line("");
+    screen.line("  What happened");
+    screen.line(RULE);
+    count("requests for a unit", tally.requests());
+    count("granted", tally.granted());
+    count("same request again, same answer", tally.repeated());
+    tally.refused().forEach((problem, times) -> count("refused: " + problem, times));
+    screen.line(RULE);
+    count("orders confirmed (paid)", audit.confirmed());
+    count("orders canceled by their buyer", audit.canceledByBuyer());
+    count("orders canceled by timeout", audit.canceledByTimeout());
+    screen.line(RULE);
+    count("units in all", audit.ledger().total());
+    count("units sold", audit.ledger().sold());
+    count("units available, by the ledger", audit.ledger().available());
+    count("units available, by Redis", audit.availableInRedis());
+    screen.line(RULE);
+    count("oversold", audit.oversold());
+    count("stranded", audit.stranded());
+    count("drift between Redis and ledger", audit.drift());
+    count("yes without an order", audit.lost());
+    count("same request, other answer", tally.contradictions());
+    screen.line(RULE);
+    screen.line("  %-34s %,9.0f", "requests per second", tally.requests() / seconds(took));
+    screen.line("  %-34s %7.1f ms", "half of them answered within", millis(tally, 0.50));
+    screen.line("  %-34s %7.1f ms", "99 % of them answered within", millis(tally, 0.99));
+    screen.line("");
+  }
+
+  void printNextSteps(long stillAvailable) {
+    screen.line("  Sluice goes on serving until Ctrl-C. In another terminal, try:");
+    screen.line("");
+    if (stillAvailable == 0) {
+      screen.line("  # all units are sold: add ten");
+      screen.line(
+          "  curl -s -X POST localhost:8081/admin/skus/%d/restock -H 'Content-Type: application/json'"
+              + " -d '{\"restock_id\":\"ten-more\",\"qty\":10}'",
+          Shop.SKU);
+      screen.line("");
+    }
+    screen.line("  # order a unit (say it again: the same order)");
+    screen.line(
+        "  ORDER=$(curl -s -X POST localhost:8080/v1/orders -H 'X-User-Id: you'"
+            + " -H 'Content-Type: application/json' -d '{\"sku_id\":%d,\"qty\":1}'); echo \"$ORDER\"",
+        Shop.SKU);
+    screen.line("");
+    screen.line("  # pay for it");
+    screen.line(
+        "  curl -s -X POST localhost:8080/v1/orders/$(echo \"$ORDER\""
+            + " | sed 's/.*order_token\":\"\\([^\"]*\\).*/\\1/')/confirm");
+    screen.line("");
+    screen.line("  # look at the SKU: Redis and ledger side by side");
+    screen.line("  curl -s localhost:8081/admin/skus/%d", Shop.SKU);
+    screen.line("");
+  }
+
+  private void count(String what, long number) {
+    screen.line("  %-34s %,9d", what, number);
+  }
+
+  private static double millis(Tally tally, double share) {
+    return tally.percentile(share).toNanos() / 1e6;
+  }
+
+  private static double seconds(Duration took) {
+    return Math.max(1, took.toMillis()) / 1e3;
+  }
+}

@@ -1,0 +1,93 @@
+package io.sluice.demo;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Crowd;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** Far more buyers than units, all at once. */
+final class Stampede {
+  /** What a buyer does after a yes. */
+  private enum Mood {
+    PAYS,
+    CANCELS,
+    FORGETS
+  }
+
+  private static final int CLIENT_THREADS = 2;
+  private static final int CONNECTIONS = 128;
+  private static final int PAYING_PERCENT = 85;
+  private static final int CANCELING_PERCENT = 5;
+
+  /** Whoever is not sure of having been heard sends the same request again. */
+  private static final int RETRYING_PERCENT = 10;
+
+  private static final long SEED = 20_000;
+
+  private final Shop shop;
+  private final Tally tally;
+  private final List<Buyer> buyers;
+  private final AtomicLong served = new AtomicLong();
+
+  Stampede(Shop shop, Tally tally, int buyers) {
+    this.shop = shop;
+    this.tally = tally;
+    this.buyers = Buyer.crowd(buyers);
+  }
+
+  /** Lets all buyers in and returns how long it took to serve them. */
+  Duration run(Vertx vertx) {
+    Random random = new Random(SEED);
+    List<Supplier<Future<Answer>>> visits =
+        IntStream.range(0, buyers.size())
+            .<Supplier<Future<Answer>>>mapToObj(i -> visit(buyers.get(i), random))
+            .toList();
+    long startNs = System.nanoTime();
+    new Crowd(vertx, CLIENT_THREADS, CONNECTIONS).send(visits);
+    return Duration.ofNanos(System.nanoTime() - startNs);
+  }
+
+  long served() {
+    return served.get();
+  }
+
+  private Supplier<Future<Answer>> visit(Buyer buyer, Random random) {
+    boolean retries = random.nextInt(100) < RETRYING_PERCENT;
+    int mood = random.nextInt(100);
+    Mood then =
+        mood < PAYING_PERCENT
+            ? Mood.PAYS
+            : mood < PAYING_PERCENT + CANCELING_PERCENT ? Mood.CANCELS : Mood.FORGETS;
+    return () -> visit(buyer, retries, then).onComplete(any -> served.incrementAndGet());
+  }
+
+  private Future<Answer> visit(Buyer buyer, boolean retries, Mood then) {
+    return shop.order(buyer, "demo")
+        .onSuccess(tally::heard)
+        .compose(
+            first ->
+                retries
+                    ? shop.order(buyer, "demo")
+                        .onSuccess(again -> tally.heardAgain(first, again))
+                        .map(first)
+                    : Future.succeededFuture(first))
+        .compose(
+            answer ->
+                answer.isYes() ? end(buyer, answer.token(), then) : Future.succeededFuture(answer));
+  }
+
+  private Future<Answer> end(Buyer buyer, String token, Mood then) {
+    return switch (then) {
+      case PAYS -> shop.pay(token).onSuccess(answer -> tally.ended("paid", answer));
+      case CANCELS -> shop.cancel(buyer, token).onSuccess(answer -> tally.ended("cancel", answer));
+      case FORGETS -> Future.succeededFuture();
+    };
+  }
+}

@@ -1,0 +1,89 @@
+package io.sluice.orderlog;
+
+import io.sluice.model.Command;
+import io.sluice.orderlog.LogBatch.LogRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** A listener that remembers what it hears; read by the test's thread, written by a context. */
+public final class HeardPartitions implements PartitionListener {
+  private final Set<Integer> assigned = ConcurrentHashMap.newKeySet();
+  private final List<Set<Integer>> revocations = new CopyOnWriteArrayList<>();
+  private final List<LogBatch> batches = new CopyOnWriteArrayList<>();
+  private final Map<Integer, Throwable> failures = new ConcurrentHashMap<>();
+  private volatile Consumer<Set<Integer>> whenAssigned = partitions -> {};
+  private volatile Consumer<LogBatch> whenPolled = batch -> {};
+
+  /** Done on the context, after each assignment was noted. */
+  public HeardPartitions whenAssigned(Consumer<Set<Integer>> action) {
+    whenAssigned = action;
+    return this;
+  }
+
+  /** Done on the context, after each batch was noted. */
+  public HeardPartitions whenPolled(Consumer<LogBatch> action) {
+    whenPolled = action;
+    return this;
+  }
+
+  @Override
+  public void assigned(Set<Integer> partitions) {
+    assigned.addAll(partitions);
+    whenAssigned.accept(partitions);
+  }
+
+  @Override
+  public void revoked(Set<Integer> partitions) {
+    assigned.removeAll(partitions);
+    revocations.add(partitions);
+  }
+
+  @Override
+  public void polled(LogBatch batch) {
+    batches.add(batch);
+    whenPolled.accept(batch);
+  }
+
+  @Override
+  public void failed(int partition, Throwable cause) {
+    failures.put(partition, cause);
+  }
+
+  public Set<Integer> assigned() {
+    return new TreeSet<>(assigned);
+  }
+
+  public List<Set<Integer>> revocations() {
+    return List.copyOf(revocations);
+  }
+
+  public List<LogBatch> batches() {
+    return List.copyOf(batches);
+  }
+
+  /** The offsets of this partition's records, in the order in which they were heard. */
+  public List<Long> offsets(int partition) {
+    return records(partition).stream().map(LogRecord::offset).toList();
+  }
+
+  /** The commands of this partition's records, in the order in which they were heard. */
+  public List<Command> commands(int partition) {
+    return records(partition).stream().flatMap(record -> record.commands().stream()).toList();
+  }
+
+  private List<LogRecord> records(int partition) {
+    return batches.stream()
+        .filter(batch -> batch.partition() == partition)
+        .flatMap(batch -> batch.records().stream())
+        .toList();
+  }
+
+  public Map<Integer, Throwable> failures() {
+    return Map.copyOf(failures);
+  }
+}

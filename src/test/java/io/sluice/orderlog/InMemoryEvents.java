@@ -1,0 +1,140 @@
+package io.sluice.orderlog;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/** The event topics without threads, for tests; feeds hear when the test says so. */
+@NullMarked
+public final class InMemoryEvents implements EventPublisher {
+
+  /** What becomes of a publication. */
+  public enum Fate {
+    ACKED,
+    /** All are published, but the caller hears of a failure. */
+    ACK_LOST,
+    /** Only the first is published, and the caller hears of a failure. */
+    CUT_SHORT,
+    /** None is published, and the caller hears of a failure. */
+    REFUSED,
+    /** Nothing happens before {@link #settle} says what. */
+    PENDING
+  }
+
+  /** An event or dead letter, and the partition that it was published to. */
+  public record Published(int partition, Event event) {}
+
+  private record Waiting(List<Published> target, List<Published> events, Promise<Void> ack) {}
+
+  private final List<Published> published = new ArrayList<>();
+  private final List<Published> letters = new ArrayList<>();
+  private final Deque<Fate> next = new ArrayDeque<>();
+  private final Deque<Waiting> pending = new ArrayDeque<>();
+  private Fate fate = Fate.ACKED;
+
+  @Override
+  public Future<Void> publish(int partition, List<Event> events) {
+    return send(published, partition, events);
+  }
+
+  @Override
+  public Future<Void> deadLetter(int partition, List<Event> dead) {
+    return send(letters, partition, dead);
+  }
+
+  private Future<Void> send(List<Published> target, int partition, List<Event> events) {
+    List<Published> all = events.stream().map(event -> new Published(partition, event)).toList();
+    Waiting waiting = new Waiting(target, all, Promise.promise());
+    Fate due = next.isEmpty() ? fate : next.remove();
+    if (due == Fate.PENDING) {
+      pending.add(waiting);
+    } else {
+      happen(waiting, due);
+    }
+    return waiting.ack().future();
+  }
+
+  /** The fates of the publications to come, one each; after these the usual one. */
+  public void next(Fate... fates) {
+    next.addAll(List.of(fates));
+  }
+
+  /** The fate of every publication from now on. */
+  public void usually(Fate usual) {
+    fate = usual;
+  }
+
+  /** How many publications wait for {@link #settle}. */
+  public int pending() {
+    return pending.size();
+  }
+
+  /** Decides about the oldest publication that is pending. */
+  public void settle(Fate decision) {
+    happen(pending.remove(), decision);
+  }
+
+  /** All events so far, in order. */
+  public List<Published> published() {
+    return List.copyOf(published);
+  }
+
+  /** All dead letters so far, in order. */
+  public List<Published> letters() {
+    return List.copyOf(letters);
+  }
+
+  /** A feed of one instance. */
+  public Feed feed() {
+    return new Feed();
+  }
+
+  private static void happen(Waiting waiting, Fate due) {
+    List<Published> events = waiting.events();
+    switch (due) {
+      case ACKED, ACK_LOST -> waiting.target().addAll(events);
+      case CUT_SHORT -> waiting.target().addAll(events.subList(0, Math.min(1, events.size())));
+      case REFUSED -> {}
+      case PENDING -> throw new IllegalArgumentException("Expected a decision, but got none");
+    }
+    if (due == Fate.ACKED) {
+      waiting.ack().complete();
+    } else {
+      waiting.ack().fail(new LogUnavailableException("Expected an ack, but: " + due));
+    }
+  }
+
+  /** Hears what is published after its start, with each {@link #deliver}. */
+  public final class Feed implements EventFeed {
+    private @Nullable Listener listener;
+    private int position;
+
+    @Override
+    public Future<Void> start(Listener toTell) {
+      listener = toTell;
+      position = published.size();
+      return Future.succeededFuture();
+    }
+
+    /** Tells the listener what is new; returns how many events that are. */
+    public int deliver() {
+      int before = position;
+      while (listener != null && position < published.size()) {
+        Published one = published.get(position++);
+        listener.heard(one.partition(), one.event());
+      }
+      return position - before;
+    }
+
+    @Override
+    public Future<Void> close() {
+      listener = null;
+      return Future.succeededFuture();
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.sluice.orderlog;
+
+import io.sluice.model.Command;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * An order log without threads, for tests: every append has a fate, and what is asynchronous in the
+ * real one happens when the test says so. Records are kept as bytes, so that the codec takes part.
+ */
+@NullMarked
+public final class InMemoryOrderLog implements OrderLog {
+
+  /** What becomes of an append. */
+  public enum Fate {
+    /** It is in the log, and its caller knows. */
+    ACKED,
+    /** It is in the log, but its caller hears of a failure. */
+    ACK_LOST,
+    /** It is twice in the log, as after a repetition; its caller hears of the first. */
+    DUPLICATED,
+    /** It never comes to be, and its caller hears of a failure. */
+    REFUSED,
+    /** Its caller hears of a failure now; it comes to be with {@link #appendLate}. */
+    LATE,
+    /** Nothing happens before {@link #settle} says what. */
+    PENDING
+  }
+
+  private record Waiting(int partition, byte[] value, Promise<Long> ack) {}
+
+  private static final class Partition {
+    final List<byte[]> records = new ArrayList<>();
+    long begin;
+
+    long end() {
+      return begin + records.size();
+    }
+  }
+
+  private final Map<Integer, Partition> partitions = new HashMap<>();
+  private final Deque<Fate> next = new ArrayDeque<>();
+  private final Deque<Waiting> pending = new ArrayDeque<>();
+  private final Deque<Waiting> late = new ArrayDeque<>();
+  private Fate fate = Fate.ACKED;
+  private boolean readable = true;
+
+  @Override
+  public Future<Long> append(int partition, List<Command> commands) {
+    Waiting append = new Waiting(partition, OrderLogCodec.encode(commands), Promise.promise());
+    Fate due = next.isEmpty() ? fate : next.remove();
+    if (due == Fate.PENDING) {
+      pending.add(append);
+    } else {
+      happen(append, due);
+    }
+    return append.ack().future();
+  }
+
+  @Override
+  public Future<Long> endOffset(int partition) {
+    return readable
+        ? Future.succeededFuture(partition(partition).end())
+        : Future.failedFuture(
+            new LogUnavailableException("Expected a readable log, but it is not"));
+  }
+
+  /** The fates of the appends to come, one each; after these the usual one. */
+  public void next(Fate... fates) {
+    next.addAll(List.of(fates));
+  }
+
+  /** The fate of every append from now on. */
+  public void usually(Fate usual) {
+    fate = usual;
+  }
+
+  /** Whether {@link #endOffset} answers. */
+  public void readable(boolean nowReadable) {
+    readable = nowReadable;
+  }
+
+  /** How many appends wait for {@link #settle}. */
+  public int pending() {
+    return pending.size();
+  }
+
+  /** Decides about the oldest append that is pending. */
+  public void settle(Fate decision) {
+    happen(pending.remove(), decision);
+  }
+
+  /** Lets all late appends come to be. */
+  public void appendLate() {
+    while (!late.isEmpty()) {
+      Waiting append = late.remove();
+      partition(append.partition()).records.add(append.value());
+    }
+  }
+
+  /** Appends whatever it is, as a stranger might. */
+  public long appendRaw(int partition, byte[] value) {
+    partition(partition).records.add(value);
+    return partition(partition).end() - 1;
+  }
+
+  /** Forgets what is older, as retention does. */
+  public void forgetBefore(int partition, long offset) {
+    Partition log = partition(partition);
+    log.records.subList(0, (int) (offset - log.begin)).clear();
+    log.begin = offset;
+  }
+
+  /** Loses what is newer, as an unclean election does. */
+  public void loseFrom(int partition, long offset) {
+    Partition log = partition(partition);
+    log.records.subList((int) (offset - log.begin), log.records.size()).clear();
+  }
+
+  long begin(int partition) {
+    return partition(partition).begin;
+  }
+
+  long end(int partition) {
+    return partition(partition).end();
+  }
+
+  byte[] record(int partition, long offset) {
+    Partition log = partition(partition);
+    return log.records.get((int) (offset - log.begin));
+  }
+
+  private void happen(Waiting append, Fate due) {
+    Partition log = partition(append.partition());
+    long offset = log.end();
+    switch (due) {
+      case ACKED -> log.records.add(append.value());
+      case DUPLICATED -> log.records.addAll(List.of(append.value(), append.value()));
+      case ACK_LOST -> log.records.add(append.value());
+      case LATE -> late.add(append);
+      case REFUSED -> {}
+      case PENDING -> throw new IllegalArgumentException("Expected a decision, but got none");
+    }
+    if (due == Fate.ACKED || due == Fate.DUPLICATED) {
+      append.ack().complete(offset);
+    } else {
+      append.ack().fail(new LogUnavailableException("Expected an ack, but: " + due));
+    }
+  }
+
+  private Partition partition(int number) {
+    return partitions.computeIfAbsent(number, absent -> new Partition());
+  }
+}

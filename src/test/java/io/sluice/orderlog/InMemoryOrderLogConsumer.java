@@ -1,0 +1,144 @@
+package io.sluice.orderlog;
+
+import io.sluice.orderlog.LogBatch.LogRecord;
+import io.sluice.orderlog.OrderLogCodec.Decoded;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A consumer without threads and without a group, for tests: the test assigns and revokes
+ * partitions and polls. What it does with them is decided as in the real one.
+ */
+@NullMarked
+public final class InMemoryOrderLogConsumer implements OrderLogConsumer {
+  private final InMemoryOrderLog log;
+  private final AssignedPartitions partitions = new AssignedPartitions();
+  private final Map<Integer, Long> positions = new HashMap<>();
+  private final List<Promise<Set<Integer>>> asking = new ArrayList<>();
+  private @Nullable PartitionListener listener;
+  private long polls;
+
+  public InMemoryOrderLogConsumer(InMemoryOrderLog log) {
+    this.log = log;
+  }
+
+  @Override
+  public Future<Void> start(PartitionListener toTell) {
+    listener = toTell;
+    return Future.succeededFuture();
+  }
+
+  /** The group gives these partitions to this member. */
+  public void assign(Set<Integer> assigned) {
+    partitions.assigned(assigned);
+    listener().assigned(assigned);
+  }
+
+  /** The group takes these partitions from this member. */
+  public void revoke(Set<Integer> revoked) {
+    partitions.revoked(revoked);
+    listener().revoked(revoked);
+  }
+
+  /**
+   * Reads up to so many records of each partition that is started and not paused.
+   *
+   * @return how many records were delivered
+   */
+  public int poll(int recordsMax) {
+    polls++;
+    PollPlan plan = partitions.plan();
+    positions.putAll(plan.seeks());
+    int delivered = 0;
+    for (int partition : plan.running()) {
+      delivered += read(partition, recordsMax);
+    }
+    asking.forEach(question -> question.complete(partitions.all()));
+    asking.clear();
+    return delivered;
+  }
+
+  private int read(int partition, int recordsMax) {
+    long first = positions.getOrDefault(partition, 0L);
+    long begin = log.begin(partition);
+    long end = log.end(partition);
+    if (first < begin || first > end) {
+      partitions.stop(partition);
+      listener().failed(partition, new LogOffsetException(partition, first, begin, end));
+      return 0;
+    }
+    List<LogRecord> records = new ArrayList<>();
+    for (long offset = first; offset < Math.min(end, first + recordsMax); offset++) {
+      Decoded value = OrderLogCodec.decode(log.record(partition, offset));
+      records.add(new LogRecord(offset, value.supported(), value.commands()));
+    }
+    if (records.isEmpty()) {
+      return 0;
+    }
+    LogBatch batch = new LogBatch(partition, first, first + records.size(), records);
+    positions.put(partition, batch.endOffset());
+    if (!partitions.admit(polls, batch)) {
+      return 0;
+    }
+    listener().polled(batch);
+    return records.size();
+  }
+
+  @Override
+  public Future<Void> startAt(int partition, long offset) {
+    long generation = partitions.prepareStart(partition);
+    if (generation == 0) {
+      return Future.failedFuture(
+          new IllegalStateException("Expected partition %d to be assigned".formatted(partition)));
+    }
+    long begin = log.begin(partition);
+    long end = log.end(partition);
+    if (offset < begin || offset > end) {
+      return Future.failedFuture(new LogOffsetException(partition, offset, begin, end));
+    }
+    partitions.start(partition, offset, polls + 1);
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public void pause(Set<Integer> paused) {
+    partitions.pause(paused);
+  }
+
+  @Override
+  public void resume(Set<Integer> resumed) {
+    partitions.resume(resumed);
+  }
+
+  /** Completes with the next {@link #poll}. */
+  @Override
+  public Future<Set<Integer>> assignedAfterNextPoll() {
+    Promise<Set<Integer>> promise = Promise.promise();
+    asking.add(promise);
+    return promise.future();
+  }
+
+  @Override
+  public Future<Void> close() {
+    Set<Integer> left = partitions.all();
+    partitions.revoked(left);
+    if (!left.isEmpty()) {
+      listener().revoked(left);
+    }
+    return Future.succeededFuture();
+  }
+
+  private PartitionListener listener() {
+    if (listener == null) {
+      throw new IllegalStateException("Expected the consumer to be started, but it is not");
+    }
+    return listener;
+  }
+}

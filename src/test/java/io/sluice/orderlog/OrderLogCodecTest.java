@@ -1,0 +1,328 @@
+package io.sluice.orderlog;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.model.Command;
+import io.sluice.model.Limits;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.orderlog.OrderLogCodec.Decoded;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OrderLogCodecTest {
+  private static final String TOKEN = "1001.3.AAAAAAAAAAAAAAAAAAAAAA";
+  private static final String RESERVE =
+      ("{\"type\":\"RESERVE\",\"order_token\":\"" + TOKEN + "\",\"sku_id\":1001,\"bucket\":3,")
+          + "\"qty\":2,\"user_id\":\"alice\",\"seq\":7,\"epoch\":1,\"granted_at\":1000,"
+          + "\"pay_before\":301000,\"trace\":\"t1\"}";
+
+  @Test
+  void shouldReadWhatItWroteWhenCommandsAreValid() {
+    Random random = new Random(1);
+    for (int i = 0; i < 2_000; i++) {
+      // given
+      List<Command> commands = Commands.random(random, random.nextInt(8));
+
+      // when
+      Decoded read = OrderLogCodec.decode(OrderLogCodec.encode(commands));
+
+      // then
+      assertThat(read).isEqualTo(new Decoded(true, commands));
+    }
+  }
+
+  @Test
+  void shouldWriteTheAgreedFormWhenItIsAReservation() {
+    // given
+    Command reserve = decodeOne(RESERVE);
+
+    // when
+    String written = new String(OrderLogCodec.encode(List.of(reserve)), UTF_8);
+
+    // then
+    assertThat(written).isEqualTo(record(RESERVE));
+  }
+
+  @Test
+  void shouldBeMalformedWhenCutAtAnyByte() {
+    // given
+    byte[] whole = OrderLogCodec.encode(Commands.random(new Random(2), 5));
+    for (int length = 0; length < whole.length; length++) {
+      // when
+      Decoded read = OrderLogCodec.decode(Arrays.copyOf(whole, length));
+
+      // then
+      assertThat(read.supported()).isTrue();
+      assertThat(read.commands()).hasOnlyElementsOfType(Command.Malformed.class).hasSize(1);
+    }
+  }
+
+  @Test
+  void shouldNeverThrowNorLeaveTheRangesWhenBytesAreGarbled() {
+    Random random = new Random(3);
+    for (int i = 0; i < 50_000; i++) {
+      // given
+      byte[] bytes = OrderLogCodec.encode(Commands.random(random, 1 + random.nextInt(3)));
+      for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
+        bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+      }
+
+      // when
+      Decoded read = OrderLogCodec.decode(bytes);
+
+      // then
+      read.commands().forEach(OrderLogCodecTest::assertInRange);
+    }
+  }
+
+  @Test
+  void shouldBeMalformedWhenBytesAreRandom() {
+    Random random = new Random(4);
+    for (int i = 0; i < 50_000; i++) {
+      // given
+      byte[] bytes = new byte[random.nextInt(40)];
+      random.nextBytes(bytes);
+
+      // when
+      Decoded read = OrderLogCodec.decode(bytes);
+
+      // then
+      assertThat(read.commands()).hasOnlyElementsOfType(Command.Malformed.class).hasSize(1);
+    }
+  }
+
+  @Test
+  void shouldBeMalformedWhenTheRecordHasNoValue() {
+    // when
+    Decoded read = OrderLogCodec.decode(null);
+
+    // then
+    assertThat(read.commands()).hasOnlyElementsOfType(Command.Malformed.class).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[]",
+        "1",
+        "{}",
+        "{\"v\":1}",
+        "{\"commands\":[]}",
+        "{\"v\":0,\"commands\":[]}",
+        "{\"v\":\"1\",\"commands\":[]}",
+        "{\"v\":99999999999,\"commands\":[]}",
+        "{\"v\":1,\"v\":2,\"commands\":[]}",
+        "{\"v\":1,\"commands\":{}}",
+        "{\"v\":1,\"commands\":[],\"commands\":[]}",
+        "{\"v\":1,\"commands\":[]}{}",
+        "{\"v\":1,\"commands\":[]} x",
+        "{\"v\":2,\"commands\":[",
+      })
+  void shouldBeOneMalformedCommandWhenTheRecordIsNotInForm(String text) {
+    // when
+    Decoded read = OrderLogCodec.decode(text.getBytes(UTF_8));
+
+    // then
+    assertThat(read.supported()).isTrue();
+    assertThat(read.commands()).hasSize(1);
+    assertThat(read.commands().get(0))
+        .isInstanceOfSatisfying(
+            Command.Malformed.class,
+            malformed -> {
+              assertThat(malformed.raw()).isEqualTo(text);
+              assertThat(malformed.why()).startsWith("Expected ").contains(", but ");
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"v\":2,\"commands\":[{\"type\":\"RESERVE\"}]}",
+        "{\"v\":2,\"parts\":{\"a\":[1,{}]}}",
+        "{\"commands\":[17],\"v\":2}",
+        "{\"commands\":{\"a\":1},\"v\":3}",
+      })
+  void shouldBeUnsupportedWhenTheVersionIsHigher(String text) {
+    // when
+    Decoded read = OrderLogCodec.decode(text.getBytes(UTF_8));
+
+    // then
+    assertThat(read).isEqualTo(new Decoded(false, List.of()));
+  }
+
+  @Test
+  void shouldIgnoreFieldsThatItDoesNotKnow() {
+    // given
+    String confirm =
+        "{\"a\":{\"type\":\"X\"},\"type\":\"CONFIRM\",\"b\":[[1]],\"order_token\":\"%s\",\"qty\":\"?\"}"
+            .formatted(TOKEN);
+    String text = "{\"x\":[{\"v\":9}],\"commands\":[%s],\"y\":null,\"v\":1}".formatted(confirm);
+
+    // when
+    Decoded read = OrderLogCodec.decode(text.getBytes(UTF_8));
+
+    // then
+    assertThat(read.commands())
+        .containsExactly(new Command.Confirm(OrderToken.parse(TOKEN).orElseThrow()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "\"type\":\"RESERVE\"     | \"type\":\"RESERV\"",
+        "\"type\":\"RESERVE\"     | \"type\":7",
+        "\"type\":\"RESERVE\",    | ",
+        TOKEN + "                 | 1001.3.A",
+        TOKEN + "                 | 1002.3.AAAAAAAAAAAAAAAAAAAAAA",
+        "\"sku_id\":1001          | \"sku_id\":1002",
+        "\"sku_id\":1001          | \"sku_id\":\"1001\"",
+        "\"bucket\":3             | \"bucket\":4",
+        "\"bucket\":3             | \"bucket\":3.0",
+        "\"qty\":2                | \"qty\":0",
+        "\"qty\":2                | \"qty\":1001",
+        "\"qty\":2                | \"qty\":4294967297",
+        "\"qty\":2,               | ",
+        "\"alice\"                | \"ali ce\"",
+        "\"alice\"                | \"\"",
+        "\"alice\"                | null",
+        "\"seq\":7                | \"seq\":0",
+        "\"seq\":7                | \"seq\":9223372036854775808",
+        "\"seq\":7                | \"seq\":7.5",
+        "\"seq\":7                | \"seq\":[7]",
+        "\"epoch\":1              | \"epoch\":-1",
+        "\"epoch\":1              | \"epoch\":{\"a\":1}",
+        "\"granted_at\":1000      | \"granted_at\":0",
+        "\"granted_at\":1000      | \"granted_at\":253402300800000",
+        "\"pay_before\":301000    | \"pay_before\":999",
+        "\"pay_before\":301000    | \"pay_before\":2592001001",
+        "\"pay_before\":301000    | \"pay_before\":true",
+      })
+  void shouldBeMalformedAloneWhenAFieldIsImpossible(String field, String instead) {
+    // given
+    String broken = RESERVE.replace(field, instead == null ? "" : instead);
+    String text = record(RESERVE + "," + broken + "," + RESERVE);
+
+    // when
+    Decoded read = OrderLogCodec.decode(text.getBytes(UTF_8));
+
+    // then
+    assertThat(broken).isNotEqualTo(RESERVE);
+    assertThat(read.commands()).hasSize(3);
+    assertThat(read.commands().get(0)).isEqualTo(decodeOne(RESERVE));
+    assertThat(read.commands().get(2)).isEqualTo(decodeOne(RESERVE));
+    assertThat(read.commands().get(1))
+        .isInstanceOfSatisfying(
+            Command.Malformed.class, malformed -> assertThat(malformed.raw()).isEqualTo(broken));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"17", "\"x\"", "null", "[1,[2]]"})
+  void shouldBeMalformedAloneWhenACommandIsNoObject(String item) {
+    // when
+    Decoded read = OrderLogCodec.decode(record(item + "," + RESERVE).getBytes(UTF_8));
+
+    // then
+    assertThat(read.commands()).hasSize(2);
+    assertThat(read.commands().get(1)).isEqualTo(decodeOne(RESERVE));
+    assertThat(((Command.Malformed) read.commands().get(0)).raw()).isEqualTo(item);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"LEDGER_FULL", "UNPROCESSABLE", "buyer", ""})
+  void shouldBeMalformedWhenNobodyCancelsForThatReason(String reason) {
+    // given
+    String cancel =
+        "{\"type\":\"CANCEL\",\"order_token\":\"%s\",\"reason\":\"%s\"}".formatted(TOKEN, reason);
+
+    // when
+    Command read = decodeOne(cancel);
+
+    // then
+    assertThat(read).isInstanceOf(Command.Malformed.class);
+  }
+
+  @Test
+  void shouldReadAReservationWithoutAPaymentWindow() {
+    // when
+    Command read = decodeOne(RESERVE.replace("301000", "1000"));
+
+    // then
+    assertThat(((Command.Reserve) read).grant().confirmsOnBooking()).isTrue();
+  }
+
+  @Test
+  void shouldLeaveOutTheTraceWhenItIsTooLong() {
+    // given
+    String trace = "x".repeat(OrderLogCodec.TRACE_MAX + 1);
+
+    // when
+    Command read = decodeOne(RESERVE.replace("\"t1\"", '"' + trace + '"'));
+
+    // then
+    assertThat(((Command.Reserve) read).trace()).isNull();
+  }
+
+  @Test
+  void shouldCutTheRawTextWhenAMalformedCommandIsLong() {
+    // given
+    String emoji = "\ud83d\ude00";
+    String item = "\"" + emoji.repeat(5_000) + "\"";
+
+    // when
+    Command read = decodeOne(item);
+
+    // then
+    assertThat(((Command.Malformed) read).raw())
+        .hasSizeLessThanOrEqualTo(4_096)
+        .hasSizeGreaterThan(4_000)
+        .endsWith(emoji);
+  }
+
+  @Test
+  void shouldRefuseToWriteWhenACommandIsMalformed() {
+    // given
+    List<Command> commands = List.of(new Command.Malformed("x", "y"));
+
+    // when then
+    assertThatThrownBy(() -> OrderLogCodec.encode(commands))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static Command decodeOne(String command) {
+    Decoded read = OrderLogCodec.decode(record(command).getBytes(UTF_8));
+    assertThat(read.commands()).hasSize(1);
+    return read.commands().get(0);
+  }
+
+  private static String record(String commands) {
+    return "{\"v\":1,\"commands\":[" + commands + "]}";
+  }
+
+  private static void assertInRange(Command command) {
+    if (command instanceof Command.Reserve reserve) {
+      var grant = reserve.grant();
+      assertThat(grant.qty()).isBetween(1, Limits.QTY_MAX);
+      assertThat(grant.seq()).isPositive();
+      assertThat(grant.epoch()).isPositive();
+      assertThat(Limits.isUserId(grant.userId())).isTrue();
+      assertThat(OrderToken.parse(grant.token().value())).contains(grant.token());
+      assertThat(grant.grantedAtMs()).isBetween(1L, CommandReader.TIME_MS_MAX);
+      assertThat(grant.payBeforeMs() - grant.grantedAtMs())
+          .isBetween(0L, Limits.PAYMENT_WINDOW_S_MAX * 1_000L);
+    } else if (command instanceof Command.Cancel cancel) {
+      assertThat(cancel.reason()).isIn(Reason.BUYER, Reason.TIMEOUT, Reason.OPERATOR);
+    } else if (command instanceof Command.Malformed malformed) {
+      assertThat(malformed.raw().length()).isLessThanOrEqualTo(RecordReader.RAW_MAX);
+    }
+  }
+}

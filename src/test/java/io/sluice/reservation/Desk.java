@@ -1,0 +1,126 @@
+package io.sluice.reservation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.config.ReservationConfig;
+import io.sluice.ledger.OutboxPayload;
+import io.sluice.metrics.Meters;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.OrderTokens;
+import io.sluice.orderlog.Event;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/** One event loop of an instance between scripted stores, with SKU 1001 on sale. */
+final class Desk {
+  static final long SKU = 1001;
+  static final int PARTITIONS = 8;
+  static final int UNDER_WAY_MAX = 1_000;
+
+  final ManualLoop time = new ManualLoop();
+  final ScriptedStock stock = new ScriptedStock();
+  final ScriptedLog log = new ScriptedLog();
+  final ScriptedLedger ledger = new ScriptedLedger();
+  final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  final OrderTokens tokens = new OrderTokens(new byte[16]);
+  final Stores stores = new Stores(stock.port(), log, ledger.port(), ledger.skuPort(), PARTITIONS);
+  final SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now);
+  final OrderCache cache =
+      new OrderCache(PARTITIONS, event -> OutboxPayload.order(event.payload()), time::now);
+  final ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000);
+  final Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
+  final Reservations reservations =
+      new Reservations(
+          stores,
+          time.loop(),
+          catalog,
+          tokens,
+          orders,
+          config,
+          UNDER_WAY_MAX,
+          new Meters(registry));
+
+  Desk() {
+    this(1);
+  }
+
+  Desk(int buckets) {
+    ledger.add(SKU, buckets);
+  }
+
+  Future<PlacedOrder> place(String userId) {
+    return reservations.place(userId, SKU, 1, null);
+  }
+
+  OrderToken token(String userId) {
+    int buckets = ledger.skus.get(SKU).buckets();
+    return tokens.tokenFor(userId, BucketId.of(SKU, userId, buckets), null);
+  }
+
+  /** Some buyer whose bucket this is. */
+  String buyerOf(int bucket) {
+    int buckets = ledger.skus.get(SKU).buckets();
+    for (int i = 0; ; i++) {
+      if (BucketId.of(SKU, "buyer" + i, buckets).bucket() == bucket) {
+        return "buyer" + i;
+      }
+    }
+  }
+
+  Grant grant(String userId) {
+    return new Grant(token(userId), userId, 1, 3, 1, 10_000, 310_000);
+  }
+
+  Order order(String userId, OrderStatus status, long version) {
+    Order reserved = Order.reserved(grant(userId));
+    return new Order(
+        reserved.token(),
+        userId,
+        1,
+        3,
+        1,
+        status,
+        null,
+        version,
+        310_000,
+        0,
+        10_000,
+        10_000 + version);
+  }
+
+  int partition(String userId) {
+    return token(userId).bucketId().partition(PARTITIONS);
+  }
+
+  void hear(Order order) {
+    int partition = order.token().bucketId().partition(PARTITIONS);
+    cache.heard(partition, EventJson.event(order));
+  }
+
+  void heartbeat(String userId, long term) {
+    cache.heard(partition(userId), heartbeatOf(partition(userId), term));
+  }
+
+  static Event heartbeatOf(int partition, @Nullable Long term) {
+    JsonObject payload =
+        new JsonObject().put("type", "HEARTBEAT").put("partition", partition).put("term", term);
+    return new Event("HEARTBEAT", "partition-" + partition, payload.encode());
+  }
+
+  double count(String meter) {
+    return registry.get(meter).counter().count();
+  }
+
+  /** The answer, which must have been given by now. */
+  static <T> T answer(Future<T> future) {
+    assertThat(future).as("answered").matches(Future::isComplete);
+    assertThat(future.cause()).as("failure").isNull();
+    return future.result();
+  }
+}

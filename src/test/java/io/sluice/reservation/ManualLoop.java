@@ -1,0 +1,69 @@
+package io.sluice.reservation;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/** An event loop whose time passes when a test says so. */
+final class ManualLoop {
+  private record Alarm(long dueNanos, long number, Promise<Void> promise) {}
+
+  private final PriorityQueue<Alarm> alarms =
+      new PriorityQueue<>(
+          Comparator.comparingLong(Alarm::dueNanos).thenComparingLong(Alarm::number));
+  private final Loop loop = new Loop(this::now, this::after, Runnable::run);
+
+  /** A monotonic clock may start anywhere, also just before it overflows. */
+  private long nowNanos = Long.MAX_VALUE - 1;
+
+  private long elapsedNanos;
+  private long numbered;
+
+  Loop loop() {
+    return loop;
+  }
+
+  long now() {
+    return nowNanos;
+  }
+
+  int timersSet() {
+    return alarms.size();
+  }
+
+  /** Lets time pass, and the timers fire that are due meanwhile. */
+  void advance(Duration by) {
+    long until = elapsedNanos + by.toNanos();
+    while (!alarms.isEmpty() && alarms.peek().dueNanos() <= until) {
+      Alarm alarm = alarms.remove();
+      moveTo(alarm.dueNanos());
+      alarm.promise().complete();
+    }
+    moveTo(until);
+  }
+
+  void advanceMs(long ms) {
+    advance(Duration.ofMillis(ms));
+  }
+
+  /** Lets time pass while the loop is held up: no timer fires. */
+  void stall(Duration by) {
+    moveTo(elapsedNanos + by.toNanos());
+  }
+
+  private void moveTo(long newElapsedNanos) {
+    nowNanos += newElapsedNanos - elapsedNanos;
+    elapsedNanos = newElapsedNanos;
+  }
+
+  private Future<Void> after(Duration delay) {
+    if (delay.toMillis() < 1) {
+      throw new IllegalArgumentException("Expected a delay of 1 ms or more, but got " + delay);
+    }
+    Promise<Void> promise = Promise.promise();
+    alarms.add(new Alarm(elapsedNanos + delay.toNanos(), numbered++, promise));
+    return promise.future();
+  }
+}

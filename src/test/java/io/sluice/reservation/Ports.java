@@ -1,0 +1,34 @@
+package io.sluice.reservation;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+
+/** Stands in for a port of which a test needs a few methods only; calling another one fails. */
+final class Ports {
+  private Ports() {}
+
+  static <T> T partly(Class<T> port, Object methods) {
+    return port.cast(
+        Proxy.newProxyInstance(
+            port.getClassLoader(),
+            new Class<?>[] {port},
+            (proxy, method, arguments) -> call(methods, method, arguments)));
+  }
+
+  private static Object call(Object methods, Method wanted, Object[] arguments) throws Throwable {
+    Method method =
+        Arrays.stream(methods.getClass().getDeclaredMethods())
+            .filter(own -> own.getName().equals(wanted.getName()))
+            .filter(own -> Arrays.equals(own.getParameterTypes(), wanted.getParameterTypes()))
+            .findAny()
+            .orElseThrow(() -> new AssertionError("Expected no call of " + wanted));
+    method.setAccessible(true);
+    try {
+      return method.invoke(methods, arguments);
+    } catch (InvocationTargetException failure) {
+      throw failure.getCause();
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.sluice.reservation;
+
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A ledger that holds what the test puts in, and answers at once unless held. */
+final class ScriptedLedger {
+  final Map<Long, Sku> skus = new HashMap<>();
+  final Map<OrderToken, Order> orders = new HashMap<>();
+  final Map<Integer, Fence> fences = new HashMap<>();
+  final List<Collection<OrderToken>> reads = new ArrayList<>();
+  final List<Long> skuReads = new ArrayList<>();
+  List<BucketRow> buckets = List.of();
+  int fenceReads;
+  boolean down;
+  Runnable afterFences = () -> {};
+  private @Nullable Promise<Void> gate;
+
+  Ledger port() {
+    return Ports.partly(Ledger.class, this);
+  }
+
+  SkuLedger skuPort() {
+    return Ports.partly(SkuLedger.class, this);
+  }
+
+  void add(long skuId, int buckets) {
+    skus.put(
+        skuId,
+        new Sku(
+            skuId,
+            100,
+            100,
+            buckets,
+            Sku.Mode.FAST,
+            new SkuSettings(300, 0, 0, 0),
+            SkuState.OPEN,
+            SkuState.OPEN));
+  }
+
+  void put(Order order) {
+    orders.put(order.token(), order);
+  }
+
+  void passed(int partition, long nextOffset) {
+    fences.put(partition, new Fence(partition, 1, nextOffset));
+  }
+
+  /** From now on answers wait for {@link #release}; what is read is read then. */
+  void hold() {
+    gate = Promise.promise();
+  }
+
+  void release() {
+    Promise<Void> held = gate;
+    gate = null;
+    if (held != null) {
+      held.complete();
+    }
+  }
+
+  Future<Optional<Sku>> sku(long skuId) {
+    skuReads.add(skuId);
+    return answer().map(go -> Optional.ofNullable(skus.get(skuId)));
+  }
+
+  Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens) {
+    reads.add(tokens);
+    return answer()
+        .map(
+            go -> {
+              Map<OrderToken, Order> found = new HashMap<>(orders);
+              found.keySet().retainAll(tokens);
+              return found;
+            });
+  }
+
+  Future<Map<Integer, Fence>> fences() {
+    fenceReads++;
+    return answer()
+        .map(
+            go -> {
+              Map<Integer, Fence> now = Map.copyOf(fences);
+              afterFences.run();
+              return now;
+            });
+  }
+
+  Future<List<BucketRow>> bucketsOf(long skuId) {
+    return answer().map(go -> buckets);
+  }
+
+  Future<Long> nowMs() {
+    return answer().map(20_000L);
+  }
+
+  private Future<Void> answer() {
+    Future<Void> open = gate == null ? Future.succeededFuture() : gate.future();
+    return open.compose(
+        go -> down ? Future.failedFuture("database is down") : Future.succeededFuture());
+  }
+}

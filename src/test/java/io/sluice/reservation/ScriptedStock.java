@@ -1,0 +1,116 @@
+package io.sluice.reservation;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Refusal;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Lookup;
+import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockStore.ReserveReply;
+import io.sluice.stock.StockStore.Snapshot;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * A Redis of which the test gives each answer to {@code reserve}, when it wants to. Any call that
+ * writes, except {@code reserve}, fails the test.
+ */
+final class ScriptedStock {
+
+  /** A call of {@code reserve} that waits for its answer. */
+  record Reserve(BucketId bucket, List<Request> requests, Promise<ReserveReply> reply) {
+
+    void reply(BucketCode code) {
+      reply.complete(new ReserveReply(code, 0, List.of()));
+    }
+
+    void reply(long available, Function<Request, GrantOutcome> outcome) {
+      reply.complete(
+          new ReserveReply(BucketCode.OK, available, requests.stream().map(outcome).toList()));
+    }
+
+    void grantAll() {
+      reply(7, request -> new GrantOutcome.Granted(grant(request)));
+    }
+
+    void refuseAll(Refusal refusal) {
+      reply(0, request -> new GrantOutcome.Refused(refusal));
+    }
+
+    void fail() {
+      reply.fail("connection closed");
+    }
+  }
+
+  final List<Reserve> reserves = new ArrayList<>();
+  final List<BucketId> snapshots = new ArrayList<>();
+  final List<List<OrderToken>> lookups = new ArrayList<>();
+  final Map<OrderToken, Recorded> recorded = new HashMap<>();
+  Function<BucketId, Future<Snapshot>> snapshot = bucket -> Future.failedFuture("no answer");
+  BucketCode code = BucketCode.OK;
+  boolean down;
+
+  StockStore port() {
+    return Ports.partly(StockStore.class, this);
+  }
+
+  Reserve last() {
+    return reserves.get(reserves.size() - 1);
+  }
+
+  Future<ReserveReply> reserve(BucketId bucket, List<Request> requests) {
+    Reserve call = new Reserve(bucket, requests, Promise.promise());
+    reserves.add(call);
+    return call.reply().future();
+  }
+
+  Future<Lookup> lookup(BucketId bucket, List<OrderToken> tokens) {
+    lookups.add(tokens);
+    if (down) {
+      return Future.failedFuture("connection closed");
+    }
+    return Future.succeededFuture(
+        new Lookup(code, code == BucketCode.OK ? Map.copyOf(recorded) : Map.of()));
+  }
+
+  Future<Snapshot> snapshot(BucketId bucket, List<OrderToken> tokens, int unbookedMax) {
+    snapshots.add(bucket);
+    return snapshot.apply(bucket);
+  }
+
+  static Grant grant(Request request) {
+    return new Grant(request.token(), request.userId(), request.qty(), 1, 1, 10_000, 310_000);
+  }
+
+  static Snapshot bucketWith(long available, long total) {
+    return bucketWith(BucketCode.OK, available, total, SkuState.OPEN);
+  }
+
+  static Snapshot bucketWith(BucketCode code, long available, long total, SkuState state) {
+    return new Snapshot(
+        code,
+        total,
+        total - available,
+        0,
+        1,
+        1,
+        1,
+        state,
+        new SkuSettings(300, 0, 5_000, 90_000),
+        20_000,
+        0,
+        List.of(),
+        Map.of());
+  }
+}

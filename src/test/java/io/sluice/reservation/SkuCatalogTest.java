@@ -1,0 +1,126 @@
+package io.sluice.reservation;
+
+import static io.sluice.reservation.Desk.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SkuCatalogTest {
+  private static final long SKU = 1001;
+
+  private final ManualLoop time = new ManualLoop();
+  private final ScriptedLedger ledger = new ScriptedLedger();
+  private final SkuCatalog unit = new SkuCatalog(ledger.skuPort(), time::now);
+
+  @Test
+  void shouldKnowASkuWithoutAskingWhenItWasFoundBefore() {
+    // given
+    ledger.add(SKU, 4);
+    assertThat(unit.known(SKU)).isNull();
+
+    // when
+    Optional<Sku> found = answer(unit.find(SKU));
+
+    // then
+    assertThat(found).map(Sku::buckets).contains(4);
+    assertThat(unit.known(SKU)).isEqualTo(found.get());
+  }
+
+  @Test
+  void shouldKeepWhatItKnowsWhenTheLedgerGoesDown() {
+    // given
+    ledger.add(SKU, 4);
+    unit.find(SKU);
+    ledger.down = true;
+    time.advanceMs(3_600_000);
+
+    // when
+    Future<Optional<Sku>> found = unit.find(SKU);
+
+    // then
+    assertThat(answer(found)).isPresent();
+    assertThat(ledger.skuReads).hasSize(1);
+  }
+
+  @Test
+  void shouldRememberThatASkuIsUnknownForASecondOnly() {
+    // given
+    unit.find(SKU);
+    time.advanceMs(999);
+    assertThat(answer(unit.find(SKU))).isEmpty();
+    assertThat(ledger.skuReads).hasSize(1);
+    ledger.add(SKU, 1);
+
+    // when
+    time.advanceMs(1);
+
+    // then
+    assertThat(answer(unit.find(SKU))).isPresent();
+  }
+
+  @Test
+  void shouldCountTheSecondFromTheQuestionWhenTheAnswerIsSlow() {
+    // given
+    ledger.hold();
+    unit.find(SKU);
+    time.advanceMs(1_000);
+    ledger.release();
+    ledger.add(SKU, 1);
+
+    // when
+    Future<Optional<Sku>> found = unit.find(SKU);
+
+    // then
+    assertThat(answer(found)).isPresent();
+  }
+
+  @Test
+  void shouldAskOnceWhenManyWantTheSameSku() {
+    // given
+    ledger.add(SKU, 1);
+    ledger.hold();
+    Future<Optional<Sku>> one = unit.find(SKU);
+    Future<Optional<Sku>> other = unit.find(SKU);
+
+    // when
+    ledger.release();
+
+    // then
+    assertThat(answer(one)).isEqualTo(answer(other)).isPresent();
+    assertThat(ledger.skuReads).hasSize(1);
+  }
+
+  @Test
+  void shouldFailAndAskAgainWhenTheLedgerIsDown() {
+    // given
+    ledger.add(SKU, 1);
+    ledger.down = true;
+    assertThat(unit.find(SKU).failed()).isTrue();
+    ledger.down = false;
+
+    // when
+    Future<Optional<Sku>> again = unit.find(SKU);
+
+    // then
+    assertThat(answer(again)).isPresent();
+  }
+
+  @Test
+  void shouldFailAtOnceWhenTooManySkusAreLookedUp() {
+    // given
+    ledger.hold();
+    for (int i = 0; i < 256; i++) {
+      unit.find(i);
+    }
+
+    // when
+    Future<Optional<Sku>> over = unit.find(SKU);
+
+    // then
+    assertThat(over.failed()).isTrue();
+    assertThat(ledger.skuReads).hasSize(256);
+  }
+}

@@ -1,0 +1,34 @@
+package io.sluice.sale;
+
+import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.TopicReader.Entry;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** What stands on {@code stock-events} about orders; at least once, so repeats are left out. */
+final class OrderEvents {
+  private final List<Entry> entries;
+
+  OrderEvents(SaleSite site) {
+    this.entries = site.topics().all(site.eventsTopic());
+  }
+
+  /** The statuses that were announced for an order, in the order of the topic. */
+  List<String> statuses(String token) {
+    return of(token).map(event -> event.getString("status")).distinct().toList();
+  }
+
+  List<Long> versions(String token) {
+    return of(token).map(event -> event.getLong("version")).toList();
+  }
+
+  long count(String token, String type) {
+    return of(token).filter(event -> type.equals(event.getString("type"))).count();
+  }
+
+  private Stream<JsonObject> of(String token) {
+    return entries.stream().filter(entry -> Objects.equals(entry.key(), token)).map(Entry::json);
+  }
+}

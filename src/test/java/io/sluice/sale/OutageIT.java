@@ -1,0 +1,166 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Backend;
+import io.sluice.testkit.Backends;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Call;
+import io.sluice.testkit.Crowd;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.SluiceProcess;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Redis, Kafka or MySQL missing, silent or gone: nothing hangs, and all heals by itself. */
+class OutageIT {
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /** The grant deadline of 2 s, and some time for a busy machine. */
+  private static final Duration ORDER_LIMIT = Duration.ofMillis(3_500);
+
+  private static final Buyer ALICE = Buyer.named("alice");
+
+  /** A server of the shared set. */
+  enum Part {
+    REDIS,
+    KAFKA,
+    MYSQL;
+
+    Backend backend() {
+      Backend backend = Backends.shared().all().get(ordinal());
+      assumeThat(backend.killable()).as("%s is ours to break", backend.describe()).isTrue();
+      return backend;
+    }
+  }
+
+  @BeforeEach
+  void bringUp() {
+    if (!site.instance(0).isAlive()) {
+      site.instance(0).start();
+    }
+    site.awaitReady();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Part.class)
+  void shouldWaitForABackendThatIsMissingAtTheStart(Part part) {
+    // given
+    Backend backend = part.backend();
+    SluiceProcess instance = site.instance(0);
+    instance.terminate();
+    backend.stop();
+
+    try {
+      // when
+      instance.start();
+
+      // then
+      await().atMost(LIMIT).until(() -> instance.readiness().came());
+      assertThat(livez(instance).status()).isEqualTo(200);
+      await().atMost(LIMIT).untilAsserted(() -> assertNamed(instance.readiness(), part));
+      assertThat(instance.isAlive()).isTrue();
+    } finally {
+      backend.start();
+    }
+    instance.awaitReady();
+    Sale sale = site.sale().withStock(1).open();
+    assertThat(sale.order(ALICE).status()).isEqualTo(201);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Part.class)
+  void shouldAnswerInTimeWhileABackendIsSilent(Part part) {
+    // given
+    Backend backend = part.backend();
+    Sale sale = site.sale().withStock(100).open();
+    String token = sale.order(ALICE).token();
+    await().atMost(LIMIT).until(() -> sale.status(ALICE, token).brief().equals("200 PENDING"));
+
+    List<Answer> orders;
+    List<Answer> others;
+    backend.pause();
+    try {
+      // when
+      orders = site.crowd(20).send(orders(sale, 40));
+      others =
+          site.crowd(4).send(List.of(() -> sale.canceling(ALICE, token), () -> sale.paying(token)));
+    } finally {
+      backend.resume();
+    }
+
+    // then
+    assertThat(orders).allMatch(Answer::came).allMatch(a -> a.took().compareTo(ORDER_LIMIT) < 0);
+    assertThat(orders).extracting(Answer::brief).containsOnly(whileSilent(part));
+    assertThat(others).allMatch(Answer::came);
+    awaitEverybodyServed(sale, 40);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Part.class)
+  void shouldRecoverWhenABackendComesBack(Part part) {
+    // given
+    Backend backend = part.backend();
+    Sale sale = site.sale().withStock(100).open();
+    String token = sale.order(ALICE).token();
+
+    List<Answer> orders;
+    backend.kill();
+    try {
+      // when
+      orders = site.crowd(20).send(orders(sale, 40));
+      await().atMost(LIMIT).untilAsserted(() -> assertNamed(site.instance(0).readiness(), part));
+    } finally {
+      backend.start();
+    }
+
+    // then
+    assertThat(orders).allMatch(Answer::came).allMatch(a -> a.took().compareTo(ORDER_LIMIT) < 0);
+    awaitEverybodyServed(sale, 40);
+    await().atMost(LIMIT).until(() -> sale.pay(token).brief().equals("200 CONFIRMED"));
+    site.instance(0).awaitReady();
+  }
+
+  private static String[] whileSilent(Part part) {
+    return part == Part.MYSQL ? new String[] {"201 RESERVED"} : new String[] {"503 unavailable"};
+  }
+
+  private static void assertNamed(Answer readiness, Part part) {
+    assertThat(readiness.status()).isEqualTo(503);
+    assertThat(readiness.body().toLowerCase(Locale.ROOT))
+        .contains(part.name().toLowerCase(Locale.ROOT));
+  }
+
+  private static void awaitEverybodyServed(Sale sale, int count) {
+    await()
+        .atMost(LIMIT)
+        .pollInterval(Duration.ofMillis(200))
+        .untilAsserted(
+            () ->
+                assertThat(Crowd.tally(site.crowd(20).send(orders(sale, count))))
+                    .allSatisfy((brief, times) -> assertThat(brief).startsWith("20")));
+  }
+
+  private static List<Supplier<Future<Answer>>> orders(Sale sale, int count) {
+    return Buyer.crowd(count).stream()
+        .<Supplier<Future<Answer>>>map(buyer -> () -> sale.ordering(buyer, "k1", 1))
+        .toList();
+  }
+
+  private static Answer livez(SluiceProcess instance) {
+    return site.http().ask(Call.get(instance.adminUrl() + "/livez"));
+  }
+}

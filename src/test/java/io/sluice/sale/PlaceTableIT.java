@@ -1,0 +1,205 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Call;
+import io.sluice.testkit.SaleSite;
+import io.vertx.core.json.JsonObject;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code POST /v1/orders}, row by row: every wrong request gets the documented problem. */
+class PlaceTableIT {
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(1);
+
+  private static final Buyer ALICE = Buyer.named("alice");
+  private static final int BODY_MAX = 16 * 1024;
+
+  @TestFactory
+  Stream<DynamicTest> shouldRefuseABodyThatIsNoOrder() {
+    long sku = site.sale().withStock(10).open().skuId();
+    var rows = new ApiRows();
+    for (String text :
+        new String[] {
+          "",
+          "{",
+          "{\"sku_id\":",
+          "nonsense",
+          "[]",
+          "null",
+          "\"text\"",
+          "7",
+          "true",
+          "{}",
+          "{}{}",
+          "[".repeat(8_000),
+          "{\"a\":".repeat(2_000),
+        }) {
+      rows.row("body " + ApiRows.cut(text), "400 bad-request", orders(ALICE).json(text));
+    }
+    for (String value :
+        new String[] {
+          "null",
+          "true",
+          "\"1001\"",
+          "\"" + "x".repeat(5_000) + "\"",
+          "1.5",
+          "0",
+          "-1",
+          "9223372036854775808",
+          "-9223372036854775809",
+          "1e400",
+          "[1]",
+          "{}",
+          "1".repeat(1_000),
+        }) {
+      String body = "{\"sku_id\":%s,\"qty\":1}".formatted(value);
+      rows.row("sku_id " + ApiRows.cut(value), "400 bad-request", orders(ALICE).json(body));
+    }
+    for (String value :
+        new String[] {
+          "null",
+          "true",
+          "\"1\"",
+          "1.5",
+          "0",
+          "-1",
+          "1001",
+          "4294967297",
+          "9223372036854775808",
+          "1e400",
+          "[1]",
+          "{}",
+        }) {
+      String body = "{\"sku_id\":%d,\"qty\":%s}".formatted(sku, value);
+      rows.row("qty " + value, "400 bad-request", orders(ALICE).json(body));
+    }
+    rows.row(
+        "unknown field",
+        "400 bad-request",
+        orders(ALICE).json("{\"sku_id\":%d,\"qty\":1,\"user_id\":\"bob\"}".formatted(sku)));
+    rows.row(
+        "a field twice",
+        "400 bad-request",
+        orders(ALICE).json("{\"sku_id\":%d,\"qty\":1,\"qty\":2}".formatted(sku)));
+    rows.row("no sku_id", "400 bad-request", orders(ALICE).json("{\"qty\":1}"));
+    rows.row("no qty", "400 bad-request", orders(ALICE).json("{\"sku_id\":" + sku + "}"));
+    return rows.tests(site.http());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sku_id", "qty"})
+  void shouldSayWhichFieldIsWrongAndWhy(String field) {
+    // given
+    JsonObject body = new JsonObject().put("sku_id", 1).put("qty", 1).put(field, -5);
+
+    // when
+    Answer answer = site.http().ask(orders(ALICE).json(body));
+
+    // then
+    assertThat(answer.brief()).isEqualTo("400 bad-request");
+    assertThat(answer.json().getString("detail")).contains(field).contains("-5");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shouldRefuseWhatIsNotSentAsAnOrder() {
+    String body = body(site.sale().withStock(100).open().skuId());
+    String full = body + " ".repeat(BODY_MAX - body.length());
+    Call plain = Call.post(url() + "/v1/orders").as(ALICE);
+    return new ApiRows()
+        .row("no content type", "415 unsupported-media-type", plain.body(body))
+        .row("text/plain", "415 unsupported-media-type", typed(plain, "text/plain").body(body))
+        .row(
+            "form",
+            "415 unsupported-media-type",
+            typed(plain, "application/x-www-form-urlencoded").body(body))
+        .row(
+            "multipart",
+            "415 unsupported-media-type",
+            typed(plain, "multipart/form-data; boundary=x").body(body))
+        .row(
+            "json-seq",
+            "415 unsupported-media-type",
+            typed(plain, "application/json-seq").body(body))
+        .row("nonsense type", "415 unsupported-media-type", typed(plain, ";;;").body(body))
+        .row(
+            "with charset",
+            "201 RESERVED",
+            typed(plain, "application/json; charset=utf-8")
+                .header("Idempotency-Key", "c")
+                .body(body))
+        .row(
+            "upper case type",
+            "201 RESERVED",
+            typed(plain, "Application/JSON").header("Idempotency-Key", "u").body(body))
+        .row("16 KiB", "201 RESERVED", keyed("full").json(full))
+        .row("16 KiB in chunks", "201 RESERVED", keyed("chunks").json(full).inChunks())
+        .row("over 16 KiB", "413 content-too-large", keyed("k").json(full + " "))
+        .row(
+            "over 16 KiB in chunks",
+            "413 content-too-large",
+            keyed("k").json(full + " ").inChunks())
+        .row("1 MiB", "413 content-too-large", keyed("k").json(full.repeat(64)))
+        .row(
+            "1 MiB in chunks", "413 content-too-large", keyed("k").json(full.repeat(64)).inChunks())
+        .tests(site.http());
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shouldRefuseARequestKeyThatIsNone() {
+    String body = body(site.sale().withStock(100).open().skuId());
+    return new ApiRows()
+        .row("128 characters", "201 RESERVED", keyed("k".repeat(128)).json(body))
+        .row(
+            "all that is visible",
+            "201 RESERVED",
+            keyed("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~").json(body))
+        .row("129 characters", "400 bad-request", keyed("k".repeat(129)).json(body))
+        .row("empty", "400 bad-request", keyed("").json(body))
+        .row("a space", "400 bad-request", keyed("a b").json(body))
+        .row("a tab", "400 bad-request", keyed("a\tb").json(body))
+        .row("not ASCII", "400 bad-request", keyed("\u00e9").json(body))
+        .tests(site.http());
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shouldRefuseWhoIsNobody() {
+    String body = body(site.sale().withStock(100).open().skuId());
+    Call call = Call.post(url() + "/v1/orders").json(body);
+    return new ApiRows()
+        .row("no identity", "401 unauthorized", call)
+        .row("empty", "400 bad-request", call.header("X-User-Id", ""))
+        .row("a space", "400 bad-request", call.header("X-User-Id", "a b"))
+        .row("65 characters", "400 bad-request", call.header("X-User-Id", "u".repeat(65)))
+        .row("not ASCII", "400 bad-request", call.header("X-User-Id", "\u00e9"))
+        .row("64 characters", "201 RESERVED", call.header("X-User-Id", "u".repeat(64)))
+        .row("all that is allowed", "201 RESERVED", call.header("X-User-Id", "aZ0_.@-"))
+        .tests(site.http());
+  }
+
+  private static String url() {
+    return site.instance(0).url();
+  }
+
+  private static Call orders(Buyer buyer) {
+    return Call.post(url() + "/v1/orders").as(buyer);
+  }
+
+  private static Call keyed(String key) {
+    return orders(ALICE).header("Idempotency-Key", key);
+  }
+
+  private static Call typed(Call call, String contentType) {
+    return call.header("Content-Type", contentType);
+  }
+
+  private static String body(long skuId) {
+    return "{\"sku_id\":%d,\"qty\":1}".formatted(skuId);
+  }
+}

@@ -1,0 +1,138 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Crowd;
+import io.sluice.testkit.LedgerReader.OrderRow;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Payment, timeout and cancel race for the same orders: one wins, and everybody learns which. */
+class RaceIT {
+  @RegisterExtension
+  static final SaleSite site =
+      SaleSite.withInstances(2).setting("SLUICE_RESERVATION_COMMAND_WAIT_MS", 10_000);
+
+  private static final int ORDERS = 500;
+  private static final int VISITORS = 64;
+  private static final Duration WINDOW = Duration.ofSeconds(4);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  /** How long before its end a hold is fought over; below zero: afterwards. */
+  private static final int EARLIEST_MS = 1_000;
+
+  private static final int LATEST_MS = -1_000;
+  private static final long SEED = 11;
+
+  private static final Vertx CLOCK = Vertx.vertx();
+
+  private final Random random = new Random(SEED);
+
+  @AfterAll
+  static void close() {
+    CLOCK.close();
+  }
+
+  /** What payment and buyer were told about one order. */
+  private record Told(Answer payment, Answer cancel) {}
+
+  @Test
+  void shouldLetOneWinWhenPaymentCancelAndTimeoutRace() {
+    // given
+    Sale sale = site.sale().withStock(ORDERS).withPaymentWindow(WINDOW).open();
+    List<Buyer> buyers = Buyer.crowd(ORDERS);
+    List<Answer> granted =
+        site.crowd(VISITORS)
+            .send(
+                buyers.stream()
+                    .<Supplier<Future<Answer>>>map(buyer -> () -> sale.ordering(buyer, "k1", 1))
+                    .toList());
+    assertThat(granted).extracting(Answer::status).containsOnly(201);
+
+    // when
+    var payments = new ArrayList<Future<Answer>>();
+    var cancels = new ArrayList<Future<Answer>>();
+    for (int i = 0; i < ORDERS; i++) {
+      String token = granted.get(i).token();
+      Buyer buyer = buyers.get(i);
+      Instant end = Instant.parse(granted.get(i).json().getString("pay_before"));
+      Instant fight = end.minusMillis(LATEST_MS + random.nextInt(EARLIEST_MS - LATEST_MS));
+      payments.add(at(fight.plusMillis(random.nextInt(20)), () -> sale.paying(token)));
+      cancels.add(at(fight.plusMillis(random.nextInt(20)), () -> sale.canceling(buyer, token)));
+    }
+    List<Answer> paid = Crowd.await(Future.all(payments).map(all -> all.list()));
+    List<Answer> canceled = Crowd.await(Future.all(cancels).map(all -> all.list()));
+
+    // then
+    await().atMost(LIMIT).until(() -> sale.ledger().held() == 0);
+    Map<String, OrderRow> orders =
+        site.ledger().orders(sale.skuId()).stream()
+            .collect(Collectors.toMap(OrderRow::token, Function.identity()));
+    assertThat(orders).hasSize(ORDERS);
+    for (int i = 0; i < ORDERS; i++) {
+      assertToldTheTruth(
+          orders.get(granted.get(i).token()), new Told(paid.get(i), canceled.get(i)));
+    }
+    assertThat(winners(orders)).containsOnlyKeys("CONFIRMED", "CANCELED BUYER", "CANCELED TIMEOUT");
+    assertPaidLateOnce(orders, granted, paid);
+  }
+
+  private static void assertToldTheTruth(OrderRow order, Told told) {
+    boolean confirmed = order.status().equals("CONFIRMED");
+    boolean byBuyer = "BUYER".equals(order.reason());
+    assertThat(told.payment().brief())
+        .as("payment of %s", order)
+        .isEqualTo(confirmed ? "200 CONFIRMED" : "409 payment-late");
+    assertThat(told.cancel().brief())
+        .as("cancel of %s", order)
+        .isEqualTo(confirmed ? "409 already-confirmed" : "200 CANCELED");
+    if (!confirmed) {
+      assertThat(told.cancel().json().getString("reason")).isEqualTo(byBuyer ? "BUYER" : "TIMEOUT");
+    }
+  }
+
+  private static Map<String, Long> winners(Map<String, OrderRow> orders) {
+    return orders.values().stream()
+        .collect(
+            Collectors.groupingBy(
+                order ->
+                    order.reason() == null ? order.status() : order.status() + " " + order.reason(),
+                Collectors.counting()));
+  }
+
+  private static void assertPaidLateOnce(
+      Map<String, OrderRow> orders, List<Answer> granted, List<Answer> paid) {
+    await().atMost(LIMIT).until(() -> site.ledger().outboxPending() == 0);
+    var events = new OrderEvents(site);
+    for (int i = 0; i < ORDERS; i++) {
+      String token = granted.get(i).token();
+      long late = "payment-late".equals(paid.get(i).problem()) ? 1 : 0;
+      assertThat(events.count(token, "PAYMENT_LATE")).as("%s", orders.get(token)).isEqualTo(late);
+    }
+  }
+
+  private static Future<Answer> at(Instant time, Supplier<Future<Answer>> request) {
+    Promise<Answer> answer = Promise.promise();
+    long delayMs = Math.max(1, Duration.between(Instant.now(), time).toMillis());
+    CLOCK.setTimer(delayMs, id -> request.get().onComplete(answer));
+    return answer.future();
+  }
+}

@@ -1,0 +1,234 @@
+package io.sluice.stock;
+
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Refusal;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.StockStore.Release;
+import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockStore.Snapshot;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the four keys of a bucket hold, with the rules of the scripts. Knows neither time nor run
+ * id.
+ */
+final class InMemoryBucket {
+  /** Where a rebuild stands: MARKED by freeze, LOADED once there is a head. */
+  enum Mark {
+    NONE,
+    MARKED,
+    LOADED
+  }
+
+  private static final SkuSettings NO_SETTINGS = new SkuSettings(0, 0, 0, 0);
+
+  String runId = "";
+  long term;
+  Mark mark = Mark.NONE;
+  long total;
+  long claimed;
+  long released;
+  long epoch;
+  long version;
+  String taken = "";
+  SkuState state = SkuState.CLOSED;
+  SkuSettings settings = NO_SETTINGS;
+  private final Map<OrderToken, Recorded> records = new LinkedHashMap<>();
+  private final Map<String, Integer> buyers = new HashMap<>();
+
+  InMemoryBucket copy() {
+    InMemoryBucket copy = new InMemoryBucket();
+    copy.runId = runId;
+    copy.term = term;
+    copy.mark = mark;
+    copy.total = total;
+    copy.claimed = claimed;
+    copy.released = released;
+    copy.epoch = epoch;
+    copy.version = version;
+    copy.taken = taken;
+    copy.state = state;
+    copy.settings = settings;
+    copy.records.putAll(records);
+    copy.buyers.putAll(buyers);
+    return copy;
+  }
+
+  long available() {
+    return total - claimed + released;
+  }
+
+  GrantOutcome decide(Request request, long nowMs) {
+    Recorded known = records.get(request.token());
+    if (known != null) {
+      return repeated(request, known);
+    }
+    SkuState now = state.at(nowMs, settings.opensAtMs(), settings.closesAtMs());
+    int limit = settings.limitPerUser();
+    if (now == SkuState.FROZEN) {
+      return new GrantOutcome.Refused(Refusal.BUSY);
+    }
+    if (now != SkuState.OPEN) {
+      return new GrantOutcome.Refused(Refusal.NOT_OPEN);
+    }
+    if (limit > 0 && buyers.getOrDefault(request.userId(), 0) + request.qty() > limit) {
+      return new GrantOutcome.Refused(Refusal.LIMIT_REACHED);
+    }
+    if (request.qty() > available()) {
+      return new GrantOutcome.Refused(Refusal.SOLD_OUT);
+    }
+    return new GrantOutcome.Granted(grant(request, nowMs));
+  }
+
+  private static GrantOutcome repeated(Request request, Recorded known) {
+    Grant grant = known.grant();
+    if (grant.qty() != request.qty() || !grant.userId().equals(request.userId())) {
+      return new GrantOutcome.Refused(Refusal.KEY_MISMATCH);
+    }
+    return known.live()
+        ? new GrantOutcome.Already(grant, known.unbooked())
+        : new GrantOutcome.Refused(Refusal.ORDER_ENDED);
+  }
+
+  private Grant grant(Request request, long nowMs) {
+    claimed += request.qty();
+    long payBeforeMs = nowMs + settings.paymentWindowS() * 1_000;
+    Grant grant =
+        new Grant(
+            request.token(), request.userId(), request.qty(), claimed, epoch, nowMs, payBeforeMs);
+    records.put(request.token(), new Recorded(grant, true, true));
+    countUnits(request.userId(), request.qty());
+    return grant;
+  }
+
+  void book(List<OrderToken> tokens) {
+    for (OrderToken token : tokens) {
+      records.computeIfPresent(
+          token, (t, known) -> new Recorded(known.grant(), known.live(), false));
+    }
+  }
+
+  void release(List<Release> releases) {
+    for (Release release : releases) {
+      Recorded known = records.get(release.token());
+      if (known != null
+          && known.live()
+          && known.grant().seq() == release.seq()
+          && known.grant().epoch() == release.epoch()) {
+        records.put(release.token(), new Recorded(known.grant(), false, false));
+        released += known.grant().qty();
+        countUnits(known.grant().userId(), -known.grant().qty());
+      }
+    }
+  }
+
+  /** False where a limit is switched on while buyers who were not counted hold units. */
+  boolean restock(Ceiling ceiling) {
+    if (ceiling.version() <= version) {
+      return true;
+    }
+    int limit = ceiling.settings().limitPerUser();
+    if (limit > 0 && settings.limitPerUser() == 0 && claimed > released) {
+      return false;
+    }
+    set(ceiling);
+    if (limit == 0) {
+      buyers.clear();
+    }
+    return true;
+  }
+
+  void load(LoadHead head) {
+    records.clear();
+    buyers.clear();
+    taken = "";
+    epoch = head.epoch();
+    claimed = head.claimed();
+    released = 0;
+    set(head.ceiling());
+    mark = Mark.LOADED;
+  }
+
+  void loadPage(List<Recorded> page) {
+    for (Recorded loaded : page) {
+      Grant grant = loaded.grant();
+      Recorded before = records.put(grant.token(), new Recorded(grant, loaded.live(), false));
+      if (before != null && before.live()) {
+        countUnits(before.grant().userId(), -before.grant().qty());
+      }
+      if (loaded.live()) {
+        countUnits(grant.userId(), grant.qty());
+      }
+    }
+  }
+
+  Map<OrderToken, Recorded> recorded(List<OrderToken> tokens) {
+    Map<OrderToken, Recorded> found = new HashMap<>();
+    for (OrderToken token : tokens) {
+      Recorded known = records.get(token);
+      if (known != null) {
+        found.put(token, known);
+      }
+    }
+    return found;
+  }
+
+  /** In the order of the sorted set: by time, then by token. */
+  List<Grant> unbooked() {
+    return records.values().stream()
+        .filter(Recorded::unbooked)
+        .map(Recorded::grant)
+        .sorted(
+            Comparator.comparingLong(Grant::grantedAtMs)
+                .thenComparing(grant -> grant.token().value()))
+        .toList();
+  }
+
+  Snapshot snapshot(BucketCode code, long nowMs, List<OrderToken> tokens, int unbookedMax) {
+    List<Grant> unbooked = unbooked();
+    Map<OrderToken, Integer> live = new HashMap<>();
+    recorded(tokens)
+        .forEach(
+            (token, known) -> {
+              if (known.live()) {
+                live.put(token, known.grant().qty());
+              }
+            });
+    return new Snapshot(
+        code,
+        total,
+        claimed,
+        released,
+        epoch,
+        version,
+        term,
+        state,
+        settings,
+        nowMs,
+        unbooked.size(),
+        unbooked.size() > unbookedMax ? List.of() : unbooked,
+        live);
+  }
+
+  private void set(Ceiling ceiling) {
+    total = ceiling.allotted();
+    version = ceiling.version();
+    state = ceiling.state();
+    settings = ceiling.settings();
+  }
+
+  private void countUnits(String userId, int units) {
+    if (settings.limitPerUser() > 0) {
+      buyers.merge(userId, units, (had, more) -> had + more > 0 ? had + more : null);
+    }
+  }
+}

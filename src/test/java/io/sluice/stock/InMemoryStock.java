@@ -1,0 +1,277 @@
+package io.sluice.stock;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import io.sluice.stock.InMemoryBucket.Mark;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The stock in memory, with the rules of the scripts; held to them by the contract of StockStore.
+ * Every Future is completed when it is returned. What Redis may do to its data can be done here:
+ * {@link #restart}, {@link #save} and {@link #restore}, {@link #wipe}.
+ */
+public final class InMemoryStock implements StockStore {
+  /** The data of all buckets at one moment. */
+  public static final class Data {
+    private final Map<BucketId, InMemoryBucket> buckets = new TreeMap<>();
+
+    private Data copy() {
+      Data copy = new Data();
+      buckets.forEach((id, bucket) -> copy.buckets.put(id, bucket.copy()));
+      return copy;
+    }
+  }
+
+  private final InstantSource clock;
+  private String runId;
+  private Data data = new Data();
+
+  public InMemoryStock(InstantSource clock, String runId) {
+    this.clock = clock;
+    this.runId = runId;
+  }
+
+  /** Another process goes on with the same data. */
+  public void restart(String newRunId) {
+    runId = newRunId;
+  }
+
+  public Data save() {
+    return data.copy();
+  }
+
+  public void restore(Data saved) {
+    data = saved.copy();
+  }
+
+  public void wipe() {
+    data = new Data();
+  }
+
+  /** Makes a bucket look as if this process had loaded it. */
+  void writeRunId(BucketId id, String newRunId) {
+    data.buckets.get(id).runId = newRunId;
+  }
+
+  @Override
+  public Future<ReserveReply> reserve(BucketId id, List<Request> requests) {
+    boolean valid =
+        !requests.isEmpty()
+            && requests.size() <= BATCH_MAX
+            && requests.stream()
+                .allMatch(r -> r.qty() >= 1 && r.qty() <= 1_000 && !r.userId().isEmpty());
+    return answer(
+        valid,
+        () -> {
+          BucketCode code = code(id);
+          if (code != BucketCode.OK) {
+            return new ReserveReply(code, 0, List.of());
+          }
+          InMemoryBucket bucket = bucket(id);
+          long nowMs = clock.millis();
+          List<GrantOutcome> outcomes = new ArrayList<>();
+          requests.forEach(request -> outcomes.add(bucket.decide(request, nowMs)));
+          return new ReserveReply(BucketCode.OK, bucket.available(), outcomes);
+        });
+  }
+
+  @Override
+  public Future<Lookup> lookup(BucketId id, List<OrderToken> tokens) {
+    BucketCode code = tokens.isEmpty() ? BucketCode.OK : code(id);
+    return Future.succeededFuture(
+        new Lookup(
+            code,
+            code != BucketCode.OK || tokens.isEmpty() ? Map.of() : bucket(id).recorded(tokens)));
+  }
+
+  @Override
+  public Future<Overdue> overdue(BucketId id, long olderThanMs, int limit) {
+    return answer(
+        olderThanMs >= 0 && limit >= 1 && limit <= UNBOOKED_MAX,
+        () -> {
+          BucketCode code = code(id);
+          if (code != BucketCode.OK) {
+            return new Overdue(code, List.of());
+          }
+          long upToMs = clock.millis() - olderThanMs;
+          return new Overdue(
+              BucketCode.OK,
+              bucket(id).unbooked().stream()
+                  .filter(grant -> grant.grantedAtMs() <= upToMs)
+                  .limit(limit)
+                  .toList());
+        });
+  }
+
+  @Override
+  public Future<BucketCode> book(BucketId id, long term, List<OrderToken> tokens) {
+    if (tokens.isEmpty()) {
+      return Future.succeededFuture(BucketCode.OK);
+    }
+    return owned(id, term, bucket -> apply(() -> bucket.book(tokens)))
+        .map(code -> code.isAway() ? BucketCode.OK : code);
+  }
+
+  @Override
+  public Future<BucketCode> release(BucketId id, long term, List<Release> releases) {
+    if (releases.isEmpty()) {
+      return Future.succeededFuture(BucketCode.OK);
+    }
+    return owned(id, term, bucket -> apply(() -> bucket.release(releases)));
+  }
+
+  @Override
+  public Future<BucketCode> restock(BucketId id, long term, Ceiling ceiling) {
+    return owned(
+        id, term, bucket -> bucket.restock(ceiling) ? BucketCode.OK : BucketCode.NEEDS_REBUILD);
+  }
+
+  @Override
+  public Future<Taken> take(BucketId id, long term, String takeId, long units) {
+    return answer(
+        term >= 1 && units >= 1 && !takeId.isEmpty(),
+        () -> {
+          BucketCode code = ownedCode(id, term);
+          if (code != BucketCode.OK) {
+            return new Taken(code, 0);
+          }
+          InMemoryBucket bucket = bucket(id);
+          if (!bucket.taken.equals(takeId)) {
+            if (bucket.available() < units) {
+              return new Taken(BucketCode.TOO_FEW, bucket.epoch);
+            }
+            bucket.total -= units;
+            bucket.taken = takeId;
+          }
+          return new Taken(BucketCode.OK, bucket.epoch);
+        });
+  }
+
+  @Override
+  public Future<Frozen> freeze(BucketId id, long term) {
+    return answer(
+        term >= 1,
+        () -> {
+          InMemoryBucket bucket = data.buckets.computeIfAbsent(id, absent -> new InMemoryBucket());
+          if (term < bucket.term) {
+            return new Frozen(BucketCode.STALE_TERM, runId);
+          }
+          bucket.term = term;
+          bucket.runId = runId;
+          bucket.mark = Mark.MARKED;
+          return new Frozen(BucketCode.OK, runId);
+        });
+  }
+
+  @Override
+  public Future<BucketCode> load(BucketId id, long term, String markRunId, LoadHead head) {
+    return marked(
+        id, term, markRunId, Set.of(Mark.MARKED, Mark.LOADED), bucket -> bucket.load(head));
+  }
+
+  @Override
+  public Future<BucketCode> loadPage(
+      BucketId id, long term, String markRunId, List<Recorded> page) {
+    if (page.isEmpty()) {
+      return Future.succeededFuture(BucketCode.OK);
+    }
+    return marked(id, term, markRunId, Set.of(Mark.LOADED), bucket -> bucket.loadPage(page));
+  }
+
+  @Override
+  public Future<BucketCode> open(BucketId id, long term, String markRunId) {
+    return marked(id, term, markRunId, Set.of(Mark.LOADED), bucket -> bucket.mark = Mark.NONE);
+  }
+
+  @Override
+  public Future<Snapshot> snapshot(BucketId id, List<OrderToken> tokens, int unbookedMax) {
+    return answer(
+        tokens.size() <= SNAPSHOT_TOKENS_MAX && unbookedMax >= 0 && unbookedMax <= UNBOOKED_MAX,
+        () -> {
+          InMemoryBucket bucket = data.buckets.get(id);
+          return bucket == null
+              ? new InMemoryBucket().snapshot(BucketCode.ABSENT, 0, List.of(), 0)
+              : bucket.snapshot(code(id), clock.millis(), tokens, unbookedMax);
+        });
+  }
+
+  @Override
+  public Future<String> runId() {
+    return Future.succeededFuture(runId);
+  }
+
+  private InMemoryBucket bucket(BucketId id) {
+    return data.buckets.get(id);
+  }
+
+  private BucketCode code(BucketId id) {
+    InMemoryBucket bucket = data.buckets.get(id);
+    if (bucket == null) {
+      return BucketCode.ABSENT;
+    }
+    if (!bucket.runId.equals(runId)) {
+      return BucketCode.LOST;
+    }
+    return bucket.mark == Mark.NONE ? BucketCode.OK : BucketCode.LOADING;
+  }
+
+  /** The code for an owner's call; raises the term where it is OK. */
+  private BucketCode ownedCode(BucketId id, long term) {
+    InMemoryBucket bucket = data.buckets.get(id);
+    if (bucket != null && term < bucket.term) {
+      return BucketCode.STALE_TERM;
+    }
+    BucketCode code = code(id);
+    if (code == BucketCode.OK) {
+      bucket(id).term = term;
+    }
+    return code;
+  }
+
+  private Future<BucketCode> owned(
+      BucketId id, long term, Function<InMemoryBucket, BucketCode> action) {
+    return answer(
+        term >= 1,
+        () -> {
+          BucketCode code = ownedCode(id, term);
+          return code == BucketCode.OK ? action.apply(bucket(id)) : code;
+        });
+  }
+
+  private Future<BucketCode> marked(
+      BucketId id, long term, String markRunId, Set<Mark> marks, Consumer<InMemoryBucket> action) {
+    InMemoryBucket bucket = data.buckets.get(id);
+    BucketCode code = BucketCode.SUPERSEDED;
+    if (bucket != null && term < bucket.term) {
+      code = BucketCode.STALE_TERM;
+    } else if (bucket != null
+        && bucket.term == term
+        && marks.contains(bucket.mark)
+        && bucket.runId.equals(markRunId)
+        && runId.equals(markRunId)) {
+      action.accept(bucket);
+      code = BucketCode.OK;
+    }
+    return Future.succeededFuture(code);
+  }
+
+  private static BucketCode apply(Runnable action) {
+    action.run();
+    return BucketCode.OK;
+  }
+
+  private static <T> Future<T> answer(boolean valid, Supplier<T> answer) {
+    return valid
+        ? Future.succeededFuture(answer.get())
+        : Future.failedFuture(new IllegalArgumentException("an argument is out of range"));
+  }
+}

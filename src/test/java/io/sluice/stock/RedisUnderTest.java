@@ -1,0 +1,61 @@
+package io.sluice.stock;
+
+import static io.sluice.contract.StockUnderTest.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.config.RedisConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.model.BucketId;
+import io.sluice.testkit.Backends;
+import io.sluice.testkit.RedisBackend;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+
+/**
+ * The shared Redis of the tests, with a Vert.x to call it from and a second connection to look into
+ * it.
+ */
+final class RedisUnderTest implements AutoCloseable {
+  static final int TIMEOUT_MS = 1_000;
+
+  final Vertx vertx = Vertx.vertx();
+  final OnContext loop = new OnContext(vertx.getOrCreateContext());
+  final MeterRegistry registry = new SimpleMeterRegistry();
+  final Meters meters = new Meters(registry);
+
+  RedisBackend backend() {
+    return Backends.shared().redis();
+  }
+
+  RedisConfig config() {
+    return new RedisConfig(backend().uri(), false, TIMEOUT_MS);
+  }
+
+  /** Sends a command past the store, over a connection of its own. */
+  Response send(Command command, Object... arguments) {
+    Redis client = Redis.createClient(vertx, backend().uri());
+    try {
+      return await(client.send(Request.cmd(command, arguments)));
+    } finally {
+      await(client.close());
+    }
+  }
+
+  void writeRunId(BucketId bucket, String runId) {
+    send(Command.HSET, StockKeys.of(bucket).stock(), "run_id", runId);
+  }
+
+  static String text(byte[] bytes) {
+    return new String(bytes, UTF_8);
+  }
+
+  @Override
+  public void close() {
+    await(vertx.close());
+  }
+}

@@ -1,0 +1,35 @@
+package io.sluice.testkit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A clock that stands still until a test moves it. Any thread may read it. */
+public final class ManualClock implements InstantSource {
+  /** Noon on a sale day. */
+  public static final Instant START = Instant.parse("2026-11-27T12:00:00Z");
+
+  private final AtomicReference<Instant> now;
+
+  public ManualClock() {
+    this(START);
+  }
+
+  public ManualClock(Instant start) {
+    now = new AtomicReference<>(start);
+  }
+
+  @Override
+  public Instant instant() {
+    return now.get();
+  }
+
+  /** Moves the clock on and returns the new time. Time never goes back. */
+  public Instant advance(Duration by) {
+    if (by.isNegative()) {
+      throw new IllegalArgumentException("expected to move forward, but was " + by);
+    }
+    return now.updateAndGet(instant -> instant.plus(by));
+  }
+}

@@ -1,0 +1,94 @@
+package io.sluice.testkit;
+
+import io.sluice.testkit.LedgerReader.Stock;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** Waits until nothing is under way at a site, then checks the {@link Promises}. */
+final class PromiseCheck {
+  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(30);
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  private final SaleSite site;
+  private List<String> unsettled = List.of("not looked yet");
+
+  PromiseCheck(SaleSite site) {
+    this.site = site;
+  }
+
+  void run() {
+    awaitSettled();
+    Books books = Books.of(site.ledger(), site.stock(), site.yeses());
+    var breaches = new ArrayList<>(Promises.breaches(books));
+    books.view().forEach(sku -> breaches.addAll(shownDifferences(sku.skuId())));
+    if (!breaches.isEmpty()) {
+      throw new AssertionError("Promises were broken:\n  " + String.join("\n  ", breaches));
+    }
+  }
+
+  /** Where the management port does not show Redis and ledger side by side, and equal. */
+  private List<String> shownDifferences(long skuId) {
+    Answer shown = site.http().ask(Call.get(site.next().adminUrl() + "/admin/skus/" + skuId));
+    if (shown.status() != 200) {
+      return List.of("P6: GET /admin/skus/%d is answered %s".formatted(skuId, shown));
+    }
+    return shown.json().getJsonArray("per_bucket").stream()
+        .map(JsonObject.class::cast)
+        .filter(bucket -> !isEven(bucket))
+        .map(bucket -> "P6: GET /admin/skus/%d shows %s".formatted(skuId, bucket))
+        .toList();
+  }
+
+  private static boolean isEven(JsonObject bucket) {
+    Long inRedis = bucket.getJsonObject("redis").getLong("available");
+    return inRedis != null
+        && inRedis.equals(bucket.getJsonObject("ledger").getLong("available"))
+        && Long.valueOf(0).equals(bucket.getLong("in_flight"))
+        && Long.valueOf(0).equals(bucket.getLong("drift"));
+  }
+
+  private void awaitSettled() {
+    try {
+      Awaitility.await()
+          .atMost(SETTLE_LIMIT)
+          .pollInterval(POLL)
+          .until(
+              () -> {
+                unsettled = unsettled();
+                return unsettled.isEmpty();
+              });
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(
+          "P3: still under way after %s:%n  %s"
+              .formatted(SETTLE_LIMIT, String.join("\n  ", unsettled)),
+          e);
+    }
+  }
+
+  private List<String> unsettled() {
+    var reasons = new ArrayList<String>();
+    Map<Integer, Long> booked = site.ledger().nextOffsets();
+    Map<Integer, Long> ends = site.topics().endOffsets(site.ordersTopic());
+    if (ends.size() != site.partitions() || !booked.equals(ends)) {
+      reasons.add("the log ends at %s, booked is %s".formatted(ends, booked));
+    }
+    addIfAny(reasons, site.ledger().outboxPending(), "outbox rows are PENDING");
+    addIfAny(reasons, site.ledger().holdsOverdue(), "holds are overdue");
+    for (Stock bucket : site.ledger().counters()) {
+      long unbooked = site.stock().unbooked(bucket.skuId(), bucket.bucket());
+      addIfAny(reasons, unbooked, "grants are unbooked in " + bucket);
+    }
+    return reasons;
+  }
+
+  private static void addIfAny(List<String> reasons, long count, String what) {
+    if (count != 0) {
+      reasons.add(count + " " + what);
+    }
+  }
+}

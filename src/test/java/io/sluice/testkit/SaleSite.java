@@ -1,0 +1,225 @@
+package io.sluice.testkit;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Where a test class sells: instances of the service on the shared backends, with a database,
+ * topics and a group of its own. After each test it holds what is left behind to the {@link
+ * Promises}.
+ *
+ * <p>Held in a static field with {@code @RegisterExtension}.
+ */
+public final class SaleSite implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+  private static final int CLIENT_THREADS = 4;
+
+  /** Sites share Redis, also those of an earlier run whose data is still there. */
+  private static final AtomicLong NEXT_SKU =
+      new AtomicLong(System.currentTimeMillis() * 1_000L % 1_000_000_000_000_000L);
+
+  private final String id = UUID.randomUUID().toString().substring(0, 8);
+  private final int startedInstances;
+  private final Map<String, String> settings = new TreeMap<>();
+  private final List<SluiceProcess> instances = new ArrayList<>();
+  private final AtomicInteger turn = new AtomicInteger();
+  private final Yeses yeses = new Yeses();
+  private boolean quiet = true;
+  private String name = "site";
+  private Vertx vertx;
+  private HttpCaller http;
+  private LedgerReader ledger;
+  private StockReader stock;
+  private TopicReader topics;
+
+  private SaleSite(int startedInstances) {
+    this.startedInstances = startedInstances;
+  }
+
+  /** A site that starts that many instances before the first test. */
+  public static SaleSite withInstances(int count) {
+    return new SaleSite(count);
+  }
+
+  /** Sets a {@code SLUICE_} variable for all instances. */
+  public SaleSite setting(String variable, Object value) {
+    settings.put(variable, String.valueOf(value));
+    return this;
+  }
+
+  /** Tests of this site break things, so that the instances may log warnings and exceptions. */
+  public SaleSite withFaults() {
+    quiet = false;
+    return this;
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    name = context.getRequiredTestClass().getSimpleName();
+    Backends backends = Backends.shared();
+    String database = backends.mysql().newDatabase();
+    settings.putIfAbsent("SLUICE_MYSQL_URI", database);
+    settings.putIfAbsent("SLUICE_REDIS_URI", backends.redis().uri());
+    settings.putIfAbsent("SLUICE_KAFKA_BOOTSTRAP_SERVERS", backends.kafka().bootstrapServers());
+    settings.putIfAbsent("SLUICE_KAFKA_ORDERS_TOPIC", "orders-" + id);
+    settings.putIfAbsent("SLUICE_KAFKA_EVENTS_TOPIC", "events-" + id);
+    settings.putIfAbsent("SLUICE_KAFKA_GROUP", "ledger-" + id);
+    settings.putIfAbsent("SLUICE_KAFKA_PARTITIONS", "4");
+    vertx =
+        Vertx.vertx(
+            new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(CLIENT_THREADS));
+    http = new HttpCaller(vertx);
+    ledger = new LedgerReader(vertx, database);
+    stock = new StockReader(vertx, backends.redis().uri());
+    topics = new TopicReader(backends.kafka().bootstrapServers());
+    for (int i = 0; i < startedInstances; i++) {
+      newInstance(Map.of()).start();
+    }
+    awaitReady();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    if (!instances.isEmpty() && context.getExecutionException().isEmpty()) {
+      new PromiseCheck(this).run();
+      if (quiet) {
+        instances.forEach(SaleSite::requireQuiet);
+      }
+    }
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    instances.forEach(SluiceProcess::close);
+    topics.close();
+    stock.close();
+    ledger.close();
+    vertx.close();
+  }
+
+  /** A further instance, not started yet, with settings of its own. */
+  public SluiceProcess newInstance(Map<String, String> ownSettings) {
+    var all = new TreeMap<>(settings);
+    all.putAll(ownSettings);
+    SluiceProcess instance =
+        SluiceProcess.ofClasses("%s-%d".formatted(name, instances.size()), all, http);
+    instances.add(instance);
+    return instance;
+  }
+
+  public List<SluiceProcess> instances() {
+    return List.copyOf(instances);
+  }
+
+  public SluiceProcess instance(int index) {
+    return instances.get(index);
+  }
+
+  /** Returns once every instance that runs is ready. */
+  public void awaitReady() {
+    alive().forEach(SluiceProcess::awaitReady);
+  }
+
+  /** A SKU that nobody else uses. */
+  public SaleTerms sale() {
+    return new SaleTerms(newSkuId(), this::askDesk, sku -> new Sale(sku, this, this::next));
+  }
+
+  public long newSkuId() {
+    return NEXT_SKU.incrementAndGet();
+  }
+
+  public HttpCaller http() {
+    return http;
+  }
+
+  public LedgerReader ledger() {
+    return ledger;
+  }
+
+  public StockReader stock() {
+    return stock;
+  }
+
+  public TopicReader topics() {
+    return topics;
+  }
+
+  public String ordersTopic() {
+    return settings.get("SLUICE_KAFKA_ORDERS_TOPIC");
+  }
+
+  public String eventsTopic() {
+    return settings.get("SLUICE_KAFKA_EVENTS_TOPIC");
+  }
+
+  public int partitions() {
+    return Integer.parseInt(settings.get("SLUICE_KAFKA_PARTITIONS"));
+  }
+
+  /** Many callers at once. */
+  public Crowd crowd(int visitors) {
+    return new Crowd(vertx, CLIENT_THREADS, visitors);
+  }
+
+  Yeses yeses() {
+    return yeses;
+  }
+
+  /** The next instance that is up, in turn. */
+  SluiceProcess next() {
+    List<SluiceProcess> alive = alive();
+    if (alive.isEmpty()) {
+      throw new AssertionError("no instance is up");
+    }
+    return alive.get(Math.floorMod(turn.getAndIncrement(), alive.size()));
+  }
+
+  Answer await(Future<Answer> answer) {
+    try {
+      return answer.await(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("no answer within " + ANSWER_LIMIT, e);
+    }
+  }
+
+  private List<SluiceProcess> alive() {
+    return instances.stream().filter(SluiceProcess::isAlive).toList();
+  }
+
+  private Answer askDesk(Call call) {
+    String url = next().adminUrl() + call.url();
+    return http.ask(
+        new Call(call.method(), url, call.headers(), call.body(), call.chunked(), call.limit()));
+  }
+
+  /** A sale without faults writes no warning and no exception. */
+  private static void requireQuiet(SluiceProcess instance) {
+    List<String> loud =
+        instance
+            .log()
+            .lines()
+            .filter(line -> line.matches(".*\\b(WARN|ERROR)\\b.*|\\tat .*|.*Exception: .*"))
+            .toList();
+    if (!loud.isEmpty()) {
+      throw new AssertionError(
+          "%s is not quiet (%s):%n%s"
+              .formatted(instance.name(), instance.logFile(), String.join("\n", loud)));
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package io.sluice.testkit;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * One instance of the service, as a JVM of its own that dies with this one. Its output goes to a
+ * file below the testkit's folder.
+ */
+public final class SluiceProcess implements AutoCloseable {
+  /** How an instance ended. */
+  public record Exit(int code, Duration took) {}
+
+  private static final String MAIN = "io.sluice.Main";
+  private static final Duration READY_LIMIT = Duration.ofSeconds(60);
+  private static final Duration EXIT_LIMIT = Duration.ofSeconds(30);
+  private static final Duration POLL_LIMIT = Duration.ofSeconds(1);
+  private static final int POLL_MS = 50;
+  private static final int LOG_TAIL_LINES = 60;
+
+  private final String name;
+  private final List<String> program;
+  private final Map<String, String> settings;
+  private final HttpCaller caller;
+  private final Path log;
+  private Path config = Path.of("conf", "sluice.yaml");
+  private Process process;
+
+  private SluiceProcess(
+      String name, List<String> program, Map<String, String> settings, HttpCaller caller) {
+    this.name = name;
+    this.program = program;
+    this.settings = new TreeMap<>(settings);
+    this.settings.putIfAbsent("SLUICE_HTTP_PORT", String.valueOf(FreePort.next()));
+    this.settings.putIfAbsent("SLUICE_HTTP_HOST", "127.0.0.1");
+    this.settings.putIfAbsent("SLUICE_ADMIN_PORT", String.valueOf(FreePort.next()));
+    this.caller = caller;
+    this.log = Folders.create(Workspace.root().resolve("logs")).resolve(name + ".log");
+  }
+
+  /**
+   * The compiled classes, configured by {@code conf/sluice.yaml} and these {@code SLUICE_}
+   * variables; where they name no port, free ones are taken.
+   */
+  public static SluiceProcess ofClasses(
+      String name, Map<String, String> settings, HttpCaller caller) {
+    var program = new ArrayList<>(jvm("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    program.addAll(List.of("-cp", mainClassPath(), MAIN));
+    return new SluiceProcess(name, program, settings, caller);
+  }
+
+  /** The fat jar, configured likewise. */
+  public static SluiceProcess ofJar(
+      String name, Path jar, Map<String, String> settings, HttpCaller caller) {
+    var program = new ArrayList<>(jvm("-Xmx768m"));
+    program.addAll(List.of("-jar", jar.toString()));
+    return new SluiceProcess(name, program, settings, caller);
+  }
+
+  /** With another configuration file than the one that the project ships. */
+  public SluiceProcess configuredBy(Path file) {
+    config = file;
+    return this;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** Where the public port is, such as {@code http://127.0.0.1:20123}. */
+  public String url() {
+    return "http://127.0.0.1:" + settings.get("SLUICE_HTTP_PORT");
+  }
+
+  public String adminUrl() {
+    return "http://127.0.0.1:" + settings.get("SLUICE_ADMIN_PORT");
+  }
+
+  /** Starts the JVM and returns at once. */
+  public synchronized SluiceProcess start() {
+    if (isAlive()) {
+      throw new IllegalStateException(name + " is running already");
+    }
+    var command = new ArrayList<>(program);
+    command.addAll(List.of("--config", config.toString()));
+    var builder =
+        new ProcessBuilder(command)
+            .redirectInput(new File("/dev/null"))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder.environment().keySet().removeIf(key -> key.startsWith("SLUICE_"));
+    builder.environment().putAll(settings);
+    try {
+      Files.writeString(log, "", StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+      process = Watchdog.launch(builder);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start " + name, e);
+    }
+    return this;
+  }
+
+  public synchronized boolean isAlive() {
+    return process != null && process.isAlive();
+  }
+
+  /** What {@code /readyz} says now; status 0 where the management port is not up. */
+  public Answer readiness() {
+    return caller.ask(Call.get(adminUrl() + "/readyz").within(POLL_LIMIT));
+  }
+
+  public SluiceProcess awaitReady() {
+    return awaitReady(READY_LIMIT);
+  }
+
+  /** Returns once {@code /readyz} is 200. */
+  public SluiceProcess awaitReady(Duration limit) {
+    long endNs = System.nanoTime() + limit.toNanos();
+    Answer last = readiness();
+    while (last.status() != 200) {
+      if (!isAlive()) {
+        throw new AssertionError(name + " ended before it was ready." + logTail());
+      }
+      if (System.nanoTime() > endNs) {
+        throw new AssertionError(
+            "%s is not ready after %s: %s%s".formatted(name, limit, last, logTail()));
+      }
+      ended(Duration.ofMillis(POLL_MS));
+      last = readiness();
+    }
+    return this;
+  }
+
+  /** SIGTERM, and what came of it. */
+  public Exit terminate() {
+    long startNs = System.nanoTime();
+    process.destroy();
+    return awaitExit(startNs);
+  }
+
+  /** Waits for an end that it comes to by itself. */
+  public Exit awaitExit() {
+    return awaitExit(System.nanoTime());
+  }
+
+  /** SIGKILL. */
+  public void kill() {
+    if (process != null) {
+      process.destroyForcibly();
+      ended(EXIT_LIMIT);
+    }
+  }
+
+  /** SIGSTOP: its connections stay open and nothing answers. */
+  public void pause() {
+    signal("STOP");
+  }
+
+  public void resume() {
+    signal("CONT");
+  }
+
+  /** Ends it in its orderly way and starts it again: same ports, same settings. */
+  public SluiceProcess restart() {
+    terminate();
+    return start().awaitReady();
+  }
+
+  /** All that it has written since its last start. */
+  public String log() {
+    try {
+      return Files.exists(log)
+          ? new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+          : "(no log)";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public Path logFile() {
+    return log;
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+
+  private Exit awaitExit(long startNs) {
+    if (!ended(EXIT_LIMIT)) {
+      String tail = logTail();
+      kill();
+      throw new AssertionError("%s did not end in %s.%s".formatted(name, EXIT_LIMIT, tail));
+    }
+    return new Exit(process.exitValue(), Duration.ofNanos(System.nanoTime() - startNs));
+  }
+
+  private boolean ended(Duration limit) {
+    try {
+      return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while waiting for " + name, e);
+    }
+  }
+
+  private void signal(String signal) {
+    String command = "kill -%s %d".formatted(signal, process.pid());
+    try {
+      Process sh = new ProcessBuilder("sh", "-c", command).start();
+      if (sh.waitFor() != 0) {
+        throw new AssertionError("'" + command + "' failed for " + name);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  private String logTail() {
+    List<String> lines = log().lines().toList();
+    int from = Math.max(0, lines.size() - LOG_TAIL_LINES);
+    return " The end of " + log + ":\n" + String.join("\n", lines.subList(from, lines.size()));
+  }
+
+  private static List<String> jvm(String... options) {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return Stream.concat(Stream.of(java), Stream.of(options)).toList();
+  }
+
+  /** Without the test classes, whose logging configuration would win over the service's own. */
+  private static String mainClassPath() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> !Path.of(entry).endsWith("test-classes"))
+        .reduce((left, right) -> left + File.pathSeparator + right)
+        .orElseThrow();
+  }
+}
