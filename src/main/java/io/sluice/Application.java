@@ -98,6 +98,7 @@ public final class Application {
   private Future<Void> serve(Connections connections, AdminVerticle admin, PublicPort port) {
     closers.push(connections::close);
     Assembly assembly = new Assembly(vertx, config, meters, connections);
+    closers.push(assembly::close);
     OwnerSupervisor owners =
         new OwnerSupervisor(connections.newConsumer(), assembly.ownerParts(), config.reservation());
     return connections

@@ -6,7 +6,6 @@ import io.sluice.metrics.Meters;
 import io.sluice.model.Command;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.kafka.client.producer.KafkaProducerRecord;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -59,9 +58,9 @@ public final class KafkaOrderLog implements OrderLog {
 
   @Override
   public Future<Long> append(int partition, List<Command> commands) {
-    KafkaProducerRecord<String, byte[]> record;
+    AwaitedRecord record;
     try {
-      record = KafkaProducerRecord.create(topic, null, OrderLogCodec.encode(commands), partition);
+      record = new AwaitedRecord(topic, partition, null, OrderLogCodec.encode(commands));
     } catch (IllegalArgumentException unwritable) {
       return Future.failedFuture(unwritable);
     }
@@ -73,7 +72,9 @@ public final class KafkaOrderLog implements OrderLog {
       watch.acked();
     } else {
       failures.increment();
-      watch.failed(failure);
+      if (!(failure instanceof LogFullException)) {
+        watch.failed(failure);
+      }
     }
   }
 
