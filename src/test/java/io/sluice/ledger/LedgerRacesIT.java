@@ -170,7 +170,7 @@ class LedgerRacesIT {
   private void finishTakes() {
     for (int partition = 0; partition < PARTITIONS; partition++) {
       Fence fence = get(ledger.takeOver(partition));
-      for (OutboxRow row : get(ledger.pending(partition, OutboxKind.RESTOCK, 1_000))) {
+      for (OutboxRow row : get(ledger.pending(partition, OutboxKind.RESTOCK, 0, 1_000))) {
         if (row.eventType().equals(OutboxPayload.TAKE)) {
           assertThat(get(ledger.finishTake(fence, row, 1))).isEqualTo(TakeResult.DONE);
         }
@@ -231,7 +231,7 @@ class LedgerRacesIT {
   }
 
   private static long events(int partition) {
-    return get(ledger.pending(partition, OutboxKind.EVENT, 10_000)).stream()
+    return get(ledger.pending(partition, OutboxKind.EVENT, 0, 10_000)).stream()
         .filter(row -> row.eventType().equals("ORDER_BOOKED"))
         .filter(
             row ->
