@@ -117,7 +117,8 @@ public final class Main {
         options.addDisabledMetricsCategory(domain);
       }
     }
-    return options;
+    // The SQL client has no domain of its own, and two pools would register one gauge twice.
+    return options.addDisabledMetricsCategory("sql");
   }
 
   /** The exit code of a JVM that a signal ends is the signal's; a drained one says 0 instead. */
