@@ -117,8 +117,8 @@ public final class Main {
         options.addDisabledMetricsCategory(domain);
       }
     }
-    // The SQL client has no domain of its own, and two pools would register one gauge twice.
-    return options.addDisabledMetricsCategory("sql");
+    // These clients have no domain of their own, and each connection would register the same gauge.
+    return options.addDisabledMetricsCategory("sql").addDisabledMetricsCategory("redis");
   }
 
   /** The exit code of a JVM that a signal ends is the signal's; a drained one says 0 instead. */
