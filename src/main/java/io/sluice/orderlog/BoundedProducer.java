@@ -4,12 +4,12 @@ import io.sluice.config.KafkaConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.kafka.client.producer.KafkaProducer;
-import io.vertx.kafka.client.producer.KafkaProducerRecord;
-import io.vertx.kafka.client.producer.RecordMetadata;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +32,10 @@ final class BoundedProducer {
   private final AtomicInteger records = new AtomicInteger();
   private final AtomicLong bytes = new AtomicLong();
 
-  private BoundedProducer(KafkaProducer<String, byte[]> producer, KafkaConfig config) {
-    this.producer = producer;
-    this.deliveryTimeoutMs = config.deliveryTimeoutMs();
+  /** Expects a producer that is not used otherwise. */
+  BoundedProducer(Vertx vertx, Producer<String, byte[]> raw, int deliveryTimeoutMs) {
+    this.producer = KafkaProducer.create(vertx, AwaitedRecord.sentOnlyWhileAwaited(raw));
+    this.deliveryTimeoutMs = deliveryTimeoutMs;
     // Each failure is already told by its own Future; without a handler Vert.x logs it once more.
     producer.exceptionHandler(told -> {});
   }
@@ -50,7 +51,7 @@ final class BoundedProducer {
                     new ByteArraySerializer()))
         .compose(
             raw -> {
-              var unit = new BoundedProducer(KafkaProducer.create(vertx, raw), config);
+              var unit = new BoundedProducer(vertx, raw, config.deliveryTimeoutMs());
               return unit.warmUp(topics)
                   .map(unit)
                   .recover(failure -> unit.close().transform(x -> Future.failedFuture(failure)));
@@ -82,19 +83,20 @@ final class BoundedProducer {
 
   /**
    * Sends one record and waits for the ack of all in-sync replicas, no longer than
-   * delivery.timeout.ms. Failed means unknown, also after the time-out.
+   * delivery.timeout.ms. Failed means unknown, unless it is {@link LogFullException}.
    *
    * @return the record's offset, on the caller's context
    */
-  Future<Long> send(KafkaProducerRecord<String, byte[]> record) {
+  Future<Long> send(AwaitedRecord record) {
     int size = record.value().length;
     if (!take(size)) {
       return Future.failedFuture(
-          new LogUnavailableException(
+          new LogFullException(
               "Expected at most %d records or %d bytes in flight, but there are as many"
                   .formatted(RECORDS_IN_FLIGHT_MAX, BYTES_IN_FLIGHT_MAX)));
     }
     return producer
+        .asStream()
         .send(record)
         .onComplete(done -> giveBack(size))
         .timeout(deliveryTimeoutMs, TimeUnit.MILLISECONDS)
@@ -102,16 +104,16 @@ final class BoundedProducer {
   }
 
   private static Future<Long> offset(
-      KafkaProducerRecord<String, byte[]> record,
-      @Nullable RecordMetadata sent,
-      @Nullable Throwable failure) {
-    return sent != null
-        ? Future.succeededFuture(sent.getOffset())
-        : Future.failedFuture(
-            new LogUnavailableException(
-                "Expected the ack of a record of %s-%d, but: %s"
-                    .formatted(record.topic(), record.partition(), failure),
-                failure));
+      AwaitedRecord record, @Nullable RecordMetadata sent, @Nullable Throwable failure) {
+    if (sent != null) {
+      return Future.succeededFuture(sent.offset());
+    }
+    record.giveUp();
+    return Future.failedFuture(
+        new LogUnavailableException(
+            "Expected the ack of a record of %s-%d, but: %s"
+                .formatted(record.topic(), record.partition(), failure),
+            failure));
   }
 
   /** Records that are sent and not yet acknowledged or given up. */

@@ -59,8 +59,10 @@ final class ClientSettings {
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, config.maxBlockMs());
     settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) PRODUCER_BUFFER_BYTES);
     settings.put(ProducerConfig.BATCH_SIZE_CONFIG, PRODUCER_BATCH_BYTES);
-    // Forgotten metadata would make the first send after a quiet time block its thread.
+    // A send blocks its thread while the topic's metadata is missing: it is kept through quiet
+    // times, and through outages, for which "rebootstrap" would forget it.
     settings.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, FOR_GOOD.toMillis());
+    settings.put(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG, "none");
     return settings;
   }
 
@@ -88,6 +90,7 @@ final class ClientSettings {
     Map<String, Object> settings = common(config);
     settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, CALL_TIMEOUT_MS);
     settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, CALL_TIMEOUT_MS);
+    settings.put(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG, "rebootstrap");
     return settings;
   }
 
@@ -100,6 +103,8 @@ final class ClientSettings {
     settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES_MAX);
     settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
     settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
+    // Brokers that all moved to other addresses are found again by their bootstrap names.
+    settings.put(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG, "rebootstrap");
     return settings;
   }
 
@@ -111,8 +116,6 @@ final class ClientSettings {
     settings.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, CONNECT_TIMEOUT_MS);
     settings.put(
         CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, CONNECT_TIMEOUT_MAX_MS);
-    // Brokers that all moved to other addresses are found again by their bootstrap names.
-    settings.put(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG, "rebootstrap");
     settings.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
     return settings;
   }

@@ -77,15 +77,15 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
 
   Future<Void> startAt(int partition, long offset) {
     long generation = partitions.prepareStart(partition);
+    if (generation == 0) {
+      return Future.failedFuture(notStartable(partition));
+    }
     return admin
         .range(group.topic(), partition)
         .compose(
             range -> {
               if (!partitions.isCurrent(partition, generation)) {
-                return Future.failedFuture(
-                    new IllegalStateException(
-                        "Expected partition %d to be assigned and started once, but it is not"
-                            .formatted(partition)));
+                return Future.failedFuture(notStartable(partition));
               }
               if (!range.holds(offset)) {
                 return Future.failedFuture(
@@ -95,6 +95,12 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
               loop.wake();
               return Future.succeededFuture();
             });
+  }
+
+  private static IllegalStateException notStartable(int partition) {
+    return new IllegalStateException(
+        "Expected partition %d to be assigned and started once, but it is not"
+            .formatted(partition));
   }
 
   void pause(Set<Integer> paused) {

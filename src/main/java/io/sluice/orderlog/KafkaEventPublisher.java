@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.sluice.config.KafkaConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.kafka.client.producer.KafkaProducerRecord;
 import java.util.List;
 
 /** Writes events and dead letters to their topics; the type travels as a header. */
@@ -49,11 +48,11 @@ public final class KafkaEventPublisher implements EventPublisher {
     return Future.join(acks).mapEmpty();
   }
 
-  private static KafkaProducerRecord<String, byte[]> record(
-      String topic, int partition, Event event) {
-    return KafkaProducerRecord.create(
-            topic, event.key(), event.payload().getBytes(UTF_8), partition)
-        .addHeader(TYPE_HEADER, event.type());
+  private static AwaitedRecord record(String topic, int partition, Event event) {
+    AwaitedRecord record =
+        new AwaitedRecord(topic, partition, event.key(), event.payload().getBytes(UTF_8));
+    record.headers().add(TYPE_HEADER, event.type().getBytes(UTF_8));
+    return record;
   }
 
   public Future<Void> close() {

@@ -3,7 +3,7 @@ package io.sluice.orderlog;
 import org.jspecify.annotations.Nullable;
 
 /** The broker did not answer as it should, or not in time. What was asked may have happened. */
-public final class LogUnavailableException extends RuntimeException {
+public class LogUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   public LogUnavailableException(String message) {

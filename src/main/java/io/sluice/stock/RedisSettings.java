@@ -97,10 +97,13 @@ final class RedisSettings {
     return cause instanceof Response reply && reply.type() == ResponseType.ERROR;
   }
 
-  /** Whether Redis answered with an error of this kind, e.g. {@code NOSCRIPT}. */
+  /**
+   * Whether Redis answered with an error of this kind, e.g. {@code READONLY}. Redis 6 wraps what
+   * comes from inside a script: {@code ERR Error running script ...: -READONLY ...}.
+   */
   static boolean isErrorReply(Throwable cause, String kind) {
     String message = cause.getMessage();
-    return isErrorReply(cause) && message != null && message.startsWith(kind);
+    return isErrorReply(cause) && message != null && message.contains(kind);
   }
 
   private static Future<Void> unfit(String message) {

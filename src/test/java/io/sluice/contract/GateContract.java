@@ -1,0 +1,133 @@
+package io.sluice.contract;
+
+import static io.sluice.model.OrderStatus.PENDING;
+import static io.sluice.model.OrderStatus.REJECTED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.OutboxKind;
+import io.sluice.ledger.Ledger.Result;
+import io.sluice.ledger.Ledger.Step;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Reason;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a ledger lets in, and what it does with the rest. */
+public abstract class GateContract extends LedgerScene {
+
+  @Test
+  void shouldBookOnceWhenRepeated() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1);
+    apply(bucket, reserve(grant), reserve(grant));
+
+    // when
+    Result.Applied again = apply(bucket, reserve(grant));
+
+    // then
+    assertThat(again.booked()).containsExactly(grant.token());
+    assertThat(again.events()).isFalse();
+    assertThat(row(bucket).held()).isEqualTo(1);
+    assertThat(events(bucket)).containsExactly("ORDER_BOOKED");
+  }
+
+  @Test
+  void shouldRejectWhenTheGateHasNoRoom() {
+    // given
+    BucketId bucket = sku(2);
+    Grant first = grant(bucket, 1, 2);
+    Grant second = grant(bucket, 2);
+
+    // when
+    Result.Applied applied = apply(bucket, reserve(first), reserve(second));
+
+    // then
+    assertThat(applied.full()).containsExactly(bucket);
+    assertThat(applied.released()).isFalse();
+    assertThat(order(second.token()).status()).isEqualTo(REJECTED);
+    assertThat(order(second.token()).reason()).isEqualTo(Reason.LEDGER_FULL);
+    assertThat(row(bucket).held()).isEqualTo(2);
+    assertThat(outbox(bucket, OutboxKind.RELEASE)).isEmpty();
+  }
+
+  @Test
+  void shouldDropTheGrantWhenItsEpochIsOver() {
+    // given
+    BucketId bucket = sku(10);
+    Grant old = grant(bucket, 1);
+    assertThat(get(ledger().raiseEpoch(own(bucket), bucket)).orElseThrow().epoch()).isEqualTo(2);
+
+    // when
+    Result.Applied applied = apply(bucket, reserve(old));
+
+    // then
+    assertThat(applied.stale()).isEqualTo(1);
+    assertThat(applied.booked()).isEmpty();
+    assertThat(get(ledger().orders(List.of(old.token())))).isEmpty();
+    assertThat(events(bucket)).containsExactly("STALE_GRANT_DROPPED");
+    assertThat(apply(bucket, reserve(inEpoch(old, 2))).booked()).containsExactly(old.token());
+  }
+
+  @Test
+  void shouldDeadLetterTheOneCommandWhenItsDataIsImpossible() {
+    // given
+    BucketId bucket = sku(10);
+    BucketId unknown = new BucketId(newSkuId(), 0);
+    Grant good = grant(bucket, 1);
+
+    // when
+    Result.Applied applied =
+        apply(
+            bucket,
+            new Command.Malformed("{]", "Expected JSON, but got something else"),
+            reserve(grant(unknown, 1)),
+            reserve(grant(bucket, 2, 1_001)),
+            reserve(inEpoch(grant(bucket, 3), 2)),
+            reserve(good));
+
+    // then
+    assertThat(applied.booked()).containsExactly(good.token());
+    assertThat(applied.events()).isTrue();
+    assertThat(outbox(bucket, OutboxKind.DEAD)).hasSize(4);
+    assertThat(row(bucket).held()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldChangeNothingWhenTheBucketIsAnotherPartitions() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1);
+    apply(bucket, reserve(grant));
+    int other = (bucket.partition(partitions()) + 1) % partitions();
+    Fence fence = get(ledger().takeOver(other));
+    List<Command> commands = List.of(reserve(grant(bucket, 2)), new Command.Confirm(grant.token()));
+
+    // when
+    Result.Applied applied = applied(get(ledger().apply(Step.check(fence), commands)));
+
+    // then
+    assertThat(applied.booked()).isEmpty();
+    assertThat(order(grant.token()).status()).isEqualTo(PENDING);
+    assertThat(outbox(other, OutboxKind.DEAD)).hasSize(1);
+  }
+
+  @Test
+  void shouldWriteOffAGrantWhenItCannotBeBooked() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1);
+
+    // when
+    apply(bucket, new Command.Reject(grant, Reason.UNPROCESSABLE));
+
+    // then
+    assertThat(order(grant.token()).status()).isEqualTo(REJECTED);
+    assertThat(order(grant.token()).reason()).isEqualTo(Reason.UNPROCESSABLE);
+    assertThat(outbox(bucket, OutboxKind.RELEASE)).hasSize(1);
+    assertThat(row(bucket).free()).isEqualTo(10);
+  }
+}

@@ -1,0 +1,213 @@
+package io.sluice.contract;
+
+import static io.sluice.model.OrderStatus.CANCELED;
+import static io.sluice.model.OrderStatus.CONFIRMED;
+import static io.sluice.model.OrderStatus.PENDING;
+import static io.sluice.model.OrderStatus.REFUNDED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Ledger.LoadRow;
+import io.sluice.ledger.Ledger.OutboxKind;
+import io.sluice.ledger.Ledger.OutboxRow;
+import io.sluice.ledger.Ledger.Result;
+import io.sluice.ledger.OutboxPayload;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a ledger does with orders and batches. */
+public abstract class LedgerContract extends LedgerScene {
+
+  @Test
+  void shouldBookWhenGranted() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1, 3);
+
+    // when
+    Result.Applied applied = apply(bucket, reserve(grant));
+
+    // then
+    assertThat(applied.booked()).containsExactly(grant.token());
+    assertThat(applied.events()).isTrue();
+    assertThat(applied.released()).isFalse();
+    var order = order(grant.token());
+    assertThat(order.status()).isEqualTo(PENDING);
+    assertThat(order.reason()).isNull();
+    assertThat(order.version()).isEqualTo(1);
+    assertThat(order.createdAtMs()).isEqualTo(grant.grantedAtMs());
+    assertThat(order.payBeforeMs()).isEqualTo(grant.payBeforeMs());
+    assertThat(row(bucket).held()).isEqualTo(3);
+    var event = outbox(bucket, OutboxKind.EVENT).get(0);
+    assertThat(event.eventType()).isEqualTo("ORDER_BOOKED");
+    assertThat(OutboxPayload.order(event.payload())).contains(order);
+  }
+
+  @Test
+  void shouldKeepEveryStepWhenOneBatchHoldsAWholeLife() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1, 2);
+    OrderToken token = grant.token();
+
+    // when
+    apply(
+        bucket,
+        reserve(grant),
+        new Command.Confirm(token),
+        new Command.Refund(token),
+        new Command.Confirm(token));
+
+    // then
+    assertThat(order(token).status()).isEqualTo(REFUNDED);
+    assertThat(order(token).version()).isEqualTo(3);
+    assertThat(row(bucket).free()).isEqualTo(10);
+    assertThat(events(bucket)).containsExactly("ORDER_BOOKED", "ORDER_CONFIRMED", "ORDER_REFUNDED");
+    assertThat(outbox(bucket, OutboxKind.RELEASE))
+        .extracting(row -> OutboxPayload.releaseOf(row.payload()))
+        .containsExactly(new OutboxPayload.Release(token, 1, 1));
+  }
+
+  @Test
+  void shouldMoveBookedOrdersWhenTheyEndDifferently() {
+    // given
+    BucketId bucket = sku(10);
+    List<Grant> grants = IntStream.rangeClosed(1, 5).mapToObj(n -> grant(bucket, n)).toList();
+    List<OrderToken> tokens = grants.stream().map(Grant::token).toList();
+    apply(bucket, grants.stream().map(LedgerScene::reserve).toArray(Command[]::new));
+
+    // when
+    apply(
+        bucket,
+        new Command.Confirm(tokens.get(0)),
+        new Command.Cancel(tokens.get(1), Reason.BUYER),
+        new Command.Cancel(tokens.get(2), Reason.TIMEOUT),
+        new Command.Confirm(tokens.get(3)),
+        new Command.Refund(tokens.get(3)),
+        new Command.Cancel(tokens.get(0), Reason.BUYER));
+
+    // then
+    assertThat(tokens.stream().map(this::order))
+        .extracting(order -> order.status() + "/" + order.reason() + "/" + order.version())
+        .containsExactly(
+            CONFIRMED + "/null/2",
+            CANCELED + "/BUYER/2",
+            CANCELED + "/TIMEOUT/2",
+            REFUNDED + "/null/3",
+            PENDING + "/null/1");
+    assertThat(row(bucket).held()).isEqualTo(1);
+    assertThat(row(bucket).sold()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldNoteALatePaymentOnceWhenTheOrderHasEnded() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1);
+    apply(bucket, reserve(grant), new Command.Cancel(grant.token(), Reason.TIMEOUT));
+
+    // when
+    apply(bucket, new Command.Confirm(grant.token()));
+    apply(bucket, new Command.Confirm(grant.token()));
+
+    // then
+    assertThat(order(grant.token()).status()).isEqualTo(CANCELED);
+    assertThat(order(grant.token()).reason()).isEqualTo(Reason.TIMEOUT);
+    assertThat(order(grant.token()).latePaidAtMs()).isPositive();
+    assertThat(order(grant.token()).version()).isEqualTo(3);
+    assertThat(events(bucket)).containsExactly("ORDER_BOOKED", "ORDER_CANCELED", "PAYMENT_LATE");
+  }
+
+  @Test
+  void shouldConfirmAtOnceWhenThereIsNothingToPay() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1);
+
+    // when
+    apply(bucket, reserve(payBefore(grant, grant.grantedAtMs())));
+
+    // then
+    assertThat(order(grant.token()).status()).isEqualTo(CONFIRMED);
+    assertThat(row(bucket).sold()).isEqualTo(1);
+    assertThat(events(bucket)).containsExactly("ORDER_BOOKED", "ORDER_CONFIRMED");
+  }
+
+  @Test
+  void shouldFindTheDueInOrderWhenTheirTimeIsOver() {
+    // given
+    BucketId bucket = sku(10);
+    long nowMs = get(ledger().nowMs());
+    Grant late = payBefore(grant(bucket, 1), nowMs - 10);
+    Grant later = payBefore(grant(bucket, 2), nowMs - 20);
+    Grant paid = payBefore(grant(bucket, 3), nowMs - 30);
+    Grant early = payBefore(grant(bucket, 4), nowMs + 60_000);
+    apply(bucket, reserve(late), reserve(later), reserve(paid), reserve(early));
+    apply(bucket, new Command.Confirm(paid.token()));
+    int partition = bucket.partition(partitions());
+
+    // when
+    List<OrderToken> due = get(ledger().due(partition, nowMs, 10_000));
+
+    // then
+    assertThat(due).containsSubsequence(later.token(), late.token());
+    assertThat(due).doesNotContain(paid.token(), early.token());
+    assertThat(get(ledger().due(partition, nowMs, 1))).hasSize(1);
+  }
+
+  @Test
+  void shouldKeepTheOrderOfCommandsWhenTheBatchIsLarge() {
+    // given
+    BucketId bucket = sku(1_000);
+    List<Grant> grants = IntStream.rangeClosed(1, 777).mapToObj(n -> grant(bucket, n)).toList();
+
+    // when
+    Result.Applied applied =
+        apply(bucket, grants.stream().map(LedgerScene::reserve).toArray(Command[]::new));
+
+    // then
+    List<OrderToken> tokens = grants.stream().map(Grant::token).toList();
+    assertThat(applied.booked()).containsExactlyElementsOf(tokens);
+    assertThat(get(ledger().orders(tokens))).hasSize(777);
+    List<OutboxRow> rows = outbox(bucket, OutboxKind.EVENT);
+    assertThat(rows).isSortedAccordingTo(Comparator.comparingLong(OutboxRow::id));
+    assertThat(rows)
+        .extracting(row -> OutboxPayload.key(row.payload()))
+        .containsExactlyElementsOf(tokens.stream().map(OrderToken::value).toList());
+    apply(bucket, tokens.stream().map(Command.Confirm::new).toArray(Command[]::new));
+    assertThat(row(bucket).sold()).isEqualTo(777);
+  }
+
+  @Test
+  void shouldPageThroughAllOrdersWhenABucketIsLoaded() {
+    // given
+    BucketId bucket = sku(10);
+    List<Grant> grants = IntStream.rangeClosed(1, 5).mapToObj(n -> grant(bucket, n)).toList();
+    apply(bucket, grants.stream().map(LedgerScene::reserve).toArray(Command[]::new));
+    apply(bucket, new Command.Cancel(grants.get(0).token(), Reason.BUYER));
+
+    // when
+    List<LoadRow> rows = new ArrayList<>();
+    List<LoadRow> page = get(ledger().loadRows(bucket, Optional.empty(), 2));
+    while (!page.isEmpty()) {
+      rows.addAll(page);
+      OrderToken last = page.get(page.size() - 1).grant().token();
+      page = get(ledger().loadRows(bucket, Optional.of(last), 2));
+    }
+
+    // then
+    assertThat(rows).extracting(LoadRow::grant).containsExactlyInAnyOrderElementsOf(grants);
+    assertThat(rows)
+        .filteredOn(row -> !row.live())
+        .extracting(LoadRow::grant)
+        .containsExactly(grants.get(0));
+  }
+}

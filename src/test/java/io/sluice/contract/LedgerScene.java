@@ -1,0 +1,192 @@
+package io.sluice.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.Ledger.OutboxKind;
+import io.sluice.ledger.Ledger.OutboxRow;
+import io.sluice.ledger.Ledger.Result;
+import io.sluice.ledger.Ledger.Step;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.OrderTokens;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** The words in which the ledger's contracts are written, and what must hold after each of them. */
+abstract class LedgerScene {
+  static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
+
+  private static final AtomicLong LAST_SKU_ID = new AtomicLong(1_000);
+  private static final OrderTokens TOKENS = new OrderTokens(new byte[16]);
+  private static final int PAGE = 10_000;
+  private static final int PATIENCE_S = 30;
+
+  private LedgerUnderTest unit;
+  private long firstSkuId;
+
+  /** The ledger to test; may be the same for all tests, which keep apart by their SKUs. */
+  protected abstract LedgerUnderTest ledgerUnderTest();
+
+  @BeforeEach
+  void beginScene() {
+    unit = ledgerUnderTest();
+    firstSkuId = LAST_SKU_ID.get() + 1;
+    for (int partition = 0; partition < unit.partitions(); partition++) {
+      for (OutboxKind kind : OutboxKind.values()) {
+        get(ledger().sent(outbox(partition, kind).stream().map(OutboxRow::id).toList()));
+      }
+    }
+  }
+
+  /** P1 and P6: the counters equal the append-only rows, and the allotments the total. */
+  @AfterEach
+  void shouldStandUpToAnAudit() {
+    for (long skuId = firstSkuId; skuId <= LAST_SKU_ID.get(); skuId++) {
+      var sku = get(skus().sku(skuId));
+      if (sku.isPresent()) {
+        Audit audit = get(skus().audit(skuId)).orElseThrow();
+        assertThat(audit.agrees()).as("%s", audit).isTrue();
+        assertThat(audit.available()).isNotNegative();
+        assertThat(sku.get().totalStock()).isEqualTo(audit.countersTotal());
+      }
+    }
+  }
+
+  // ---- both sides
+
+  final Ledger ledger() {
+    return unit.ledger();
+  }
+
+  final SkuLedger skus() {
+    return unit.skus();
+  }
+
+  final int partitions() {
+    return unit.partitions();
+  }
+
+  static <T> T get(Future<T> future) {
+    try {
+      return future.await(PATIENCE_S, TimeUnit.SECONDS);
+    } catch (TimeoutException late) {
+      throw new AssertionError("Expected an answer in time", late);
+    }
+  }
+
+  // ---- SKUs
+
+  final long newSkuId() {
+    return LAST_SKU_ID.incrementAndGet();
+  }
+
+  final BucketId sku(long stock) {
+    return new BucketId(sku(stock, 1).skuId(), 0);
+  }
+
+  final Sku sku(long stock, int buckets) {
+    return put(new NewSku(newSkuId(), stock, buckets, Sku.Mode.FAST, SETTINGS));
+  }
+
+  final Sku put(NewSku wish) {
+    PutResult result = get(skus().put(wish));
+    assertThat(result).isInstanceOf(PutResult.Done.class);
+    return ((PutResult.Done) result).sku();
+  }
+
+  final BucketRow row(BucketId bucket) {
+    return get(ledger().bucket(bucket)).orElseThrow();
+  }
+
+  // ---- grants
+
+  final Grant grant(BucketId bucket, int number) {
+    return grant(bucket, number, 1);
+  }
+
+  final Grant grant(BucketId bucket, int number, int qty) {
+    OrderToken token = TOKENS.tokenFor("user-" + number, bucket, null);
+    long grantedAtMs = get(ledger().nowMs()) - 1_000;
+    return new Grant(token, "user-" + number, qty, number, 1, grantedAtMs, grantedAtMs + 300_000);
+  }
+
+  static Grant inEpoch(Grant grant, long epoch) {
+    return new Grant(
+        grant.token(),
+        grant.userId(),
+        grant.qty(),
+        grant.seq(),
+        epoch,
+        grant.grantedAtMs(),
+        grant.payBeforeMs());
+  }
+
+  static Grant payBefore(Grant grant, long payBeforeMs) {
+    return new Grant(
+        grant.token(),
+        grant.userId(),
+        grant.qty(),
+        grant.seq(),
+        grant.epoch(),
+        grant.grantedAtMs(),
+        payBeforeMs);
+  }
+
+  static Command reserve(Grant grant) {
+    return new Command.Reserve(grant, null);
+  }
+
+  // ---- owners
+
+  final Fence own(BucketId bucket) {
+    return get(ledger().takeOver(bucket.partition(partitions())));
+  }
+
+  /** Applies commands that do not come from the log. */
+  final Result.Applied apply(BucketId bucket, Command... commands) {
+    return applied(get(ledger().apply(Step.check(own(bucket)), List.of(commands))));
+  }
+
+  static Result.Applied applied(Result result) {
+    assertThat(result).isInstanceOf(Result.Applied.class);
+    return (Result.Applied) result;
+  }
+
+  final Order order(OrderToken token) {
+    Map<OrderToken, Order> found = get(ledger().orders(List.of(token)));
+    assertThat(found).containsOnlyKeys(token);
+    return found.get(token);
+  }
+
+  // ---- outbox
+
+  final List<OutboxRow> outbox(int partition, OutboxKind kind) {
+    return get(ledger().pending(partition, kind, 0, PAGE));
+  }
+
+  final List<OutboxRow> outbox(BucketId bucket, OutboxKind kind) {
+    return outbox(bucket.partition(partitions()), kind);
+  }
+
+  final List<String> events(BucketId bucket) {
+    return outbox(bucket, OutboxKind.EVENT).stream().map(OutboxRow::eventType).toList();
+  }
+}

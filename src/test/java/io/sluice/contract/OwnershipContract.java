@@ -1,0 +1,266 @@
+package io.sluice.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.Ledger.OutboxKind;
+import io.sluice.ledger.Ledger.OutboxRow;
+import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.ledger.Ledger.Result;
+import io.sluice.ledger.Ledger.Step;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Sku;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a ledger does for owners: fences, the outbox, buckets and requests. */
+public abstract class OwnershipContract extends LedgerScene {
+
+  @Test
+  void shouldRaiseTheTermWhenTakenOver() {
+    // given
+    Fence first = get(ledger().takeOver(0));
+
+    // when
+    Fence second = get(ledger().takeOver(0));
+
+    // then
+    assertThat(second.term()).isEqualTo(first.term() + 1);
+    assertThat(second.nextOffset()).isEqualTo(first.nextOffset());
+    assertThat(get(ledger().fences())).containsEntry(0, second);
+  }
+
+  @Test
+  void shouldBeginElsewhereWhenReset() {
+    // given
+    Fence before = get(ledger().takeOver(0));
+
+    // when
+    Fence reset = get(ledger().reset(0, 7));
+
+    // then
+    assertThat(reset).isEqualTo(new Fence(0, before.term() + 1, 7));
+    assertThat(get(ledger().apply(Step.check(before), List.of())))
+        .isEqualTo(new Result.FenceLost(reset));
+  }
+
+  @Test
+  void shouldPassTheLogWhenTheFenceIsMine() {
+    // given
+    BucketId bucket = sku(10);
+    Fence fence = own(bucket);
+    long end = fence.nextOffset() + 5;
+
+    // when
+    Result result =
+        get(ledger().apply(Step.advance(fence, end), List.of(reserve(grant(bucket, 1)))));
+
+    // then
+    assertThat(applied(result).booked()).hasSize(1);
+    assertThat(get(ledger().fences()).get(fence.partition()).nextOffset()).isEqualTo(end);
+  }
+
+  @Test
+  void shouldWriteNothingWhenAnotherHasTakenOver() {
+    // given
+    BucketId bucket = sku(10);
+    Fence old = own(bucket);
+    Fence now = own(bucket);
+    List<Command> commands = List.of(reserve(grant(bucket, 1)));
+
+    // when
+    Result passing = get(ledger().apply(Step.advance(old, old.nextOffset() + 1), commands));
+    Result checking = get(ledger().apply(Step.check(old), commands));
+
+    // then
+    assertThat(List.of(passing, checking)).containsOnly(new Result.FenceLost(now));
+    assertThat(row(bucket).held()).isZero();
+    assertThat(outbox(bucket, OutboxKind.EVENT)).isEmpty();
+    assertThat(get(ledger().raiseEpoch(old, bucket))).isEmpty();
+    assertThat(row(bucket).epoch()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldWriteNothingWhenTheOffsetIsNotWhatIsRecorded() {
+    // given
+    BucketId bucket = sku(10);
+    Fence fence = own(bucket);
+    Fence wrong = new Fence(fence.partition(), fence.term(), fence.nextOffset() + 3);
+
+    // when
+    Result result =
+        get(
+            ledger()
+                .apply(
+                    Step.advance(wrong, wrong.nextOffset() + 1),
+                    List.of(reserve(grant(bucket, 1)))));
+
+    // then
+    assertThat(result).isEqualTo(new Result.FenceLost(fence));
+    assertThat(row(bucket).held()).isZero();
+  }
+
+  @Test
+  void shouldRecallTheAnswerWhenTheCommitsReplyWasLost() {
+    // given
+    BucketId bucket = sku(1);
+    Fence fence = own(bucket);
+    Step step = Step.advance(fence, fence.nextOffset() + 2);
+    Grant stale = inEpoch(grant(bucket, 2), 9);
+    Grant grant = grant(bucket, 1);
+    List<Command> commands =
+        List.of(reserve(grant), reserve(stale), new Command.Confirm(grant.token()));
+    get(ledger().apply(step, commands));
+    List<String> eventsBefore = events(bucket);
+
+    // when
+    Result.Applied again = applied(get(ledger().apply(step, commands)));
+
+    // then
+    assertThat(again.booked()).containsExactly(grant.token());
+    assertThat(again.events() && again.released()).as("wakes all passes").isTrue();
+    assertThat(events(bucket)).isEqualTo(eventsBefore);
+    assertThat(row(bucket).sold()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldTakeAllBackWhenRehearsed() {
+    // given
+    BucketId bucket = sku(10);
+    Fence fence = own(bucket);
+    Step step = Step.advance(fence, fence.nextOffset() + 1);
+
+    // when
+    get(ledger().rehearse(step, List.of(reserve(grant(bucket, 1)))));
+
+    // then
+    assertThat(row(bucket).held()).isZero();
+    assertThat(outbox(bucket, OutboxKind.EVENT)).isEmpty();
+    assertThat(applied(get(ledger().apply(step, List.of(reserve(grant(bucket, 1)))))).booked())
+        .hasSize(1);
+  }
+
+  @Test
+  void shouldHideRowsWhenTheyAreSent() {
+    // given
+    BucketId bucket = sku(10);
+    apply(bucket, reserve(grant(bucket, 1)), reserve(grant(bucket, 2)), reserve(grant(bucket, 3)));
+    List<OutboxRow> rows = outbox(bucket, OutboxKind.EVENT);
+
+    // when
+    get(ledger().sent(List.of(rows.get(1).id())));
+
+    // then
+    assertThat(outbox(bucket, OutboxKind.EVENT)).containsExactly(rows.get(0), rows.get(2));
+    int partition = bucket.partition(partitions());
+    assertThat(get(ledger().pending(partition, OutboxKind.EVENT, 0, 1)))
+        .containsExactly(rows.get(0));
+  }
+
+  @Test
+  void shouldPurgeOnlyWhatIsSentAndOld() {
+    // given
+    BucketId bucket = sku(10);
+    int partition = bucket.partition(partitions());
+    long longAgoMs = 1;
+    long soonMs = get(ledger().nowMs()) + 60_000;
+    get(ledger().purge(partition, soonMs, 10_000));
+    apply(bucket, reserve(grant(bucket, 1)), reserve(grant(bucket, 2)), reserve(grant(bucket, 3)));
+    List<OutboxRow> rows = outbox(bucket, OutboxKind.EVENT);
+    get(ledger().sent(List.of(rows.get(0).id(), rows.get(1).id())));
+
+    // when
+    int young = get(ledger().purge(partition, longAgoMs, 10));
+    int first = get(ledger().purge(partition, soonMs, 1));
+    int second = get(ledger().purge(partition, soonMs, 10));
+
+    // then
+    assertThat(List.of(young, first, second)).containsExactly(0, 1, 1);
+    assertThat(outbox(bucket, OutboxKind.EVENT)).containsExactly(rows.get(2));
+  }
+
+  @Test
+  void shouldPageThroughAPartitionsBuckets() {
+    // given
+    Sku sku = sku(100, 16);
+    List<BucketId> mine =
+        IntStream.range(0, 16)
+            .mapToObj(i -> new BucketId(sku.skuId(), i))
+            .filter(id -> id.partition(partitions()) == 0)
+            .toList();
+    BucketId before = new BucketId(sku.skuId() - 1, 999);
+
+    // when
+    var first = get(ledger().buckets(0, Optional.of(before), 1));
+    var rest = get(ledger().buckets(0, Optional.of(first.get(0).id()), 100));
+
+    // then
+    assertThat(first).extracting(row -> row.id()).containsExactly(mine.get(0));
+    assertThat(rest)
+        .extracting(row -> row.id())
+        .containsExactlyElementsOf(mine.subList(1, mine.size()));
+    assertThat(get(ledger().buckets(0, Optional.empty(), 1_000))).containsAll(rest);
+  }
+
+  @Test
+  void shouldReuseARequestWhileItIsOpen() {
+    // given
+    BucketId bucket = sku(10);
+    long first = get(skus().request(RequestKind.REBUILD, bucket));
+
+    // when
+    long again = get(skus().request(RequestKind.REBUILD, bucket));
+    long other = get(skus().request(RequestKind.RECONCILE, bucket));
+    get(ledger().answerRequest(first, "{\"ok\":true}"));
+    get(ledger().answerRequest(first, "{\"ok\":false}"));
+    long next = get(skus().request(RequestKind.REBUILD, bucket));
+
+    // then
+    assertThat(again).isEqualTo(first);
+    assertThat(List.of(other, next)).doesNotContain(first);
+    assertThat(get(skus().answer(first))).contains("{\"ok\":true}");
+    assertThat(get(skus().answer(next))).isEmpty();
+  }
+
+  @Test
+  void shouldListOpenRequestsOfTheOwnersPartitions() {
+    // given
+    BucketId bucket = sku(10);
+    int partition = bucket.partition(partitions());
+    long rebuild = get(skus().request(RequestKind.REBUILD, bucket));
+
+    // when
+    List<OwnerRequest> mine = get(ledger().openRequests(List.of(partition), 10_000));
+
+    // then
+    assertThat(mine)
+        .filteredOn(request -> request.bucket().equals(bucket))
+        .extracting(OwnerRequest::kind)
+        .containsExactly(RequestKind.LOAD, RequestKind.REBUILD);
+    assertThat(mine).contains(new OwnerRequest(rebuild, partition, RequestKind.REBUILD, bucket));
+    int other = (partition + 1) % partitions();
+    assertThat(get(ledger().openRequests(List.of(other), 10_000)))
+        .doesNotContainAnyElementsOf(mine);
+    assertThat(get(ledger().openRequests(List.of(), 10))).isEmpty();
+  }
+
+  @Test
+  void shouldRememberCorrections() {
+    // given
+    get(ledger().correct(new Correction("1001:0", "{\"held\":1}", "{\"held\":2}", "drift", 0)));
+
+    // when
+    get(ledger().correct(new Correction("1001:1", "a", "b", "drift", 0)));
+
+    // then
+    List<Correction> last = get(ledger().corrections(2));
+    assertThat(last).extracting(Correction::what).containsExactly("1001:1", "1001:0");
+    assertThat(last.get(0).atMs()).isPositive();
+  }
+}

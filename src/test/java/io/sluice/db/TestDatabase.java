@@ -1,0 +1,92 @@
+package io.sluice.db;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.config.MysqlConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.testkit.Backends;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.mysqlclient.MySQLConnectOptions;
+import io.vertx.mysqlclient.MySQLConnection;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A migrated database of its own on a real server, and what it takes to use it. */
+public final class TestDatabase implements AutoCloseable {
+  private static final int PATIENCE_S = 60;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final MysqlConfig config;
+  private final Database database;
+
+  private TestDatabase(MysqlConfig config) {
+    this.config = config;
+    this.database = Database.open(vertx, config, new Meters(registry));
+  }
+
+  /** Expects calls to be answered within {@code timeoutMs}. */
+  public static TestDatabase migrated(int poolSize, int timeoutMs) {
+    TestDatabase made = empty(poolSize, timeoutMs);
+    get(Migrations.run(made.vertx, made.config));
+    return made;
+  }
+
+  /** Without tables. */
+  static TestDatabase empty(int poolSize, int timeoutMs) {
+    String uri = Backends.shared().mysql().newDatabase();
+    return new TestDatabase(new MysqlConfig(uri, poolSize, timeoutMs));
+  }
+
+  public Vertx vertx() {
+    return vertx;
+  }
+
+  public Database database() {
+    return database;
+  }
+
+  public MysqlConfig config() {
+    return config;
+  }
+
+  public Meters meters() {
+    return new Meters(registry);
+  }
+
+  /** How far a counter has come. */
+  public double counted(String name) {
+    return registry.counter(name).count();
+  }
+
+  /** A connection beside the pool, as another instance has it. */
+  public MySQLConnection connect() {
+    return get(MySQLConnection.connect(vertx, MySQLConnectOptions.fromUri(config.uri())));
+  }
+
+  /** Runs SQL beside the pool. */
+  public RowSet<Row> sql(String sql) {
+    MySQLConnection connection = connect();
+    try {
+      return get(connection.query(sql).execute());
+    } finally {
+      get(connection.close());
+    }
+  }
+
+  public static <T> T get(Future<T> future) {
+    try {
+      return future.await(PATIENCE_S, TimeUnit.SECONDS);
+    } catch (TimeoutException late) {
+      throw new AssertionError("Expected an answer in time", late);
+    }
+  }
+
+  @Override
+  public void close() {
+    get(database.close());
+    get(vertx.close());
+  }
+}

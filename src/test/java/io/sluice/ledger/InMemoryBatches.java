@@ -1,0 +1,87 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.BatchChanges.Change;
+import io.sluice.ledger.FenceTable.Passage;
+import io.sluice.ledger.Ledger.Result;
+import io.sluice.ledger.Ledger.Step;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Batches on the tables of an {@link InMemoryLedger}: all of one is written, or nothing. */
+final class InMemoryBatches {
+  private final InMemoryTables tables;
+  private final InstantSource clock;
+
+  InMemoryBatches(InMemoryTables tables, InstantSource clock) {
+    this.tables = tables;
+    this.clock = clock;
+  }
+
+  Result apply(Step step, List<Command> commands, Fence now) {
+    return switch (passage(step, now)) {
+      case LOST -> new Result.FenceLost(now);
+      case ALREADY -> recalled(commands);
+      case PASSED -> applied(step, commands);
+    };
+  }
+
+  void rehearse(Step step, List<Command> commands) {
+    BatchChanges changes = LedgerBatch.replay(picture(step, commands), commands);
+    changes.buckets().forEach(change -> tables.check(counted(change)));
+  }
+
+  private static Passage passage(Step step, Fence now) {
+    if (now.term() != step.term()) {
+      return Passage.LOST;
+    }
+    if (!step.advances() || now.nextOffset() == step.beginOffset()) {
+      return Passage.PASSED;
+    }
+    return now.nextOffset() == step.endOffset() ? Passage.ALREADY : Passage.LOST;
+  }
+
+  private Result recalled(List<Command> commands) {
+    List<OrderToken> booked =
+        BatchPicture.reserved(commands).stream().filter(tables.orders::containsKey).toList();
+    return new Result.Applied(booked, List.of(), 0, true, true);
+  }
+
+  private Result applied(Step step, List<Command> commands) {
+    BatchChanges changes = LedgerBatch.replay(picture(step, commands), commands);
+    changes.buckets().forEach(change -> tables.check(counted(change)));
+    changes.buckets().forEach(change -> tables.write(change.after().id(), counted(change)));
+    changes.rows().forEach(tables::append);
+    changes.inserted().forEach(order -> tables.orders.put(order.token(), order));
+    changes.updated().forEach(change -> tables.orders.put(change.after().token(), change.after()));
+    changes.outbox().forEach(draft -> tables.leave(draft, clock.millis()));
+    if (step.advances()) {
+      tables.fences.put(
+          step.partition(), new Fence(step.partition(), step.term(), step.endOffset()));
+    }
+    return changes.applied();
+  }
+
+  private BatchPicture picture(Step step, List<Command> commands) {
+    Map<BucketId, BatchPicture.Bucket> ours = new TreeMap<>();
+    for (BucketId id : BatchPicture.bucketsOf(commands)) {
+      InMemoryTables.Bucket row = tables.buckets.get(id);
+      if (row != null && row.partition() == step.partition()) {
+        ours.put(
+            id, new BatchPicture.Bucket(id, row.allotted(), row.held(), row.sold(), row.epoch()));
+      }
+    }
+    Map<OrderToken, Order> orders = tables.found(BatchPicture.tokensOf(commands, ours.keySet()));
+    return new BatchPicture(step.partition(), clock.millis(), ours, orders);
+  }
+
+  private InMemoryTables.Bucket counted(Change<BatchPicture.Bucket> change) {
+    BatchPicture.Bucket after = change.after();
+    return tables.bucket(after.id()).counted(after.held(), after.sold());
+  }
+}

@@ -1,0 +1,293 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.InMemoryTables.StoredOutbox;
+import io.sluice.ledger.InMemoryTables.StoredRequest;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The ledger without a database: the same decisions on plain maps. No threads, every Future is
+ * complete when it is returned, and time stands still unless the clock is moved.
+ */
+public final class InMemoryLedger implements Ledger, SkuLedger {
+  private final InMemoryTables tables = new InMemoryTables();
+  private final InMemoryBatches batches;
+  private final InMemoryQueries queries = new InMemoryQueries(tables);
+  private final InMemorySkus skus;
+  private final InstantSource clock;
+
+  public InMemoryLedger(int partitions, InstantSource clock) {
+    this.skus = new InMemorySkus(tables, partitions, clock);
+    this.batches = new InMemoryBatches(tables, clock);
+    this.clock = clock;
+  }
+
+  private static <T> Future<T> call(Supplier<T> work) {
+    try {
+      return Future.succeededFuture(work.get());
+    } catch (UnprocessableException refused) {
+      return Future.failedFuture(refused);
+    }
+  }
+
+  // ---- ownership
+
+  @Override
+  public Future<Fence> takeOver(int partition) {
+    return reset(partition, fence(partition).nextOffset());
+  }
+
+  @Override
+  public Future<Fence> reset(int partition, long nextOffset) {
+    Fence raised = new Fence(partition, fence(partition).term() + 1, nextOffset);
+    tables.fences.put(partition, raised);
+    return Future.succeededFuture(raised);
+  }
+
+  @Override
+  public Future<Map<Integer, Fence>> fences() {
+    return Future.succeededFuture(Map.copyOf(tables.fences));
+  }
+
+  private Fence fence(int partition) {
+    return tables.fences.getOrDefault(partition, new Fence(partition, 0, 0));
+  }
+
+  // ---- orders
+
+  @Override
+  public Future<Result> apply(Step step, List<Command> commands) {
+    return call(() -> batches.apply(step, commands, fence(step.partition())));
+  }
+
+  /** Nothing here refuses what the replay lets through. */
+  @Override
+  public Future<Void> rehearse(Step step, List<Command> commands) {
+    return call(
+        () -> {
+          batches.rehearse(step, commands);
+          return null;
+        });
+  }
+
+  @Override
+  public Future<Long> nowMs() {
+    return Future.succeededFuture(clock.millis());
+  }
+
+  @Override
+  public Future<List<OrderToken>> due(int partition, long dueMs, int limit) {
+    return call(() -> queries.due(partition, dueMs, limit));
+  }
+
+  @Override
+  public Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens) {
+    return call(() -> tables.found(tokens));
+  }
+
+  // ---- outbox
+
+  @Override
+  public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit) {
+    return call(
+        () ->
+            tables.outbox.values().stream()
+                .filter(stored -> !stored.sent())
+                .map(StoredOutbox::row)
+                .filter(
+                    row -> row.partition() == partition && row.kind() == kind && row.id() > afterId)
+                .limit(limit)
+                .toList());
+  }
+
+  @Override
+  public Future<Void> sent(List<Long> ids) {
+    ids.forEach(this::markSent);
+    return Future.succeededFuture();
+  }
+
+  private void markSent(long id) {
+    tables.outbox.computeIfPresent(
+        id, (same, stored) -> new StoredOutbox(stored.row(), true, stored.createdAtMs()));
+  }
+
+  @Override
+  public Future<Integer> purge(int partition, long beforeMs, int limit) {
+    List<Long> ids =
+        tables.outbox.values().stream()
+            .filter(stored -> stored.sent() && stored.createdAtMs() < beforeMs)
+            .filter(stored -> stored.row().partition() == partition)
+            .map(stored -> stored.row().id())
+            .limit(limit)
+            .toList();
+    ids.forEach(tables.outbox::remove);
+    return Future.succeededFuture(ids.size());
+  }
+
+  // ---- buckets
+
+  @Override
+  public Future<List<BucketRow>> buckets(int partition, Optional<BucketId> after, int limit) {
+    return call(() -> queries.buckets(partition, after, limit));
+  }
+
+  @Override
+  public Future<Optional<BucketRow>> bucket(BucketId id) {
+    return call(
+        () ->
+            tables.buckets.containsKey(id) ? Optional.of(tables.bucketRow(id)) : Optional.empty());
+  }
+
+  @Override
+  public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id) {
+    if (!holds(fence)) {
+      return Future.succeededFuture(Optional.empty());
+    }
+    tables.write(id, tables.bucket(id).nextEpoch());
+    return bucket(id);
+  }
+
+  private boolean holds(Fence fence) {
+    return fence(fence.partition()).term() == fence.term();
+  }
+
+  @Override
+  public Future<List<LoadRow>> loadRows(BucketId id, Optional<OrderToken> after, int limit) {
+    return call(() -> queries.loadRows(id, after, limit));
+  }
+
+  @Override
+  public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch) {
+    return answered(fence, intent, () -> skus.finishTake(intent, epoch));
+  }
+
+  @Override
+  public Future<TakeResult> refuseTake(Fence fence, OutboxRow intent) {
+    return answered(fence, intent, () -> skus.refuseTake(intent));
+  }
+
+  private Future<TakeResult> answered(Fence fence, OutboxRow intent, Supplier<TakeResult> work) {
+    if (!holds(fence)) {
+      return Future.succeededFuture(TakeResult.FENCE_LOST);
+    }
+    StoredOutbox stored = tables.outbox.get(intent.id());
+    if (stored == null || stored.sent()) {
+      return Future.succeededFuture(TakeResult.DONE);
+    }
+    TakeResult result = work.get();
+    if (result == TakeResult.DONE) {
+      markSent(intent.id());
+    }
+    return Future.succeededFuture(result);
+  }
+
+  @Override
+  public Future<Void> freezeSku(long skuId, String why) {
+    skus.freeze(skuId, why);
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<Void> correct(Correction correction) {
+    tables.corrections.add(
+        0,
+        new Correction(
+            correction.what(),
+            correction.before(),
+            correction.after(),
+            correction.why(),
+            clock.millis()));
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<List<Correction>> corrections(int limit) {
+    return call(() -> tables.corrections.stream().limit(limit).toList());
+  }
+
+  // ---- requests
+
+  @Override
+  public Future<List<OwnerRequest>> openRequests(Collection<Integer> partitions, int limit) {
+    return call(
+        () ->
+            tables.requests.values().stream()
+                .filter(stored -> stored.answer() == null)
+                .map(StoredRequest::request)
+                .filter(request -> partitions.contains(request.partition()))
+                .limit(limit)
+                .toList());
+  }
+
+  @Override
+  public Future<Void> answerRequest(long id, String answer) {
+    tables.requests.computeIfPresent(
+        id,
+        (same, stored) ->
+            stored.answer() == null ? new StoredRequest(stored.request(), answer) : stored);
+    return Future.succeededFuture();
+  }
+
+  // ---- operators
+
+  @Override
+  public Future<PutResult> put(NewSku sku) {
+    return call(() -> skus.put(sku));
+  }
+
+  @Override
+  public Future<ChangeResult> change(long skuId, StateChange change) {
+    return call(() -> skus.change(skuId, change));
+  }
+
+  @Override
+  public Future<RestockResult> restock(long skuId, String restockId, long qty) {
+    return call(() -> skus.restock(skuId, restockId, qty));
+  }
+
+  @Override
+  public Future<Optional<Sku>> sku(long skuId) {
+    return Future.succeededFuture(Optional.ofNullable(tables.skus.get(skuId)));
+  }
+
+  @Override
+  public Future<List<Sku>> skus(long afterSkuId, int limit) {
+    return call(
+        () ->
+            tables.skus.values().stream()
+                .filter(sku -> sku.skuId() > afterSkuId)
+                .limit(limit)
+                .toList());
+  }
+
+  @Override
+  public Future<List<BucketRow>> bucketsOf(long skuId) {
+    return call(() -> tables.bucketsOf(skuId).stream().map(tables::bucketRow).toList());
+  }
+
+  @Override
+  public Future<Optional<Audit>> audit(long skuId) {
+    return sku(skuId).map(sku -> sku.map(known -> queries.audit(skuId)));
+  }
+
+  @Override
+  public Future<Long> request(RequestKind kind, BucketId bucket) {
+    return call(() -> skus.request(kind, bucket));
+  }
+
+  @Override
+  public Future<Optional<String>> answer(long requestId) {
+    return call(
+        () -> Optional.ofNullable(tables.requests.get(requestId)).map(StoredRequest::answer));
+  }
+}

@@ -1,0 +1,89 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.Ledger.LoadRow;
+import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.ledger.StockTxn.Action;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Sku;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Questions to the tables of an {@link InMemoryLedger}. */
+final class InMemoryQueries {
+  private final InMemoryTables tables;
+
+  InMemoryQueries(InMemoryTables tables) {
+    this.tables = tables;
+  }
+
+  List<OrderToken> due(int partition, long dueMs, int limit) {
+    return tables.orders.values().stream()
+        .filter(order -> order.status() == OrderStatus.PENDING)
+        .filter(order -> order.payBeforeMs() <= dueMs)
+        .filter(order -> tables.bucket(order.token().bucketId()).partition() == partition)
+        .sorted(Comparator.comparingLong(Order::payBeforeMs))
+        .limit(limit)
+        .map(Order::token)
+        .toList();
+  }
+
+  List<BucketRow> buckets(int partition, Optional<BucketId> after, int limit) {
+    return tables.buckets.keySet().stream()
+        .filter(id -> after.isEmpty() || id.compareTo(after.get()) > 0)
+        .filter(id -> tables.sku(id.skuId()).mode() == Sku.Mode.FAST)
+        .map(tables::bucketRow)
+        .filter(row -> row.partition() == partition)
+        .limit(limit)
+        .toList();
+  }
+
+  List<LoadRow> loadRows(BucketId id, Optional<OrderToken> after, int limit) {
+    return tables.orders.values().stream()
+        .filter(order -> order.token().bucketId().equals(id))
+        .filter(
+            order -> after.isEmpty() || order.token().value().compareTo(after.get().value()) > 0)
+        .limit(limit)
+        .map(order -> new LoadRow(grantOf(order), order.status().isLive()))
+        .toList();
+  }
+
+  private static Grant grantOf(Order order) {
+    return new Grant(
+        order.token(),
+        order.userId(),
+        order.qty(),
+        order.seq(),
+        order.epoch(),
+        order.createdAtMs(),
+        order.payBeforeMs());
+  }
+
+  Audit audit(long skuId) {
+    long holds = sum(skuId, Action.HOLD);
+    long confirms = sum(skuId, Action.CONFIRM);
+    long held = holds - confirms - sum(skuId, Action.CANCEL);
+    long sold = confirms - sum(skuId, Action.REFUND);
+    long[] counters = new long[3];
+    for (BucketId id : tables.bucketsOf(skuId)) {
+      InMemoryTables.Bucket bucket = tables.bucket(id);
+      counters[0] += bucket.allotted();
+      counters[1] += bucket.held();
+      counters[2] += bucket.sold();
+    }
+    return new Audit(
+        skuId, sum(skuId, Action.RESTOCK), held, sold, counters[0], counters[1], counters[2]);
+  }
+
+  private long sum(long skuId, Action action) {
+    return tables.rows.stream()
+        .filter(row -> row.bucket().skuId() == skuId && row.action() == action)
+        .mapToLong(StockTxn::qty)
+        .sum();
+  }
+}

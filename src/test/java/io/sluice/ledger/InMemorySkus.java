@@ -1,0 +1,243 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.InMemoryTables.RestockKey;
+import io.sluice.ledger.InMemoryTables.StoredRequest;
+import io.sluice.ledger.Ledger.OutboxRow;
+import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.RestockPlan.Next;
+import io.sluice.ledger.RestockPlan.Part;
+import io.sluice.ledger.RestockPlan.PartStatus;
+import io.sluice.ledger.RestockTable.Restock;
+import io.sluice.ledger.RestockTable.Status;
+import io.sluice.ledger.SkuLedger.ChangeResult;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.BucketId;
+import io.sluice.model.Limits;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** What operators, alarms and restocks do to the tables of an {@link InMemoryLedger}. */
+final class InMemorySkus {
+  private final InMemoryTables tables;
+  private final int partitions;
+  private final InstantSource clock;
+
+  InMemorySkus(InMemoryTables tables, int partitions, InstantSource clock) {
+    this.tables = tables;
+    this.partitions = partitions;
+    this.clock = clock;
+  }
+
+  PutResult put(NewSku wish) {
+    Sku was = tables.skus.get(wish.skuId());
+    if (was == null) {
+      return create(SkuRules.create(wish, clock.millis()));
+    }
+    var conflict = SkuRules.conflict(was, wish);
+    if (conflict.isPresent()) {
+      return conflict.get();
+    }
+    return was.settings().equals(wish.settings())
+        ? new PutResult.Done(was, false)
+        : new PutResult.Done(
+            write(SkuRules.withSettings(was, wish.settings(), clock.millis())), false);
+  }
+
+  private PutResult create(Sku sku) {
+    tables.skus.put(sku.skuId(), sku);
+    long[] allotted = RestockPlan.spread(sku.totalStock(), sku.buckets());
+    for (int i = 0; i < sku.buckets(); i++) {
+      BucketId id = new BucketId(sku.skuId(), i);
+      tables.write(
+          id, new InMemoryTables.Bucket(id.partition(partitions), allotted[i], 0, 0, 1, 1));
+      tables.append(
+          StockTxn.restock(RestockPlan.token(RestockPlan.INITIAL, i, 1), id, allotted[i]));
+      ceiling(id);
+      request(RequestKind.LOAD, id);
+    }
+    return new PutResult.Done(sku, true);
+  }
+
+  ChangeResult change(long skuId, StateChange change) {
+    Sku was = tables.skus.get(skuId);
+    if (was == null) {
+      return new ChangeResult.Unknown();
+    }
+    if (SkuRules.barredByFreeze(was, change)) {
+      return new ChangeResult.IsFrozen();
+    }
+    Sku changed = SkuRules.change(was, change, clock.millis());
+    return new ChangeResult.Done(changed.equals(was) ? was : write(changed));
+  }
+
+  void freeze(long skuId, String why) {
+    Sku was = tables.skus.get(skuId);
+    if (was != null && was.state() != SkuState.FROZEN) {
+      write(SkuRules.change(was, StateChange.FREEZE, clock.millis()));
+      int partition = new BucketId(skuId, 0).partition(partitions);
+      leave(OutboxPayload.frozen(partition, skuId, why, clock.millis()));
+    }
+  }
+
+  RestockResult restock(long skuId, String restockId, long qty) {
+    Sku sku = tables.skus.get(skuId);
+    if (sku == null) {
+      return new RestockResult.Unknown();
+    }
+    RestockKey key = new RestockKey(skuId, restockId);
+    Restock known = tables.restocks.get(key);
+    if (known != null) {
+      return answer(known, qty, sku);
+    }
+    if (qty > 0 && sku.totalStock() + qty > Limits.TOTAL_STOCK_MAX) {
+      return new RestockResult.TooMuch(sku.totalStock());
+    }
+    if (qty < 0) {
+      tables.restocks.put(key, new Restock(qty, Status.WORKING, 0, 0));
+      return answer(goOn(key), qty, tables.sku(skuId));
+    }
+    tables.restocks.put(key, new Restock(qty, Status.DONE, 0, 0));
+    long[] parts = RestockPlan.spread(qty, sku.buckets());
+    for (int i = 0; i < parts.length; i++) {
+      allot(new BucketId(skuId, i), parts[i], RestockPlan.token(restockId, i, 1));
+    }
+    return new RestockResult.Done(tables.sku(skuId));
+  }
+
+  private static RestockResult answer(Restock known, long qty, Sku sku) {
+    if (known.qty() != qty) {
+      return new RestockResult.Mismatch(known.qty());
+    }
+    return switch (known.status()) {
+      case WORKING -> new RestockResult.Working();
+      case DONE -> new RestockResult.Done(sku);
+      case REFUSED -> new RestockResult.Refused(known.unsold());
+    };
+  }
+
+  TakeResult finishTake(OutboxRow intent, long epoch) {
+    OutboxPayload.Take take = OutboxPayload.takeOf(intent.payload());
+    InMemoryTables.Bucket bucket = tables.bucket(take.bucket());
+    if (bucket.epoch() != epoch) {
+      return TakeResult.EPOCH_CHANGED;
+    }
+    if (bucket.free() < take.units()) {
+      write(tables.sku(take.bucket().skuId()));
+      return endPart(take, PartStatus.REFUSED);
+    }
+    allot(take.bucket(), -take.units(), take.id());
+    return endPart(take, PartStatus.TAKEN);
+  }
+
+  TakeResult refuseTake(OutboxRow intent) {
+    return endPart(OutboxPayload.takeOf(intent.payload()), PartStatus.REFUSED);
+  }
+
+  private TakeResult endPart(OutboxPayload.Take take, PartStatus status) {
+    RestockKey key = new RestockKey(take.bucket().skuId(), take.restockId());
+    List<Part> parts = Objects.requireNonNull(tables.parts.get(key));
+    parts.replaceAll(
+        part ->
+            part.bucket() == take.bucket().bucket() && part.round() == take.round()
+                ? new Part(part.bucket(), part.round(), part.units(), status)
+                : part);
+    goOn(key);
+    return TakeResult.DONE;
+  }
+
+  private Restock goOn(RestockKey key) {
+    Restock was = Objects.requireNonNull(tables.restocks.get(key));
+    List<Part> parts = tables.parts.computeIfAbsent(key, none -> new ArrayList<>());
+    long[] free =
+        tables.bucketsOf(key.skuId()).stream().mapToLong(id -> tables.bucket(id).free()).toArray();
+    Next next = RestockPlan.next(-was.qty(), free, parts);
+    Restock now = was;
+    if (next instanceof Next.Complete) {
+      now = new Restock(was.qty(), Status.DONE, was.rounds(), 0);
+    } else if (next instanceof Next.Round round) {
+      intend(key, round);
+      now = new Restock(was.qty(), Status.WORKING, round.round(), 0);
+    } else if (next instanceof Next.GiveUp giveUp) {
+      undo(key, giveUp.taken());
+      now = new Restock(was.qty(), Status.REFUSED, was.rounds(), giveUp.unsold());
+    }
+    tables.restocks.put(key, now);
+    return now;
+  }
+
+  private void intend(RestockKey key, Next.Round round) {
+    round
+        .units()
+        .forEach(
+            (bucket, units) -> {
+              BucketId id = new BucketId(key.skuId(), bucket);
+              Objects.requireNonNull(tables.parts.get(key))
+                  .add(new Part(bucket, round.round(), units, PartStatus.PENDING));
+              leave(
+                  OutboxPayload.take(
+                      id.partition(partitions),
+                      new OutboxPayload.Take(id, key.restockId(), round.round(), units)));
+            });
+  }
+
+  private void undo(RestockKey key, Map<Integer, Long> taken) {
+    taken.forEach(
+        (bucket, units) ->
+            allot(
+                new BucketId(key.skuId(), bucket),
+                units,
+                RestockPlan.undoToken(key.restockId(), bucket)));
+  }
+
+  private void allot(BucketId id, long units, String token) {
+    tables.write(id, tables.bucket(id).allotted(units));
+    tables.append(StockTxn.restock(token, id, units));
+    Sku sku = tables.sku(id.skuId());
+    tables.skus.put(id.skuId(), SkuRules.withTotal(sku, sku.totalStock() + units));
+    ceiling(id);
+  }
+
+  long request(RequestKind kind, BucketId bucket) {
+    return tables.requests.values().stream()
+        .filter(stored -> stored.answer() == null)
+        .map(StoredRequest::request)
+        .filter(open -> open.kind() == kind && open.bucket().equals(bucket))
+        .findFirst()
+        .map(OwnerRequest::id)
+        .orElseGet(() -> newRequest(kind, bucket));
+  }
+
+  private long newRequest(RequestKind kind, BucketId bucket) {
+    long id = tables.nextId();
+    OwnerRequest request = new OwnerRequest(id, bucket.partition(partitions), kind, bucket);
+    tables.requests.put(id, new StoredRequest(request, null));
+    return id;
+  }
+
+  private Sku write(Sku sku) {
+    tables.skus.put(sku.skuId(), sku);
+    for (BucketId id : tables.bucketsOf(sku.skuId())) {
+      tables.write(id, tables.bucket(id).nextVersion());
+      ceiling(id);
+    }
+    return sku;
+  }
+
+  private void ceiling(BucketId id) {
+    leave(OutboxPayload.ceiling(id.partition(partitions), id));
+  }
+
+  private void leave(OutboxDraft draft) {
+    tables.leave(draft, clock.millis());
+  }
+}

@@ -1,0 +1,142 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.Ledger.OutboxRow;
+import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.RestockPlan.Part;
+import io.sluice.ledger.RestockTable.Restock;
+import io.sluice.model.BucketId;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Sku;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The tables of an {@link InMemoryLedger}, with the constraints that the database's have. */
+final class InMemoryTables {
+  final Map<Integer, Fence> fences = new TreeMap<>();
+  final Map<Long, Sku> skus = new TreeMap<>();
+  final Map<BucketId, Bucket> buckets = new TreeMap<>();
+  final Map<OrderToken, Order> orders =
+      new TreeMap<>(Comparator.comparing((OrderToken token) -> token.value()));
+  final List<StockTxn> rows = new ArrayList<>();
+  final Map<Long, StoredOutbox> outbox = new TreeMap<>();
+  final Map<Long, StoredRequest> requests = new TreeMap<>();
+  final Map<RestockKey, Restock> restocks = new HashMap<>();
+  final Map<RestockKey, List<Part>> parts = new HashMap<>();
+  final List<Correction> corrections = new ArrayList<>();
+
+  private final Set<String> rowKeys = new HashSet<>();
+  private long lastId;
+
+  record Bucket(int partition, long allotted, long held, long sold, long epoch, long version) {
+
+    Bucket counted(long newHeld, long newSold) {
+      return new Bucket(partition, allotted, newHeld, newSold, epoch, version);
+    }
+
+    Bucket allotted(long units) {
+      return new Bucket(partition, allotted + units, held, sold, epoch, version + 1);
+    }
+
+    Bucket nextVersion() {
+      return allotted(0);
+    }
+
+    Bucket nextEpoch() {
+      return new Bucket(partition, allotted, held, sold, epoch + 1, version);
+    }
+
+    long free() {
+      return allotted - held - sold;
+    }
+  }
+
+  record StoredOutbox(OutboxRow row, boolean sent, long createdAtMs) {}
+
+  record StoredRequest(OwnerRequest request, String answer) {}
+
+  record RestockKey(long skuId, String restockId) {}
+
+  BucketRow bucketRow(BucketId id) {
+    Bucket bucket = bucket(id);
+    Sku sku = sku(id.skuId());
+    return new BucketRow(
+        id,
+        bucket.partition(),
+        bucket.allotted(),
+        bucket.held(),
+        bucket.sold(),
+        bucket.epoch(),
+        bucket.version(),
+        sku.state(),
+        sku.settings());
+  }
+
+  Bucket bucket(BucketId id) {
+    return Objects.requireNonNull(buckets.get(id), () -> "no bucket " + id);
+  }
+
+  Sku sku(long skuId) {
+    return Objects.requireNonNull(skus.get(skuId), () -> "no SKU " + skuId);
+  }
+
+  List<BucketId> bucketsOf(long skuId) {
+    return buckets.keySet().stream().filter(id -> id.skuId() == skuId).toList();
+  }
+
+  /** The CHECK constraints. */
+  void check(Bucket bucket) {
+    if (bucket.held() < 0 || bucket.sold() < 0 || bucket.free() < 0) {
+      throw refused("Expected 0 <= held, sold and held + sold <= allotted, but got " + bucket);
+    }
+  }
+
+  void write(BucketId id, Bucket bucket) {
+    check(bucket);
+    buckets.put(id, bucket);
+  }
+
+  Map<OrderToken, Order> found(Collection<OrderToken> tokens) {
+    Map<OrderToken, Order> found = new HashMap<>();
+    for (OrderToken token : tokens) {
+      Order order = orders.get(token);
+      if (order != null) {
+        found.put(token, order);
+      }
+    }
+    return found;
+  }
+
+  /** The unique key. */
+  void append(StockTxn row) {
+    if (!rowKeys.add(row.token() + " " + row.bucket().skuId() + " " + row.action())) {
+      throw refused("Expected one row per token, SKU and action, but got " + row + " twice");
+    }
+    rows.add(row);
+  }
+
+  void leave(OutboxDraft draft, long nowMs) {
+    long id = nextId();
+    OutboxRow row =
+        new OutboxRow(id, draft.partition(), draft.kind(), draft.eventType(), draft.payload());
+    outbox.put(id, new StoredOutbox(row, false, nowMs));
+  }
+
+  long nextId() {
+    return ++lastId;
+  }
+
+  private static UnprocessableException refused(String why) {
+    return new UnprocessableException(why, new IllegalArgumentException(why));
+  }
+}

@@ -1,0 +1,100 @@
+package io.sluice.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BucketIdTest {
+
+  /** The bucket is part of every stored token. */
+  @ParameterizedTest
+  @CsvSource({"alice, 4, 244", "bob, 0, 224", "carol, 6, 14", "u-1, 7, 95", "a@b.c, 4, 20"})
+  void shouldServeABuyerFromTheSameBucketForEver(String user, int of8, int of256) {
+    // given
+    long skuId = 1001;
+
+    // when
+    List<BucketId> buckets =
+        List.of(
+            BucketId.of(skuId, user, 1),
+            BucketId.of(skuId, user, 8),
+            BucketId.of(skuId, user, 256));
+
+    // then
+    assertThat(buckets).extracting(BucketId::bucket).containsExactly(0, of8, of256);
+  }
+
+  /** The partition is stored with every order. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 0, 7, 55",
+    "1, 1, 3, 19",
+    "1, 255, 5, 45",
+    "1001, 0, 4, 28",
+    "1001, 1, 0, 32",
+    "1001, 255, 2, 2",
+    "1002, 0, 1, 41",
+    "9223372036854775807, 0, 6, 46",
+    "9223372036854775807, 255, 3, 59"
+  })
+  void shouldLieInTheSamePartitionForEver(long skuId, int bucket, int of8, int of64) {
+    // given
+    BucketId unit = new BucketId(skuId, bucket);
+
+    // when
+    List<Integer> partitions = List.of(unit.partition(1), unit.partition(8), unit.partition(64));
+
+    // then
+    assertThat(partitions).containsExactly(0, of8, of64);
+  }
+
+  @Test
+  void shouldSpreadBuyersEvenlyWhenThereAreManyBuckets() {
+    // given
+    int buyers = 100_000;
+    int[] perBucket = new int[16];
+
+    // when
+    for (int i = 0; i < buyers; i++) {
+      perBucket[BucketId.of(1001, "user-" + i, perBucket.length).bucket()]++;
+    }
+
+    // then
+    assertThat(Arrays.stream(perBucket))
+        .allSatisfy(count -> assertThat(count).isBetween(5_950, 6_550));
+  }
+
+  @Test
+  void shouldSpreadBucketsEvenlyWhenThereAreManyPartitions() {
+    // given
+    int[] perPartition = new int[8];
+
+    // when
+    for (int skuId = 1; skuId <= 1_000; skuId++) {
+      for (int bucket = 0; bucket < 16; bucket++) {
+        perPartition[new BucketId(skuId, bucket).partition(perPartition.length)]++;
+      }
+    }
+
+    // then
+    assertThat(Arrays.stream(perPartition))
+        .allSatisfy(count -> assertThat(count).isBetween(1_800, 2_200));
+  }
+
+  @Test
+  void shouldSortBySkuThenByBucket() {
+    // given
+    List<BucketId> shuffled =
+        List.of(new BucketId(2, 0), new BucketId(1, 10), new BucketId(1, 9), new BucketId(10, 0));
+
+    // when
+    var sorted = shuffled.stream().sorted().map(BucketId::toString);
+
+    // then
+    assertThat(sorted).containsExactly("1:9", "1:10", "2:0", "10:0");
+  }
+}

@@ -1,0 +1,87 @@
+package io.sluice.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LimitsTest {
+
+  static Stream<String> userIds() {
+    return Stream.of("a", "alice", "A-Z_0.9@x", "u".repeat(64));
+  }
+
+  static Stream<String> noUserIds() {
+    return Stream.of("", " ", "al ice", "a|b", "a:b", "é", "a\n", "u".repeat(65));
+  }
+
+  @ParameterizedTest
+  @MethodSource("userIds")
+  void shouldTakeAUserIdWhenItsFormIsRight(String text) {
+    // when
+    boolean taken = Limits.isUserId(text);
+
+    // then
+    assertThat(taken).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("noUserIds")
+  void shouldNotTakeAUserIdWhenItsFormIsWrong(String text) {
+    // when
+    boolean taken = Limits.isUserId(text);
+
+    // then
+    assertThat(taken).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"r1", "2026-11-27:up", "A.b_c@d"})
+  void shouldTakeARestockIdWhenItsFormIsRight(String text) {
+    // given
+    String tooLong = text.repeat(64);
+
+    // when
+    boolean taken = Limits.isRestockId(text);
+
+    // then
+    assertThat(taken).isTrue();
+    assertThat(Limits.isRestockId(tooLong)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "r#1", "r 1", "r/1"})
+  void shouldNotTakeARestockIdWhenItsFormIsWrong(String text) {
+    // when
+    boolean taken = Limits.isRestockId(text);
+
+    // then
+    assertThat(taken).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"k", "!", "~", "a:b|c#d/\"e"})
+  void shouldTakeARequestKeyWhenItIsVisibleAscii(String text) {
+    // given
+    String longest = "x".repeat(128 - text.length()) + text;
+
+    // when
+    boolean taken = Limits.isRequestKey(text) && Limits.isRequestKey(longest);
+
+    // then
+    assertThat(taken).isTrue();
+    assertThat(Limits.isRequestKey(longest + "x")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "a b", "a\t", "é", "\u007f"})
+  void shouldNotTakeARequestKeyWhenItIsNotVisibleAscii(String text) {
+    // when
+    boolean taken = Limits.isRequestKey(text);
+
+    // then
+    assertThat(taken).isFalse();
+  }
+}

@@ -1,0 +1,34 @@
+package io.sluice.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SkuStateTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    // stored, now, opens_at, closes_at, amounts to
+    "SCHEDULED,  99, 100,   0, SCHEDULED",
+    "SCHEDULED, 100, 100,   0, OPEN",
+    "SCHEDULED, 100,   0,   0, OPEN",
+    "SCHEDULED, 149, 100, 150, OPEN",
+    "SCHEDULED, 150, 100, 150, CLOSED",
+    "SCHEDULED,  50, 100,  40, CLOSED",
+    "OPEN,       99, 100,   0, OPEN",
+    "OPEN,      149,   0, 150, OPEN",
+    "OPEN,      150,   0, 150, CLOSED",
+    "CLOSED,    120, 100, 150, CLOSED",
+    "FROZEN,    120, 100, 150, FROZEN",
+    "FROZEN,    150, 100, 150, FROZEN"
+  })
+  void shouldAmountToWhatTheClockSays(
+      SkuState stored, long now, long opensAt, long closesAt, SkuState expected) {
+    // when
+    SkuState amountsTo = stored.at(now, opensAt, closesAt);
+
+    // then
+    assertThat(amountsTo).isEqualTo(expected);
+  }
+}
