@@ -117,7 +117,8 @@ public final class Main {
         options.addDisabledMetricsCategory(domain);
       }
     }
-    return options;
+    // These clients have no domain of their own, and each connection would register the same gauge.
+    return options.addDisabledMetricsCategory("sql").addDisabledMetricsCategory("redis");
   }
 
   /** The exit code of a JVM that a signal ends is the signal's; a drained one says 0 instead. */
