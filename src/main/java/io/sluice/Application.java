@@ -121,8 +121,7 @@ public final class Application {
   }
 
   private void watch(Connections connections, Assembly assembly) {
-    long timer =
-        vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> report(connections, assembly));
+    long timer = vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> report(connections, assembly));
     // Redis was there, but the event loops have yet to connect: only then can they grant.
     report(connections, assembly);
     readiness.report("service", true, "grants");

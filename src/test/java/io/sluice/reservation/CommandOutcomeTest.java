@@ -289,6 +289,22 @@ class CommandOutcomeTest {
     assertThat(unit.log.appends).hasSize(CommandOutcomes.COMMANDS_MAX);
   }
 
+  @Test
+  void shouldHearEventsWhenManyCommandsEndedBefore() {
+    // given
+    for (int i = 0; i < 100; i++) {
+      confirm();
+      unit.log.last().ack().fail("timeout");
+    }
+    Future<CommandAnswer> answer = confirm();
+
+    // when
+    unit.hear(confirmed);
+
+    // then
+    assertThat(answer(answer)).isEqualTo(new Done(confirmed));
+  }
+
   private Future<CommandAnswer> confirm() {
     return unit.orders.confirm(token, order -> true);
   }
