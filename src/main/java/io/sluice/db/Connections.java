@@ -39,8 +39,9 @@ final class Connections {
             .setName("sluice-ledger")
             .setMaxSize(config.poolSize())
             .setMaxWaitQueueSize(config.poolSize() * WAITERS_PER_CONNECTION)
-            .setConnectionTimeout(config.timeoutMs())
-            .setConnectionTimeoutUnit(MILLISECONDS)
+            // Each call has a limit of its own. The pool's, in this version, may complete a request
+            // for a connection that it has timed out a moment before, and throws then.
+            .setConnectionTimeout(0)
             .setIdleTimeout(Math.min(IDLE_MAX_MS, Math.max(1, config.timeoutMs() / 2)))
             .setIdleTimeoutUnit(MILLISECONDS);
     return MySQLBuilder.pool()
