@@ -56,7 +56,12 @@ public final class OrderRoutes {
         ORDERS,
         new Route(HttpMethod.POST, "place", (exchange, context) -> place(exchange, reception)));
     reception.mount(
-        router, ORDER, new Route(HttpMethod.GET, "order", admitted(reception, (exchange, token) -> find(exchange, token, reception))));
+        router,
+        ORDER,
+        new Route(
+            HttpMethod.GET,
+            "order",
+            admitted(reception, (exchange, token) -> find(exchange, token, reception))));
     reception.mount(
         router,
         ORDER + "/cancel",
