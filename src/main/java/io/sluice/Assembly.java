@@ -1,6 +1,7 @@
 package io.sluice;
 
 import io.sluice.admin.AdminVerticle;
+import io.sluice.admin.Partitions;
 import io.sluice.config.Config;
 import io.sluice.http.OrderCalls;
 import io.sluice.http.OrderRoutes;
@@ -24,6 +25,7 @@ import io.sluice.web.Identity;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -70,7 +72,11 @@ final class Assembly {
 
   OwnerParts ownerParts() {
     return new OwnerParts(
-        ledger, connections::newStock, connections.orderLog(), connections.events());
+        ledger,
+        connections::newStock,
+        connections.orderLog(),
+        connections.events(),
+        Duration.ofMillis(config.reconcile().intervalMs()));
   }
 
   /** Whether every event loop that grants can ask Redis. */
@@ -112,7 +118,11 @@ final class Assembly {
   /** What the management port serves, on its event loop. */
   Future<AdminVerticle.Backends> operators() {
     return Future.succeededFuture(
-        new AdminVerticle.Backends(skuLedger, startedStock(), InstantSource.system()));
+        new AdminVerticle.Backends(
+            skuLedger,
+            startedStock(),
+            new Partitions(connections.partitions(), ledger, connections.orderLog()::endOffset),
+            InstantSource.system()));
   }
 
   /** It goes on trying to connect by itself; until then calls fail at once. */

@@ -166,8 +166,11 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<Void> correct(Correction correction) {
-    return database.inTransaction(
-        session -> OrderTable.nowMs(session).compose(nowMs -> insert(session, correction, nowMs)));
+    return database
+        .inTransaction(
+            session ->
+                OrderTable.nowMs(session).compose(nowMs -> insert(session, correction, nowMs)))
+        .onSuccess(written -> meters.corrected());
   }
 
   private static Future<Void> insert(SqlSession session, Correction correction, long nowMs) {
@@ -200,6 +203,28 @@ public final class MySqlLedger implements Ledger {
   }
 
   @Override
+  public <T> Future<Optional<T>> compare(
+      Fence fence, BucketId id, Function<StillBucket, Future<T>> look) {
+    return database.inTransaction(
+        session ->
+            HeldBucket.hold(session, fence, id)
+                .compose(
+                    held ->
+                        held.isPresent()
+                            ? look.apply(held.get()).map(Optional::of)
+                            : Future.succeededFuture(Optional.empty())));
+  }
+
+  @Override
+  public Future<Void> reported(int partition, String report) {
+    return database
+        .read(
+            session ->
+                session.update(SqlStatement.KEEP_REPORT, Tuple.of(partition, report, report)))
+        .mapEmpty();
+  }
+
+  @Override
   public Future<List<OwnerRequest>> openRequests(Collection<Integer> partitionNumbers, int limit) {
     List<Tuple> numbers = partitionNumbers.stream().map(number -> Tuple.of(number)).toList();
     return database
@@ -222,7 +247,7 @@ public final class MySqlLedger implements Ledger {
         row.getLong(0),
         row.getInteger(1),
         RequestKind.valueOf(row.getString(2)),
-        OutboxPayload.bucketOf(row.getString(3)));
+        OutboxPayload.requestedBucket(row.getString(3)));
   }
 
   @Override

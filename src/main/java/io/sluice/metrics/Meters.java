@@ -153,4 +153,9 @@ public final class Meters {
   public Counter logPollsFailed() {
     return Counter.builder("sluice_log_polls_failed").register(registry);
   }
+
+  /** Buckets in which Redis and the ledger differed, and that are rebuilt for it. */
+  public void corrected() {
+    registry.counter("sluice_ledger_corrections").increment();
+  }
 }

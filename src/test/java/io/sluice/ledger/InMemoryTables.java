@@ -34,6 +34,7 @@ final class InMemoryTables {
   final Map<RestockKey, Restock> restocks = new HashMap<>();
   final Map<RestockKey, List<Part>> parts = new HashMap<>();
   final List<Correction> corrections = new ArrayList<>();
+  final Map<Integer, String> reports = new TreeMap<>();
 
   private final Set<String> rowKeys = new HashSet<>();
   private long lastId;
@@ -130,6 +131,11 @@ final class InMemoryTables {
     OutboxRow row =
         new OutboxRow(id, draft.partition(), draft.kind(), draft.eventType(), draft.payload());
     outbox.put(id, new StoredOutbox(row, false, nowMs));
+  }
+
+  /** The newest first. */
+  void correct(Correction made, long nowMs) {
+    corrections.add(0, new Correction(made.what(), made.before(), made.after(), made.why(), nowMs));
   }
 
   long nextId() {
