@@ -75,10 +75,10 @@ final class DirectBooking {
         .compose(ledger::book)
         .onComplete(
             (booked, failure) -> {
+              batch.forEach(waiting -> waiting.outcome().complete(booked, failure));
               if (booked != null) {
                 note(bucket, booked);
               }
-              batch.forEach(waiting -> waiting.outcome().complete(booked, failure));
             })
         .mapEmpty();
   }

@@ -22,9 +22,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A sale that goes on past a dead order log, within its budget. */
 class DirectBookingIT {
+  private static final int PER_S = 20;
+
   @RegisterExtension
   static final SaleSite site =
-      SaleSite.withInstances(1).withFaults().setting("SLUICE_RESERVATION_DIRECT_PER_S", 20);
+      SaleSite.withInstances(1).withFaults().setting("SLUICE_RESERVATION_DIRECT_PER_S", PER_S);
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int UNITS = 5_000;
@@ -46,10 +48,16 @@ class DirectBookingIT {
     try {
       // when
       await().atMost(LIMIT).until(() -> orderOf(sale).get().await().brief().equals("201 PENDING"));
+      long beganNs = System.nanoTime();
       meanwhile = site.crowd(VISITORS).send(orders(sale, 200));
+      long seconds = Duration.ofNanos(System.nanoTime() - beganNs).toSeconds() + 1;
 
       // then
-      assertThat(Crowd.tally(meanwhile)).containsOnlyKeys("201 PENDING", "503 busy");
+      assertThat(Crowd.tally(meanwhile))
+          .containsKeys("201 PENDING", "503 busy")
+          .doesNotContainKey("201 RESERVED");
+      assertThat(meanwhile).allMatch(Answer::came);
+      assertThat(tokens(meanwhile)).hasSizeLessThanOrEqualTo((int) (PER_S + PER_S * seconds));
       assertThat(sale.tokens("PENDING")).containsAll(tokens(meanwhile));
     } finally {
       broker.start();
