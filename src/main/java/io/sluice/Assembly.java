@@ -13,10 +13,14 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.model.OrderTokens;
 import io.sluice.owner.OwnerParts;
+import io.sluice.reservation.Admission;
+import io.sluice.reservation.Backlog;
+import io.sluice.reservation.DirectBudget;
 import io.sluice.reservation.Loop;
 import io.sluice.reservation.OrderCache;
 import io.sluice.reservation.Orders;
 import io.sluice.reservation.Reservations;
+import io.sluice.reservation.RouteChoice;
 import io.sluice.reservation.SkuCatalog;
 import io.sluice.reservation.SkuLevels;
 import io.sluice.reservation.Stores;
@@ -41,6 +45,7 @@ final class Assembly {
   private final SkuLedger skuLedger;
   private final OrderCache orderCache;
   private final OrderTokens tokens;
+  private final RouteChoice routeChoice;
   private final List<Started> stores = new CopyOnWriteArrayList<>();
 
   /** A store and the context that it lives on. */
@@ -64,6 +69,24 @@ final class Assembly {
             event -> OutboxPayload.order(event.payload()),
             System::nanoTime);
     this.tokens = new OrderTokens(connections.tokenSecret());
+    this.routeChoice = routeChoice();
+  }
+
+  private RouteChoice routeChoice() {
+    Backlog backlog =
+        new Backlog(
+            connections.orderLog(),
+            ledger,
+            connections.partitions(),
+            config.kafka().lagLimit(),
+            System::nanoTime,
+            meters);
+    return new RouteChoice(
+        connections.orderLog(),
+        backlog,
+        new DirectBudget(config.reservation().directPerS(), System::nanoTime),
+        config.kafka().lagAction().equals("direct"),
+        meters);
   }
 
   OrderCache orderCache() {
@@ -105,7 +128,7 @@ final class Assembly {
             tokens,
             orders,
             config.reservation(),
-            config.http().queueMax(),
+            new Admission(config.http().queueMax(), routeChoice),
             meters);
     SkuLevels levels = new SkuLevels(parts, loop, catalog);
     Identity identity = new Identity(config.auth());

@@ -93,6 +93,23 @@ public interface Ledger {
    */
   Future<Void> rehearse(Step step, List<Command> commands);
 
+  /**
+   * What became of grants that were booked directly.
+   *
+   * @param orders those that are in the ledger now, as they stand there: one that was known before
+   *     may have ended, one for which there was no room is REJECTED. A grant of an older epoch is
+   *     not among them
+   * @param full whether the gate had no room: alarm, rebuild
+   */
+  record Booked(Map<OrderToken, Order> orders, boolean full) {}
+
+  /**
+   * Books grants of one bucket without being its owner, while the order log is away: the same gate
+   * under the same bucket lock, without the fence. Their records may still turn up in the log; they
+   * are duplicates then.
+   */
+  Future<Booked> book(List<Grant> grants);
+
   /** The database's clock, epoch milliseconds. */
   Future<Long> nowMs();
 

@@ -7,6 +7,7 @@ import io.sluice.db.SqlStatement;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
+import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
@@ -67,12 +68,26 @@ public final class MySqlLedger implements Ledger {
   }
 
   private Result counted(BatchTransaction.Outcome outcome) {
-    meters.deadLettered(outcome.dead());
     if (outcome.result() instanceof Result.Applied applied) {
-      meters.staleGrantsDropped(applied.stale());
-      meters.gateFoundFull(applied.full().size());
+      count(applied, outcome.dead());
     }
     return outcome.result();
+  }
+
+  private void count(Result.Applied applied, int dead) {
+    meters.deadLettered(dead);
+    meters.staleGrantsDropped(applied.stale());
+    meters.gateFoundFull(applied.full().size());
+  }
+
+  @Override
+  public Future<Booked> book(List<Grant> grants) {
+    List<Command> commands = BatchPicture.reservesOf(grants);
+    int partition = grants.get(0).token().bucketId().partition(partitions);
+    return database
+        .inTransaction(session -> BatchTransaction.runUnfenced(session, partition, commands))
+        .onSuccess(done -> count(done.changes().applied(), done.changes().dead()))
+        .map(done -> done.changes().booked(done.picture()));
   }
 
   @Override

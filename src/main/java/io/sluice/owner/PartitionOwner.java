@@ -64,7 +64,7 @@ public final class PartitionOwner {
     this.booking = new Booking(duties, host);
     this.relays = new OutboxRelays(duties, rebuilder);
     this.reconciler = new Reconciler(duties, rebuilder);
-    TimeoutScan scan = new TimeoutScan(ledger, owned, ownership, stores.orderLog());
+    TimeoutScan scan = new TimeoutScan(duties);
     BucketWatch bucketWatch = new BucketWatch(duties, rebuilder, config.sweepAfterMs());
     this.timeouts = new Pass("timeouts", fence.partition(), scan::step);
     this.watch = new Pass("watch", fence.partition(), bucketWatch::step);

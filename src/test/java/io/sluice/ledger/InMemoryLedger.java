@@ -4,6 +4,7 @@ import io.sluice.ledger.InMemoryTables.StoredOutbox;
 import io.sluice.ledger.InMemoryTables.StoredRequest;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
+import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
@@ -29,7 +30,7 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
 
   public InMemoryLedger(int partitions, InstantSource clock) {
     this.skus = new InMemorySkus(tables, partitions, clock);
-    this.batches = new InMemoryBatches(tables, clock);
+    this.batches = new InMemoryBatches(tables, partitions, clock);
     this.clock = clock;
   }
 
@@ -69,6 +70,11 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   @Override
   public Future<Result> apply(Step step, List<Command> commands) {
     return call(() -> batches.apply(step, commands, fence(step.partition())));
+  }
+
+  @Override
+  public Future<Booked> book(List<Grant> grants) {
+    return call(() -> batches.book(grants));
   }
 
   /** Nothing here refuses what the replay lets through. */

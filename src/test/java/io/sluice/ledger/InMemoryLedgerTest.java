@@ -1,6 +1,7 @@
 package io.sluice.ledger;
 
 import io.sluice.contract.CompareContract;
+import io.sluice.contract.DirectBookingContract;
 import io.sluice.contract.GateContract;
 import io.sluice.contract.LedgerContract;
 import io.sluice.contract.LedgerRestockContract;
@@ -35,6 +36,14 @@ class InMemoryLedgerTest {
 
   @Nested
   class Comparing extends CompareContract {
+    @Override
+    protected LedgerUnderTest ledgerUnderTest() {
+      return underTest;
+    }
+  }
+
+  @Nested
+  class DirectBooking extends DirectBookingContract {
     @Override
     protected LedgerUnderTest ledgerUnderTest() {
       return underTest;
