@@ -5,12 +5,12 @@ import java.util.*;
 public class Main0 {
   public static void main(String[] a) {
     ((Logger) org.slf4j.LoggerFactory.getLogger("io.sluice")).setLevel(Level.OFF);
-    long from = Long.parseLong(a[0]), n = Long.parseLong(a[1]); boolean traced = a.length > 2;
+    long from = Long.parseLong(a[0]), n = Long.parseLong(a[1]); boolean traced = a.length > 2 && a[2].equals("t"); Planted pl = a.length>2&&!traced ? Planted.valueOf(a[2]) : a.length>3?Planted.valueOf(a[3]):null;
     var cpu = java.lang.management.ManagementFactory.getThreadMXBean(); long t = cpu.getCurrentThreadCpuTime(), steps = 0; int bad = 0; long granted=0, refused=0, epochs=0, ms=0;
     Map<Fault,Integer> faults = new EnumMap<>(Fault.class); Map<String,Integer> rules = new TreeMap<>(); Map<String,Long> first = new TreeMap<>();
     for (long s = from; s < from + n; s++) {
       Scenario sc = Scenario.of(s);
-      Run.Outcome o = Run.of(sc, Cut.none(sc), Defect.NONE, traced);
+      Run.Outcome o = Run.of(sc, Cut.none(sc), pl==null?Defect.NONE:pl.make(), traced);
       steps += o.steps(); granted += o.granted(); refused += o.refused(); epochs += o.epochs(); ms += o.endedAtMs();
       o.faults().forEach((k,v)->faults.merge(k,v,Integer::sum));
       if (o.breach()!=null) { bad++; String key=o.breach().rule()+(o.breach().rule().contains("settles")?" "+(o.breach().detail()+" ".repeat(30)).substring(0,30):""); rules.merge(key,1,Integer::sum); first.putIfAbsent(key,s);

@@ -16,19 +16,13 @@ import java.util.Optional;
 final class SmallPages {
   private SmallPages() {}
 
-  @SuppressWarnings("unchecked")
   static StockStore of(StockStore stock) {
     return Intercept.of(
         StockStore.class,
         stock,
         "loadPage",
-        arguments ->
-            loadPage(
-                stock,
-                (BucketId) arguments[0],
-                (long) arguments[1],
-                (String) arguments[2],
-                (List<Recorded>) arguments[3]));
+        call ->
+            loadPage(stock, call.argument(0), call.argument(1), call.argument(2), call.argument(3)));
   }
 
   private static Future<BucketCode> loadPage(
@@ -45,19 +39,14 @@ final class SmallPages {
     return all;
   }
 
-  @SuppressWarnings("unchecked")
   static Ledger of(Ledger ledger) {
     return Intercept.of(
         Ledger.class,
         ledger,
         "loadRows",
-        arguments ->
+        call ->
             loadRows(
-                ledger,
-                (BucketId) arguments[0],
-                (Optional<OrderToken>) arguments[1],
-                (int) arguments[2],
-                new ArrayList<>()));
+                ledger, call.argument(0), call.argument(1), call.argument(2), new ArrayList<>()));
   }
 
   private static Future<List<LoadRow>> loadRows(
