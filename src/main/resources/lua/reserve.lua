@@ -51,17 +51,15 @@ local pay_before, available = now + payment_window * 1000, total - claimed + rel
 claimed, epoch, limit, opens_at = tonumber(claimed), tonumber(epoch), tonumber(limit), tonumber(opens_at)
 closes_at = tonumber(closes_at)
 
-local closed = state == 'FROZEN' and FROZEN -- why no new token is granted now
-if not closed and (state == 'CLOSED' or (closes_at > 0 and now >= closes_at)
-    or (state == 'SCHEDULED' and now < opens_at)) then
-  closed = NOT_OPEN
-end
+local early, late = state == 'SCHEDULED' and now < opens_at, closes_at > 0 and now >= closes_at
+local closed = state == 'FROZEN' and FROZEN or (state == 'CLOSED' or early or late) and NOT_OPEN
 
 local recorded = redis.call('HMGET', reserve_key, unpack(tokens))
 local held = {} -- units per buyer, running
 for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(users)) or {}) do
   held[users[i]] = tonumber(units or 0)
 end
+local shared = '|' .. epoch .. '|' .. now .. '|' .. pay_before .. '|' -- the same in all records of this batch
 local fresh, records, marks, counts = {}, {}, {}, {} -- the grants of this batch, and the three writes they end in
 
 local function decide(token, user, qty, record)
@@ -75,7 +73,7 @@ local function decide(token, user, qty, record)
   if limit > 0 and held[user] + qty > limit then return LIMIT_REACHED end
   if qty > available then return SOLD_OUT end
   available, claimed = available - qty, claimed + qty
-  fresh[token] = 'L|' .. qty .. '|' .. claimed .. '|' .. epoch .. '|' .. now .. '|' .. pay_before .. '|' .. user
+  fresh[token] = 'L|' .. qty .. '|' .. claimed .. shared .. user
   records[#records + 1], records[#records + 2] = token, fresh[token]
   marks[#marks + 1], marks[#marks + 2] = now, token
   if limit > 0 then

@@ -98,6 +98,7 @@ public final class Application {
   private Future<Void> serve(Connections connections, AdminVerticle admin, PublicPort port) {
     closers.push(connections::close);
     Assembly assembly = new Assembly(vertx, config, meters, connections);
+    closers.push(assembly::close);
     OwnerSupervisor owners =
         new OwnerSupervisor(connections.newConsumer(), assembly.ownerParts(), config.reservation());
     return connections
@@ -120,26 +121,25 @@ public final class Application {
   }
 
   private void watch(Connections connections, Assembly assembly) {
+    long timer = vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> report(connections, assembly));
+    // Redis was there, but the event loops have yet to connect: only then can they grant.
+    report(connections, assembly);
     readiness.report("service", true, "grants");
-    long timer =
-        vertx.setPeriodic(
-            LOOK_EVERY.toMillis(),
-            id -> {
-              readiness.report(
-                  "redis",
-                  assembly.isRedisUp(),
-                  assembly.isRedisUp() ? "answers" : "does not answer");
-              readiness.report(
-                  "kafka",
-                  connections.orderLog().isUp(),
-                  connections.orderLog().isUp() ? "takes records" : "does not take records");
-            });
     closers.push(
         () -> {
           vertx.cancelTimer(timer);
           readiness.report("service", false, "shutting down");
           return Future.succeededFuture();
         });
+  }
+
+  private void report(Connections connections, Assembly assembly) {
+    readiness.report(
+        "redis", assembly.isRedisUp(), assembly.isRedisUp() ? "answers" : "does not answer");
+    readiness.report(
+        "kafka",
+        connections.orderLog().isUp(),
+        connections.orderLog().isUp() ? "takes records" : "does not take records");
   }
 
   private void foreign(TopicInfo found) {

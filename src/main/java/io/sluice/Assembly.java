@@ -39,7 +39,14 @@ final class Assembly {
   private final SkuLedger skuLedger;
   private final OrderCache orderCache;
   private final OrderTokens tokens;
-  private final List<RedisStockStore> stores = new CopyOnWriteArrayList<>();
+  private final List<Started> stores = new CopyOnWriteArrayList<>();
+
+  /** A store and the context that it lives on. */
+  private record Started(RedisStockStore store, Context context) {
+    Future<Void> close() {
+      return Future.future(closed -> context.runOnContext(now -> store.close().onComplete(closed)));
+    }
+  }
 
   Assembly(Vertx vertx, Config config, Meters meters, Connections connections) {
     this.vertx = vertx;
@@ -68,7 +75,7 @@ final class Assembly {
 
   /** Whether every event loop that grants can ask Redis. */
   boolean isRedisUp() {
-    return stores.stream().allMatch(RedisStockStore::isUp);
+    return stores.stream().allMatch(started -> started.store().isUp());
   }
 
   /** What the public port serves on the event loop that calls. */
@@ -111,8 +118,13 @@ final class Assembly {
   /** It goes on trying to connect by itself; until then calls fail at once. */
   private RedisStockStore startedStock() {
     RedisStockStore stock = connections.newStock();
-    stores.add(stock);
+    stores.add(new Started(stock, vertx.getOrCreateContext()));
     stock.start();
     return stock;
+  }
+
+  /** Closes the connections to Redis that serve the two ports. */
+  Future<Void> close() {
+    return Future.join(stores.stream().map(Started::close).toList()).mapEmpty();
   }
 }

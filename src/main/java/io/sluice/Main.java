@@ -8,6 +8,7 @@ import io.sluice.config.InvalidConfigException;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.micrometer.MetricsDomain;
 import io.vertx.micrometer.MicrometerMetricsFactory;
 import io.vertx.micrometer.MicrometerMetricsOptions;
 import java.nio.file.Path;
@@ -101,11 +102,23 @@ public final class Main {
                 new FileSystemOptions()
                     .setFileCachingEnabled(false)
                     .setClassPathResolvingEnabled(false))
-            .setMetricsOptions(new MicrometerMetricsOptions().setEnabled(true));
+            .setMetricsOptions(metrics());
     return Vertx.builder()
         .with(options)
         .withMetrics(new MicrometerMetricsFactory(registry))
         .build();
+  }
+
+  /** Our own meters tell of requests; those of Vert.x would cost the hot path and say it again. */
+  private static MicrometerMetricsOptions metrics() {
+    MicrometerMetricsOptions options = new MicrometerMetricsOptions().setEnabled(true);
+    for (MetricsDomain domain : MetricsDomain.values()) {
+      if (domain != MetricsDomain.NAMED_POOLS) {
+        options.addDisabledMetricsCategory(domain);
+      }
+    }
+    // These clients have no domain of their own, and each connection would register the same gauge.
+    return options.addDisabledMetricsCategory("sql").addDisabledMetricsCategory("redis");
   }
 
   /** The exit code of a JVM that a signal ends is the signal's; a drained one says 0 instead. */

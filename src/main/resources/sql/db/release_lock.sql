@@ -2,4 +2,4 @@
 -- PARAMETERS: none
 -- RETURNS: 1
 -- INVARIANT: ends only a lock of this connection
-SELECT RELEASE_LOCK(CONCAT('sluice.', SHA1(DATABASE())))
+SELECT RELEASE_LOCK(CONCAT('sluice.', LEFT(SHA2(DATABASE(), 256), 40)))

@@ -73,6 +73,11 @@ public enum SqlStatement {
     this.template = SqlTemplate.load(path);
   }
 
+  /** Whether it has a repeating place. */
+  boolean repeats() {
+    return template.repeats();
+  }
+
   /**
    * The text with its repeating place filled for this many items; 0 for a statement without one.
    */

@@ -57,11 +57,15 @@ final class SqlTemplate {
     };
   }
 
+  boolean repeats() {
+    return !item.isEmpty();
+  }
+
   /**
    * The statement with its repeating place filled for this many items; expects 0 where it has none.
    */
   String text(int items) {
-    if (item.isEmpty() != (items == 0)) {
+    if (repeats() == (items == 0)) {
       throw new IllegalArgumentException("Expected a size that fits, but got " + items);
     }
     return items == 0 ? before : bySize.computeIfAbsent(items, this::expand);

@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  * is given its routes: what stands behind them may be missing for hours.
  */
 public final class HttpVerticle extends VerticleBase {
+  /** To Vert.x: any free port, and the same one for all that ask so. */
+  private static final int ANY_FREE_SHARED = -1;
+
   private final HttpConfig config;
-  private final int port;
   private final InFlight inFlight;
   private final Reception reception;
   private volatile @Nullable Serving serving;
@@ -33,21 +35,15 @@ public final class HttpVerticle extends VerticleBase {
 
   private record Serving(OrderRoutes orders, Router router) {}
 
-  /**
-   * Prepares the loop.
-   *
-   * @param port the one to listen on: the configured one, or the free one that the first verticle
-   *     found
-   */
-  HttpVerticle(HttpConfig config, int port, Meters meters) {
+  HttpVerticle(HttpConfig config, Meters meters) {
     this.config = config;
-    this.port = port;
     this.inFlight = new InFlight(config.queueMax(), meters);
     this.reception = new Reception(inFlight, meters);
   }
 
   @Override
   public Future<?> start() {
+    int port = config.port() == 0 ? ANY_FREE_SHARED : config.port();
     server =
         vertx
             .createHttpServer(ServerSettings.options(config.host(), port))

@@ -20,12 +20,9 @@ public final class PublicPort {
     PublicPort port = new PublicPort();
     int loops =
         config.instances() > 0 ? config.instances() : Runtime.getRuntime().availableProcessors();
-    Future<Void> opened = port.deploy(vertx, new HttpVerticle(config, config.port(), meters));
-    for (int loop = 1; loop < loops; loop++) {
-      // The first finds the free port, where any will do; the others share it.
-      opened =
-          opened.compose(
-              first -> port.deploy(vertx, new HttpVerticle(config, port.port(), meters)));
+    Future<Void> opened = Future.succeededFuture();
+    for (int loop = 0; loop < loops; loop++) {
+      opened = opened.compose(before -> port.deploy(vertx, new HttpVerticle(config, meters)));
     }
     return opened.map(port);
   }

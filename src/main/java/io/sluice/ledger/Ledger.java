@@ -97,7 +97,10 @@ public interface Ledger {
   /** PENDING orders of this partition whose pay_before is at most {@code dueMs}, oldest first. */
   Future<List<OrderToken>> due(int partition, long dueMs, int limit);
 
-  /** These orders, as committed now. Unknown tokens are left out. At most 1,000. */
+  /** How many orders one call may ask for. */
+  int ORDERS_MAX = 1_000;
+
+  /** These orders, as committed now. Unknown tokens are left out; at most {@link #ORDERS_MAX}. */
   Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens);
 
   // ---- outbox

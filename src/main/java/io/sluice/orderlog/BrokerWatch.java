@@ -1,89 +1,119 @@
 package io.sluice.orderlog;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows whether the order log takes records now: by the last outcome of an append and, since nobody
- * appends to a log that is down, by asking the broker every second.
+ * Knows whether the order log takes records now: by the last outcome of each partition's appends
+ * and, since nobody appends to a log that is down, by asking the broker every second. Told of
+ * outcomes by any event loop.
  */
 final class BrokerWatch {
   static final int PROBE_EVERY_MS = 1_000;
 
   private static final Logger log = LoggerFactory.getLogger(BrokerWatch.class);
 
-  private final Vertx vertx;
-  private final KafkaTopics topics;
+  private final Supplier<Future<Optional<TopicInfo>>> look;
   private final TopicInfo expected;
   private final Consumer<TopicInfo> foreignTopic;
-  private final AtomicInteger failures = new AtomicInteger();
+  private final AtomicLong begun = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+  private final AtomicLongArray lastAcked;
+  private final Set<Integer> failing = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean told = new AtomicBoolean();
-  private volatile boolean up = true;
+  private final AtomicBoolean up = new AtomicBoolean(true);
+  private volatile boolean reachable = true;
   private volatile boolean closed;
 
+  /** Expects what the topics should be, and how to find out what they are. */
   BrokerWatch(
-      Vertx vertx, KafkaTopics topics, TopicInfo expected, Consumer<TopicInfo> foreignTopic) {
-    this.vertx = vertx;
-    this.topics = topics;
+      Supplier<Future<Optional<TopicInfo>>> look,
+      TopicInfo expected,
+      Consumer<TopicInfo> foreignTopic) {
+    this.look = look;
     this.expected = expected;
     this.foreignTopic = foreignTopic;
+    this.lastAcked = new AtomicLongArray(expected.partitions());
   }
 
-  void start() {
+  /** Probes now and then until closed. */
+  void start(Vertx vertx) {
     if (!closed) {
-      vertx.setTimer(PROBE_EVERY_MS, id -> probe());
+      vertx.setTimer(PROBE_EVERY_MS, id -> probe().onComplete(done -> start(vertx)));
     }
   }
 
   boolean isUp() {
-    return up;
+    return reachable && failing.isEmpty();
   }
 
-  void acked() {
-    if (!up) {
-      turn(true, "append acknowledged");
+  int partitions() {
+    return lastAcked.length();
+  }
+
+  /** The number of an append that begins. */
+  long begin() {
+    return begun.incrementAndGet();
+  }
+
+  void acked(int partition, long append) {
+    lastAcked.accumulateAndGet(partition, append, Math::max);
+    if (!failing.isEmpty() && failing.remove(partition)) {
+      noteState("append acknowledged");
     }
   }
 
-  void failed(Throwable cause) {
-    failures.incrementAndGet();
-    turn(false, cause.toString());
+  /** What began before the last append that was acknowledged says nothing about now. */
+  void failed(int partition, long append, Throwable cause) {
+    if (append > lastAcked.get(partition)) {
+      failures.incrementAndGet();
+      failing.add(partition);
+      noteState(cause.toString());
+    }
   }
 
   void close() {
     closed = true;
   }
 
-  private void probe() {
-    int failuresBefore = failures.get();
-    topics
-        .look()
-        .onComplete(
+  Future<Void> probe() {
+    long failuresBefore = failures.get();
+    return look.get()
+        .transform(
             (info, failure) -> {
               if (failure != null) {
-                turn(false, failure.toString());
+                unreachable(failure.toString());
               } else {
                 looked(info, failuresBefore);
               }
-              start();
+              return Future.succeededFuture();
             });
   }
 
-  private void looked(Optional<TopicInfo> info, int failuresBefore) {
+  private void looked(Optional<TopicInfo> info, long failuresBefore) {
     if (info.isEmpty()) {
-      turn(false, "a topic is missing or has no leader");
+      unreachable("a topic is missing or has no leader");
     } else if (!isExpected(info.get())) {
-      turn(false, "the topics are not the ones that were agreed on");
+      unreachable("the topics are not the ones that were agreed on");
       if (told.compareAndSet(false, true)) {
         foreignTopic.accept(info.get());
       }
-    } else if (failures.get() == failuresBefore) {
-      turn(true, "the broker answers");
+    } else {
+      reachable = true;
+      if (failures.get() == failuresBefore) {
+        failing.clear();
+      }
+      noteState("the broker answers");
     }
   }
 
@@ -91,11 +121,15 @@ final class BrokerWatch {
     return info.topicId().equals(expected.topicId()) && info.partitions() == expected.partitions();
   }
 
-  private void turn(boolean nowUp, String why) {
-    if (closed || up == nowUp) {
-      return;
+  private void unreachable(String why) {
+    reachable = false;
+    noteState(why);
+  }
+
+  private void noteState(String why) {
+    boolean now = isUp();
+    if (!closed && up.compareAndSet(!now, now)) {
+      log.atWarn().addKeyValue("up", now).addKeyValue("why", why).log("order log changed state");
     }
-    up = nowUp;
-    log.atWarn().addKeyValue("up", nowUp).addKeyValue("why", why).log("order log changed state");
   }
 }

@@ -108,14 +108,23 @@ public final class KafkaEventFeed implements EventFeed {
       for (ConsumerRecord<String, byte[]> record : records) {
         Header type = record.headers().lastHeader(KafkaEventPublisher.TYPE_HEADER);
         if (type != null && record.key() != null && record.value() != null) {
-          listener.heard(
+          hear(
               record.partition(),
-              new Event(
-                  new String(type.value(), UTF_8),
-                  record.key(),
-                  new String(record.value(), UTF_8)));
+              new Event(text(type.value()), record.key(), text(record.value())));
         }
       }
+    }
+
+    private void hear(int partition, Event event) {
+      try {
+        listener.heard(partition, event);
+      } catch (RuntimeException bug) {
+        log.atError().setCause(bug).addKeyValue("type", event.type()).log("an event was not taken");
+      }
+    }
+
+    private static String text(byte[] bytes) {
+      return new String(bytes, UTF_8);
     }
 
     @Override

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The order log on Kafka. Any number of event loops may append. */
 public final class KafkaOrderLog implements OrderLog {
+  /** Brokers take a little more by default; it is some three thousand reservations. */
+  static final int RECORD_BYTES_MAX = 900 * 1024;
+
   private final String topic;
   private final KafkaAdmin admin;
   private final BoundedProducer producer;
@@ -48,9 +51,10 @@ public final class KafkaOrderLog implements OrderLog {
         .map(
             producer -> {
               meters.logInFlight(producer::inFlight);
-              KafkaTopics topics = new KafkaTopics(vertx, admin, config);
-              BrokerWatch watch = new BrokerWatch(vertx, topics, expected, foreignTopic);
-              watch.start();
+              BrokerWatch watch =
+                  new BrokerWatch(
+                      new KafkaTopics(vertx, admin, config)::look, expected, foreignTopic);
+              watch.start(vertx);
               return new KafkaOrderLog(
                   config.ordersTopic(), admin, producer, watch, meters.logAppendsFailed());
             });
@@ -60,20 +64,37 @@ public final class KafkaOrderLog implements OrderLog {
   public Future<Long> append(int partition, List<Command> commands) {
     AwaitedRecord record;
     try {
-      record = new AwaitedRecord(topic, partition, null, OrderLogCodec.encode(commands));
+      record = record(partition, commands);
     } catch (IllegalArgumentException unwritable) {
       return Future.failedFuture(unwritable);
     }
-    return producer.send(record).onComplete((offset, failure) -> noteOutcome(failure));
+    long append = watch.begin();
+    return producer
+        .send(record)
+        .onComplete((offset, failure) -> noteOutcome(partition, append, failure));
   }
 
-  private void noteOutcome(@Nullable Throwable failure) {
+  private AwaitedRecord record(int partition, List<Command> commands) {
+    if (partition < 0 || partition >= watch.partitions()) {
+      throw new IllegalArgumentException(
+          "Expected a partition below %d, but got %d".formatted(watch.partitions(), partition));
+    }
+    byte[] value = OrderLogCodec.encode(commands);
+    if (value.length > RECORD_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "Expected a record of at most %d bytes, but %d commands take %d"
+              .formatted(RECORD_BYTES_MAX, commands.size(), value.length));
+    }
+    return new AwaitedRecord(topic, partition, null, value);
+  }
+
+  private void noteOutcome(int partition, long append, @Nullable Throwable failure) {
     if (failure == null) {
-      watch.acked();
+      watch.acked(partition, append);
     } else {
       failures.increment();
       if (!(failure instanceof LogFullException)) {
-        watch.failed(failure);
+        watch.failed(partition, append, failure);
       }
     }
   }

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class KafkaTopics {
   private static final int LOOKS_MAX = 40;
 
   private static final int LOOK_AGAIN_MS = 250;
+  private static final int LOOKS_PER_FAILURE = 8;
 
   private final Vertx vertx;
   private final KafkaAdmin admin;
@@ -57,20 +59,39 @@ public final class KafkaTopics {
   }
 
   private Future<TopicInfo> ensure(int looksLeft) {
+    if (looksLeft <= 0) {
+      return Future.failedFuture(
+          new LogUnavailableException("Expected the topics to be there, but they are not"));
+    }
     return admin
         .describe(names())
         .compose(
             found -> {
               TopicInfo info = info(found);
-              return info != null ? Future.succeededFuture(info) : create(found, looksLeft);
-            });
+              return info != null
+                  ? Future.succeededFuture(info)
+                  : create(found).compose(done -> ensureLater(looksLeft - 1));
+            })
+        .recover(failure -> afterFailure(failure, looksLeft - LOOKS_PER_FAILURE));
   }
 
-  private Future<TopicInfo> create(Map<String, TopicDescription> found, int looksLeft) {
-    if (looksLeft == 0) {
-      return Future.failedFuture(
-          new LogUnavailableException("Expected the new topics to appear, but they did not"));
+  private Future<TopicInfo> ensureLater(int looksLeft) {
+    return vertx.timer(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS).compose(later -> ensure(looksLeft));
+  }
+
+  /** A broker that is slow to start is asked again, one that refuses is not. */
+  private Future<TopicInfo> afterFailure(Throwable failure, int looksLeft) {
+    if (!(failure instanceof RetriableException)) {
+      return Future.failedFuture(failure);
     }
+    return looksLeft > 0
+        ? ensureLater(looksLeft)
+        : Future.failedFuture(
+            new LogUnavailableException(
+                "Expected the broker to tell of its topics, but it does not", failure));
+  }
+
+  private Future<Void> create(Map<String, TopicDescription> found) {
     List<Future<Void>> created =
         Stream.of(
                 topic(config.ordersTopic(), KEEP_ORDERS),
@@ -79,9 +100,7 @@ public final class KafkaTopics {
             .filter(topic -> !found.containsKey(topic.name()))
             .map(admin::create)
             .toList();
-    return Future.join(created)
-        .compose(done -> vertx.timer(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS))
-        .compose(later -> ensure(looksLeft - 1));
+    return Future.join(created).mapEmpty();
   }
 
   private NewTopic topic(String name, Duration keep) {

@@ -3,23 +3,13 @@ package io.sluice.owner;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Step;
 import io.sluice.ledger.UnprocessableException;
-import io.sluice.model.BucketId;
 import io.sluice.model.Command;
-import io.sluice.model.OrderToken;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;
+import io.sluice.owner.LogQueue.Slice;
 import io.sluice.reservation.Timers;
-import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,51 +18,50 @@ import org.slf4j.LoggerFactory;
  * Books the order log into the ledger: whole records in log order, one transaction a slice, for
  * ever tried again.
  *
- * <p>A slice that was tried is tried again as it is: only so does the fence tell a commit whose
- * reply was lost from a take-over.
+ * <p>A slice is tried a second time as it is: so the fence tells a commit whose reply was lost from
+ * a take-over, and what was booked is known. From then on it is halved, since a database that is
+ * slow may never get through a long one. If the long one was committed after all, the fence has
+ * moved under our own term, and what lies below it is dropped.
  */
 final class Booking {
   static final int SLICE_COMMANDS_MAX = 2_000;
   static final int QUEUE_COMMANDS_MAX = 10_000;
+  private static final int TRIES_AS_IT_IS = 2;
+  private static final int RAW_MAX = 4_096;
   private static final Logger log = LoggerFactory.getLogger(Booking.class);
-
-  private record Slice(long endOffset, List<Command> commands) {}
 
   private final Ledger ledger;
   private final OwnedLedger owned;
   private final Ownership ownership;
-  private final StockStore stock;
   private final Timers timers;
   private final LogTap tap;
+  private final MissingGrants missingGrants;
   private final Pass pass;
   private final Backoff backoff = new Backoff();
-  private final Deque<LogRecord> queue = new ArrayDeque<>();
-  private int queuedCommands;
+  private final LogQueue queue = new LogQueue();
   private boolean paused;
   private @Nullable Slice current;
+  private int failures;
+  private int sliceMax = SLICE_COMMANDS_MAX;
 
   Booking(Duties duties, LogTap tap) {
     this.ledger = duties.ledger();
     this.owned = duties.owned();
     this.ownership = duties.ownership();
-    this.stock = duties.stock();
     this.timers = duties.timers();
     this.tap = tap;
+    this.missingGrants = new MissingGrants(duties.ledger(), duties.stock());
     this.pass = new Pass("booking", ownership.partition(), this::step);
   }
 
-  /**
-   * Takes what was polled; records below the fence's offset were booked before and are dropped
-   * unread.
-   */
+  /** Takes what was polled; records below the fence's offset are booked and dropped unread. */
   void polled(LogBatch batch) {
     for (LogRecord entry : batch.records()) {
       if (entry.offset() >= ownership.fence().nextOffset()) {
         queue.add(entry);
-        queuedCommands += entry.commands().size();
       }
     }
-    if (queuedCommands > QUEUE_COMMANDS_MAX && !paused) {
+    if (queue.commands() > QUEUE_COMMANDS_MAX && !paused) {
       paused = true;
       tap.pause();
     }
@@ -84,143 +73,63 @@ final class Booking {
   }
 
   private Future<Boolean> step() {
-    Slice slice = current == null ? nextSlice() : current;
+    Slice slice = current == null ? queue.take(sliceMax) : current;
     if (slice == null) {
+      warnIfUnsupported();
       return Future.succeededFuture(false);
     }
     current = slice;
-    return withMissingGrants(slice.commands())
+    return missingGrants
+        .addTo(slice.commands())
         .compose(commands -> owned.advance(slice.endOffset(), commands))
         .recover(failure -> isolate(slice, failure))
         .map(
             applied -> {
               current = null;
-              backoff.reset();
-              resumeWhenDrained();
+              succeeded();
               return true;
             })
-        .onFailure(failure -> again());
+        .onFailure(failure -> failed(slice, failure));
   }
 
-  private void again() {
-    if (!ownership.isLost()) {
-      timers.after(backoff.next()).onSuccess(now -> pass.wake());
-    }
-  }
-
-  private @Nullable Slice nextSlice() {
-    List<Command> commands = new ArrayList<>();
-    long endOffset = -1;
-    while (!queue.isEmpty() && commands.size() < SLICE_COMMANDS_MAX) {
-      LogRecord head = queue.element();
-      if (!head.supported()) {
-        warnUnsupported(head);
-        break;
-      }
-      queue.remove();
-      queuedCommands -= head.commands().size();
-      commands.addAll(head.commands());
-      endOffset = head.offset() + 1;
-    }
-    return endOffset < 0 ? null : new Slice(endOffset, commands);
-  }
-
-  private void warnUnsupported(LogRecord head) {
-    log.atError()
-        .addKeyValue("partition", ownership.partition())
-        .addKeyValue("offset", head.offset())
-        .log(
-            "record has a higher version than this build can read; the partition waits for an upgrade");
-  }
-
-  private void resumeWhenDrained() {
-    if (paused && queuedCommands < QUEUE_COMMANDS_MAX / 2) {
+  private void succeeded() {
+    failures = 0;
+    backoff.reset();
+    sliceMax = Math.min(SLICE_COMMANDS_MAX, 2 * sliceMax);
+    if (paused && queue.commands() < QUEUE_COMMANDS_MAX / 2) {
       paused = false;
       tap.resume();
     }
   }
 
-  /**
-   * A command whose order is neither in the ledger nor booked before it in this slice: where Redis
-   * has its grant, the grant is booked first. Redis being away is no reason to hold the log up,
-   * since every order that was told yes precedes its commands in the log.
-   */
-  private Future<List<Command>> withMissingGrants(List<Command> commands) {
-    Set<OrderToken> orphans = orphans(commands);
-    if (orphans.isEmpty()) {
-      return Future.succeededFuture(commands);
+  private void failed(Slice slice, Throwable failure) {
+    if (ownership.isLost()) {
+      return;
     }
-    return ledger
-        .orders(orphans)
-        .compose(
-            known -> {
-              orphans.removeAll(known.keySet());
-              return orphans.isEmpty() ? Future.succeededFuture(Map.of()) : grantsOf(orphans);
-            })
-        .map(grants -> grants.isEmpty() ? commands : inject(commands, grants));
+    failures++;
+    if (failure instanceof FenceMovedException) {
+      giveBack(slice);
+    } else if (failures >= TRIES_AS_IT_IS && slice.records().size() > 1) {
+      giveBack(slice);
+      sliceMax = Math.max(1, slice.commands().size() / 2);
+    }
+    timers.after(backoff.next()).onSuccess(now -> pass.wake());
   }
 
-  static Set<OrderToken> orphans(List<Command> commands) {
-    Set<OrderToken> reserved = new HashSet<>();
-    Set<OrderToken> orphans = new HashSet<>();
-    for (Command command : commands) {
-      if (command instanceof Command.Reserve reserve) {
-        reserved.add(reserve.grant().token());
-      } else {
-        OrderToken token = tokenOf(command);
-        if (token != null && !reserved.contains(token)) {
-          orphans.add(token);
-        }
-      }
-    }
-    return orphans;
+  private void giveBack(Slice slice) {
+    current = null;
+    queue.giveBack(slice, ownership.fence().nextOffset());
   }
 
-  private static @Nullable OrderToken tokenOf(Command command) {
-    if (command instanceof Command.Confirm confirm) {
-      return confirm.token();
+  private void warnIfUnsupported() {
+    LogRecord head = queue.unsupportedHead();
+    if (head != null) {
+      log.atError()
+          .addKeyValue("partition", ownership.partition())
+          .addKeyValue("offset", head.offset())
+          .log(
+              "a record has a higher version than this build reads; the partition waits for an upgrade");
     }
-    if (command instanceof Command.Cancel cancel) {
-      return cancel.token();
-    }
-    return command instanceof Command.Refund refund ? refund.token() : null;
-  }
-
-  private Future<Map<OrderToken, Command>> grantsOf(Set<OrderToken> tokens) {
-    Map<OrderToken, Command> grants = new HashMap<>();
-    Map<BucketId, List<OrderToken>> byBucket =
-        tokens.stream().collect(Collectors.groupingBy(OrderToken::bucketId));
-    List<Future<?>> lookups = new ArrayList<>();
-    byBucket.forEach(
-        (bucket, wanted) ->
-            lookups.add(
-                stock
-                    .lookup(bucket, wanted)
-                    .onSuccess(
-                        found ->
-                            found
-                                .recorded()
-                                .forEach(
-                                    (token, recorded) -> {
-                                      if (recorded.live()) {
-                                        grants.put(
-                                            token, new Command.Reserve(recorded.grant(), null));
-                                      }
-                                    }))));
-    return Future.join(lookups).transform(done -> Future.succeededFuture(grants));
-  }
-
-  private static List<Command> inject(List<Command> commands, Map<OrderToken, Command> grants) {
-    List<Command> injected = new ArrayList<>(commands.size() + grants.size());
-    for (Command command : commands) {
-      OrderToken token = tokenOf(command);
-      Command grant = token == null ? null : grants.remove(token);
-      if (grant != null) {
-        injected.add(grant);
-      }
-      injected.add(command);
-    }
-    return injected;
   }
 
   /** Where the data of a command breaks the transaction, that command is dead-lettered, alone. */
@@ -228,15 +137,22 @@ final class Booking {
     if (!(failure instanceof UnprocessableException)) {
       return Future.failedFuture(failure);
     }
+    List<Command> commands = slice.commands();
     log.atError()
         .addKeyValue("partition", ownership.partition())
-        .addKeyValue("batchSize", slice.commands().size())
+        .addKeyValue("batchSize", commands.size())
         .addKeyValue("cause", failure.getMessage())
         .log("the ledger cannot take a command of this batch; looking for it");
-    PoisonSearch search =
-        new PoisonSearch(ledger, Step.advance(ownership.fence(), slice.endOffset()));
-    return search
-        .replacePoison(slice.commands())
+    Step step = Step.advance(ownership.fence(), slice.endOffset());
+    return new PoisonSearch(ledger, step, Booking::letter)
+        .replacePoison(commands)
         .compose(clean -> owned.advance(slice.endOffset(), clean));
+  }
+
+  private static Command letter(Command poison, Throwable why) {
+    String raw = poison.toString();
+    return new Command.Malformed(
+        raw.substring(0, Math.min(raw.length(), RAW_MAX)),
+        "Expected what the ledger can store, but it answered: " + why.getMessage());
   }
 }

@@ -2,9 +2,13 @@ package io.sluice.owner;
 
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.Ledger.Result;
+import io.sluice.ledger.Ledger.Step;
+import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Reason;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.reservation.Timers;
 import io.sluice.stock.BucketCode;
@@ -15,12 +19,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Walks over the buckets of a partition, a page a step: grants that stayed unbooked too long are
  * booked (the sweep), and a bucket that Redis cannot vouch for is handed to the {@link Rebuilder}.
  */
 final class BucketWatch {
+  private static final Logger log = LoggerFactory.getLogger(BucketWatch.class);
   static final int PAGE_MAX = 200;
   static final int SWEEP_MAX = 500;
   static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
@@ -148,6 +155,28 @@ final class BucketWatch {
   private Future<Void> book(List<Grant> grants) {
     List<Command> reserves = new ArrayList<>(grants.size());
     grants.forEach(grant -> reserves.add(new Command.Reserve(grant, null)));
-    return owned.apply(reserves).mapEmpty();
+    return owned.apply(reserves).recover(failure -> reject(reserves, failure)).mapEmpty();
+  }
+
+  /**
+   * What the ledger cannot store will never be an order: it is rejected, and its units released.
+   */
+  private Future<Result.Applied> reject(List<Command> reserves, Throwable failure) {
+    if (!(failure instanceof UnprocessableException)) {
+      return Future.failedFuture(failure);
+    }
+    log.atError()
+        .addKeyValue("partition", ownership.partition())
+        .addKeyValue("cause", failure.getMessage())
+        .log("ALARM: the ledger cannot take a grant of the sweep; it is rejected");
+    return new PoisonSearch(ledger, Step.check(ownership.fence()), BucketWatch::rejection)
+        .replacePoison(reserves)
+        .compose(owned::apply);
+  }
+
+  private static Command rejection(Command poison, Throwable why) {
+    return poison instanceof Command.Reserve reserve
+        ? new Command.Reject(reserve.grant(), Reason.UNPROCESSABLE)
+        : poison;
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Result;
 import io.sluice.ledger.Ledger.Step;
@@ -45,7 +46,7 @@ final class OwnedLedger {
         .compose(
             result -> {
               if (!(result instanceof Result.Applied applied)) {
-                return Future.failedFuture(ownership.lose());
+                return refused(((Result.FenceLost) result).now());
               }
               if (step.advances()) {
                 ownership.advanced(step.endOffset());
@@ -53,5 +54,13 @@ final class OwnedLedger {
               afterCommit.accept(applied);
               return Future.succeededFuture(applied);
             });
+  }
+
+  private Future<Result.Applied> refused(Fence now) {
+    if (now.term() != ownership.term()) {
+      return Future.failedFuture(ownership.lose());
+    }
+    ownership.advanced(now.nextOffset());
+    return Future.failedFuture(new FenceMovedException(now.nextOffset()));
   }
 }

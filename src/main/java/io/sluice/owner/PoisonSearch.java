@@ -7,20 +7,22 @@ import io.sluice.model.Command;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * Finds the commands of a batch that the database refuses because of their data, by rehearsing
  * halves of it, and replaces each by its dead letter.
  */
 final class PoisonSearch {
-  private static final int RAW_MAX = 4_096;
-
   private final Ledger ledger;
   private final Step step;
+  private final BiFunction<Command, Throwable, Command> replacement;
 
-  PoisonSearch(Ledger ledger, Step step) {
+  /** {@code replacement} says what is to be applied in the place of a poison, and why it is one. */
+  PoisonSearch(Ledger ledger, Step step, BiFunction<Command, Throwable, Command> replacement) {
     this.ledger = ledger;
     this.step = step;
+    this.replacement = replacement;
   }
 
   /**
@@ -37,7 +39,7 @@ final class PoisonSearch {
                 return Future.failedFuture(failure);
               }
               return commands.size() == 1
-                  ? Future.succeededFuture(List.of(letter(commands.get(0), failure)))
+                  ? Future.succeededFuture(List.of(replacement.apply(commands.get(0), failure)))
                   : splitAndSearch(commands);
             });
   }
@@ -54,12 +56,5 @@ final class PoisonSearch {
                           all.addAll(second);
                           return all;
                         }));
-  }
-
-  private static Command letter(Command poison, Throwable why) {
-    String raw = poison.toString();
-    return new Command.Malformed(
-        raw.length() > RAW_MAX ? raw.substring(0, RAW_MAX) : raw,
-        "Expected what the ledger can store, but it answered: " + why.getMessage());
   }
 }

@@ -32,6 +32,10 @@ import org.slf4j.LoggerFactory;
 final class Rebuilder {
   static final Duration AFTER_DEADLINE = Duration.ofMillis(500);
   static final int PAGE_MAX = 1_000;
+
+  /** The epoch of a bucket that was never loaded: every load raises it. */
+  private static final long FIRST_EPOCH = 1;
+
   private static final Logger log = LoggerFactory.getLogger(Rebuilder.class);
 
   private record Marked(BucketRow row, String runId) {}
@@ -144,8 +148,8 @@ final class Rebuilder {
 
   /** Buckets that never were open go first: no grant of theirs can be under way. */
   private Future<Void> loadAll(List<Marked> marked) {
-    List<Marked> fresh = marked.stream().filter(one -> one.row().epoch() == 0).toList();
-    List<Marked> used = marked.stream().filter(one -> one.row().epoch() != 0).toList();
+    List<Marked> fresh = marked.stream().filter(one -> one.row().epoch() == FIRST_EPOCH).toList();
+    List<Marked> used = marked.stream().filter(one -> one.row().epoch() != FIRST_EPOCH).toList();
     Future<Void> all = loadEach(fresh);
     if (used.isEmpty()) {
       return all;

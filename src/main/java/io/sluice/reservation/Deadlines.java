@@ -8,8 +8,6 @@ import java.util.TreeSet;
  * at once, so that a busy loop holds on to nothing but what is under way.
  */
 final class Deadlines {
-  private static final long NONE = -1;
-
   /** Something to be done at a time, unless it is called off before. */
   final class Deadline implements Comparable<Deadline> {
     private final long dueNanos;
@@ -41,8 +39,8 @@ final class Deadlines {
   private final TreeSet<Deadline> open = new TreeSet<>();
   private long numbered;
 
-  /** What the newest timer was set for; older timers find another time here and do nothing. */
-  private long armedForNanos = NONE;
+  /** When the timers fire that are set; a new one is only set where it fires before all others. */
+  private final TreeSet<Long> armed = new TreeSet<>();
 
   Deadlines(Loop loop) {
     this.loop = loop;
@@ -63,17 +61,14 @@ final class Deadlines {
       return;
     }
     long due = open.first().dueNanos;
-    if (armedForNanos == NONE || due < armedForNanos) {
-      armedForNanos = due;
+    if (armed.isEmpty() || due < armed.first()) {
+      armed.add(due);
       loop.timers().after(wholeMillis(due - sinceStart())).onSuccess(fired -> fire(due));
     }
   }
 
   private void fire(long armedNanos) {
-    if (armedNanos != armedForNanos) {
-      return;
-    }
-    armedForNanos = NONE;
+    armed.remove(armedNanos);
     while (!open.isEmpty() && open.first().dueNanos <= sinceStart()) {
       Deadline due = open.first();
       open.remove(due);

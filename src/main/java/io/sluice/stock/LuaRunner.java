@@ -92,11 +92,16 @@ final class LuaRunner {
             });
   }
 
+  /** Checks the server, then makes it know every script. */
   private static Future<Void> greet(RedisConnection connection) {
-    List<Request> loads = new ArrayList<>();
+    return RedisSettings.check(connection).compose(v -> loadScripts(connection));
+  }
+
+  private static Future<Void> loadScripts(RedisConnection connection) {
+    List<Future<Response>> loads = new ArrayList<>();
     for (LuaScript script : LuaScript.values()) {
-      loads.add(Request.cmd(Command.SCRIPT, "LOAD", script.source()));
+      loads.add(connection.send(Request.cmd(Command.SCRIPT, "LOAD", script.source())));
     }
-    return RedisSettings.check(connection).compose(v -> connection.batch(loads)).mapEmpty();
+    return Future.all(loads).mapEmpty();
   }
 }

@@ -1,7 +1,6 @@
 package io.sluice.stock;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,10 +46,6 @@ enum LuaScript {
   /** What EVALSHA calls it: 40 hexadecimal digits. */
   byte[] sha1() {
     return sha1;
-  }
-
-  String text() {
-    return new String(source, UTF_8);
   }
 
   private static byte[] read(String path) {

@@ -1,13 +1,13 @@
 package io.sluice.web;
 
 /**
- * What a caller sent cannot be read; carries the problem to answer with. It has no stack trace: it
- * is no fault of ours.
+ * What a caller sent cannot be read; names the field. It has no stack trace: it is no fault of
+ * ours.
  */
 public final class BadInputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final transient Problem problem;
+  private final String field;
 
   /**
    * Names the fault.
@@ -17,10 +17,14 @@ public final class BadInputException extends RuntimeException {
    */
   public BadInputException(String field, String detail) {
     super(detail, null, false, false);
-    this.problem = Problem.of(ProblemType.BAD_REQUEST, field, detail);
+    this.field = field;
   }
 
-  public Problem problem() {
-    return problem;
+  public String field() {
+    return field;
+  }
+
+  Problem problem() {
+    return Problem.of(ProblemType.BAD_REQUEST, field, String.valueOf(getMessage()));
   }
 }

@@ -181,8 +181,20 @@ public final class JsonFields implements AutoCloseable {
             ? json.getLocation().getByteOffset()
             : -1;
     return new BadInputException(
-        quoted(current()),
+        quoted(underRead()),
         "Expected JSON in UTF-8, but it is malformed" + (at < 0 ? "" : " at byte " + at));
+  }
+
+  /**
+   * The field that the parser is at: it reads a value ahead, before the field's name is asked for.
+   */
+  private String underRead() {
+    try {
+      String name = parser.currentName();
+      return name == null ? WHOLE : name;
+    } catch (IOException e) {
+      return WHOLE;
+    }
   }
 
   private String word(@Nullable JsonToken token) {

@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a bucket knows after a rebuild. */
 interface LoadContract extends StockContract {
@@ -197,5 +199,52 @@ interface LoadContract extends StockContract {
   private static Recorded recorded(BucketId bucket, int number, String user, boolean live) {
     Grant grant = new Grant(token(bucket, number), user, 1, number + 1, 1, 1_000, 2_000);
     return new Recorded(grant, live, false);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void shouldStandInTheStateOfTheLedgerWhenLoaded(SkuState state) {
+    // given
+    BucketId bucket = unit().openBucket(1, state, UP_TO_TWO);
+
+    // when
+    Snapshot seen = await(unit().store().snapshot(bucket, List.of(token(bucket, 1)), 0));
+
+    // then
+    assertThat(seen).extracting("code", "state").containsExactly(BucketCode.OK, state);
+    assertThat(seen.live()).isEmpty();
+  }
+
+  @Test
+  default void shouldCountAndGiveBackWhenTheLimitIsOne() {
+    // given
+    BucketId bucket = unit().absentBucket();
+    Recorded live = recorded(bucket, 1, "alice", true);
+    unit().rebuild(10, new SkuSettings(300, 1, 0, 0), bucket, live);
+    var before = unit().reserve(bucket, request(bucket, 2, "alice", 1));
+
+    // when
+    unit().release(live.grant());
+
+    // then
+    assertThat(before).containsExactly(new Refused(Refusal.LIMIT_REACHED));
+    assertThat(unit().grant(bucket, request(bucket, 2, "alice", 1)).qty()).isEqualTo(1);
+  }
+
+  @Test
+  default void shouldNotCountBuyersWhileThereIsNoLimit() {
+    // given
+    BucketId bucket = unit().absentBucket();
+    Recorded loaded = recorded(bucket, 1, "alice", true);
+    unit().rebuild(10, FREE_FOR_ALL, bucket, loaded);
+    Grant granted = unit().grant(bucket, request(bucket, 2, "alice", 2));
+    unit().release(loaded.grant());
+    unit().release(granted);
+
+    // when
+    unit().restock(bucket, VERSION + 1, 10, SkuState.OPEN, UP_TO_TWO);
+
+    // then
+    assertThat(unit().grant(bucket, request(bucket, 3, "alice", 2)).qty()).isEqualTo(2);
   }
 }

@@ -159,7 +159,8 @@ public abstract class OwnershipContract extends LedgerScene {
     // then
     assertThat(outbox(bucket, OutboxKind.EVENT)).containsExactly(rows.get(0), rows.get(2));
     int partition = bucket.partition(partitions());
-    assertThat(get(ledger().pending(partition, OutboxKind.EVENT, 0, 1))).containsExactly(rows.get(0));
+    assertThat(get(ledger().pending(partition, OutboxKind.EVENT, 0, 1)))
+        .containsExactly(rows.get(0));
   }
 
   @Test

@@ -67,4 +67,18 @@ interface ReserveBatchContract extends StockContract {
     assertThat(unit().snapshot(bucket).claimed()).isZero();
     assertThat(unit().recorded(token(bucket, 1))).isNull();
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1_000})
+  default void shouldGrantWhenAQuantityIsJustInRange(int qty) {
+    // given
+    BucketId bucket = unit().openBucket(1_000);
+
+    // when
+    ReserveReply reply = unit().reserveReply(bucket, request(bucket, 1, qty));
+
+    // then
+    assertThat(reply.outcomes().get(0)).isInstanceOf(Granted.class);
+    assertThat(reply.available()).isEqualTo(1_000 - qty);
+  }
 }

@@ -159,4 +159,31 @@ interface TermContract extends StockContract {
     assertThat(List.of(afterBook, afterRestock, unit().snapshot(bucket).term()))
         .containsExactly(TERM + 1, TERM + 2, TERM + 3);
   }
+
+  @Test
+  default void shouldTakeEveryCallWhenTheTermIsTheFirst() {
+    // given
+    BucketId bucket = unit().absentBucket();
+    StockStore store = unit().store();
+    String runId = unit().runId();
+    var order =
+        List.of(
+            OwnerCall.FREEZE,
+            OwnerCall.LOAD,
+            OwnerCall.LOAD_PAGE,
+            OwnerCall.OPEN,
+            OwnerCall.BOOK,
+            OwnerCall.RELEASE,
+            OwnerCall.RESTOCK,
+            OwnerCall.TAKE);
+
+    // when
+    var codes = order.stream().map(call -> await(call.by(1, store, bucket, runId))).toList();
+
+    // then
+    assertThat(codes).containsOnly(BucketCode.OK);
+    assertThat(await(store.take(bucket, 2, "other", 1)).code()).isEqualTo(BucketCode.OK);
+    assertThat(await(store.take(bucket, 1, "third", 1)))
+        .isEqualTo(new Taken(BucketCode.STALE_TERM, 0));
+  }
 }

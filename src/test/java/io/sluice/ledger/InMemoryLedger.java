@@ -104,7 +104,8 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
             tables.outbox.values().stream()
                 .filter(stored -> !stored.sent())
                 .map(StoredOutbox::row)
-                .filter(row -> row.partition() == partition && row.kind() == kind && row.id() > afterId)
+                .filter(
+                    row -> row.partition() == partition && row.kind() == kind && row.id() > afterId)
                 .limit(limit)
                 .toList());
   }

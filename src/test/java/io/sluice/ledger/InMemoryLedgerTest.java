@@ -2,9 +2,9 @@ package io.sluice.ledger;
 
 import io.sluice.contract.GateContract;
 import io.sluice.contract.LedgerContract;
+import io.sluice.contract.LedgerRestockContract;
 import io.sluice.contract.LedgerUnderTest;
 import io.sluice.contract.OwnershipContract;
-import io.sluice.contract.LedgerRestockContract;
 import io.sluice.contract.SkuLedgerContract;
 import java.time.Instant;
 import org.junit.jupiter.api.Nested;

@@ -2,10 +2,11 @@ package io.sluice.ledger;
 
 import io.sluice.contract.GateContract;
 import io.sluice.contract.LedgerContract;
+import io.sluice.contract.LedgerRestockContract;
 import io.sluice.contract.LedgerUnderTest;
 import io.sluice.contract.OwnershipContract;
-import io.sluice.contract.LedgerRestockContract;
 import io.sluice.contract.SkuLedgerContract;
+import io.sluice.db.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;

@@ -8,6 +8,7 @@ import io.sluice.model.Command;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -65,14 +66,26 @@ class KafkaOrderLogIT {
   }
 
   @Test
-  void shouldFailWhenACommandCannotBeWritten() {
+  void shouldFailWithoutATraceWhenTheRecordCannotBeWritten() {
     // given
     List<Command> malformed = List.of(new Command.Malformed("x", "y"));
+    List<Command> tooMany = Collections.nCopies(20_000, Commands.confirm("ann"));
 
-    // when then
-    assertThatThrownBy(() -> kafka.await(() -> unit.append(0, malformed)))
-        .isInstanceOf(IllegalArgumentException.class);
+    // when
+    List<Throwable> failures =
+        List.of(failure(0, malformed), failure(0, tooMany), failure(-1, ONE), failure(4, ONE));
+
+    // then
+    assertThat(failures).hasOnlyElementsOfType(IllegalArgumentException.class);
     assertThat(kafka.await(() -> unit.endOffset(0))).isZero();
+    assertThat(unit.isUp()).isTrue();
+  }
+
+  private Throwable failure(int partition, List<Command> commands) {
+    return kafka.await(
+        () ->
+            unit.append(partition, commands)
+                .transform(done -> Future.succeededFuture(done.cause())));
   }
 
   @Test

@@ -241,54 +241,6 @@ class CommandOutcomeTest {
     assertThat(answer(answer)).isEqualTo(new NotNow(true));
   }
 
-  @Test
-  void shouldAskForAllFencesOnceWhenManyWait() {
-    // given
-    for (int i = 0; i < 10; i++) {
-      confirm();
-      unit.log.ack(OFFSET + i);
-    }
-
-    // when
-    unit.time.advanceMs(20);
-
-    // then
-    assertThat(unit.ledger.fenceReads).isEqualTo(1);
-  }
-
-  @Test
-  void shouldStopAskingWhenNobodyWaits() {
-    // given
-    confirm();
-    unit.log.ack(OFFSET);
-    unit.hear(confirmed);
-    unit.time.advanceMs(20);
-    int asked = unit.ledger.fenceReads;
-
-    // when
-    unit.time.advanceMs(10_000);
-
-    // then
-    assertThat(unit.ledger.fenceReads).isEqualTo(asked);
-    assertThat(unit.time.timersSet()).isZero();
-  }
-
-  @Test
-  void shouldBeBusyAndAppendNothingWhenTooManyWait() {
-    // given
-    unit.hear(pending);
-    for (int i = 0; i < CommandOutcomes.COMMANDS_MAX; i++) {
-      confirm();
-    }
-
-    // when
-    Future<CommandAnswer> over = confirm();
-
-    // then
-    assertThat(answer(over)).isEqualTo(new NotNow(true));
-    assertThat(unit.log.appends).hasSize(CommandOutcomes.COMMANDS_MAX);
-  }
-
   private Future<CommandAnswer> confirm() {
     return unit.orders.confirm(token, order -> true);
   }

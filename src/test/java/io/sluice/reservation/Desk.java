@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.ReservationConfig;
+import io.sluice.ledger.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
@@ -30,7 +31,8 @@ final class Desk {
   final OrderTokens tokens = new OrderTokens(new byte[16]);
   final Stores stores = new Stores(stock.port(), log, ledger.port(), ledger.skuPort(), PARTITIONS);
   final SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now);
-  final OrderCache cache = new OrderCache(PARTITIONS, EventJson::order, time::now);
+  final OrderCache cache =
+      new OrderCache(PARTITIONS, event -> OutboxPayload.order(event.payload()), time::now);
   final ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000);
   final Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
   final Reservations reservations =

@@ -1,12 +1,9 @@
 package io.sluice.reservation;
 
 import io.sluice.model.Order;
-import io.sluice.model.OrderStatus;
-import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.orderlog.Event;
 import io.vertx.core.json.JsonObject;
-import java.util.Optional;
 
 /** Events about orders as they are on the topic. */
 final class EventJson {
@@ -32,26 +29,5 @@ final class EventJson {
             .put("created_at", order.createdAtMs())
             .put("updated_at", order.updatedAtMs());
     return new Event(json.getString("type"), order.token().value(), json.encode());
-  }
-
-  static Optional<Order> order(Event event) {
-    JsonObject json = new JsonObject(event.payload());
-    String reason = json.getString("reason");
-    return OrderToken.parse(json.getString("order_token"))
-        .map(
-            token ->
-                new Order(
-                    token,
-                    json.getString("user_id"),
-                    json.getInteger("qty"),
-                    json.getLong("seq"),
-                    json.getLong("epoch"),
-                    OrderStatus.valueOf(json.getString("status")),
-                    reason == null ? null : Reason.valueOf(reason),
-                    json.getLong("version"),
-                    json.getLong("pay_before"),
-                    json.getLong("late_paid_at"),
-                    json.getLong("created_at"),
-                    json.getLong("updated_at")));
   }
 }

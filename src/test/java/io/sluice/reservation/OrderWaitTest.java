@@ -199,6 +199,23 @@ class OrderWaitTest {
     assertThat(unit.time.timersSet()).isZero();
   }
 
+  @Test
+  void shouldHearEventsWhenManyWaitedBefore() {
+    // given
+    unit.ledger.put(pending);
+    for (int i = 0; i < 100; i++) {
+      wait(Duration.ofMillis(1));
+      unit.time.advanceMs(1);
+    }
+    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+
+    // when
+    unit.hear(confirmed);
+
+    // then
+    assertThat(answer(changed)).isEqualTo(new Known(confirmed));
+  }
+
   private Future<OrderAnswer> wait(Duration atMost) {
     return unit.orders.findChanged(token, atMost, order -> true);
   }

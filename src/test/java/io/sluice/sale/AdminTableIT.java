@@ -52,7 +52,7 @@ class AdminTableIT {
         put.json("{\"total_stock\":1" + " ".repeat(16 * 1024) + "}"));
     rows.row(
         "no number",
-        "404 not-found",
+        "400 bad-request",
         Call.put(url() + "/admin/skus/abc").json("{\"total_stock\":1}"));
     return rows.tests(site.http());
   }

@@ -33,7 +33,7 @@ class GrantIT {
 
     // then
     JsonObject order = answer.json();
-    assertThat(answer.status()).isEqualTo(201);
+    assertThat(answer.status()).as("%s", answer).isEqualTo(201);
     assertThat(answer.contentType()).isEqualTo("application/json");
     assertThat(order.getString("order_token")).matches(sale.skuId() + "\\.0\\.[A-Za-z0-9_-]{22}");
     assertThat(order.getLong("sku_id")).isEqualTo(sale.skuId());
@@ -56,9 +56,9 @@ class GrantIT {
     Answer elsewhere = sale.at(site.instance(1)).order(ALICE, "k1");
 
     // then
-    assertThat(first.status()).isEqualTo(201);
-    assertThat(again.status()).isEqualTo(200);
-    assertThat(elsewhere.status()).isEqualTo(200);
+    assertThat(first.status()).as("%s", first).isEqualTo(201);
+    assertThat(again.status()).as("%s", again).isEqualTo(200);
+    assertThat(elsewhere.status()).as("%s", elsewhere).isEqualTo(200);
     assertThat(again.json().fieldNames()).isEqualTo(first.json().fieldNames());
     assertSameOrder(again, first);
     assertSameOrder(elsewhere, first);
@@ -76,7 +76,7 @@ class GrantIT {
 
       // then
       Answer again = sale.at(instance).order(ALICE, "k1");
-      assertThat(again.status()).isEqualTo(200);
+      assertThat(again.status()).as("%s", again).isEqualTo(200);
       assertSameOrder(again, first);
     }
   }
@@ -93,10 +93,10 @@ class GrantIT {
     Answer other = sale.order(BOB);
 
     // then
-    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.status()).as("%s", again).isEqualTo(200);
     assertSameOrder(again, first);
-    assertThat(keyed.status()).isEqualTo(201);
-    assertThat(other.status()).isEqualTo(201);
+    assertThat(keyed.status()).as("%s", keyed).isEqualTo(201);
+    assertThat(other.status()).as("%s", other).isEqualTo(201);
     assertThat(first.token()).isNotIn(keyed.token(), other.token());
     assertThat(keyed.token()).isNotEqualTo(other.token());
   }
@@ -115,9 +115,9 @@ class GrantIT {
 
     // then
     assertThat(tooMany.brief()).isEqualTo("409 sold-out");
-    assertThat(last.status()).isEqualTo(201);
+    assertThat(last.status()).as("%s", last).isEqualTo(201);
     assertThat(none.brief()).isEqualTo("409 sold-out");
-    assertThat(holder.status()).isEqualTo(200);
+    assertThat(holder.status()).as("%s", holder).isEqualTo(200);
     assertSameOrder(holder, alices);
   }
 
@@ -135,9 +135,9 @@ class GrantIT {
 
     // then
     assertThat(over.brief()).isEqualTo("409 limit-reached");
-    assertThat(upTo.status()).isEqualTo(201);
+    assertThat(upTo.status()).as("%s", upTo).isEqualTo(201);
     assertThat(next.brief()).isEqualTo("409 limit-reached");
-    assertThat(other.status()).isEqualTo(201);
+    assertThat(other.status()).as("%s", other).isEqualTo(201);
   }
 
   @Test
@@ -170,7 +170,7 @@ class GrantIT {
     // then
     assertThat(late.brief()).isEqualTo("409 not-open");
     assertThat(afterClose.brief()).isEqualTo("409 not-open");
-    assertThat(holder.status()).isEqualTo(200);
+    assertThat(holder.status()).as("%s", holder).isEqualTo(200);
     assertSameOrder(holder, alices);
     assertThat(closed.reopen().isYes()).isTrue();
     assertThat(closed.order(BOB, "k1").status()).isEqualTo(201);
@@ -190,7 +190,7 @@ class GrantIT {
     // then
     assertThat(frozen.brief()).isEqualTo("503 busy");
     assertThat(Integer.parseInt(frozen.header("retry-after"))).isPositive();
-    assertThat(holder.status()).isEqualTo(200);
+    assertThat(holder.status()).as("%s", holder).isEqualTo(200);
     assertSameOrder(holder, alices);
     assertThat(sale.unfreeze().isYes()).isTrue();
     assertThat(sale.order(BOB, "k1").status()).isEqualTo(201);
@@ -256,7 +256,7 @@ class GrantIT {
     // then
     assertThat(soldOut.brief()).isEqualTo("409 sold-out");
     assertThat(limited.brief()).isEqualTo("409 limit-reached");
-    assertThat(bobs.status()).isEqualTo(201);
+    assertThat(bobs.status()).as("%s", bobs).isEqualTo(201);
     await().atMost(LIMIT).until(() -> sale.order(ALICE, "k2").status() == 201);
   }
 

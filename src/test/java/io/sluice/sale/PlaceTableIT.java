@@ -104,7 +104,8 @@ class PlaceTableIT {
 
     // then
     assertThat(answer.brief()).isEqualTo("400 bad-request");
-    assertThat(answer.json().getString("detail")).contains(field).contains("-5");
+    assertThat(answer.json().getString("field")).isEqualTo(field);
+    assertThat(answer.json().getString("detail")).contains("-5");
   }
 
   @TestFactory

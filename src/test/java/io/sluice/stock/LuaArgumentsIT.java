@@ -60,6 +60,11 @@ class LuaArgumentsIT {
         Arguments.of(LuaScript.OVERDUE, List.of("-1", "1")),
         Arguments.of(LuaScript.OVERDUE, List.of("1", "2001")),
         Arguments.of(LuaScript.OVERDUE, List.of("1", "1", "1")),
+        Arguments.of(LuaScript.OVERDUE, List.of("old", "1")),
+        Arguments.of(LuaScript.OVERDUE, List.of("0.5", "1")),
+        Arguments.of(LuaScript.OVERDUE, List.of("1", "all")),
+        Arguments.of(LuaScript.OVERDUE, List.of("1", "1.5")),
+        Arguments.of(LuaScript.OVERDUE, List.of("1", "0")),
         Arguments.of(LuaScript.BOOK, List.of("5")),
         Arguments.of(LuaScript.BOOK, List.of("five", TOKEN)),
         Arguments.of(LuaScript.BOOK, List.of("0", TOKEN)),
@@ -78,19 +83,22 @@ class LuaArgumentsIT {
         Arguments.of(LuaScript.TAKE, List.of("5", "", "1")),
         Arguments.of(LuaScript.TAKE, List.of("5", "down", "0.5")),
         Arguments.of(LuaScript.TAKE, List.of("0", "down", "1")),
+        Arguments.of(LuaScript.TAKE, List.of("five", "down", "1")),
+        Arguments.of(LuaScript.TAKE, List.of("5", "down", "1", "1")),
         Arguments.of(LuaScript.FREEZE, List.of()),
         Arguments.of(LuaScript.FREEZE, List.of("0")),
         Arguments.of(LuaScript.FREEZE, List.of("6", "6")),
         Arguments.of(LuaScript.LOAD, List.of("5", "runid")),
         Arguments.of(LuaScript.LOAD, load("5", "many")),
         Arguments.of(LuaScript.LOAD, load("-5", "9")),
+        Arguments.of(LuaScript.LOAD, append(load("5", "9"), "1")),
         Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "runid")),
         Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "runid", TOKEN)),
         Arguments.of(LuaScript.LOAD_PAGE, List.of("five", "runid", TOKEN, RECORD)),
         Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "runid", "", RECORD)),
         Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "runid", TOKEN, "L|1|1|1|1|bob")),
         Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "runid", TOKEN, "X|1|1|1|1|1|bob")),
-        Arguments.of(LuaScript.LOAD_PAGE, Collections.nCopies(2 + 2 * 513, RECORD)),
+        Arguments.of(LuaScript.LOAD_PAGE, page(513)),
         Arguments.of(LuaScript.OPEN, List.of("5")),
         Arguments.of(LuaScript.OPEN, List.of("five", "runid")),
         Arguments.of(LuaScript.SNAPSHOT, List.of()),
@@ -120,6 +128,18 @@ class LuaArgumentsIT {
 
   private static List<String> restock(String term, String state, String limit) {
     return List.of(term, "10", "60", state, "0", "0", limit, "300");
+  }
+
+  private static List<String> page(int orders) {
+    List<String> arguments = new ArrayList<>(List.of("5", "runid"));
+    for (int i = 0; i < orders; i++) {
+      arguments.addAll(List.of("7.0.%022d".formatted(i), RECORD));
+    }
+    return arguments;
+  }
+
+  private static List<String> append(List<String> arguments, String more) {
+    return Stream.concat(arguments.stream(), Stream.of(more)).toList();
   }
 
   private static List<String> load(String term, String claimed) {

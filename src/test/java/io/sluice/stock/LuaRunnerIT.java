@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of calls when Redis loses its scripts, dies, hangs, or cannot follow. */
 class LuaRunnerIT {
-  private static final int TIMEOUT_MS = 300;
+  private static final int TIMEOUT_MS = 1_000;
   private static final Duration SOON = Duration.ofSeconds(15);
   private static final BucketId BUCKET = new BucketId(System.nanoTime(), 0);
 
@@ -73,8 +73,7 @@ class LuaRunnerIT {
     }
 
     // then
-    await().atMost(SOON).until(unit::isUp);
-    assertThat(failure()).isNull();
+    await().atMost(SOON).until(() -> failure() == null);
     assertThat(failureCount("sluice_redis_connections_lost")).isEqualTo(1);
   }
 
@@ -117,9 +116,8 @@ class LuaRunnerIT {
     // then
     assertThat(late)
         .isInstanceOf(StockUnavailableException.class)
-        .hasMessageContaining("Timeout 300");
-    await().atMost(SOON).until(unit::isUp);
-    assertThat(failure()).isNull();
+        .hasMessageContaining("Timeout " + TIMEOUT_MS);
+    await().atMost(SOON).until(() -> failure() == null);
   }
 
   @Test
@@ -196,7 +194,7 @@ class LuaRunnerIT {
     String name = "closing-" + System.nanoTime();
     var named = new RedisConfig(redis.backend().uri() + "?client=" + name, false, TIMEOUT_MS);
     LuaRunner closing = new LuaRunner(redis.vertx, named, redis.meters);
-    await(redis.loop.call(closing::start));
+    start(closing);
     assertThat(connections()).contains(name);
 
     // when
@@ -247,7 +245,13 @@ class LuaRunnerIT {
   }
 
   private void start() {
-    await(redis.loop.call(unit::start));
+    start(unit);
+  }
+
+  /** On a busy machine the first attempt may take too long; there are more. */
+  private void start(LuaRunner runner) {
+    redis.loop.call(runner::start);
+    await().atMost(SOON).until(runner::isUp);
   }
 
   private static LuaCall snapshot() {

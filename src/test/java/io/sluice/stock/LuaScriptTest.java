@@ -106,19 +106,22 @@ class LuaScriptTest {
     assertThat(sha1).matches("[0-9a-f]{40}");
     assertThat(Arrays.stream(LuaScript.values()).map(s -> RedisUnderTest.text(s.sha1())))
         .doesNotHaveDuplicates();
-    assertThat(script.text()).contains("GRANTED");
+    assertThat(text(script)).contains("GRANTED");
+  }
+
+  private static String text(LuaScript script) {
+    return RedisUnderTest.text(script.source());
   }
 
   private static String header(LuaScript script) {
-    return script
-        .text()
+    return text(script)
         .lines()
         .takeWhile(line -> line.startsWith("--"))
         .collect(Collectors.joining("\n"));
   }
 
   private static String body(LuaScript script) {
-    return script.text().substring(header(script).length());
+    return text(script).substring(header(script).length());
   }
 
   /** The lines "number NAME" below the line that names this table, up to the next other line. */

@@ -1,11 +1,24 @@
 package io.sluice.stock;
 
 import static io.sluice.contract.StockUnderTest.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.contract.StockStoreContract;
 import io.sluice.contract.StockUnderTest;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.StockStore.Release;
+import io.vertx.redis.client.Command;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 class RedisStockStoreIT extends StockStoreContract {
   private static RedisUnderTest redis;
@@ -27,5 +40,32 @@ class RedisStockStoreIT extends StockStoreContract {
   @Override
   public StockUnderTest unit() {
     return new StockUnderTest(redis.loop.wrap(store), redis::writeRunId);
+  }
+
+  @Test
+  void shouldForgetABuyerWhoHoldsNothing() {
+    // given
+    StockStore stock = redis.loop.wrap(store);
+    BucketId bucket = new BucketId(System.nanoTime(), 0);
+    String runId = await(stock.freeze(bucket, 1)).runId();
+    Ceiling ceiling = new Ceiling(1, 10, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
+    OrderToken token = new OrderToken(bucket.skuId(), 0, bucket.skuId() + ".0." + "a".repeat(22));
+    Grant grant = new Grant(token, "alice", 2, 2, 1, 1, 1);
+    Release release = new Release(token, 1, 2);
+    await(stock.load(bucket, 1, runId, new LoadHead(1, 2, ceiling)));
+    await(stock.loadPage(bucket, 1, runId, List.of(new Recorded(grant, true, false))));
+    await(stock.open(bucket, 1, runId));
+    String before = buyers(bucket);
+
+    // when
+    await(stock.release(bucket, 1, List.of(release)));
+
+    // then
+    assertThat(before).contains("alice");
+    assertThat(buyers(bucket)).doesNotContain("alice");
+  }
+
+  private static String buyers(BucketId bucket) {
+    return redis.send(Command.HGETALL, StockKeys.of(bucket).buyers()).toString();
   }
 }

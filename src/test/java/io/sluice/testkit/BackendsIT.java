@@ -2,6 +2,7 @@ package io.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +39,7 @@ class BackendsIT {
   @Test
   void shouldLeaveNoProcessAndNoDataWhenClosed() throws Exception {
     // given
+    assumeTrue(Backends.shared().redis().killable());
     Backends unit = Backends.start(folder, StartListener.SILENT);
     List<ProcessHandle> processes =
         unit.all().stream()
@@ -59,6 +61,7 @@ class BackendsIT {
   @Test
   void shouldShowTheEndOfTheLogWhenAServerRefusesItsOptions() {
     // given
+    assumeTrue(Backends.shared().redis().killable());
     ServerOptions wrong = ServerOptions.none().withRedis("no-such-setting", "1");
 
     // when // then

@@ -1,20 +1,120 @@
 package io.sluice.testkit;
 
+import com.github.dockerjava.api.model.ExposedPort;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.PortBinding;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
 
-/** Runs the servers in containers. */
+/**
+ * Runs the servers in containers, each on a loopback port that stays the same when the container is
+ * restarted.
+ */
 final class DockerServers {
+  private static final String REDIS_IMAGE = "redis:7";
+  private static final String KAFKA_VERSION = "4.1.1";
+  private static final String KAFKA_IMAGE = "apache/kafka:" + KAFKA_VERSION;
+  private static final String MYSQL_IMAGE = "mysql:8.4";
+  private static final int REDIS_PORT = 6379;
+  private static final int MYSQL_PORT = 3306;
+  private static final String ROOT_PASSWORD = "sluice";
+
   private DockerServers() {}
 
   static RedisBackend redis(StartContext context, Map<String, String> settings) {
-    throw new BackendException("not yet");
+    int port = FreePort.next();
+    List<String> command = new ArrayList<>(RedisContainerFiles.COMMAND);
+    // Inside the container all callers are strangers.
+    command.addAll(List.of("--protected-mode", "no"));
+    settings.forEach((key, value) -> command.addAll(List.of("--" + key, value)));
+    GenericContainer<?> container =
+        container(REDIS_IMAGE, Map.of(port, REDIS_PORT))
+            .withCommand(command.toArray(String[]::new));
+    URI uri = URI.create("redis://127.0.0.1:" + port);
+    ServerContainer server = start(context, RedisFactory.NAME, container, new RedisProbe(uri));
+    return new RedisBackend(
+        server, uri.toString(), new RedisContainerFiles(server, context.folderOf("redis")));
   }
 
   static KafkaBackend kafka(StartContext context, Map<String, String> settings) {
-    throw new BackendException("not yet");
+    KafkaListeners listeners = KafkaListeners.startingWith(FreePort.next());
+    GenericContainer<?> container =
+        container(
+            KAFKA_IMAGE,
+            Map.of(
+                listeners.clients(),
+                listeners.clients(),
+                listeners.proxied(),
+                listeners.proxied()));
+    ServerOptions.over(listeners.settings("0.0.0.0"), settings)
+        .forEach((key, value) -> container.withEnv(kafkaVariable(key), value));
+    container.withEnv("KAFKA_HEAP_OPTS", "-Xms256m -Xmx512m");
+    Probe probe = new KafkaProbe(listeners.bootstrapServers(), "Kafka " + KAFKA_VERSION);
+    return new KafkaBackend(start(context, KafkaFactory.NAME, container, probe), listeners);
   }
 
   static MysqlBackend mysql(StartContext context, Map<String, String> settings) {
-    throw new BackendException("not yet");
+    int port = FreePort.next();
+    List<String> command = new ArrayList<>(List.of("--skip-log-bin", "--skip-name-resolve"));
+    settings.forEach((key, value) -> command.add("--" + key + "=" + value));
+    GenericContainer<?> container =
+        container(MYSQL_IMAGE, Map.of(port, MYSQL_PORT))
+            .withEnv("MYSQL_ROOT_PASSWORD", ROOT_PASSWORD)
+            .withEnv("MYSQL_ROOT_HOST", "%")
+            .withCommand(command.toArray(String[]::new));
+    URI admin = URI.create("mysql://root:%s@127.0.0.1:%d/mysql".formatted(ROOT_PASSWORD, port));
+    return new MysqlBackend(
+        start(context, MysqlFactory.NAME, container, new MysqlProbe(admin)), admin);
+  }
+
+  private static ServerContainer start(
+      StartContext context, String name, GenericContainer<?> container, Probe probe) {
+    context.starting(name, "Docker, " + container.getDockerImageName());
+    ServerContainer server = new ServerContainer(name, container, probe);
+    try {
+      server.start();
+      return server;
+    } catch (RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /** The engine would give a restarted container other ports, so we choose them. */
+  private static GenericContainer<?> container(String image, Map<Integer, Integer> ports) {
+    List<ExposedPort> exposed = ports.values().stream().map(ExposedPort::tcp).toList();
+    List<PortBinding> bindings =
+        ports.entrySet().stream()
+            .map(entry -> PortBinding.parse("127.0.0.1:" + entry.getKey() + ":" + entry.getValue()))
+            .toList();
+    return new GenericContainer<>(image)
+        .waitingFor(new NoWait())
+        .withCreateContainerCmdModifier(
+            create -> {
+              HostConfig host = create.getHostConfig();
+              create
+                  .withExposedPorts(exposed)
+                  .withHostConfig(
+                      (host == null ? HostConfig.newHostConfig() : host)
+                          .withPortBindings(bindings));
+            });
+  }
+
+  /** The image's spelling of a broker setting. */
+  private static String kafkaVariable(String key) {
+    return "KAFKA_" + key.toUpperCase(Locale.ROOT).replace('.', '_');
+  }
+
+  /** Each server is asked by its own probe. */
+  private static final class NoWait extends AbstractWaitStrategy {
+    @Override
+    protected void waitUntilReady() {
+      // Ready as soon as it runs.
+    }
   }
 }

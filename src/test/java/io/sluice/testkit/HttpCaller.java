@@ -1,6 +1,7 @@
 package io.sluice.testkit;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -39,12 +40,16 @@ public final class HttpCaller {
             .build();
   }
 
-  Vertx vertx() {
-    return vertx;
-  }
-
   /** The Future never fails. */
   public Future<Answer> send(Call call) {
+    // On the event loop from the first step on: a handler that another thread sets may come too
+    // late for the response's body, which is then waited for in vain.
+    Promise<Answer> answer = Promise.promise();
+    vertx.getOrCreateContext().runOnContext(now -> sendNow(call).onComplete(answer));
+    return answer.future();
+  }
+
+  private Future<Answer> sendNow(Call call) {
     long startNs = System.nanoTime();
     RequestOptions options =
         new RequestOptions()

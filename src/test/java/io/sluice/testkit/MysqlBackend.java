@@ -19,6 +19,7 @@ public final class MysqlBackend extends ServerBackend {
   private final URI adminUri;
   private final boolean ours;
   private final Queue<String> databases = new ConcurrentLinkedQueue<>();
+  private Vertx vertx;
 
   /** The user of {@code adminUri} may create databases and, on a server of ours, users. */
   MysqlBackend(Server server, URI adminUri) {
@@ -53,15 +54,26 @@ public final class MysqlBackend extends ServerBackend {
   }
 
   @Override
-  public void close() {
-    if (!ours && !databases.isEmpty()) {
-      execute(databases.stream().map(name -> "DROP DATABASE IF EXISTS " + name).toList());
+  public synchronized void close() {
+    if (vertx == null) {
+      super.close();
+      return;
     }
-    super.close();
+    try {
+      if (!ours) {
+        execute(databases.stream().map(name -> "DROP DATABASE IF EXISTS " + name).toList());
+      }
+    } finally {
+      vertx.close();
+      super.close();
+    }
   }
 
-  private void execute(List<String> statements) {
-    Vertx vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(1));
+  /** Keeps its Vertx: none can be made in a shutdown hook, where the databases are dropped. */
+  private synchronized void execute(List<String> statements) {
+    if (vertx == null) {
+      vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(1));
+    }
     try {
       MySQLConnection connection =
           MySQLConnection.connect(vertx, MySQLConnectOptions.fromUri(adminUri.toString()))
@@ -72,8 +84,6 @@ public final class MysqlBackend extends ServerBackend {
       connection.close().await(SQL_LIMIT_S, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new BackendException(describe() + " did not answer " + statements, e);
-    } finally {
-      vertx.close();
     }
   }
 }

@@ -97,9 +97,6 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   public void afterEach(ExtensionContext context) {
     if (!instances.isEmpty() && context.getExecutionException().isEmpty()) {
       new PromiseCheck(this).run();
-      if (quiet) {
-        instances.forEach(SaleSite::requireQuiet);
-      }
     }
   }
 
@@ -110,6 +107,9 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     stock.close();
     ledger.close();
     vertx.close();
+    if (quiet) {
+      instances.forEach(SaleSite::requireQuiet);
+    }
   }
 
   /** A further instance, not started yet, with settings of its own. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.function.Function;
 
 /** The terms of a sale that is about to be opened: the body of a SKU's first PUT. */
@@ -37,11 +38,11 @@ public final class SaleTerms {
   }
 
   public SaleTerms opensAt(Instant time) {
-    return with("opens_at", time.toString());
+    return with("opens_at", text(time));
   }
 
   public SaleTerms closesAt(Instant time) {
-    return with("closes_at", time.toString());
+    return with("closes_at", text(time));
   }
 
   /** Opens the sale; returns once Redis shows it. */
@@ -49,6 +50,10 @@ public final class SaleTerms {
     Answer answer = desk.apply(Call.put("/admin/skus/" + skuId).json(body));
     assertThat(answer.isYes()).as("PUT of SKU %d: %s", skuId, answer).isTrue();
     return opened.apply(skuId);
+  }
+
+  private static String text(Instant time) {
+    return time.truncatedTo(ChronoUnit.MILLIS).toString();
   }
 
   private SaleTerms with(String field, Object value) {

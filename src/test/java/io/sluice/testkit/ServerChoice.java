@@ -3,7 +3,6 @@ package io.sluice.testkit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.testcontainers.DockerClientFactory;
 
@@ -16,6 +15,9 @@ import org.testcontainers.DockerClientFactory;
  */
 final class ServerChoice {
   static final String VARIABLE = "SLUICE_TEST_BACKENDS";
+
+  private static final boolean IN_CONTAINER =
+      Stream.of("/.dockerenv", "/run/.containerenv").anyMatch(mark -> Files.exists(Path.of(mark)));
 
   private enum Wanted {
     ANY,
@@ -75,21 +77,33 @@ final class ServerChoice {
     return factory.ofSystem().orElseGet(factory::embedded);
   }
 
-  /** Testcontainers looks long and loudly for an engine, so it is asked only where one may be. */
+  /**
+   * Testcontainers looks long and loudly for an engine, so it is asked only where one may be.
+   *
+   * <p>In a container there may be the engine's socket, but the ports that it publishes are
+   * elsewhere.
+   */
   private boolean dockerAnswers() {
-    boolean possible =
-        context.variable("DOCKER_HOST").isPresent()
-            || Stream.of(
-                    "/var/run/docker.sock",
-                    context
-                        .variable("XDG_RUNTIME_DIR")
-                        .map(dir -> dir + "/docker.sock")
-                        .orElse(null),
-                    System.getProperty("user.home") + "/.docker/run/docker.sock",
-                    System.getProperty("user.home") + "/.testcontainers.properties")
-                .filter(Objects::nonNull)
-                .anyMatch(socket -> Files.exists(Path.of(socket)));
-    return possible && DockerClientFactory.instance().isDockerAvailable();
+    return !IN_CONTAINER && enginePossible() && engineAnswers();
+  }
+
+  private boolean enginePossible() {
+    return context.variable("DOCKER_HOST").isPresent()
+        || Stream.of(
+                "/var/run/docker.sock",
+                context.variable("XDG_RUNTIME_DIR").orElse("/run") + "/docker.sock",
+                System.getProperty("user.home") + "/.docker/run/docker.sock",
+                System.getProperty("user.home") + "/.testcontainers.properties")
+            .anyMatch(socket -> Files.exists(Path.of(socket)));
+  }
+
+  private boolean engineAnswers() {
+    try {
+      return DockerClientFactory.instance().isDockerAvailable();
+    } catch (RuntimeException e) {
+      // It answers, but cannot get the images that Testcontainers itself needs.
+      return false;
+    }
   }
 
   private static Wanted wanted(String value) {

@@ -21,7 +21,7 @@ final class ServerProcess implements Server {
   record Launch(
       String name, String origin, Path folder, List<String> command, int port, Probe probe) {}
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration START_LIMIT = Duration.ofSeconds(120);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
   private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
   private static final int PORT_ATTEMPTS_MAX = 3;

@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +47,7 @@ public final class SluiceProcess implements AutoCloseable {
     this.settings.putIfAbsent("SLUICE_ADMIN_PORT", String.valueOf(FreePort.next()));
     this.caller = caller;
     this.log = Folders.create(Workspace.root().resolve("logs")).resolve(name + ".log");
+    Folders.delete(log);
   }
 
   /**
@@ -103,7 +103,6 @@ public final class SluiceProcess implements AutoCloseable {
     builder.environment().keySet().removeIf(key -> key.startsWith("SLUICE_"));
     builder.environment().putAll(settings);
     try {
-      Files.writeString(log, "", StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
       process = Watchdog.launch(builder);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + name, e);
@@ -177,7 +176,7 @@ public final class SluiceProcess implements AutoCloseable {
     return start().awaitReady();
   }
 
-  /** All that it has written since its last start. */
+  /** All that it has written. */
   public String log() {
     try {
       return Files.exists(log)

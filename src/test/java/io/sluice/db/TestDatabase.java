@@ -1,9 +1,7 @@
-package io.sluice.ledger;
+package io.sluice.db;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.MysqlConfig;
-import io.sluice.db.Database;
-import io.sluice.db.Migrations;
 import io.sluice.metrics.Meters;
 import io.sluice.testkit.Backends;
 import io.vertx.core.Future;
@@ -31,10 +29,15 @@ public final class TestDatabase implements AutoCloseable {
 
   /** Expects calls to be answered within {@code timeoutMs}. */
   public static TestDatabase migrated(int poolSize, int timeoutMs) {
-    String uri = Backends.shared().mysql().newDatabase();
-    TestDatabase made = new TestDatabase(new MysqlConfig(uri, poolSize, timeoutMs));
+    TestDatabase made = empty(poolSize, timeoutMs);
     get(Migrations.run(made.vertx, made.config));
     return made;
+  }
+
+  /** Without tables. */
+  static TestDatabase empty(int poolSize, int timeoutMs) {
+    String uri = Backends.shared().mysql().newDatabase();
+    return new TestDatabase(new MysqlConfig(uri, poolSize, timeoutMs));
   }
 
   public Vertx vertx() {

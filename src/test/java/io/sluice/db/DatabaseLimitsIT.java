@@ -1,0 +1,139 @@
+package io.sluice.db;
+
+import static io.sluice.db.TestDatabase.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sluice.config.MysqlConfig;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** How long and how many calls to the database may wait, and where their answers come. */
+class DatabaseLimitsIT {
+  private static final int TIMEOUT_MS = 1_500;
+
+  private static TestDatabase database;
+  private static Database unit;
+
+  @BeforeAll
+  static void open() {
+    database = TestDatabase.migrated(2, TIMEOUT_MS);
+    unit = database.database();
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @Test
+  void shouldNotBeginWhenTheTimeIsUp() {
+    // given
+    Promise<Void> end = Promise.promise();
+    List<Future<Void>> holders = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      holders.add(unit.withSession(session -> end.future()));
+    }
+    AtomicInteger begun = new AtomicInteger();
+
+    // when
+    SqlFailure failure =
+        failureOf(
+            unit.inTransaction(
+                session -> {
+                  begun.incrementAndGet();
+                  return Future.succeededFuture();
+                }));
+    end.complete();
+
+    // then
+    assertThat(failure.fault()).isEqualTo(SqlFault.UNAVAILABLE);
+    assertThat(get(clock())).isPositive();
+    assertThat(begun).hasValue(0);
+    assertThat(holders).allSatisfy(holder -> assertThat(holder.isComplete()).isTrue());
+  }
+
+  @Test
+  void shouldRefuseAtOnceWhenTooManyWait() {
+    // given
+    Promise<Void> end = Promise.promise();
+    List<Future<?>> calls = new ArrayList<>();
+
+    // when
+    for (int i = 0; i < 400; i++) {
+      calls.add(unit.withSession(session -> end.future()));
+    }
+
+    // then
+    get(Future.any(calls.subList(200, 400).stream().map(DatabaseLimitsIT::whenRefused).toList()));
+    end.complete();
+    get(Future.join(calls).otherwiseEmpty());
+    assertThat(calls).filteredOn(Future::succeeded).hasSizeGreaterThan(2);
+    assertThat(get(clock())).isPositive();
+  }
+
+  @Test
+  void shouldAnswerOnTheCallersContext() {
+    // given
+    Vertx vertx = database.vertx();
+    List<Future<Boolean>> answers = new ArrayList<>();
+
+    // when
+    for (int i = 0; i < 8; i++) {
+      Promise<Boolean> answer = Promise.promise();
+      Context context = vertx.getOrCreateContext();
+      context.runOnContext(
+          begun -> clock().onComplete(done -> answer.complete(Vertx.currentContext() == context)));
+      answers.add(answer.future());
+    }
+
+    // then
+    answers.forEach(answer -> assertThat(get(answer)).isTrue());
+  }
+
+  @Test
+  void shouldBeUnavailableWhenNobodyListens() {
+    // given
+    MysqlConfig nobody = new MysqlConfig("mysql://sluice:sluice@127.0.0.1:1/sluice", 1, TIMEOUT_MS);
+    Database unreachable = Database.open(database.vertx(), nobody, database.meters());
+
+    // when
+    SqlFailure failure =
+        failureOf(
+            unreachable.withSession(
+                session ->
+                    session.select(SqlStatement.READ_CLOCK, Tuple.tuple(), row -> row.getLong(0))));
+
+    // then
+    assertThat(failure.fault()).isEqualTo(SqlFault.UNAVAILABLE);
+    get(unreachable.close());
+  }
+
+  // ---- words
+
+  private static Future<?> whenRefused(Future<?> call) {
+    return call.transform(
+        done ->
+            done.failed() ? Future.succeededFuture() : Future.failedFuture("it was let through"));
+  }
+
+  private static SqlFailure failureOf(Future<?> call) {
+    return catchThrowableOfType(SqlFailure.class, () -> get(call));
+  }
+
+  private static Future<Long> clock() {
+    return unit.withSession(
+            session ->
+                session.select(SqlStatement.READ_CLOCK, Tuple.tuple(), row -> row.getLong(0)))
+        .map(rows -> rows.get(0));
+  }
+}

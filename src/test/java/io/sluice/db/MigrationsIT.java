@@ -1,0 +1,75 @@
+package io.sluice.db;
+
+import static io.sluice.db.TestDatabase.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.mysqlclient.MySQLConnection;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MigrationsIT {
+
+  @Test
+  void shouldRunOnceWhenStartedAgain() {
+    try (TestDatabase database = TestDatabase.migrated(1, 10_000)) {
+      // given
+      long appliedAt = firstLong(database, "SELECT MAX(applied_at) FROM schema_version");
+
+      // when
+      get(Migrations.run(database.vertx(), database.config()));
+
+      // then
+      assertThat(firstLong(database, "SELECT MAX(applied_at) FROM schema_version"))
+          .isEqualTo(appliedAt);
+      assertThat(firstLong(database, "SELECT COUNT(*) FROM schema_version"))
+          .isEqualTo(Migrations.all().size());
+    }
+  }
+
+  @Test
+  void shouldRunOnceWhenSeveralInstancesStartTogether() {
+    try (TestDatabase database = TestDatabase.empty(1, 10_000)) {
+      // given
+      List<Future<Void>> runs = new ArrayList<>();
+
+      // when
+      for (int i = 0; i < 4; i++) {
+        runs.add(Migrations.run(database.vertx(), database.config()));
+      }
+
+      // then
+      runs.forEach(TestDatabase::get);
+      assertThat(firstLong(database, "SELECT COUNT(*) FROM schema_version"))
+          .isEqualTo(Migrations.all().size());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0.5, 1})
+  void shouldGoOnWhenKilledBetweenTwoStatements(double part) {
+    try (TestDatabase database = TestDatabase.empty(1, 10_000)) {
+      // given
+      List<String> statements = Migrations.all().get(0).statements();
+      int done = (int) Math.ceil(statements.size() * part);
+      MySQLConnection connection = database.connect();
+      statements.subList(0, done).forEach(statement -> get(connection.query(statement).execute()));
+      get(connection.close());
+
+      // when
+      get(Migrations.run(database.vertx(), database.config()));
+
+      // then
+      assertThat(firstLong(database, "SELECT COUNT(*) FROM inventory_view")).isZero();
+      assertThat(firstLong(database, "SELECT COUNT(*) FROM schema_version"))
+          .isEqualTo(Migrations.all().size());
+    }
+  }
+
+  private static long firstLong(TestDatabase database, String sql) {
+    return database.sql(sql).iterator().next().getLong(0);
+  }
+}

@@ -1,0 +1,64 @@
+package io.sluice.http;
+
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.reservation.CommandAnswer;
+import io.sluice.reservation.OrderAnswer;
+import io.sluice.reservation.PlacedOrder;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+
+/** Stands behind the routes: remembers what it was asked, and answers what it was told to. */
+final class FakeOrders {
+  static final OrderToken TOKEN = OrderToken.parse("1001.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
+  static final Order RESERVED =
+      Order.reserved(new Grant(TOKEN, "alice", 1, 7, 1, 1795248000123L, 1795248300123L));
+  static final Order PENDING = RESERVED.changed(OrderStatus.PENDING, null, 1795248000200L);
+
+  /** What was asked, as words. */
+  final List<String> asked = new CopyOnWriteArrayList<>();
+
+  volatile Future<PlacedOrder> placed =
+      Future.succeededFuture(new PlacedOrder.Accepted(RESERVED, true));
+  volatile Future<OrderAnswer> found = Future.succeededFuture(new OrderAnswer.Known(PENDING));
+  volatile Future<CommandAnswer> commanded =
+      Future.succeededFuture(new CommandAnswer.Done(PENDING));
+
+  OrderCalls calls() {
+    return new OrderCalls(
+        (user, sku, qty, key) -> {
+          asked.add("place " + user + " " + sku + " " + qty + " " + key);
+          return placed;
+        },
+        (token, mayAct) -> {
+          asked.add("find " + token + " " + seen(mayAct));
+          return found;
+        },
+        (token, wait, mayAct) -> {
+          asked.add("wait " + wait.toSeconds() + " " + token + " " + seen(mayAct));
+          return found;
+        },
+        (token, reason, mayAct) -> command("cancel " + reason, token, mayAct),
+        (token, mayAct) -> command("confirm", token, mayAct),
+        (token, mayAct) -> command("refund", token, mayAct));
+  }
+
+  private Future<CommandAnswer> command(String name, OrderToken token, Predicate<Order> mayAct) {
+    asked.add(name + " " + token + " " + seen(mayAct));
+    return commanded;
+  }
+
+  /** Whose orders the caller may act on, of alice's and bob's. */
+  private static String seen(Predicate<Order> mayAct) {
+    OrderStatus status = OrderStatus.PENDING;
+    Order bobs = new Order(TOKEN, "bob", 1, 8, 1, status, (Reason) null, 1, 0, 0, 0, 0);
+    boolean hers = mayAct.test(PENDING);
+    boolean his = mayAct.test(bobs);
+    return hers && his ? "all" : hers ? "alice" : his ? "bob" : "none";
+  }
+}

@@ -1,0 +1,167 @@
+package io.sluice.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.config.AuthConfig;
+import io.sluice.web.HttpProbe.Answer;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may do what, by header, token and address. All calls here come from the loopback address. */
+class IdentityApiTest {
+  private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "|all",
+        "X-User-Id: alice|alice",
+        "x-user-id: bob|bob",
+        "X-User-Id: carol|none",
+        "X-User-Id: alice; Authorization: Bearer x|alice",
+        "Forwarded: for=10.0.0.1|401",
+        "X-Forwarded-For: 10.0.0.1|401",
+        "X-Forwarded-For: 127.0.0.1|401",
+        "X-User-Id: bob; X-Forwarded-For: 10.0.0.1|bob",
+        "Authorization: Bearer x|all",
+      })
+  void shouldTellTheActorByAddressWhenNoTokenIsConfigured(String headers, String actor) {
+    // given
+    try (PublicPortFixture fixture =
+        PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
+
+      // when
+      Answer answer = fixture.probe.get(ORDER, headers(headers));
+
+      // then
+      assertThat(actorOf(fixture, answer)).isEqualTo(actor);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "|401",
+        "Authorization: Bearer office-token|all",
+        "Authorization: bearer office-token|all",
+        "Authorization: Bearer office-token; X-Forwarded-For: 10.0.0.1|all",
+        "Authorization: Bearer office-token; X-User-Id: bob|all",
+        "Authorization: Bearer office-tokem|401",
+        "Authorization: Bearer office-token2|401",
+        "Authorization: Bearer|401",
+        "Authorization: Basic office-token|401",
+        "Authorization: office-token|401",
+        "Authorization: Bearer x; Authorization: Bearer office-token|401",
+        "Authorization: Bearer wrong; X-User-Id: alice|alice",
+        "X-User-Id: bob|bob",
+      })
+  void shouldTellTheActorByTokenWhenOneIsConfigured(String headers, String actor) {
+    // given
+    try (PublicPortFixture fixture =
+        PublicPortFixture.serving(PublicPortFixture.TOKEN_BACK_OFFICE)) {
+
+      // when
+      Answer answer = fixture.probe.get(ORDER, headers(headers));
+
+      // then
+      assertThat(actorOf(fixture, answer)).isEqualTo(actor);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/confirm", "/refund"})
+  void shouldAnswer401WhenABuyerTriesWhatOnlyTheBackOfficeMay(String command) {
+    // given
+    try (PublicPortFixture fixture =
+        PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
+
+      // when: no order is spelled like the third
+      Stream<Answer> answers =
+          Stream.of(
+              fixture.probe.post(ORDER + command, "X-User-Id", "alice"),
+              fixture.probe.post(ORDER + command, "X-Forwarded-For", "10.0.0.1"),
+              fixture.probe.post("/v1/orders/x" + command, "X-User-Id", "alice"));
+
+      // then
+      assertThat(answers)
+          .allSatisfy(
+              answer -> {
+                assertThat(answer.status()).isEqualTo(401);
+                assertThat(answer.problem()).isEqualTo("unauthorized");
+                assertThat(answer.header("www-authenticate")).isEqualTo("Bearer");
+              });
+      assertThat(fixture.orders.asked).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldCancelInItsOwnNameWhenTheBackOfficeCancels() {
+    // given
+    try (PublicPortFixture fixture =
+        PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
+
+      // when
+      fixture.probe.post(ORDER + "/cancel");
+      fixture.probe.post(ORDER + "/cancel", "X-User-Id", "alice");
+
+      // then
+      assertThat(fixture.orders.asked)
+          .containsExactly(
+              "cancel OPERATOR " + FakeOrders.TOKEN + " all",
+              "cancel BUYER " + FakeOrders.TOKEN + " alice");
+    }
+  }
+
+  @Test
+  void shouldReadAnotherHeaderWhenTheGatewaySetsAnother() {
+    // given
+    AuthConfig auth = new AuthConfig("header", "X-Customer", "", "");
+    try (PublicPortFixture fixture = PublicPortFixture.serving(auth)) {
+
+      // when
+      Answer theirs = fixture.probe.get(ORDER, "X-Customer", "bob");
+      Answer malformed = fixture.probe.get(ORDER, "X-Customer", "b b");
+
+      // then
+      assertThat(actorOf(fixture, theirs)).isEqualTo("bob");
+      assertThat(malformed.field()).isEqualTo("X-Customer");
+    }
+  }
+
+  @Test
+  void shouldAnswer401WhenTheBackOfficePlacesAnOrderForNobody() {
+    // given
+    try (PublicPortFixture fixture =
+        PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
+
+      // when
+      Answer answer = fixture.probe.json("POST", "/v1/orders", "{\"sku_id\":1,\"qty\":1}");
+
+      // then
+      assertThat(answer.status()).isEqualTo(401);
+    }
+  }
+
+  /** Whose orders the caller may see, or the status where it was not even asked. */
+  private static String actorOf(PublicPortFixture fixture, Answer answer) {
+    if (fixture.orders.asked.isEmpty()) {
+      return String.valueOf(answer.status());
+    }
+    return fixture.orders.asked.get(0).replaceFirst(".* ", "");
+  }
+
+  private static String[] headers(String headers) {
+    return headers == null
+        ? new String[0]
+        : Arrays.stream(headers.split("; "))
+            .flatMap(header -> Arrays.stream((header + " ").split(": ?", 2)))
+            .map(String::strip)
+            .toArray(String[]::new);
+  }
+}

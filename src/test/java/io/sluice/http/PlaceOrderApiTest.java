@@ -1,0 +1,384 @@
+package io.sluice.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Refusal;
+import io.sluice.reservation.PlacedOrder;
+import io.sluice.web.HttpProbe;
+import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code POST /v1/orders}: every row of the API's table. */
+class PlaceOrderApiTest {
+  private static final String BODY = "{\"sku_id\":1001,\"qty\":1}";
+
+  private static PublicPortFixture fixture;
+  private static HttpProbe probe;
+
+  @BeforeAll
+  static void open() {
+    fixture = PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE);
+    probe = fixture.probe;
+  }
+
+  @AfterAll
+  static void close() {
+    fixture.close();
+  }
+
+  @BeforeEach
+  void reset() {
+    fixture.orders.asked.clear();
+    fixture.orders.placed =
+        Future.succeededFuture(new PlacedOrder.Accepted(FakeOrders.RESERVED, true));
+  }
+
+  @Test
+  void shouldAnswer201WithTheOrderWhenGranted() {
+    // when
+    Answer answer =
+        probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice", "Idempotency-Key", "key-1");
+
+    // then
+    assertThat(answer.status()).isEqualTo(201);
+    assertThat(answer.header("content-type")).isEqualTo("application/json");
+    assertThat(answer.json())
+        .isEqualTo(
+            new JsonObject()
+                .put("order_token", "1001.0.AAAAAAAAAAAAAAAAAAAAAA")
+                .put("sku_id", 1001)
+                .put("qty", 1)
+                .put("seq", 7)
+                .put("status", "RESERVED")
+                .putNull("reason")
+                .put("pay_before", "2026-11-21T08:05:00.123Z")
+                .put("created_at", "2026-11-21T08:00:00.123Z")
+                .put("updated_at", "2026-11-21T08:00:00.123Z"));
+    assertThat(fixture.orders.asked).containsExactly("place alice 1001 1 key-1");
+  }
+
+  @Test
+  void shouldAnswer200WithTheSameFieldsWhenItWasGrantedBefore() {
+    // given
+    fixture.orders.placed =
+        Future.succeededFuture(new PlacedOrder.Accepted(FakeOrders.PENDING, false));
+
+    // when
+    Answer answer = probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
+
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.json().getString("status")).isEqualTo("PENDING");
+    assertThat(answer.json().getInteger("seq")).isEqualTo(7);
+    assertThat(fixture.orders.asked).containsExactly("place alice 1001 1 null");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "UNAVAILABLE,503,unavailable,3",
+    "BUSY,503,busy,3",
+    "UNKNOWN_SKU,404,unknown-sku,",
+    "KEY_MISMATCH,409,key-mismatch,",
+    "ORDER_ENDED,409,order-ended,",
+    "NOT_OPEN,409,not-open,",
+    "LIMIT_REACHED,409,limit-reached,",
+    "SOLD_OUT,409,sold-out,",
+  })
+  void shouldAnswerItsProblemWhenRefused(
+      Refusal refusal, int status, String problem, String retryAfter) {
+    // given
+    fixture.orders.placed =
+        Future.succeededFuture(new PlacedOrder.Refused(refusal, "Expected x, but y", 3));
+
+    // when
+    Answer answer = probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
+
+    // then
+    assertThat(answer.status()).isEqualTo(status);
+    assertThat(answer.problem()).isEqualTo(problem);
+    assertThat(answer.json().getString("detail")).isEqualTo("Expected x, but y");
+    assertThat(answer.header("retry-after")).isEqualTo(retryAfter);
+  }
+
+  @Test
+  void shouldWordEachRefusalAnewWhenItsDetailChanges() {
+    // given
+    fixture.orders.placed =
+        Future.succeededFuture(new PlacedOrder.Refused(Refusal.NOT_OPEN, "Expected 1, but 2", 0));
+    probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
+    fixture.orders.placed =
+        Future.succeededFuture(new PlacedOrder.Refused(Refusal.NOT_OPEN, "Expected 3, but 4", 0));
+
+    // when
+    Answer answer = probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
+
+    // then
+    assertThat(answer.json().getString("detail")).isEqualTo("Expected 3, but 4");
+  }
+
+  @Test
+  void shouldAnswerRetryAfterOneWhenTheRefusalKnowsNone() {
+    // given
+    fixture.orders.placed =
+        Future.succeededFuture(new PlacedOrder.Refused(Refusal.BUSY, "Expected x, but y", 0));
+
+    // when
+    Answer answer = probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
+
+    // then
+    assertThat(answer.header("retry-after")).isEqualTo("1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PUT", "GET", "DELETE", "PATCH"})
+  void shouldAnswer405WithAllowWhenTheMethodIsAnother(String method) {
+    // when
+    Answer answer = probe.send(method, "/v1/orders", BodyPublishers.noBody());
+
+    // then
+    assertThat(answer.status()).isEqualTo(405);
+    assertThat(answer.problem()).isEqualTo("method-not-allowed");
+    assertThat(answer.header("allow")).isEqualTo("POST");
+  }
+
+  @Test
+  void shouldAnswer401WhenThereIsNoBuyer() {
+    // when: everything else is wrong, too
+    Answer answer = probe.send("POST", "/v1/orders", BodyPublishers.ofString("x".repeat(20_000)));
+
+    // then
+    assertThat(answer.status()).isEqualTo(401);
+    assertThat(answer.problem()).isEqualTo("unauthorized");
+    assertThat(answer.header("www-authenticate")).isEqualTo("Bearer");
+  }
+
+  @Test
+  void shouldAnswer415WhenItIsNotJson() {
+    // when: the body is too large, too, and the buyer malformed
+    Answer answer =
+        probe.send(
+            "POST",
+            "/v1/orders",
+            BodyPublishers.ofString("x".repeat(20_000)),
+            "X-User-Id",
+            "not a user",
+            "Content-Type",
+            "text/plain");
+
+    // then
+    assertThat(answer.status()).isEqualTo(415);
+    assertThat(answer.problem()).isEqualTo("unsupported-media-type");
+  }
+
+  @Test
+  void shouldAnswer415WhenThereIsNoContentType() {
+    // when
+    Answer answer =
+        probe.send("POST", "/v1/orders", BodyPublishers.ofString(BODY), "X-User-Id", "alice");
+
+    // then
+    assertThat(answer.status()).isEqualTo(415);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {16 * 1024 + 1, 200_000, 3_000_000})
+  void shouldAnswer413WhenTheBodyIsTooLarge(int bytes) {
+    // when: the buyer is malformed, too
+    Answer answer = probe.json("POST", "/v1/orders", " ".repeat(bytes), "X-User-Id", "not a user");
+
+    // then
+    assertThat(answer.status()).isEqualTo(413);
+    assertThat(answer.problem()).isEqualTo("content-too-large");
+    assertThat(answer.header("connection")).isEqualTo("close");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {16 * 1024 + 1, 200_000})
+  void shouldAnswer413WhenAChunkedBodyIsTooLarge(int bytes) {
+    // when
+    Answer answer =
+        probe.send(
+            "POST",
+            "/v1/orders",
+            BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[bytes])),
+            "X-User-Id",
+            "alice",
+            "Content-Type",
+            "application/json");
+
+    // then
+    assertThat(answer.status()).isEqualTo(413);
+    assertThat(fixture.orders.asked).isEmpty();
+  }
+
+  @Test
+  void shouldReadTheBodyWhenItIsAsLargeAsAllowed() {
+    // given
+    String body = BODY + " ".repeat(16 * 1024 - BODY.length());
+
+    // when
+    Answer answer = probe.json("POST", "/v1/orders", body, "X-User-Id", "alice");
+
+    // then
+    assertThat(answer.status()).isEqualTo(201);
+  }
+
+  @Test
+  void shouldReadTheBodyWhenItComesInPieces() throws IOException {
+    // when
+    String answer =
+        probe.raw(
+            "POST /v1/orders HTTP/1.1\r\nHost: x\r\nX-User-Id: alice\r\nConnection: close\r\n"
+                + "Content-Type: application/json; charset=UTF-8\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "1\r\n{\r\n8\r\n\"sku_id\"\r\n5\r\n:1001\r\n9\r\n,\"qty\":1}\r\n0\r\n\r\n");
+
+    // then
+    assertThat(answer).startsWith("HTTP/1.1 201 ");
+    assertThat(fixture.orders.asked).containsExactly("place alice 1001 1 null");
+  }
+
+  @Test
+  void shouldAskForTheBodyWhenTheCallerWaitsForIt() throws IOException {
+    // when
+    String answer =
+        probe.raw(
+            "POST /v1/orders HTTP/1.1\r\nHost: x\r\nX-User-Id: alice\r\nConnection: close\r\n"
+                + "Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 23\r\n\r\n"
+                + BODY);
+
+    // then
+    assertThat(answer).startsWith("HTTP/1.1 100 Continue\r\n").contains("HTTP/1.1 201 ");
+  }
+
+  @Test
+  void shouldAnswer400WithTheFieldWhenTheBodyIsWrong() {
+    // when
+    Answer answer =
+        probe.json("POST", "/v1/orders", "{\"sku_id\":1001,\"qty\":0}", "X-User-Id", "alice");
+
+    // then
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.problem()).isEqualTo("bad-request");
+    assertThat(answer.field()).isEqualTo("qty");
+    assertThat(answer.json().getString("detail"))
+        .isEqualTo("Expected a whole number in 1..1000, but got 0");
+    assertThat(fixture.orders.asked).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a b", "a/b", "<script>", "x:y"})
+  void shouldAnswer400WhenTheBuyerIsMalformed(String user) {
+    // when
+    Answer answer = probe.json("POST", "/v1/orders", BODY, "X-User-Id", user);
+
+    // then
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.field()).isEqualTo("X-User-Id");
+  }
+
+  @Test
+  void shouldAnswer400WhenTheBuyerIsTooLong() {
+    // when
+    Answer tooLong = probe.json("POST", "/v1/orders", BODY, "X-User-Id", "u".repeat(65));
+    Answer longest = probe.json("POST", "/v1/orders", BODY, "X-User-Id", "u".repeat(64));
+
+    // then
+    assertThat(tooLong.status()).isEqualTo(400);
+    assertThat(longest.status()).isEqualTo(201);
+  }
+
+  @Test
+  void shouldAnswer400WhenThereAreTwoBuyers() {
+    // when
+    Answer answer =
+        probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice", "X-User-Id", "mallory");
+
+    // then
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.field()).isEqualTo("X-User-Id");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a b", "a\tb"})
+  void shouldAnswer400WhenTheKeyIsMalformed(String key) {
+    // when
+    Answer answer =
+        probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice", "Idempotency-Key", key);
+
+    // then
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.field()).isEqualTo("Idempotency-Key");
+  }
+
+  @Test
+  void shouldAnswer400WhenTheKeyIsTooLongOrTwice() {
+    // when
+    Answer tooLong =
+        probe.json(
+            "POST", "/v1/orders", BODY, "X-User-Id", "alice", "Idempotency-Key", "~".repeat(129));
+    Answer twice =
+        probe.json(
+            "POST",
+            "/v1/orders",
+            BODY,
+            "X-User-Id",
+            "alice",
+            "Idempotency-Key",
+            "a",
+            "Idempotency-Key",
+            "b");
+
+    // then
+    assertThat(tooLong.status()).isEqualTo(400);
+    assertThat(twice.status()).isEqualTo(400);
+  }
+
+  @Test
+  void shouldTakeTheLongestKeyWhenAllItsCharactersAreVisible() {
+    // given
+    String key = "!~".repeat(64);
+
+    // when
+    probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice", "Idempotency-Key", key);
+
+    // then
+    assertThat(fixture.orders.asked).containsExactly("place alice 1001 1 " + key);
+  }
+
+  @Test
+  void shouldAnswer201WhenThereIsAQuery() {
+    // when
+    Answer answer = probe.json("POST", "/v1/orders?from=app", BODY, "X-User-Id", "alice");
+
+    // then
+    assertThat(answer.status()).isEqualTo(201);
+  }
+
+  @Test
+  void shouldCountTheAnswersWhenScraped() {
+    // given
+    probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
+    probe.json("POST", "/v1/orders", "{}", "X-User-Id", "alice");
+
+    // when
+    String metrics = fixture.registry.scrape();
+
+    // then
+    assertThat(metrics)
+        .contains("sluice_http_requests_total{call=\"place\",outcome=\"created\"}")
+        .contains("sluice_http_requests_total{call=\"place\",outcome=\"bad-request\"}")
+        .contains("sluice_placing_seconds_bucket{le=\"0.005\"}")
+        .contains("sluice_http_requests_in_flight 0.0");
+  }
+}

@@ -1,0 +1,148 @@
+package io.sluice.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sluice.web.BadInputException;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a body may hold, and how a fault in it is told. */
+class PlaceOrderBodyTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"sku_id\":1001,\"qty\":1}|1001|1",
+        " { \"qty\" : 1000 , \"sku_id\" : 9223372036854775807 } |9223372036854775807|1000",
+        "{\"sku\\u005fid\":1,\"qty\":1}|1|1",
+      })
+  void shouldReadTheOrderWhenTheBodyIsRight(String body, long skuId, int qty) {
+    // when
+    PlaceOrderBody order = PlaceOrderBody.read(Buffer.buffer(body));
+
+    // then
+    assertThat(order).isEqualTo(new PlaceOrderBody(skuId, qty));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      nullValues = "EMPTY",
+      value = {
+        "EMPTY|body|got nothing",
+        "null|body|got null",
+        "1|body|got 1",
+        "[]|body|got an array",
+        "\"x\"|body|got text",
+        "{|body|malformed",
+        "{\"sku_id\"|sku_id|malformed",
+        "{\"sku_id\":|sku_id|malformed",
+        "{\"sku_id\":1,}|sku_id|malformed",
+        "{\"sku_id\":1 \"qty\":1}|sku_id|malformed",
+        "{'sku_id':1,'qty':1}|body|malformed",
+        "{sku_id:1}|body|malformed",
+        "{\"sku_id\":01,\"qty\":1}|sku_id|malformed",
+        "{\"sku_id\":NaN,\"qty\":1}|sku_id|malformed",
+        "{\"sku_id\":1,\"qty\":1}}|body|malformed",
+        "{\"sku_id\":1,\"qty\":1}{}|body|there is an object",
+        "{\"sku_id\":1,\"qty\":1} 7|body|there is 7",
+        "{}|sku_id|missing",
+        "{\"qty\":1}|sku_id|missing",
+        "{\"sku_id\":1}|qty|missing",
+        "{\"sku_id\":null,\"qty\":1}|sku_id|Expected a whole number in 1..9223372036854775807, but got null",
+        "{\"sku_id\":\"1001\",\"qty\":1}|sku_id|but got text",
+        "{\"sku_id\":true,\"qty\":1}|sku_id|but got true",
+        "{\"sku_id\":[1],\"qty\":1}|sku_id|but got an array",
+        "{\"sku_id\":{},\"qty\":1}|sku_id|but got an object",
+        "{\"sku_id\":0,\"qty\":1}|sku_id|but got 0",
+        "{\"sku_id\":-1,\"qty\":1}|sku_id|but got -1",
+        "{\"sku_id\":9223372036854775808,\"qty\":1}|sku_id|but got 9223372036854775808",
+        "{\"sku_id\":1.0,\"qty\":1}|sku_id|but got 1.0",
+        "{\"sku_id\":1e3,\"qty\":1}|sku_id|but got 1e3",
+        "{\"sku_id\":1,\"qty\":0}|qty|Expected a whole number in 1..1000, but got 0",
+        "{\"sku_id\":1,\"qty\":-5}|qty|but got -5",
+        "{\"sku_id\":1,\"qty\":1001}|qty|but got 1001",
+        "{\"sku_id\":1,\"qty\":1.5}|qty|but got 1.5",
+        "{\"sku_id\":1,\"qty\":4294967297}|qty|but got 4294967297",
+        "{\"sku_id\":1,\"qty\":\"1\"}|qty|but got text",
+        "{\"sku_id\":1,\"qty\":1,\"qty\":2}|qty|comes twice",
+        "{\"sku_id\":1,\"qty\":1,\"user_id\":\"mallory\"}|user_id|Expected only documented fields",
+        "{\"SKU_ID\":1,\"qty\":1}|SKU_ID|Expected only documented fields",
+      })
+  void shouldNameTheFieldWhenTheBodyIsWrong(String body, String field, String detail) {
+    // given
+    Buffer bytes = Buffer.buffer(body == null ? "" : body);
+
+    // when
+    BadInputException fault =
+        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(bytes));
+
+    // then
+    assertThat(fault.field()).isEqualTo(field);
+    assertThat(fault).hasMessageContaining(detail).hasMessageStartingWith("Expected ");
+  }
+
+  @Test
+  void shouldNameTheFieldWhenItsNumberHasThousandsOfDigits() {
+    // given
+    Buffer body = Buffer.buffer("{\"sku_id\":" + "9".repeat(5_000) + ",\"qty\":1}");
+
+    // when
+    BadInputException fault =
+        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(body));
+
+    // then
+    assertThat(fault.field()).isEqualTo("sku_id");
+    assertThat(fault.getMessage().length()).isLessThan(200);
+  }
+
+  @Test
+  void shouldRefuseAtOnceWhenItIsNestedDeeply() {
+    // given
+    Buffer body = Buffer.buffer("{\"sku_id\":" + "[".repeat(8_000) + "]".repeat(8_000) + "}");
+
+    // when
+    BadInputException fault =
+        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(body));
+
+    // then
+    assertThat(fault.field()).isEqualTo("sku_id");
+    assertThat(fault).hasMessageContaining("an array");
+  }
+
+  @Test
+  void shouldRefuseWhenItIsNotUtf8() {
+    // given
+    Buffer body = Buffer.buffer("{\"sku_id\":1,\"").appendByte((byte) 0xff).appendString("\":1}");
+
+    // when
+    BadInputException fault =
+        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(body));
+
+    // then
+    assertThat(fault).hasMessageContaining("malformed");
+  }
+
+  @Test
+  void shouldStayValidJsonWhenTheFieldNameIsHostile() {
+    // given
+    String name = "\\\"\\n\\u0000" + "x".repeat(5_000);
+    Buffer body = Buffer.buffer("{\"" + name + "\":1}");
+
+    // when
+    BadInputException fault =
+        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(body));
+
+    // then
+    assertThat(new JsonObject().put("detail", fault.getMessage()).encode().length())
+        .isLessThan(300);
+    assertThat(fault.field()).startsWith("\"\n\u0000x");
+  }
+}

@@ -1,0 +1,63 @@
+package io.sluice.http;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.config.AuthConfig;
+import io.sluice.config.HttpConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.reservation.SkuLevels.SkuLevel;
+import io.sluice.web.HttpProbe;
+import io.sluice.web.Identity;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+
+/** The public port on a free port of this host, with {@link FakeOrders} behind it. */
+final class PublicPortFixture implements AutoCloseable {
+  static final AuthConfig LOCAL_BACK_OFFICE = new AuthConfig("header", "X-User-Id", "", "");
+  static final AuthConfig TOKEN_BACK_OFFICE =
+      new AuthConfig("header", "X-User-Id", "office-token", "");
+
+  final Vertx vertx = Vertx.vertx();
+  final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  final Meters meters = new Meters(registry);
+  final FakeOrders orders = new FakeOrders();
+  final PublicPort port;
+  final HttpProbe probe;
+  volatile Future<Optional<SkuLevel>> level = Future.succeededFuture(Optional.empty());
+
+  private final AuthConfig auth;
+
+  private PublicPortFixture(AuthConfig auth, int loops, int queueMax) {
+    this.auth = auth;
+    this.port =
+        HttpProbe.await(
+            PublicPort.open(vertx, new HttpConfig("127.0.0.1", 0, loops, queueMax), meters));
+    this.probe = new HttpProbe(port.port());
+  }
+
+  /** A port that listens, and does not serve yet. */
+  static PublicPortFixture opened(AuthConfig auth, int loops, int queueMax) {
+    return new PublicPortFixture(auth, loops, queueMax);
+  }
+
+  static PublicPortFixture serving(AuthConfig auth) {
+    PublicPortFixture fixture = opened(auth, 1, 100);
+    fixture.serve();
+    return fixture;
+  }
+
+  void serve() {
+    HttpProbe.await(port.serve(() -> Future.succeededFuture(routes())));
+  }
+
+  Routes routes() {
+    return new Routes(
+        new OrderRoutes(new Identity(auth), orders.calls(), meters), new SkuRoutes(skuId -> level));
+  }
+
+  @Override
+  public void close() {
+    HttpProbe.await(vertx.close());
+  }
+}

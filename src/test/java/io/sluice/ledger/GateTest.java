@@ -1,0 +1,150 @@
+package io.sluice.ledger;
+
+import static io.sluice.ledger.BatchScene.BUCKET;
+import static io.sluice.ledger.BatchScene.EPOCH;
+import static io.sluice.ledger.BatchScene.NOW_MS;
+import static io.sluice.ledger.BatchScene.PARTITION;
+import static io.sluice.ledger.BatchScene.delta;
+import static io.sluice.ledger.BatchScene.grant;
+import static io.sluice.ledger.BatchScene.names;
+import static io.sluice.ledger.BatchScene.order;
+import static io.sluice.ledger.BatchScene.picture;
+import static io.sluice.ledger.BatchScene.reserve;
+import static io.sluice.ledger.BatchScene.token;
+import static io.sluice.ledger.BatchScene.words;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.BatchPicture.Bucket;
+import io.sluice.ledger.Ledger.OutboxKind;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Reason;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every rule of the gate, as a table. */
+class GateTest {
+
+  // What the gate makes of a RESERVE of 2 units, in the order of its checks.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      textBlock =
+          """
+          # known | epoch | free | window | status    | rows         | outbox                       | booked | stale | full
+          true    | 2     | 0    | 300    | -         | -            | -                            | true   | 0     | false
+          true    | 4     | 0    | 300    | -         | -            | -                            | true   | 0     | false
+          false   | 2     | 0    | 300    | -         | -            | STALE_GRANT_DROPPED          | false  | 1     | false
+          false   | 4     | 9    | 300    | -         | -            | DEAD                         | false  | 0     | false
+          false   | 3     | 1    | 300    | REJECTED  | -            | ORDER_REJECTED               | true   | 0     | true
+          false   | 3     | 2    | 300    | PENDING   | HOLD         | ORDER_BOOKED                 | true   | 0     | false
+          false   | 3     | 2    | 0      | CONFIRMED | HOLD CONFIRM | ORDER_BOOKED ORDER_CONFIRMED | true   | 0     | false
+          """)
+  void shouldAskTheGateInOrderWhenReserved(
+      boolean known,
+      long epoch,
+      long free,
+      long window,
+      OrderStatus status,
+      String rows,
+      String outbox,
+      boolean booked,
+      int stale,
+      boolean full) {
+    // given
+    Bucket bucket = new Bucket(BUCKET, 20 + free, 12, 8, EPOCH);
+    BatchPicture picture =
+        known ? picture(bucket, order(OrderStatus.PENDING, false)) : picture(bucket);
+    Grant grant = new Grant(token(1), "user-1", 2, 7, epoch, 1_000, 1_000 + window);
+
+    // when
+    BatchChanges changes = LedgerBatch.replay(picture, List.of(reserve(grant)));
+
+    // then
+    assertThat(changes.inserted())
+        .extracting(Order::status)
+        .isEqualTo(status == null ? List.of() : List.of(status));
+    assertThat(changes.rows()).extracting(row -> row.action().name()).isEqualTo(words(rows));
+    assertThat(names(changes)).isEqualTo(words(outbox));
+    assertThat(changes.booked()).isEqualTo(booked ? List.of(token(1)) : List.of());
+    assertThat(changes.stale()).isEqualTo(stale);
+    assertThat(changes.full()).isEqualTo(full ? List.of(BUCKET) : List.of());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, user, 1, 3, 1000, 2000",
+    "1001, user, 1, 3, 1000, 2000",
+    "1, 'us er', 1, 3, 1000, 2000",
+    "1, '', 1, 3, 1000, 2000",
+    "1, user, 0, 3, 1000, 2000",
+    "1, user, 1, 0, 1000, 2000",
+    "1, user, 1, 3, -1, 2000",
+    "1, user, 1, 3, 1000, -1",
+  })
+  void shouldDeadLetterWhenAValueIsOutOfRange(
+      int qty, String user, long seq, long epoch, long grantedAtMs, long payBeforeMs) {
+    // given
+    Grant grant = new Grant(token(1), user, qty, seq, epoch, grantedAtMs, payBeforeMs);
+
+    // when
+    BatchChanges changes =
+        LedgerBatch.replay(picture(new Bucket(BUCKET, 10, 0, 0, EPOCH)), List.of(reserve(grant)));
+
+    // then
+    assertThat(changes.outbox()).extracting(OutboxDraft::kind).containsExactly(OutboxKind.DEAD);
+    assertThat(changes.dead()).isEqualTo(1);
+    assertThat(changes.inserted()).isEmpty();
+    assertThat(changes.booked()).isEmpty();
+  }
+
+  @Test
+  void shouldDeadLetterWhenTheBucketIsNotOurs() {
+    // given
+    BatchPicture nothing = new BatchPicture(PARTITION, NOW_MS, Map.of(), Map.of());
+
+    // when
+    BatchChanges changes =
+        LedgerBatch.replay(
+            nothing,
+            List.of(
+                reserve(grant(1)),
+                new Command.Confirm(token(1)),
+                new Command.Reject(grant(1), Reason.UNPROCESSABLE)));
+
+    // then
+    assertThat(names(changes)).containsExactly("DEAD");
+    assertThat(changes.inserted()).isEmpty();
+  }
+
+  @Test
+  void shouldDecideOneAfterTheOtherWhenTheLastUnitsAreWanted() {
+    // given
+    BatchPicture picture = picture(new Bucket(BUCKET, 5, 0, 0, EPOCH));
+    List<Command> commands =
+        List.of(
+            reserve(grant(1)),
+            reserve(grant(2)),
+            reserve(grant(1)),
+            reserve(grant(3)),
+            new Command.Cancel(token(1), Reason.BUYER),
+            reserve(grant(4)));
+
+    // when
+    BatchChanges changes = LedgerBatch.replay(picture, commands);
+
+    // then
+    assertThat(changes.inserted())
+        .extracting(Order::status)
+        .containsExactly(
+            OrderStatus.CANCELED, OrderStatus.PENDING, OrderStatus.REJECTED, OrderStatus.PENDING);
+    assertThat(changes.booked()).containsExactly(token(1), token(2), token(3), token(4));
+    assertThat(delta(changes)).containsExactly(4L, 0L);
+  }
+}

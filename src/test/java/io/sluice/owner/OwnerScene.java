@@ -1,0 +1,195 @@
+package io.sluice.owner;
+
+import io.sluice.config.Config;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.OrderTokens;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.orderlog.InMemoryOrderLog;
+import io.sluice.orderlog.InMemoryOrderLogConsumer;
+import io.sluice.orderlog.LogBatch;
+import io.sluice.orderlog.PartitionListener;
+import io.sluice.reservation.Timers;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.InMemoryStock;
+import io.sluice.stock.StockStore;
+import io.sluice.testkit.ManualClock;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One partition, one SKU of one bucket, its owner, and stores without threads: all of it moves by
+ * hand.
+ */
+final class OwnerScene implements PartitionListener, PartitionOwner.Host {
+  static final int PARTITIONS = 1;
+  static final int PARTITION = 0;
+  static final BucketId BUCKET = new BucketId(1001, 0);
+
+  private record Delay(Instant due, Promise<Void> promise) {}
+
+  final ManualClock clock = new ManualClock();
+  final InMemoryLedger ledger = new InMemoryLedger(PARTITIONS, clock);
+  final InMemoryStock stock = new InMemoryStock(clock, "redis1");
+  final InMemoryOrderLog log = new InMemoryOrderLog();
+  final InMemoryEvents events = new InMemoryEvents();
+  private final InMemoryOrderLogConsumer consumer = new InMemoryOrderLogConsumer(log);
+  private final OrderTokens tokens = new OrderTokens(new byte[16]);
+  private final List<Delay> delays = new ArrayList<>();
+  PartitionOwner owner;
+  boolean lost;
+  boolean paused;
+
+  /** A SKU with this stock, its bucket loaded, its owner reading the log. */
+  static OwnerScene withStock(long units) {
+    OwnerScene scene = new OwnerScene(units, 300, 0);
+    scene.settle();
+    return scene;
+  }
+
+  OwnerScene(long units, long paymentWindowS, int limit) {
+    SkuSettings settings = new SkuSettings(paymentWindowS, limit, 0, 0);
+    ledger.put(new NewSku(BUCKET.skuId(), units, 1, Sku.Mode.FAST, settings));
+    consumer.start(this);
+    consumer.assign(Set.of(PARTITION));
+    takeOver();
+  }
+
+  /** A new owner in the place of the one that was. */
+  void takeOver() {
+    Fence fence = ledger.takeOver(PARTITION).result();
+    Timers timers =
+        delay -> {
+          Promise<Void> promise = Promise.promise();
+          delays.add(new Delay(clock.instant().plus(delay), promise));
+          return promise.future();
+        };
+    PartitionOwner.Stores stores = new PartitionOwner.Stores(ledger, stock, log, events);
+    owner = new PartitionOwner(fence, stores, Config.defaults().reservation(), timers, this);
+    consumer.startAt(PARTITION, fence.nextOffset());
+  }
+
+  /** Reads the log, lets all duties run, and lets what they wait for pass. */
+  void settle() {
+    for (int round = 0; round < 20; round++) {
+      work();
+      advance(Duration.ofMillis(500));
+    }
+  }
+
+  /** Reads the log, and wakes each duty once. */
+  void work() {
+    consumer.poll(100);
+    owner.watchBuckets();
+    owner.scanTimeouts();
+    owner.relayOutbox();
+    consumer.poll(100);
+  }
+
+  void advance(Duration by) {
+    clock.advance(by);
+    List<Delay> due =
+        delays.stream().filter(delay -> !delay.due().isAfter(clock.instant())).toList();
+    delays.removeAll(due);
+    due.forEach(delay -> delay.promise().complete());
+  }
+
+  /** Asks Redis for units, and tells nobody. */
+  GrantOutcome reserve(String user, int qty) {
+    StockStore.Request request = new StockStore.Request(token(user), user, qty);
+    return stock.reserve(BUCKET, List.of(request)).result().outcomes().get(0);
+  }
+
+  /** A grant of Redis. */
+  Grant grant(String user, int qty) {
+    return ((GrantOutcome.Granted) reserve(user, qty)).grant();
+  }
+
+  /** A grant that is in the log. */
+  Grant placed(String user, int qty) {
+    Grant grant = grant(user, qty);
+    append(new Command.Reserve(grant, null));
+    return grant;
+  }
+
+  Future<Long> append(Command... commands) {
+    return log.append(PARTITION, List.of(commands));
+  }
+
+  OrderToken token(String user) {
+    return tokens.tokenFor(user, BUCKET, null);
+  }
+
+  /** The order as the ledger has it; fails where it has none. */
+  Order order(String user) {
+    Order order = ledger.orders(List.of(token(user))).result().get(token(user));
+    if (order == null) {
+      throw new AssertionError("expected an order of " + user + ", but there is none");
+    }
+    return order;
+  }
+
+  boolean isBooked(String user) {
+    return ledger.orders(List.of(token(user))).result().containsKey(token(user));
+  }
+
+  StockStore.Snapshot redis() {
+    return stock.snapshot(BUCKET, List.of(), 0).result();
+  }
+
+  BucketRow row() {
+    return ledger.bucket(BUCKET).result().orElseThrow();
+  }
+
+  List<String> eventTypes() {
+    return events.published().stream()
+        .map(published -> published.event().type())
+        .filter(type -> !type.equals("HEARTBEAT"))
+        .toList();
+  }
+
+  @Override
+  public void assigned(Set<Integer> partitions) {}
+
+  @Override
+  public void revoked(Set<Integer> partitions) {}
+
+  @Override
+  public void polled(LogBatch batch) {
+    owner.polled(batch);
+  }
+
+  @Override
+  public void failed(int partition, Throwable cause) {
+    throw new AssertionError(cause);
+  }
+
+  @Override
+  public void pause() {
+    paused = true;
+  }
+
+  @Override
+  public void resume() {
+    paused = false;
+  }
+
+  @Override
+  public void lost() {
+    lost = true;
+  }
+}

@@ -1,0 +1,131 @@
+package io.sluice.web;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** A caller of one port: a real HTTP client, and, for what no client would send, a bare socket. */
+public final class HttpProbe {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final int port;
+
+  public HttpProbe(int port) {
+    this.port = port;
+  }
+
+  /** An answer; {@code body} is empty where it is no JSON object. */
+  public record Answer(int status, String text, HttpResponse<String> response) {
+    public JsonObject json() {
+      return new JsonObject(text);
+    }
+
+    public String header(String name) {
+      return response.headers().firstValue(name).orElse(null);
+    }
+
+    /** The name of the problem; also checks that it is well-formed (RFC 9457). */
+    public String problem() {
+      JsonObject json = json();
+      if (!"application/problem+json".equals(header("content-type"))
+          || json.getInteger("status") != status
+          || json.getString("title").isBlank()
+          || json.getString("detail").isBlank()) {
+        throw new AssertionError("Not a well-formed problem: " + status + " " + text);
+      }
+      return json.getString("type").replaceFirst("^/problems/", "");
+    }
+
+    public String field() {
+      return json().getString("field");
+    }
+  }
+
+  /** Sends a request; headers are name, value, name, value. */
+  public Answer send(String method, String path, BodyPublisher body, String... headers) {
+    return await(sendLater(method, path, body, headers));
+  }
+
+  public CompletableFuture<Answer> sendLater(
+      String method, String path, BodyPublisher body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .timeout(PATIENCE)
+            .method(method, body);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client
+        .sendAsync(request.build(), BodyHandlers.ofString())
+        .thenApply(response -> new Answer(response.statusCode(), response.body(), response));
+  }
+
+  public Answer get(String path, String... headers) {
+    return send("GET", path, BodyPublishers.noBody(), headers);
+  }
+
+  public Answer post(String path, String... headers) {
+    return send("POST", path, BodyPublishers.noBody(), headers);
+  }
+
+  /** Sends JSON. */
+  public Answer json(String method, String path, String body, String... headers) {
+    String[] all = java.util.Arrays.copyOf(headers, headers.length + 2);
+    all[headers.length] = "Content-Type";
+    all[headers.length + 1] = "application/json";
+    return send(method, path, BodyPublishers.ofString(body), all);
+  }
+
+  /** Sends these bytes and returns all that comes back until the other side hangs up. */
+  public String raw(String bytes) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", port)) {
+      socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
+      socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
+      socket.getOutputStream().flush();
+      InputStream in = socket.getInputStream();
+      return new String(in.readAllBytes(), ISO_8859_1);
+    }
+  }
+
+  /** Waits until this holds. */
+  public static void eventually(BooleanSupplier condition) {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (!condition.getAsBoolean()) {
+      if (Instant.now().isAfter(deadline)) {
+        throw new AssertionError("Expected it to hold by now, but it does not");
+      }
+      LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+    }
+  }
+
+  public static <T> T await(CompletableFuture<T> future) {
+    try {
+      return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  public static <T> T await(Future<T> future) {
+    return await(future.toCompletionStage().toCompletableFuture());
+  }
+}
