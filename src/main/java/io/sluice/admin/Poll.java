@@ -1,6 +1,7 @@
 package io.sluice.admin;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,11 +33,27 @@ final class Poll {
 
   /** What was seen last: enough, or what there was when the time was up. Looks at least once. */
   <T> Future<T> until(Instant deadline, Supplier<Future<T>> look, Predicate<T> enough) {
-    return look.get()
-        .compose(
-            seen ->
-                enough.test(seen) || !clock.instant().isBefore(deadline)
-                    ? Future.succeededFuture(seen)
-                    : pause.pause(EVERY).compose(again -> until(deadline, look, enough)));
+    Promise<T> seen = Promise.promise();
+    again(deadline, look, enough, seen);
+    return seen.future();
+  }
+
+  /** One promise for all rounds: a chain of Futures would grow with each. */
+  private <T> void again(
+      Instant deadline, Supplier<Future<T>> look, Predicate<T> enough, Promise<T> seen) {
+    Future.<Void>succeededFuture()
+        .compose(begun -> look.get())
+        .onFailure(seen::fail)
+        .onSuccess(
+            now -> {
+              if (enough.test(now) || !clock.instant().isBefore(deadline)) {
+                seen.complete(now);
+              } else {
+                pause
+                    .pause(EVERY)
+                    .onFailure(seen::fail)
+                    .onSuccess(next -> again(deadline, look, enough, seen));
+              }
+            });
   }
 }

@@ -113,8 +113,8 @@ public final class OrderRoutes {
 
   private void answer(Exchange exchange, PlacedOrder placed) {
     if (placed instanceof PlacedOrder.Accepted accepted) {
-      exchange.answer(accepted.fresh() ? 201 : 200, OrderJson.of(accepted.order()));
       meters.placed(exchange.age());
+      exchange.answer(accepted.fresh() ? 201 : 200, OrderJson.of(accepted.order()));
     } else if (placed instanceof PlacedOrder.Refused refused) {
       exchange.answer(problems.of(refused));
     }

@@ -41,8 +41,8 @@ public final class Exchange {
     }
     response.setStatusCode(status);
     response.headers().set(HttpHeaders.CONTENT_TYPE, JSON);
-    response.end(json);
     meters.answered(call, outcome(status));
+    response.end(json);
   }
 
   private static String outcome(int status) {
@@ -58,8 +58,8 @@ public final class Exchange {
     if (request.response().ended()) {
       return;
     }
-    problem.send(request.response());
     meters.answered(call, problem.type().word());
+    problem.send(request.response());
   }
 
   /** Answers with what the Future brings, or with the problem that its failure amounts to. */

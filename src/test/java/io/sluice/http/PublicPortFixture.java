@@ -7,13 +7,17 @@ import io.sluice.config.HttpConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.reservation.SkuLevels.SkuLevel;
 import io.sluice.web.HttpProbe;
+import io.sluice.web.HttpProbe.Answer;
 import io.sluice.web.Identity;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** The public port on a free port of this host, with {@link FakeOrders} behind it. */
 final class PublicPortFixture implements AutoCloseable {
+  static final String BODY = "{\"sku_id\":1001,\"qty\":1}";
   static final AuthConfig LOCAL_BACK_OFFICE = new AuthConfig("header", "X-User-Id", "", "");
   static final AuthConfig TOKEN_BACK_OFFICE =
       new AuthConfig("header", "X-User-Id", "office-token", "");
@@ -54,6 +58,27 @@ final class PublicPortFixture implements AutoCloseable {
   Routes routes() {
     return new Routes(
         new OrderRoutes(new Identity(auth), orders.calls(), meters), new SkuRoutes(skuId -> level));
+  }
+
+  /** Places an order of alice's. */
+  Answer place() {
+    return HttpProbe.await(placeLater());
+  }
+
+  CompletableFuture<Answer> placeLater() {
+    return probe.sendLater(
+        "POST",
+        "/v1/orders",
+        BodyPublishers.ofString(BODY),
+        "X-User-Id",
+        "alice",
+        "Content-Type",
+        "application/json");
+  }
+
+  /** Requests under way. */
+  int inFlight() {
+    return (int) registry.get("sluice_http_requests_in_flight").gauge().value();
   }
 
   @Override

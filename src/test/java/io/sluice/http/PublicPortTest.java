@@ -4,28 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.config.HttpConfig;
-import io.sluice.reservation.OrderAnswer;
-import io.sluice.reservation.PlacedOrder;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.Socket;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The life of the port: opened, serving, overloaded, failing, drained. */
+/** The life of the port: opened, serving, failing. */
 class PublicPortTest {
-  private static final String BODY = "{\"sku_id\":1001,\"qty\":1}";
   private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
 
   @Test
@@ -36,7 +26,7 @@ class PublicPortTest {
       // when
       Stream<Answer> answers =
           Stream.of(
-              place(fixture),
+              fixture.place(),
               fixture.probe.get(ORDER),
               fixture.probe.get("/v1/skus/1"),
               fixture.probe.get("/nowhere"));
@@ -56,13 +46,13 @@ class PublicPortTest {
   void shouldServeOnTheSameConnectionWhenItsRoutesCome() {
     // given
     try (PublicPortFixture fixture = opened(100)) {
-      place(fixture);
+      fixture.place();
 
       // when
       fixture.serve();
 
       // then
-      assertThat(place(fixture).status()).isEqualTo(201);
+      assertThat(fixture.place().status()).isEqualTo(201);
     }
   }
 
@@ -86,7 +76,8 @@ class PublicPortTest {
       assertThat(IntStream.range(0, 9).mapToObj(i -> new HttpProbe(fixture.port.port())))
           .allSatisfy(
               caller -> {
-                Answer answer = caller.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
+                Answer answer =
+                    caller.json("POST", "/v1/orders", PublicPortFixture.BODY, "X-User-Id", "alice");
                 assertThat(answer.status()).isEqualTo(201);
               });
     }
@@ -139,72 +130,6 @@ class PublicPortTest {
   }
 
   @Test
-  void shouldAnswer503BusyWhenAllPlacesAreTaken() {
-    // given
-    try (PublicPortFixture fixture = opened(2)) {
-      fixture.serve();
-      Promise<PlacedOrder> slow = Promise.promise();
-      fixture.orders.placed = slow.future();
-      CompletableFuture<Answer> first = placeLater(fixture);
-      CompletableFuture<Answer> second = placeLater(fixture);
-      eventually(() -> fixture.orders.asked.size() == 2);
-
-      // when
-      Answer third = place(fixture);
-      Answer fourth = fixture.probe.get(ORDER);
-
-      // then
-      assertThat(third.status()).isEqualTo(503);
-      assertThat(third.problem()).isEqualTo("busy");
-      assertThat(third.header("retry-after")).isEqualTo("1");
-      assertThat(fourth.problem()).isEqualTo("busy");
-      slow.complete(new PlacedOrder.Accepted(FakeOrders.RESERVED, true));
-      assertThat(HttpProbe.await(first).status()).isEqualTo(201);
-      assertThat(HttpProbe.await(second).status()).isEqualTo(201);
-      assertThat(place(fixture).status()).isEqualTo(201);
-    }
-  }
-
-  @Test
-  void shouldGiveThePlaceBackWhenTheCallerIsGone() throws IOException {
-    // given
-    try (PublicPortFixture fixture = opened(1)) {
-      fixture.serve();
-      fixture.orders.found = Promise.<OrderAnswer>promise().future();
-      try (Socket caller = new Socket("127.0.0.1", fixture.port.port())) {
-        caller
-            .getOutputStream()
-            .write(("GET " + ORDER + "?wait=30 HTTP/1.1\r\nHost: x\r\n\r\n").getBytes("ASCII"));
-        eventually(() -> fixture.orders.asked.size() == 1);
-      }
-
-      // when
-      eventually(() -> inFlight(fixture) == 0);
-
-      // then
-      assertThat(place(fixture).status()).isEqualTo(201);
-    }
-  }
-
-  @Test
-  void shouldCountDownToZeroWhenConnectionsCloseAfterEachAnswer() throws IOException {
-    // given
-    try (PublicPortFixture fixture = opened(3)) {
-      fixture.serve();
-
-      // when
-      for (int i = 0; i < 20; i++) {
-        String answer =
-            fixture.probe.raw("GET " + ORDER + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-        assertThat(answer).startsWith("HTTP/1.1 200 ");
-      }
-
-      // then
-      assertThat(inFlight(fixture)).isZero();
-    }
-  }
-
-  @Test
   void shouldAnswer500WithoutTheReasonWhenAHandlerFails() {
     // given
     try (PublicPortFixture fixture = opened(100)) {
@@ -213,7 +138,7 @@ class PublicPortTest {
       fixture.orders.found = null;
 
       // when
-      Answer failedFuture = place(fixture);
+      Answer failedFuture = fixture.place();
       Answer thrown = fixture.probe.get(ORDER);
 
       // then
@@ -224,7 +149,7 @@ class PublicPortTest {
                 assertThat(answer.problem()).isEqualTo("internal");
                 assertThat(answer.text()).doesNotContain("secret").doesNotContain("Exception");
               });
-      assertThat(inFlight(fixture)).isZero();
+      HttpProbe.eventually(() -> fixture.inFlight() == 0);
     }
   }
 
@@ -254,75 +179,7 @@ class PublicPortTest {
     }
   }
 
-  @Test
-  void shouldFinishWhatIsUnderWayWhenDrained() {
-    // given
-    try (PublicPortFixture fixture = opened(100)) {
-      fixture.serve();
-      Promise<PlacedOrder> slow = Promise.promise();
-      fixture.orders.placed = slow.future();
-      CompletableFuture<Answer> underWay = placeLater(fixture);
-      eventually(() -> fixture.orders.asked.size() == 1);
-
-      // when
-      Future<Void> drained = fixture.port.drain(Duration.ofSeconds(20));
-      Answer late = place(fixture);
-
-      // then
-      assertThat(late.status()).isEqualTo(503);
-      assertThat(late.problem()).isEqualTo("unavailable");
-      assertThat(late.header("connection")).isEqualTo("close");
-      assertThat(drained.isComplete()).isFalse();
-      slow.complete(new PlacedOrder.Accepted(FakeOrders.RESERVED, true));
-      assertThat(HttpProbe.await(underWay).status()).isEqualTo(201);
-      HttpProbe.await(drained);
-      assertThat(catchThrowable(() -> place(fixture)))
-          .hasStackTraceContaining(ConnectException.class.getName());
-    }
-  }
-
-  @Test
-  void shouldCloseAnywayWhenDrainingTakesTooLong() {
-    // given
-    try (PublicPortFixture fixture = opened(100)) {
-      fixture.serve();
-      fixture.orders.placed = Promise.<PlacedOrder>promise().future();
-      CompletableFuture<Answer> underWay = placeLater(fixture);
-      eventually(() -> fixture.orders.asked.size() == 1);
-
-      // when
-      HttpProbe.await(fixture.port.drain(Duration.ofMillis(100)));
-
-      // then
-      assertThat(catchThrowable(() -> HttpProbe.await(underWay)))
-          .hasRootCauseInstanceOf(IOException.class);
-    }
-  }
-
   private static PublicPortFixture opened(int queueMax) {
     return PublicPortFixture.opened(PublicPortFixture.LOCAL_BACK_OFFICE, 1, queueMax);
-  }
-
-  private static Answer place(PublicPortFixture fixture) {
-    return HttpProbe.await(placeLater(fixture));
-  }
-
-  private static CompletableFuture<Answer> placeLater(PublicPortFixture fixture) {
-    return fixture.probe.sendLater(
-        "POST",
-        "/v1/orders",
-        BodyPublishers.ofString(BODY),
-        "X-User-Id",
-        "alice",
-        "Content-Type",
-        "application/json");
-  }
-
-  private static int inFlight(PublicPortFixture fixture) {
-    return (int) fixture.registry.get("sluice_http_requests_in_flight").gauge().value();
-  }
-
-  private static void eventually(BooleanSupplier condition) {
-    HttpProbe.eventually(condition);
   }
 }

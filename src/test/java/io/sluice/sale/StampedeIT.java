@@ -48,9 +48,9 @@ class StampedeIT {
 
     // then
     Map<String, Long> tally = Crowd.tally(answers);
-    assertThat(answers).extracting(Answer::status).containsOnly(201, 200, 409, 503);
     assertThat(tally.keySet())
-        .allMatch(brief -> !brief.startsWith("409") || brief.endsWith("sold-out"));
+        .as("%s", tally)
+        .allMatch(brief -> brief.matches("20[01] [A-Z]+|409 sold-out|503 (busy|unavailable)"));
     assertThat(answers.stream().filter(answer -> answer.status() == 201))
         .as("units granted: %s", tally)
         .hasSize(UNITS);
@@ -70,7 +70,7 @@ class StampedeIT {
         site.crowd(100).send(Collections.nCopies(500, () -> sale.ordering(alice, "k1", 1)));
 
     // then
-    assertThat(answers).extracting(Answer::status).containsOnly(201, 200);
+    assertThat(Crowd.tally(answers).keySet()).allMatch(brief -> brief.matches("20[01] [A-Z]+"));
     assertThat(answers.stream().filter(answer -> answer.status() == 201)).hasSize(1);
     assertThat(answers.stream().map(Answer::token).distinct()).hasSize(1);
     assertThat(sale.order(Buyer.named("bob"), "k1", 9).status()).isEqualTo(201);

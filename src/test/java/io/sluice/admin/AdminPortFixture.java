@@ -1,0 +1,57 @@
+package io.sluice.admin;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.config.AdminConfig;
+import io.sluice.config.Config;
+import io.sluice.metrics.Meters;
+import io.sluice.web.HttpProbe;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.List;
+
+/** The management port on a free port of this host, with fakes behind it. */
+final class AdminPortFixture implements AutoCloseable {
+  static final Instant NOW = Instant.parse("2026-11-21T08:00:00Z");
+
+  final Vertx vertx = Vertx.vertx();
+  final Readiness readiness = new Readiness(List.of("mysql", "redis"));
+  final FakeLedger ledger = new FakeLedger();
+  final FakeStock stock = new FakeStock();
+  final HttpProbe probe;
+
+  private final AdminVerticle verticle;
+
+  AdminPortFixture(String token) {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    Config defaults = Config.defaults();
+    Config config =
+        new Config(
+            defaults.http(),
+            new AdminConfig("127.0.0.1", 0, token),
+            defaults.auth(),
+            defaults.redis(),
+            defaults.kafka(),
+            defaults.mysql(),
+            defaults.reservation(),
+            defaults.reconcile());
+    this.verticle = new AdminVerticle(config, readiness, new Meters(registry), registry::scrape);
+    HttpProbe.await(vertx.deployVerticle(verticle));
+    this.probe = new HttpProbe(verticle.port());
+  }
+
+  AdminPortFixture serving() {
+    HttpProbe.await(
+        verticle.serve(
+            () ->
+                Future.succeededFuture(
+                    new AdminVerticle.Backends(ledger, stock.store(), () -> NOW))));
+    return this;
+  }
+
+  @Override
+  public void close() {
+    HttpProbe.await(vertx.close());
+  }
+}

@@ -1,0 +1,189 @@
+package io.sluice.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The management port before anything behind it is there, and who may use it. */
+class AdminVerticleTest {
+
+  @Test
+  void shouldBeAliveWhenNothingElseIs() {
+    // given
+    try (AdminPortFixture fixture = new AdminPortFixture("")) {
+
+      // when
+      Answer answer = fixture.probe.get("/livez");
+
+      // then
+      assertThat(answer.status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void shouldNameEachPartAndItsStateWhenNotReady() {
+    // given
+    try (AdminPortFixture fixture = new AdminPortFixture("")) {
+      fixture.readiness.report("mysql", true, "answers");
+
+      // when
+      Answer answer = fixture.probe.get("/readyz");
+
+      // then
+      assertThat(answer.status()).isEqualTo(503);
+      assertThat(answer.json())
+          .isEqualTo(
+              new JsonObject(
+                  """
+                  {"ready": false, "parts": {
+                    "mysql": {"state": "up", "detail": "answers"},
+                    "redis": {"state": "down", "detail": "not reported yet"}}}
+                  """));
+    }
+  }
+
+  @Test
+  void shouldBeReadyWhenAllPartsAre() {
+    // given
+    try (AdminPortFixture fixture = new AdminPortFixture("")) {
+      fixture.readiness.report("mysql", true, "answers");
+      fixture.readiness.report("redis", true, "answers");
+
+      // when
+      Answer ready = fixture.probe.get("/readyz");
+      fixture.readiness.report("redis", false, "does not answer");
+      Answer lost = fixture.probe.get("/readyz");
+
+      // then
+      assertThat(ready.status()).isEqualTo(200);
+      assertThat(ready.json().getBoolean("ready")).isTrue();
+      assertThat(lost.status()).isEqualTo(503);
+    }
+  }
+
+  @Test
+  void shouldShowMetricsWhenScraped() {
+    // given
+    try (AdminPortFixture fixture = new AdminPortFixture("")) {
+      fixture.probe.get("/livez");
+
+      // when
+      Answer answer = fixture.probe.get("/metrics");
+
+      // then
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.header("content-type")).startsWith("text/plain; version=0.0.4");
+      assertThat(answer.text())
+          .contains("sluice_http_requests_total{call=\"livez\",outcome=\"ok\"} 1.0");
+    }
+  }
+
+  @Test
+  void shouldAnswer503WhenOperatorsComeTooEarly() {
+    // given
+    try (AdminPortFixture fixture = new AdminPortFixture("")) {
+
+      // when
+      Answer early = fixture.probe.get("/admin/skus");
+      fixture.serving();
+      Answer later = fixture.probe.get("/admin/skus");
+
+      // then
+      assertThat(early.status()).isEqualTo(503);
+      assertThat(early.problem()).isEqualTo("unavailable");
+      assertThat(early.header("retry-after")).isNotNull();
+      assertThat(later.status()).isEqualTo(200);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/admin/skus",
+    "GET,/admin/skus/1",
+    "PUT,/admin/skus/1",
+    "POST,/admin/skus/1/restock",
+    "POST,/admin/skus/1/open",
+    "POST,/admin/skus/1/close",
+    "POST,/admin/skus/1/freeze",
+    "POST,/admin/skus/1/unfreeze",
+    "POST,/admin/skus/1/rebuild",
+    "GET,/metrics",
+  })
+  void shouldAnswer401WhenTheCallerIsNoOperator(String method, String path) {
+    // given: the body of each is wrong, too
+    try (AdminPortFixture guarded = new AdminPortFixture("operators").serving();
+        AdminPortFixture local = new AdminPortFixture("").serving()) {
+
+      // when
+      Stream<Answer> answers =
+          Stream.of(
+              guarded.probe.send(method, path, BodyPublishers.noBody()),
+              guarded.probe.send(
+                  method, path, BodyPublishers.noBody(), "Authorization", "Bearer wrong"),
+              local.probe.send(
+                  method, path, BodyPublishers.noBody(), "X-Forwarded-For", "10.0.0.1"),
+              local.probe.send(method, path, BodyPublishers.noBody(), "Forwarded", "for=a"),
+              local.probe.send(method, path, BodyPublishers.noBody(), "X-User-Id", "alice"));
+
+      // then
+      assertThat(answers)
+          .allSatisfy(
+              answer -> {
+                assertThat(answer.status()).isEqualTo(401);
+                assertThat(answer.problem()).isEqualTo("unauthorized");
+                assertThat(answer.header("www-authenticate")).isEqualTo("Bearer");
+              });
+      assertThat(guarded.ledger.asked).isEmpty();
+      assertThat(local.ledger.asked).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldAnswerProbesWithoutATokenWhenOneIsConfigured() {
+    // given
+    try (AdminPortFixture fixture = new AdminPortFixture("operators").serving()) {
+
+      // when
+      Answer alive = fixture.probe.get("/livez");
+      Answer ready = fixture.probe.get("/readyz");
+      Answer skus = fixture.probe.get("/admin/skus", "Authorization", "Bearer operators");
+
+      // then
+      assertThat(alive.status()).isEqualTo(200);
+      assertThat(ready.status()).isEqualTo(503);
+      assertThat(skus.status()).isEqualTo(200);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POST,/livez,405,GET",
+    "POST,/admin/skus,405,GET",
+    "DELETE,/admin/skus/1,405,'GET, PUT'",
+    "GET,/admin/skus/1/restock,405,POST",
+    "PUT,/admin/skus/1/open,405,POST",
+    "GET,/admin,404,",
+    "GET,/admin/skus/1/sell,404,",
+    "GET,/v1/orders/x,404,",
+  })
+  void shouldAnswerItsProblemWhenThereIsNoSuchCall(
+      String method, String path, int status, String allow) {
+    // given
+    try (AdminPortFixture fixture = new AdminPortFixture("operators").serving()) {
+
+      // when: the caller is nobody, too
+      Answer answer = fixture.probe.send(method, path, BodyPublishers.noBody());
+
+      // then
+      assertThat(answer.status()).isEqualTo(status);
+      assertThat(answer.problem()).isEqualTo(status == 404 ? "not-found" : "method-not-allowed");
+      assertThat(answer.header("allow")).isEqualTo(allow);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.sluice.admin;
+
+import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+
+/** A ledger that answers what it was told to, and remembers what it was asked. */
+final class FakeLedger implements SkuLedger {
+  static final SkuSettings SETTINGS = new SkuSettings(300, 1, 0, 0);
+
+  final List<String> asked = new CopyOnWriteArrayList<>();
+  final TreeMap<Long, Sku> skus = new TreeMap<>();
+  final Deque<Future<RestockResult>> restocks = new ArrayDeque<>();
+  final Deque<Optional<String>> answers = new ArrayDeque<>();
+  volatile NewSku lastPut;
+  volatile Future<PutResult> putResult = Future.failedFuture("not told");
+  volatile Future<ChangeResult> changeResult = Future.failedFuture("not told");
+  volatile Future<Optional<Audit>> auditResult = Future.succeededFuture(Optional.empty());
+  volatile long version = 1;
+
+  static Sku sku(long skuId, int buckets) {
+    return new Sku(
+        skuId, 1_000, 1_050, buckets, Sku.Mode.FAST, SETTINGS, SkuState.OPEN, SkuState.OPEN);
+  }
+
+  void has(Sku sku) {
+    skus.put(sku.skuId(), sku);
+  }
+
+  @Override
+  public Future<PutResult> put(NewSku sku) {
+    asked.add("put " + sku.skuId());
+    lastPut = sku;
+    return putResult;
+  }
+
+  @Override
+  public Future<ChangeResult> change(long skuId, StateChange change) {
+    asked.add("change " + skuId + " " + change);
+    return changeResult;
+  }
+
+  @Override
+  public Future<RestockResult> restock(long skuId, String restockId, long qty) {
+    asked.add("restock " + skuId + " " + restockId + " " + qty);
+    return restocks.size() > 1 ? restocks.poll() : restocks.peek();
+  }
+
+  @Override
+  public Future<Optional<Sku>> sku(long skuId) {
+    return Future.succeededFuture(Optional.ofNullable(skus.get(skuId)));
+  }
+
+  @Override
+  public Future<List<Sku>> skus(long afterSkuId, int limit) {
+    asked.add("skus " + afterSkuId + " " + limit);
+    return Future.succeededFuture(
+        new ArrayList<>(skus.tailMap(afterSkuId, false).values()).stream().limit(limit).toList());
+  }
+
+  @Override
+  public Future<List<BucketRow>> bucketsOf(long skuId) {
+    int buckets = skus.containsKey(skuId) ? skus.get(skuId).buckets() : 1;
+    return Future.succeededFuture(
+        IntStream.range(0, buckets)
+            .mapToObj(bucket -> row(new BucketId(skuId, bucket), version))
+            .toList());
+  }
+
+  static BucketRow row(BucketId id, long version) {
+    return new BucketRow(id, 5, 100, 30, 20, 1, version, SkuState.OPEN, SETTINGS);
+  }
+
+  @Override
+  public Future<Optional<Audit>> audit(long skuId) {
+    return auditResult;
+  }
+
+  @Override
+  public Future<Long> request(RequestKind kind, BucketId bucket) {
+    asked.add("request " + kind + " " + bucket);
+    return Future.succeededFuture((long) bucket.bucket());
+  }
+
+  @Override
+  public Future<Optional<String>> answer(long requestId) {
+    asked.add("answer " + requestId);
+    return Future.succeededFuture(answers.size() > 1 ? answers.poll() : answers.peek());
+  }
+}

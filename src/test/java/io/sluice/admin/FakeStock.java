@@ -1,0 +1,71 @@
+package io.sluice.admin;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Snapshot;
+import io.vertx.core.Future;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** A store that can only be looked at, which is all that operators' calls do. */
+final class FakeStock {
+  final AtomicInteger looks = new AtomicInteger();
+  volatile Function<BucketId, Future<Snapshot>> snapshots =
+      bucket -> Future.succeededFuture(snapshot(BucketCode.OK, 1, 1, 0));
+
+  StockStore store() {
+    return (StockStore)
+        Proxy.newProxyInstance(
+            StockStore.class.getClassLoader(),
+            new Class<?>[] {StockStore.class},
+            (proxy, method, arguments) -> {
+              if (!method.getName().equals("snapshot")) {
+                throw new AssertionError("Expected only to be looked at, but got " + method);
+              }
+              looks.incrementAndGet();
+              return snapshots.apply((BucketId) arguments[0]);
+            });
+  }
+
+  /** A bucket of 100 units, 50 held or sold and so many more unbooked. */
+  static Snapshot snapshot(BucketCode code, long epoch, long version, int unbooked) {
+    return snapshot(code, 100, 60 + unbooked, 10, epoch, version, unbooked);
+  }
+
+  static Snapshot snapshot(
+      BucketCode code,
+      long total,
+      long claimed,
+      long released,
+      long epoch,
+      long version,
+      int unbooked) {
+    OrderToken token = OrderToken.parse("7.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
+    List<Grant> grants =
+        IntStream.range(0, unbooked)
+            .mapToObj(i -> new Grant(token, "alice", 1, 51 + i, epoch, 1, 2))
+            .toList();
+    return new Snapshot(
+        code,
+        total,
+        claimed,
+        released,
+        epoch,
+        version,
+        1,
+        SkuState.OPEN,
+        FakeLedger.SETTINGS,
+        0,
+        unbooked,
+        grants,
+        Map.of());
+  }
+}

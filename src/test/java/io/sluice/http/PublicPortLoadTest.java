@@ -1,0 +1,139 @@
+package io.sluice.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.sluice.reservation.OrderAnswer;
+import io.sluice.reservation.PlacedOrder;
+import io.sluice.web.HttpProbe;
+import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Requests under way: their bound, their end, and what happens to them when the port is drained.
+ */
+class PublicPortLoadTest {
+  private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
+
+  @Test
+  void shouldAnswer503BusyWhenAllPlacesAreTaken() {
+    // given
+    try (PublicPortFixture fixture = opened(2)) {
+      fixture.serve();
+      Promise<PlacedOrder> slow = Promise.promise();
+      fixture.orders.placed = slow.future();
+      CompletableFuture<Answer> first = fixture.placeLater();
+      CompletableFuture<Answer> second = fixture.placeLater();
+      HttpProbe.eventually(() -> fixture.orders.asked.size() == 2);
+
+      // when
+      Answer third = fixture.place();
+      Answer fourth = fixture.probe.get(ORDER);
+
+      // then
+      assertThat(third.status()).isEqualTo(503);
+      assertThat(third.problem()).isEqualTo("busy");
+      assertThat(third.header("retry-after")).isEqualTo("1");
+      assertThat(fourth.problem()).isEqualTo("busy");
+      slow.complete(new PlacedOrder.Accepted(FakeOrders.RESERVED, true));
+      assertThat(HttpProbe.await(first).status()).isEqualTo(201);
+      assertThat(HttpProbe.await(second).status()).isEqualTo(201);
+      assertThat(fixture.place().status()).isEqualTo(201);
+    }
+  }
+
+  @Test
+  void shouldGiveThePlaceBackWhenTheCallerIsGone() throws IOException {
+    // given
+    try (PublicPortFixture fixture = opened(1)) {
+      fixture.serve();
+      fixture.orders.found = Promise.<OrderAnswer>promise().future();
+      try (Socket caller = new Socket("127.0.0.1", fixture.port.port())) {
+        caller
+            .getOutputStream()
+            .write(("GET " + ORDER + "?wait=30 HTTP/1.1\r\nHost: x\r\n\r\n").getBytes("ASCII"));
+        HttpProbe.eventually(() -> fixture.orders.asked.size() == 1);
+      }
+
+      // when
+      HttpProbe.eventually(() -> fixture.inFlight() == 0);
+
+      // then
+      assertThat(fixture.place().status()).isEqualTo(201);
+    }
+  }
+
+  @Test
+  void shouldCountDownToZeroWhenConnectionsCloseAfterEachAnswer() throws IOException {
+    // given
+    try (PublicPortFixture fixture = opened(3)) {
+      fixture.serve();
+
+      // when
+      for (int i = 0; i < 20; i++) {
+        String answer =
+            fixture.probe.raw("GET " + ORDER + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 200 ");
+      }
+
+      // then
+      HttpProbe.eventually(() -> fixture.inFlight() == 0);
+    }
+  }
+
+  @Test
+  void shouldFinishWhatIsUnderWayWhenDrained() {
+    // given
+    try (PublicPortFixture fixture = opened(100)) {
+      fixture.serve();
+      Promise<PlacedOrder> slow = Promise.promise();
+      fixture.orders.placed = slow.future();
+      CompletableFuture<Answer> underWay = fixture.placeLater();
+      HttpProbe.eventually(() -> fixture.orders.asked.size() == 1);
+
+      // when
+      Future<Void> drained = fixture.port.drain(Duration.ofSeconds(20));
+      Answer late = fixture.place();
+
+      // then
+      assertThat(late.status()).isEqualTo(503);
+      assertThat(late.problem()).isEqualTo("unavailable");
+      assertThat(late.header("connection")).isEqualTo("close");
+      assertThat(drained.isComplete()).isFalse();
+      slow.complete(new PlacedOrder.Accepted(FakeOrders.RESERVED, true));
+      assertThat(HttpProbe.await(underWay).status()).isEqualTo(201);
+      HttpProbe.await(drained);
+      assertThat(catchThrowable(() -> fixture.place()))
+          .hasStackTraceContaining(ConnectException.class.getName());
+    }
+  }
+
+  @Test
+  void shouldCloseAnywayWhenDrainingTakesTooLong() {
+    // given
+    try (PublicPortFixture fixture = opened(100)) {
+      fixture.serve();
+      fixture.orders.placed = Promise.<PlacedOrder>promise().future();
+      CompletableFuture<Answer> underWay = fixture.placeLater();
+      HttpProbe.eventually(() -> fixture.orders.asked.size() == 1);
+
+      // when
+      HttpProbe.await(fixture.port.drain(Duration.ofMillis(100)));
+
+      // then
+      assertThat(catchThrowable(() -> HttpProbe.await(underWay)))
+          .hasRootCauseInstanceOf(IOException.class);
+    }
+  }
+
+  private static PublicPortFixture opened(int queueMax) {
+    return PublicPortFixture.opened(PublicPortFixture.LOCAL_BACK_OFFICE, 1, queueMax);
+  }
+}
