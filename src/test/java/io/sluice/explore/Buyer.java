@@ -74,6 +74,9 @@ final class Buyer {
       later(this::next);
     } else if (answer.isPresent() && isNo((PlacedOrder.Refused) answer.get())) {
       onEnd.run();
+    } else if (draws.nextInt(8) == 0) {
+      // Not every buyer wants to know what became of a request.
+      onEnd.run();
     } else {
       later(this::place);
     }
@@ -134,7 +137,7 @@ final class Buyer {
   }
 
   private void look() {
-    Duration wait = Duration.ofMillis(draws.nextInt(2) * draws.nextInt(2_000));
+    Duration wait = Duration.ofMillis(draws.nextInt(2) * draws.nextLong(2_000));
     front.ask(wish.toString(), ++asked, api -> api.find(token, wait), any -> later(this::next));
   }
 

@@ -8,16 +8,18 @@ enum Fault {
   REPLY_LOST(0.010),
   /** Its caller hears of a failure, and the call is done only then, much later perhaps. */
   LATE(0.008),
+  /** It is done only after seconds, and so is the answer, which its caller has waited for. */
+  SLOW(0.015),
   /** It is done twice, as by a producer that repeats it; or a request reaches two instances. */
   TWICE(0.020),
   /** Only the first event of several is published, and the caller hears of a failure. */
   CUT_SHORT(0.020),
   /** The caller stops for seconds while the call is under way, then goes on as if nothing was. */
-  PAUSE(0.003),
+  PAUSE(0.004),
   /** The caller dies while the call is under way. */
   CRASH(0.003),
   /** The partition is given to another instance while the call is under way. */
-  MOVE(0.002),
+  MOVE(0.003),
   /** Redis is another process, and empty. */
   REDIS_EMPTY(0.0008),
   /** Redis is another process, with data of some time ago. */

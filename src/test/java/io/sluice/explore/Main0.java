@@ -9,7 +9,7 @@ public class Main0 {
     var cpu = java.lang.management.ManagementFactory.getThreadMXBean(); long t = cpu.getCurrentThreadCpuTime(), steps = 0; int bad = 0; long granted=0, refused=0, epochs=0, ms=0;
     Map<Fault,Integer> faults = new EnumMap<>(Fault.class); Map<String,Integer> rules = new TreeMap<>(); Map<String,Long> first = new TreeMap<>();
     for (long s = from; s < from + n; s++) {
-      Scenario sc = Scenario.of(s);
+      Scenario sc = Scenario.of(s); Map<Fault,Double> over=new EnumMap<>(Fault.class); for (Fault f: Fault.values()) if (System.getProperty(f.name())!=null) over.put(f, Double.parseDouble(System.getProperty(f.name()))); sc=sc.with(over);
       Run.Outcome o = Run.of(sc, Cut.none(sc), pl==null?Defect.NONE:pl.make(), traced);
       steps += o.steps(); granted += o.granted(); refused += o.refused(); epochs += o.epochs(); ms += o.endedAtMs();
       o.faults().forEach((k,v)->faults.merge(k,v,Integer::sum));

@@ -84,6 +84,21 @@ record Op(Store store, Kind kind, String label) {
           "audit",
           "answer",
           "endOffset");
+
+  /** The steps of what seldom happens, and has most to lose. */
+  private static final Set<String> RARE =
+      Set.of(
+          "ledger.takeOver",
+          "ledger.raiseEpoch",
+          "ledger.finishTake",
+          "ledger.refuseTake",
+          "ledger.loadRows",
+          "stock.freeze",
+          "stock.load",
+          "stock.loadPage",
+          "stock.open",
+          "stock.take");
+
   private static final Map<Method, Op> KNOWN = new ConcurrentHashMap<>();
 
   static Op of(Method method) {
@@ -120,12 +135,15 @@ record Op(Store store, Kind kind, String label) {
 
   /** Polls in idle times are many, and what goes wrong with them is soon forgotten. */
   double interest() {
+    if (RARE.contains(label)) {
+      return 3;
+    }
     return isRead() ? 0.15 : kind == Kind.PUBLISH ? 0.4 : 1;
   }
 
   boolean canMeet(Fault fault) {
     return switch (fault) {
-      case TWICE -> kind == Kind.APPEND;
+      case TWICE, SLOW -> kind == Kind.APPEND;
       case CUT_SHORT -> kind == Kind.PUBLISH;
       case LATE -> !isRead();
       default -> true;

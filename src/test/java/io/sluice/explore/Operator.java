@@ -31,7 +31,8 @@ final class Operator {
 
   void restock(String id, Runnable onEnd) {
     SplittableRandom draws = world.chance().of(id, "restock", 0);
-    long qty = (1 + draws.nextInt(UNITS_MAX)) * (draws.nextInt(5) < 2 ? 1 : -1);
+    long units = 1 + draws.nextLong(UNITS_MAX);
+    long qty = draws.nextInt(5) < 2 ? units : -units;
     restock(id, qty, onEnd);
   }
 

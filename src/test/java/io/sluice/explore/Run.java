@@ -2,6 +2,7 @@ package io.sluice.explore;
 
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.model.BucketId;
+import io.sluice.model.Order;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.PlacedOrder;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ final class Run {
   private static final long SETTLES_WITHIN_MS = 90_000;
   private static final long LOOK_EVERY_US = 200_000;
   private static final long FIRST_BUYER_US = 300_000;
+  private static final int BUSY_MAX = 40;
 
   /** What came of it; the breach is null where there was none. */
   record Outcome(
@@ -38,7 +40,6 @@ final class Run {
   private final Operator operator;
   private final List<String> actors = new ArrayList<>();
   private int open;
-  private int sold;
   private boolean over;
 
   private Run(Scenario scenario, Cut cut, Defect defect, boolean traced) {
@@ -155,7 +156,7 @@ final class Run {
     }
   }
 
-  /** What the ledger calls available can be sold. */
+  /** What the ledger calls available can be sold, whoever it is that gets it. */
   private void sellOut() {
     world.say(() -> "*** settled; what is left is sold now");
     Promises.check(world, operator);
@@ -169,16 +170,23 @@ final class Run {
       }
     }
     long expected = free;
-    awaitSettled(
-        () -> {
-          if (sold < expected) {
-            world.breach(
-                "P3 nothing stranded",
-                "Expected to sell the last " + expected + " units, but sold " + sold);
-          }
-          Promises.check(world, operator);
-          over = true;
-        });
+    long soldBefore = unitsEverSold();
+    awaitSettled(() -> close(expected, soldBefore));
+  }
+
+  private void close(long expected, long soldBefore) {
+    long sold = unitsEverSold() - soldBefore;
+    if (sold < expected) {
+      world.breach(
+          "P3 nothing stranded",
+          "Expected to sell the last " + expected + " units, but sold " + sold);
+    }
+    Promises.check(world, operator);
+    over = true;
+  }
+
+  private long unitsEverSold() {
+    return Settlement.orders(world).stream().mapToLong(Order::qty).sum();
   }
 
   private String userOf(BucketId id, int number) {
@@ -196,8 +204,8 @@ final class Run {
         asked,
         api -> api.place(wish),
         answer -> {
-          if (isSaid(answer)) {
-            sold += answer.get() instanceof PlacedOrder.Accepted ? 1 : 0;
+          // Where only another bucket has units left, the answer is busy for good.
+          if (isSaid(answer) || asked > BUSY_MAX) {
             open--;
           } else {
             world.scheduler().after(LOOK_EVERY_US, () -> buyLast(wish, asked + 1));

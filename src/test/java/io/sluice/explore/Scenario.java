@@ -52,7 +52,7 @@ record Scenario(
         300 + 100 * draws.nextInt(8),
         5 + draws.nextInt(8),
         draws.nextInt(5),
-        draws.nextInt(3),
+        draws.nextInt(4),
         draws.nextInt(5) == 0 ? 1 : 0,
         draws.nextInt(6) == 0 ? 1 : 0,
         300 + draws.nextInt(500),

@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 final class Wire {
   private static final long TIMEOUT_US = 1_000_000;
   private static final long LATE_MAX_US = 9_000_000;
-  private static final int LATE_CHANGES_MAX = 12;
+  private static final long SLOW_MAX_US = 6_000_000;
+  private static final int LATE_CHANGES_MAX = 25;
 
   private final World world;
 
@@ -73,9 +74,9 @@ final class Wire {
   static long travelUs(SplittableRandom draws) {
     int kind = draws.nextInt(1_000);
     if (kind < 880) {
-      return 100 + draws.nextInt(8_000);
+      return 100 + draws.nextLong(8_000);
     }
-    return kind < 985 ? 8_000 + draws.nextInt(110_000) : 100_000 + draws.nextInt(350_000);
+    return kind < 985 ? 8_000 + draws.nextLong(110_000) : 100_000 + draws.nextLong(350_000);
   }
 
   private final class Call {
@@ -111,6 +112,7 @@ final class Wire {
       switch (fault) {
         case REQUEST_LOST -> failLater("request lost");
         case LATE -> beLate();
+        case SLOW -> world.scheduler().after(draws.nextLong(SLOW_MAX_US), this::arrive);
         case TWICE -> {
           world.scheduler().after(goUs, this::arrive);
           lateUnderWay++;
