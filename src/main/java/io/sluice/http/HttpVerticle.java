@@ -27,6 +27,9 @@ public final class HttpVerticle extends VerticleBase {
   /** To Vert.x: any free port, and the same one for all that ask so. */
   private static final int ANY_FREE_SHARED = -1;
 
+  /** For how long callers with an open connection are still told, instead of being cut off. */
+  private static final int LINGER_MS = 300;
+
   private final HttpConfig config;
   private final InFlight inFlight;
   private final Reception reception;
@@ -109,7 +112,8 @@ public final class HttpVerticle extends VerticleBase {
                 .drain()
                 .timeout(limit.toMillis(), TimeUnit.MILLISECONDS)
                 .otherwiseEmpty()
-                .compose(drained -> server == null ? Future.succeededFuture() : server.close()));
+                .compose(drained -> vertx.timer(LINGER_MS))
+                .compose(lingered -> server == null ? Future.succeededFuture() : server.close()));
   }
 
   private Future<Void> onLoop(Supplier<Future<Void>> task) {

@@ -25,6 +25,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The calls about orders. Used by one event loop only. */
@@ -55,7 +56,12 @@ public final class OrderRoutes {
         ORDERS,
         new Route(HttpMethod.POST, "place", (exchange, context) -> place(exchange, reception)));
     reception.mount(
-        router, ORDER, new Route(HttpMethod.GET, "order", admitted(reception, this::find)));
+        router,
+        ORDER,
+        new Route(
+            HttpMethod.GET,
+            "order",
+            admitted(reception, (exchange, token) -> find(exchange, token, reception))));
     reception.mount(
         router,
         ORDER + "/cancel",
@@ -160,13 +166,15 @@ public final class OrderRoutes {
     }
   }
 
-  private void find(Exchange exchange, OrderToken token) {
+  private void find(Exchange exchange, OrderToken token, Reception reception) {
     Identity.Actor actor = identity.actor(exchange.request());
     long waitS = Parameters.wholeNumber(exchange.request(), "wait", 0, WAIT_S_MAX, 0);
+    Supplier<Future<OrderAnswer>> known = () -> orders.find().find(token, actor.mayAct());
     Future<OrderAnswer> found =
         waitS == 0
-            ? orders.find().find(token, actor.mayAct())
-            : orders.findChanged().find(token, Duration.ofSeconds(waitS), actor.mayAct());
+            ? known.get()
+            : reception.untilDrained(
+                orders.findChanged().find(token, Duration.ofSeconds(waitS), actor.mayAct()), known);
     exchange.answer(found, answer -> answer(exchange, answer));
   }
 

@@ -1,5 +1,7 @@
 package io.sluice.reservation;
 
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.TreeSet;
 
@@ -54,6 +56,25 @@ final class Deadlines {
     open.add(deadline);
     arm();
     return deadline;
+  }
+
+  /** The outcome of this work, or a failure where it takes longer; then nobody hears of it. */
+  <T> Future<T> within(Duration limit, Future<T> work) {
+    if (work.isComplete()) {
+      return work;
+    }
+    Promise<T> outcome = Promise.promise();
+    Deadline end = after(limit, () -> outcome.tryFail("Expected an answer in " + limit));
+    work.onComplete(
+        done -> {
+          end.cancel();
+          if (done.succeeded()) {
+            outcome.tryComplete(done.result());
+          } else {
+            outcome.tryFail(done.cause());
+          }
+        });
+    return outcome.future();
   }
 
   private void arm() {

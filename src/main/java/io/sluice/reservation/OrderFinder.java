@@ -12,6 +12,7 @@ import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Recorded;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +22,21 @@ import org.jspecify.annotations.Nullable;
  * is no such order.
  */
 final class OrderFinder implements BookedOrders {
+  /** A buyer is told that it cannot be learnt now rather than left waiting. */
+  static final Duration READ_MAX = Duration.ofSeconds(2);
+
   private static final int LOOKUP_MAX = 256;
   private static final int LOOKUPS_WAITING_MAX = 50_000;
 
   private final SkuCatalog catalog;
   private final OrderCache cache;
   private final OrderReader ledger;
+  private final Deadlines deadlines;
   private final BatchReader<BucketId, OrderToken, Lookup> redis;
 
-  OrderFinder(SkuCatalog catalog, OrderCache cache, StockStore stock, OrderReader ledger) {
+  OrderFinder(
+      SkuCatalog catalog, OrderCache cache, StockStore stock, OrderReader ledger, Loop loop) {
+    this.deadlines = new Deadlines(loop);
     this.catalog = catalog;
     this.cache = cache;
     this.ledger = ledger;
@@ -44,10 +51,12 @@ final class OrderFinder implements BookedOrders {
 
   /** The order as the stores know it, whatever was heard; never fails. */
   Future<OrderAnswer> findInStores(OrderToken token) {
-    return catalog
-        .canExist(token)
-        .compose(can -> can ? askRedis(token) : Future.<OrderAnswer>succeededFuture(new Unknown()))
-        .otherwise(notLearnt -> new NotNow(false));
+    Future<OrderAnswer> found =
+        catalog
+            .canExist(token)
+            .compose(
+                can -> can ? askRedis(token) : Future.<OrderAnswer>succeededFuture(new Unknown()));
+    return deadlines.within(READ_MAX, found).otherwise(notLearnt -> new NotNow(false));
   }
 
   @Override

@@ -30,7 +30,7 @@ public final class Orders {
   public Orders(
       Stores stores, Loop loop, SkuCatalog catalog, OrderCache cache, ReservationConfig config) {
     OrderReader rows = new OrderReader(stores.ledger(), cache);
-    this.finder = new OrderFinder(catalog, cache, stores.stock(), rows);
+    this.finder = new OrderFinder(catalog, cache, stores.stock(), rows, loop);
     this.waits = new OrderWaits(cache, rows, loop);
     CommandOutcomes outcomes =
         new CommandOutcomes(

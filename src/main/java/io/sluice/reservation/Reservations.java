@@ -25,6 +25,8 @@ public final class Reservations {
   private final OrderTokens tokens;
   private final GrantBatcher batcher;
   private final int underWayMax;
+  private final Deadlines deadlines;
+  private final Duration deadline;
   private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
   private int underWay;
 
@@ -46,13 +48,15 @@ public final class Reservations {
     this.catalog = catalog;
     this.tokens = tokens;
     this.underWayMax = underWayMax;
+    this.deadlines = new Deadlines(loop);
+    this.deadline = Duration.ofMillis(config.grantDeadlineMs());
     this.batcher =
         new GrantBatcher(
             stores.stock(),
             new GrantRecorder(stores.log(), stores.partitions(), loop, meters.logAppend()),
             orders.booked(),
             loop,
-            Duration.ofMillis(config.grantDeadlineMs()),
+            deadline,
             meters);
     for (Refusal refusal : Refusal.values()) {
       refusals.put(refusal, meters.refusals(refusal));
@@ -86,8 +90,8 @@ public final class Reservations {
 
   private Future<PlacedOrder> placeUnseen(
       String userId, long skuId, int qty, @Nullable String requestKey) {
-    return catalog
-        .find(skuId)
+    return deadlines
+        .within(deadline, catalog.find(skuId))
         .compose(
             sku ->
                 sku.isPresent()

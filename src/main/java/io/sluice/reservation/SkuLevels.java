@@ -52,6 +52,7 @@ public final class SkuLevels {
 
   private final Stores stores;
   private final Loop loop;
+  private final Deadlines deadlines;
   private final SkuCatalog catalog;
   private final Cache<Long, Kept> kept =
       Caffeine.newBuilder().maximumSize(SKUS_MAX).executor(Runnable::run).build();
@@ -59,6 +60,7 @@ public final class SkuLevels {
   public SkuLevels(Stores stores, Loop loop, SkuCatalog catalog) {
     this.stores = stores;
     this.loop = loop;
+    this.deadlines = new Deadlines(loop);
     this.catalog = catalog;
   }
 
@@ -68,7 +70,8 @@ public final class SkuLevels {
     if (before != null && isGood(before)) {
       return before.level();
     }
-    Future<Optional<SkuLevel>> level = catalog.find(skuId).compose(this::levelOf);
+    Future<Optional<SkuLevel>> level =
+        deadlines.within(OrderFinder.READ_MAX, catalog.find(skuId).compose(this::levelOf));
     kept.put(skuId, new Kept(loop.now(), level));
     return level;
   }

@@ -4,6 +4,10 @@ import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class InFlight {
   private final int max;
   private final Meters meters;
+  private final Set<Runnable> waiting = new HashSet<>();
   private int count;
   private @Nullable Promise<Void> drained;
 
@@ -45,10 +50,20 @@ public final class InFlight {
     }
   }
 
+  /** What the news bring or, as soon as draining begins, what is known without them. */
+  <T> Future<T> untilDrained(Future<T> news, Supplier<Future<T>> known) {
+    Promise<T> first = Promise.promise();
+    Runnable stop = () -> known.get().onComplete(first::tryComplete, first::tryFail);
+    waiting.add(stop);
+    news.onComplete(result -> waiting.remove(stop)).onComplete(first::tryComplete, first::tryFail);
+    return first.future();
+  }
+
   /** From now on nothing new shall begin; completes when nothing is under way. */
   public Future<Void> drain() {
     if (drained == null) {
       drained = Promise.promise();
+      List.copyOf(waiting).forEach(Runnable::run);
     }
     if (count == 0) {
       drained.tryComplete();

@@ -1,6 +1,7 @@
 package io.sluice.web;
 
 import io.sluice.metrics.Meters;
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -8,6 +9,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What each request passes on its way to its handler: meters, the bound of requests under way, the
@@ -51,6 +53,14 @@ public final class Reception {
     } else {
       exchange.answer(Problem.OVERLOADED);
     }
+  }
+
+  /**
+   * What the news bring or, as soon as the port drains, what is known without them: nobody who only
+   * waits shall hold up the end, or be cut off by it. Used within {@link #admit}.
+   */
+  public <T> Future<T> untilDrained(Future<T> news, Supplier<Future<T>> known) {
+    return inFlight.untilDrained(news, known);
   }
 
   /** Runs a handler with the JSON body, once it is there and there is room. Answers 415 and 413. */

@@ -77,6 +77,14 @@ final class Tally {
     return count == null ? 0 : count.sum();
   }
 
+  /** How often something else than a yes or sold out was answered. */
+  long other() {
+    return refused().entrySet().stream()
+        .filter(count -> !count.getKey().equals("sold-out"))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
   /** How often each problem was answered. */
   Map<String, Long> refused() {
     return sums(refused);

@@ -69,6 +69,19 @@ class AdminTableIT {
   }
 
   @Test
+  void shouldOpenANewSkuWithoutTheWaitOfARebuild() {
+    // given
+    Call put = Call.put(url() + "/admin/skus/" + site.newSkuId());
+
+    // when
+    Answer created = site.http().ask(put.json("{\"total_stock\":10,\"buckets\":4}"));
+
+    // then
+    assertThat(created.status()).as("%s", created).isEqualTo(201);
+    assertThat(created.took()).isLessThan(Duration.ofMillis(2_400));
+  }
+
+  @Test
   void shouldKeepWhatTheFirstPutFixed() {
     // given
     Sale sale = site.sale().withStock(10).withBuckets(2).open();

@@ -89,13 +89,15 @@ class OutageIT {
     Sale sale = site.sale().withStock(100).open();
     String token = sale.order(ALICE).token();
     await().atMost(LIMIT).until(() -> sale.status(ALICE, token).brief().equals("200 PENDING"));
+    // Every event loop has heard of the SKU.
+    site.crowd(20).send(orders(sale, "early-", 40));
 
     List<Answer> orders;
     List<Answer> others;
     backend.pause();
     try {
       // when
-      orders = site.crowd(20).send(orders(sale, 40));
+      orders = site.crowd(20).send(orders(sale, "", 40));
       others =
           site.crowd(4).send(List.of(() -> sale.canceling(ALICE, token), () -> sale.paying(token)));
     } finally {
@@ -121,7 +123,7 @@ class OutageIT {
     backend.kill();
     try {
       // when
-      orders = site.crowd(20).send(orders(sale, 40));
+      orders = site.crowd(20).send(orders(sale, "", 40));
       if (part != Part.MYSQL) {
         await().atMost(LIMIT).untilAsserted(() -> assertNamed(site.instance(0).readiness(), part));
       }
@@ -152,12 +154,13 @@ class OutageIT {
         .pollInterval(Duration.ofMillis(200))
         .untilAsserted(
             () ->
-                assertThat(Crowd.tally(site.crowd(20).send(orders(sale, count))))
+                assertThat(Crowd.tally(site.crowd(20).send(orders(sale, "", count))))
                     .allSatisfy((brief, times) -> assertThat(brief).startsWith("20")));
   }
 
-  private static List<Supplier<Future<Answer>>> orders(Sale sale, int count) {
+  private static List<Supplier<Future<Answer>>> orders(Sale sale, String prefix, int count) {
     return Buyer.crowd(count).stream()
+        .map(buyer -> Buyer.named(prefix + buyer.userId()))
         .<Supplier<Future<Answer>>>map(buyer -> () -> sale.ordering(buyer, "k1", 1))
         .toList();
   }

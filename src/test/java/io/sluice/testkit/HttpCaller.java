@@ -37,6 +37,8 @@ public final class HttpCaller {
                     .setConnectTimeout((int) CONNECT_LIMIT.toMillis())
                     .setKeepAlive(true))
             .with(new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX))
+            // What a broken connection has to say, the answers of its requests say.
+            .withConnectHandler(connection -> connection.exceptionHandler(broken -> {}))
             .build();
   }
 

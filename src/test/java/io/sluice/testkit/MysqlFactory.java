@@ -35,7 +35,8 @@ final class MysqlFactory implements ServerFactory<MysqlBackend> {
 
   @Override
   public Optional<MysqlBackend> named() {
-    return context.variable(VARIABLE).map(uri -> named(URI.create(uri)));
+    // The driver's parser takes an empty path for a database without a name.
+    return context.variable(VARIABLE).map(uri -> named(URI.create(uri.replaceFirst("/$", ""))));
   }
 
   private MysqlBackend named(URI uri) {

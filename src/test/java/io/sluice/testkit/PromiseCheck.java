@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -23,30 +24,38 @@ final class PromiseCheck {
 
   void run() {
     awaitSettled();
-    Books books = Books.of(site.ledger(), site.stock(), site.yeses());
-    var breaches = new ArrayList<>(Promises.breaches(books));
-    books.view().forEach(sku -> breaches.addAll(shownDifferences(sku.skuId())));
+    var breaches =
+        new ArrayList<>(Promises.breaches(Books.of(site.ledger(), site.stock(), site.yeses())));
+    shown().stream()
+        .filter(bucket -> !isEven(bucket))
+        .forEach(uneven -> breaches.add("P6: shown is " + uneven));
     if (!breaches.isEmpty()) {
       throw new AssertionError("Promises were broken:\n  " + String.join("\n  ", breaches));
     }
   }
 
-  /** Where the management port does not show Redis and ledger side by side, and equal. */
-  private List<String> shownDifferences(long skuId) {
-    Answer shown = site.http().ask(Call.get(site.next().adminUrl() + "/admin/skus/" + skuId));
-    if (shown.status() != 200) {
-      return List.of("P6: GET /admin/skus/%d is answered %s".formatted(skuId, shown));
-    }
-    return shown.json().getJsonArray("per_bucket").stream()
-        .map(JsonObject.class::cast)
-        .filter(bucket -> !isEven(bucket))
-        .map(bucket -> "P6: GET /admin/skus/%d shows %s".formatted(skuId, bucket))
-        .toList();
+  /** All buckets as the management port shows them: Redis and ledger side by side. */
+  private List<JsonObject> shown() {
+    return site.ledger().view().stream().flatMap(sku -> shown(sku.skuId())).toList();
+  }
+
+  private Stream<JsonObject> shown(long skuId) {
+    Answer answer = site.http().ask(Call.get(site.next().adminUrl() + "/admin/skus/" + skuId));
+    return answer.status() == 200
+        ? answer.json().getJsonArray("per_bucket").stream()
+            .map(JsonObject.class::cast)
+            .map(bucket -> bucket.put("sku_id", skuId))
+        : Stream.of(new JsonObject().put("sku_id", skuId).put("answer", answer.brief()));
+  }
+
+  private static boolean isOpen(JsonObject bucket) {
+    return "OK".equals(bucket.getJsonObject("redis", new JsonObject()).getString("code"));
   }
 
   private static boolean isEven(JsonObject bucket) {
     Long inRedis = bucket.getJsonObject("redis").getLong("available");
-    return inRedis != null
+    return isOpen(bucket)
+        && inRedis != null
         && inRedis.equals(bucket.getJsonObject("ledger").getLong("available"))
         && Long.valueOf(0).equals(bucket.getLong("in_flight"))
         && Long.valueOf(0).equals(bucket.getLong("drift"));
@@ -82,6 +91,11 @@ final class PromiseCheck {
     for (Stock bucket : site.ledger().counters()) {
       long unbooked = site.stock().unbooked(bucket.skuId(), bucket.bucket());
       addIfAny(reasons, unbooked, "grants are unbooked in " + bucket);
+    }
+    if (reasons.isEmpty()) {
+      shown().stream()
+          .filter(bucket -> !isOpen(bucket))
+          .forEach(shut -> reasons.add("not open is " + shut));
     }
     return reasons;
   }

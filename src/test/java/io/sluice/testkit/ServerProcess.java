@@ -125,12 +125,12 @@ final class ServerProcess implements Server {
 
   @Override
   public void pause() {
-    signal("STOP");
+    Signals.pause(pid());
   }
 
   @Override
   public void resume() {
-    signal("CONT");
+    Signals.resume(pid());
   }
 
   @Override
@@ -144,20 +144,6 @@ final class ServerProcess implements Server {
   @Override
   public void close() {
     kill();
-  }
-
-  private void signal(String signal) {
-    String command = "kill -%s %d".formatted(signal, pid());
-    try {
-      Process sh = new ProcessBuilder("sh", "-c", command).start();
-      if (!sh.waitFor(KILL_LIMIT.toSeconds(), TimeUnit.SECONDS) || sh.exitValue() != 0) {
-        throw new BackendException("'" + command + "' failed for " + launch.name());
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    }
   }
 
   private boolean ended(Duration limit) {

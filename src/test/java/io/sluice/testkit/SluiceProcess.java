@@ -163,11 +163,11 @@ public final class SluiceProcess implements AutoCloseable {
 
   /** SIGSTOP: its connections stay open and nothing answers. */
   public void pause() {
-    signal("STOP");
+    Signals.pause(process.pid());
   }
 
   public void resume() {
-    signal("CONT");
+    Signals.resume(process.pid());
   }
 
   /** Ends it in its orderly way and starts it again: same ports, same settings. */
@@ -211,21 +211,6 @@ public final class SluiceProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted while waiting for " + name, e);
-    }
-  }
-
-  private void signal(String signal) {
-    String command = "kill -%s %d".formatted(signal, process.pid());
-    try {
-      Process sh = new ProcessBuilder("sh", "-c", command).start();
-      if (sh.waitFor() != 0) {
-        throw new AssertionError("'" + command + "' failed for " + name);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted", e);
     }
   }
 
