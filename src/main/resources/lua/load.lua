@@ -1,12 +1,12 @@
 -- Writes the head of a bucket that is being rebuilt and drops everything recorded before.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
--- ARGV     1 term  2 run id that freeze answered  3 epoch  4 claimed  5 version  6 allotted  7 state  8 opens_at
+-- ARGV     1 term  2 mark that freeze answered  3 epoch  4 claimed  5 version  6 allotted  7 state  8 opens_at
 --          9 closes_at  10 limit  11 payment_window
 -- RETURNS  bucket code
 --   bucket codes, the first that applies:
 --     4 STALE_TERM  a higher term was here
---     5 SUPERSEDED  there is no LOADING mark of this term and run id, or Redis is another process now
+--     5 SUPERSEDED  the bucket is not LOADING under this term and mark, or Redis is another process now
 --     0 OK
 -- INVARIANT  only under the caller's own LOADING mark, which stays; claimed is what live orders occupy, released is 0
 
@@ -14,7 +14,7 @@ local OK, STALE_TERM, SUPERSEDED = 0, 4, 5
 local LOADED = '2' -- the value of loading once there is a head; freeze sets 1
 local STATES = {SCHEDULED = true, OPEN = true, CLOSED = true, FROZEN = true}
 local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local term, run_id, epoch, claimed, version, allotted, state, opens_at, closes_at, limit, payment_window = unpack(ARGV)
+local term, mark, epoch, claimed, version, allotted, state, opens_at, closes_at, limit, payment_window = unpack(ARGV)
 
 if #ARGV ~= 11 or not STATES[state] then
   return redis.error_reply('ERR load: expected 11 arguments with a state, but got ' .. #ARGV)
@@ -25,16 +25,17 @@ for _, number in ipairs({term, epoch, claimed, version, allotted, opens_at, clos
   end
 end
 
-local marked_run_id, loading, known_term = unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'term'))
+local run_id, known_mark, loading, known_term =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'mark', 'loading', 'term'))
 known_term = tonumber(known_term or 0)
 if tonumber(term) < known_term then return STALE_TERM end
-if not loading or tonumber(term) > known_term or run_id ~= marked_run_id
+if not loading or tonumber(term) > known_term or mark ~= known_mark
     or run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then
   return SUPERSEDED
 end
 
 redis.call('UNLINK', reserve_key, unbooked_key, buyers_key)
-redis.call('HDEL', stock_key, 'taken') -- an earlier take is in allotted, or has to be done again
+redis.call('HDEL', stock_key, 'taken', 'taken_code') -- an earlier take is in allotted, or has to be done again
 redis.call('HSET', stock_key, 'total', allotted, 'claimed', claimed, 'released', 0, 'epoch', epoch,
   'version', version, 'state', state, 'opens_at', opens_at, 'closes_at', closes_at, 'limit', limit,
   'payment_window', payment_window, 'loading', LOADED)

@@ -1,11 +1,11 @@
 -- Adds a page of the ledger's orders to a bucket that is being rebuilt: live ones as booked, ended ones as ended.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked (not used)  4 buyers
--- ARGV     1 term  2 run id that freeze answered, then per order: token, record; 1 to 512 orders
+-- ARGV     1 term  2 mark that freeze answered, then per order: token, record; 1 to 512 orders
 -- RETURNS  bucket code
 --   bucket codes, the first that applies:
 --     4 STALE_TERM  a higher term was here
---     5 SUPERSEDED  there is no LOADING mark of this term and run id, nothing was loaded under it, or
+--     5 SUPERSEDED  the bucket is not LOADING under this term and mark, nothing was loaded under it, or
 --                   Redis is another process now
 --     0 OK
 -- INVARIANT  idempotent per token; where a limit is set, buyers counts exactly the live records
@@ -14,10 +14,10 @@ local OK, STALE_TERM, SUPERSEDED = 0, 4, 5
 local LOADED = '2' -- the value of loading once there is a head; freeze sets 1
 local BATCH_MAX = 512 -- one unpack takes at most 8,000 values
 local stock_key, reserve_key, buyers_key = KEYS[1], KEYS[2], KEYS[4]
-local term, run_id, count, tokens, records = ARGV[1], ARGV[2], (#ARGV - 2) / 2, {}, {}
+local term, mark, count, tokens, records = ARGV[1], ARGV[2], (#ARGV - 2) / 2, {}, {}
 
 if count < 1 or count > BATCH_MAX or count % 1 ~= 0 or not string.find(term, '^%d+$') then
-  return redis.error_reply('ERR load_page: expected term, run id, 1 to 512 orders, but got ' .. #ARGV .. ' arguments')
+  return redis.error_reply('ERR load_page: expected term, mark, 1 to 512 orders, but got ' .. #ARGV .. ' arguments')
 end
 for i = 1, count do
   local token, record = ARGV[2 * i + 1], ARGV[2 * i + 2]
@@ -27,11 +27,11 @@ for i = 1, count do
   tokens[i], records[token] = token, record
 end
 
-local marked_run_id, loading, known_term, limit =
-  unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'term', 'limit'))
+local run_id, known_mark, loading, known_term, limit =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'mark', 'loading', 'term', 'limit'))
 known_term = tonumber(known_term or 0)
 if tonumber(term) < known_term then return STALE_TERM end
-if loading ~= LOADED or tonumber(term) > known_term or run_id ~= marked_run_id
+if loading ~= LOADED or tonumber(term) > known_term or mark ~= known_mark
     or run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then
   return SUPERSEDED
 end

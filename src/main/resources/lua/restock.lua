@@ -37,6 +37,7 @@ if tonumber(version) <= tonumber(known_version) then return OK end
 local counts, counted = tonumber(limit) > 0, tonumber(known_limit) > 0 -- units per buyer
 if counts and not counted and tonumber(claimed) > tonumber(released) then return NEEDS_REBUILD end
 
+redis.call('HDEL', stock_key, 'taken', 'taken_code') -- a take that is not in allotted is undone
 redis.call('HSET', stock_key, 'version', version, 'total', allotted, 'state', state,
   'opens_at', opens_at, 'closes_at', closes_at, 'limit', limit, 'payment_window', payment_window)
 if not counts then redis.call('UNLINK', buyers_key) end

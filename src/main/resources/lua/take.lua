@@ -1,34 +1,44 @@
 -- Takes unsold units back: lowers the total, if as many are available.
 --
 -- KEYS     1 stock  2 reserve (not used)  3 unbooked (not used)  4 buyers (not used)
--- ARGV     1 term  2 take id  3 units, at least 1
--- RETURNS  {bucket code, epoch}; epoch is 0 where the code is neither OK nor TOO_FEW
+-- ARGV     1 term  2 take id, a number that is higher with each take of this bucket  3 epoch  4 version  5 units
+-- RETURNS  bucket code
 --   bucket codes, the first that applies:
 --     1 ABSENT      not loaded into this Redis: again later
 --     4 STALE_TERM  a higher term was here
 --     2 LOST        loaded into another Redis process: again later
 --     3 LOADING     a rebuild is under way: again later
---     6 TOO_FEW     fewer units are available
---     0 OK          done, or this take id was the last one done
--- INVARIANT  what is claimed is never taken; a take id counts once, as long as no other came in between
+--     5 SUPERSEDED  epoch or version is another, or a later take was decided: this call came late
+--     6 TOO_FEW     fewer units are available, or were when this take was decided
+--     0 OK          done, now or before
+-- INVARIANT  what is claimed is never taken; in one epoch and version a take is decided once, whatever comes twice or
+--          late, and a total set since then has undone it
 
-local OK, ABSENT, LOST, LOADING, STALE_TERM, TOO_FEW = 0, 1, 2, 3, 4, 6
+local OK, ABSENT, LOST, LOADING, STALE_TERM, SUPERSEDED, TOO_FEW = 0, 1, 2, 3, 4, 5, 6
 local stock_key = KEYS[1]
-local term, take_id, units = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
+local term, take_id, epoch, version, units =
+  tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 
-if #ARGV ~= 3 or not term or term < 1 or term % 1 ~= 0 or take_id == '' or not units or units < 1 or units % 1 ~= 0 then
-  return redis.error_reply('ERR take: expected term, take id and units')
+local function is_count(number) return number and number >= 1 and number % 1 == 0 end
+if #ARGV ~= 5 or not (is_count(term) and is_count(take_id) and is_count(epoch) and is_count(version)
+    and is_count(units)) then
+  return redis.error_reply('ERR take: expected term, take id, epoch, version and units')
 end
 
-local run_id, loading, known_term, total, claimed, released, epoch, taken =
-  unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'term', 'total', 'claimed', 'released', 'epoch', 'taken'))
-if not run_id then return {ABSENT, 0} end
-if term < tonumber(known_term) then return {STALE_TERM, 0} end
-if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return {LOST, 0} end
-if loading then return {LOADING, 0} end
+local run_id, loading, known_term, total, claimed, released, known_epoch, known_version, taken, taken_code =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'term', 'total', 'claimed', 'released', 'epoch', 'version',
+    'taken', 'taken_code'))
+if not run_id then return ABSENT end
+if term < tonumber(known_term) then return STALE_TERM end
+if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return LOST end
+if loading then return LOADING end
 if term > tonumber(known_term) then redis.call('HSET', stock_key, 'term', term) end
-if taken == take_id then return {OK, tonumber(epoch)} end
-if total - claimed + released < units then return {TOO_FEW, tonumber(epoch)} end
 
-redis.call('HSET', stock_key, 'total', total - units, 'taken', take_id)
-return {OK, tonumber(epoch)}
+taken = tonumber(taken or 0)
+if epoch ~= tonumber(known_epoch) or version ~= tonumber(known_version) or take_id < taken then return SUPERSEDED end
+if take_id == taken then return tonumber(taken_code) end
+
+local code = total - claimed + released < units and TOO_FEW or OK
+if code == OK then total = total - units end
+redis.call('HSET', stock_key, 'total', total, 'taken', take_id, 'taken_code', code)
+return code

@@ -39,9 +39,7 @@ public final class OutboxPayload {
    * @param round counts from 1; with bucket and restock id it is unique
    */
   public record Take(BucketId bucket, String restockId, int round, long units) {
-    /**
-     * The token of its ledger row, also the id by which Redis remembers it; SKUs do not share it.
-     */
+    /** The token of its ledger row. */
     public String id() {
       return RestockPlan.token(restockId, bucket.bucket(), round);
     }

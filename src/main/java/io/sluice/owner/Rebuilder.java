@@ -2,6 +2,8 @@ package io.sluice.owner;
 
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.Ledger.LoadRow;
+import io.sluice.ledger.Ledger.Result;
+import io.sluice.ledger.Ledger.Step;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.BucketCode;
@@ -38,7 +40,7 @@ final class Rebuilder {
 
   private static final Logger log = LoggerFactory.getLogger(Rebuilder.class);
 
-  private record Marked(BucketRow row, String runId) {}
+  private record Marked(BucketRow row, String mark) {}
 
   private final Duties duties;
   private final Duration deadlineWait;
@@ -142,7 +144,7 @@ final class Rebuilder {
                   .compose(
                       frozen ->
                           expectOk(bucket, frozen.code())
-                              .map(ok -> Optional.of(new Marked(row.get(), frozen.runId()))));
+                              .map(ok -> Optional.of(new Marked(row.get(), frozen.mark()))));
             });
   }
 
@@ -183,10 +185,10 @@ final class Rebuilder {
         .compose(
             row ->
                 stock
-                    .load(bucket, term, one.runId(), head(row))
+                    .load(bucket, term, one.mark(), head(row))
                     .compose(code -> expectOk(bucket, code))
                     .compose(ok -> pages(one, Optional.empty(), 0))
-                    .compose(liveUnits -> openIfSound(row, one.runId(), liveUnits)))
+                    .compose(liveUnits -> openIfSound(row, one.mark(), liveUnits)))
         .onSuccess(
             opened -> {
               log.atInfo().addKeyValue("bucket", bucket).log("bucket is loaded");
@@ -219,7 +221,7 @@ final class Rebuilder {
                   rows.stream().map(row -> new Recorded(row.grant(), row.live(), false)).toList();
               return duties
                   .stock()
-                  .loadPage(bucket, duties.ownership().term(), one.runId(), page)
+                  .loadPage(bucket, duties.ownership().term(), one.mark(), page)
                   .compose(code -> expectOk(bucket, code))
                   .compose(
                       ok ->
@@ -232,20 +234,25 @@ final class Rebuilder {
             });
   }
 
-  private Future<Void> openIfSound(BucketRow row, String runId, long liveUnits) {
+  private Future<Void> openIfSound(BucketRow row, String mark, long liveUnits) {
     if (liveUnits != row.held() + row.sold()) {
-      unsound.add(row.id());
-      return duties
-          .ledger()
-          .freezeSku(
-              row.id().skuId(),
-              "Expected live orders of bucket %s to hold %d units as its counters say, but they hold %d"
-                  .formatted(row.id(), row.held() + row.sold(), liveUnits));
+      return expectOurs().compose(ours -> alarm(row, liveUnits));
     }
     return duties
         .stock()
-        .open(row.id(), duties.ownership().term(), runId)
+        .open(row.id(), duties.ownership().term(), mark)
         .compose(code -> expectOk(row.id(), code));
+  }
+
+  /** While the fence was ours, nobody else has changed the orders that we counted. */
+  private Future<Void> alarm(BucketRow row, long liveUnits) {
+    unsound.add(row.id());
+    return duties
+        .ledger()
+        .freezeSku(
+            row.id().skuId(),
+            "Expected live orders of bucket %s to hold %d units as its counters say, but they hold %d"
+                .formatted(row.id(), row.held() + row.sold(), liveUnits));
   }
 
   /**
@@ -257,9 +264,20 @@ final class Rebuilder {
       return Future.succeededFuture();
     }
     Future<Void> failed = Future.failedFuture(new RebuildSupersededException(bucket, code));
-    return code == BucketCode.STALE_TERM
-        ? duties.owned().apply(List.of()).compose(ours -> failed)
-        : failed;
+    return code == BucketCode.STALE_TERM ? expectOurs().compose(ours -> failed) : failed;
+  }
+
+  /** Fails where another owner has the partition. Takes no turn, since a load has one already. */
+  private Future<Void> expectOurs() {
+    Ownership ownership = duties.ownership();
+    return duties
+        .ledger()
+        .apply(Step.check(ownership.fence()), List.of())
+        .compose(
+            result ->
+                result instanceof Result.Applied
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(ownership.lose()));
   }
 
   private void finished(BucketId bucket) {

@@ -1,5 +1,7 @@
 package io.sluice.owner;
 
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.Ledger.OutboxKind;
 import io.sluice.ledger.Ledger.OutboxRow;
@@ -8,11 +10,13 @@ import io.sluice.ledger.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.Take;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -79,19 +83,21 @@ final class RestockRelay {
               if (found.isEmpty()) {
                 return sent(row);
               }
-              return duties
-                  .stock()
-                  .restock(bucket, duties.ownership().term(), ceiling(found.get()))
-                  .compose(
-                      code -> {
-                        if (code == BucketCode.OK) {
-                          return sent(row);
-                        }
-                        if (code == BucketCode.NEEDS_REBUILD) {
-                          rebuilder.request(bucket, "a limit per buyer was switched on");
-                        }
-                        return notYet(code);
-                      });
+              return show(found.get())
+                  .compose(code -> code == BucketCode.OK ? sent(row) : notYet(code));
+            });
+  }
+
+  /** Has Redis take over what the ledger records, unless it knows as much. */
+  private Future<BucketCode> show(BucketRow row) {
+    return duties
+        .stock()
+        .restock(row.id(), duties.ownership().term(), ceiling(row))
+        .onSuccess(
+            code -> {
+              if (code == BucketCode.NEEDS_REBUILD) {
+                rebuilder.request(row.id(), "a limit per buyer was switched on");
+              }
             });
   }
 
@@ -99,22 +105,59 @@ final class RestockRelay {
     return new Ceiling(row.version(), row.allotted(), row.state(), row.settings());
   }
 
+  /**
+   * Redis gives units up of the very total that the ledger records, and that this intent is not yet
+   * part of: a total set since then would bring them back, and one set after its end lacks them.
+   */
   private Future<Boolean> take(BucketId bucket, OutboxRow row, OutboxPayload.Take take) {
     return duties
-        .stock()
-        .take(bucket, duties.ownership().term(), take.id(), take.units())
+        .ledger()
+        .bucket(bucket)
+        .map(Optional::orElseThrow)
         .compose(
-            taken -> {
-              if (taken.code() == BucketCode.OK) {
-                return settle(
-                    () ->
-                        duties.ledger().finishTake(duties.ownership().fence(), row, taken.epoch()));
-              }
-              if (taken.code() == BucketCode.TOO_FEW) {
-                return settle(() -> duties.ledger().refuseTake(duties.ownership().fence(), row));
-              }
-              return notYet(taken.code());
-            });
+            before ->
+                isPending(row)
+                    .compose(
+                        pending ->
+                            pending
+                                ? takeFrom(before, row, take)
+                                : Future.succeededFuture(true)));
+  }
+
+  private Future<Boolean> isPending(OutboxRow row) {
+    return duties
+        .ledger()
+        .pending(row.partition(), OutboxKind.RESTOCK, row.id() - 1, 1)
+        .map(next -> !next.isEmpty() && next.get(0).id() == row.id());
+  }
+
+  private Future<Boolean> takeFrom(BucketRow now, OutboxRow row, OutboxPayload.Take take) {
+    return show(now)
+        .compose(
+            code ->
+                code == BucketCode.OK
+                    ? take(now, row.id(), take.units())
+                    : Future.succeededFuture(code))
+        .compose(code -> taken(code, row, now.epoch()));
+  }
+
+  /** The ids of outbox rows rise, and so do with them those of the takes of a bucket. */
+  private Future<BucketCode> take(BucketRow now, long id, long units) {
+    return duties
+        .stock()
+        .take(
+            now.id(),
+            duties.ownership().term(),
+            new Take(id, now.epoch(), now.version(), units));
+  }
+
+  private Future<Boolean> taken(BucketCode code, OutboxRow row, long epoch) {
+    Ledger ledger = duties.ledger();
+    Fence fence = duties.ownership().fence();
+    if (code == BucketCode.OK) {
+      return settle(() -> ledger.finishTake(fence, row, epoch));
+    }
+    return code == BucketCode.TOO_FEW ? settle(() -> ledger.refuseTake(fence, row)) : notYet(code);
   }
 
   private Future<Boolean> settle(Supplier<Future<TakeResult>> transaction) {

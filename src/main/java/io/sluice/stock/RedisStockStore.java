@@ -122,10 +122,9 @@ public final class RedisStockStore implements StockStore {
   }
 
   @Override
-  public Future<Taken> take(BucketId bucket, long term, String takeId, long units) {
-    return runner
-        .run(new LuaCall(LuaScript.TAKE, bucket, 3).add(term).add(takeId).add(units))
-        .map(reply -> new Taken(StockReplies.code(reply.get(0)), reply.get(1).toLong()));
+  public Future<BucketCode> take(BucketId bucket, long term, Take take) {
+    LuaCall call = new LuaCall(LuaScript.TAKE, bucket, 5).add(term).add(take.id());
+    return code(call.add(take.epoch()).add(take.version()).add(take.units()));
   }
 
   @Override
@@ -136,19 +135,19 @@ public final class RedisStockStore implements StockStore {
   }
 
   @Override
-  public Future<BucketCode> load(BucketId bucket, long term, String runId, LoadHead head) {
-    LuaCall call = new LuaCall(LuaScript.LOAD, bucket, 11).add(term).add(runId);
+  public Future<BucketCode> load(BucketId bucket, long term, String mark, LoadHead head) {
+    LuaCall call = new LuaCall(LuaScript.LOAD, bucket, 11).add(term).add(mark);
     return code(withCeiling(call.add(head.epoch()).add(head.claimed()), head.ceiling()));
   }
 
   @Override
   public Future<BucketCode> loadPage(
-      BucketId bucket, long term, String runId, List<Recorded> page) {
+      BucketId bucket, long term, String mark, List<Recorded> page) {
     return inPages(
         page,
         part -> {
           LuaCall call =
-              new LuaCall(LuaScript.LOAD_PAGE, bucket, 2 + 2 * part.size()).add(term).add(runId);
+              new LuaCall(LuaScript.LOAD_PAGE, bucket, 2 + 2 * part.size()).add(term).add(mark);
           for (Recorded recorded : part) {
             call.add(recorded.grant().token().value()).add(GrantRecord.format(recorded));
           }
@@ -157,8 +156,8 @@ public final class RedisStockStore implements StockStore {
   }
 
   @Override
-  public Future<BucketCode> open(BucketId bucket, long term, String runId) {
-    return code(new LuaCall(LuaScript.OPEN, bucket, 2).add(term).add(runId));
+  public Future<BucketCode> open(BucketId bucket, long term, String mark) {
+    return code(new LuaCall(LuaScript.OPEN, bucket, 2).add(term).add(mark));
   }
 
   @Override

@@ -104,24 +104,32 @@ public interface StockStore {
   Future<BucketCode> restock(BucketId bucket, long term, Ceiling ceiling);
 
   /**
-   * Answer of {@code take}: OK with the epoch it was taken in, TOO_FEW, STALE_TERM, or ABSENT,
-   * LOST, LOADING: again later.
+   * Units to be taken back.
+   *
+   * @param id at least 1, and higher with each take of this bucket
+   * @param epoch of the bucket, as the ledger records it
+   * @param version of the total that they are taken from
    */
-  record Taken(BucketCode code, long epoch) {}
+  record Take(long id, long epoch, long version, long units) {}
 
   /**
-   * Lowers the total by {@code units}, if as many are available. Idempotent by {@code takeId} as
-   * long as no other take came in between, which the owner sees to.
+   * Lowers the total, if as many units are available. In one epoch and version a take is decided
+   * once: asked again it answers the same. OK, TOO_FEW, STALE_TERM, or ABSENT, LOST, LOADING,
+   * SUPERSEDED (epoch or version is another, or a later take was decided): again later.
    */
-  Future<Taken> take(BucketId bucket, long term, String takeId, long units);
+  Future<BucketCode> take(BucketId bucket, long term, Take take);
 
   /**
-   * Answer of {@code freeze}: OK with the run id of the Redis process that now holds the LOADING
-   * mark, or STALE_TERM.
+   * Answer of {@code freeze}: OK with the mark that now stands there, or STALE_TERM.
+   *
+   * @param mark names this freeze, and the Redis process that it was done in; empty where not OK
    */
-  record Frozen(BucketCode code, String runId) {}
+  record Frozen(BucketCode code, String mark) {}
 
-  /** Marks the bucket LOADING under this term, also in an empty Redis. */
+  /**
+   * Marks the bucket LOADING under this term, also in an empty Redis. Each freeze ends the rebuild
+   * of the one before: what that has sent and Redis meets only now is SUPERSEDED.
+   */
   Future<Frozen> freeze(BucketId bucket, long term);
 
   /**
@@ -133,16 +141,16 @@ public interface StockStore {
   record LoadHead(long epoch, long claimed, Ceiling ceiling) {}
 
   /** Writes the head and empties the rest. OK, STALE_TERM or SUPERSEDED. */
-  Future<BucketCode> load(BucketId bucket, long term, String runId, LoadHead head);
+  Future<BucketCode> load(BucketId bucket, long term, String mark, LoadHead head);
 
   /** Adds a page of the ledger's orders, live ones as booked. OK, STALE_TERM or SUPERSEDED. */
-  Future<BucketCode> loadPage(BucketId bucket, long term, String runId, List<Recorded> page);
+  Future<BucketCode> loadPage(BucketId bucket, long term, String mark, List<Recorded> page);
 
   /**
    * Ends LOADING: the bucket serves again, as its state says. OK, STALE_TERM, or SUPERSEDED (also
    * before a load).
    */
-  Future<BucketCode> open(BucketId bucket, long term, String runId);
+  Future<BucketCode> open(BucketId bucket, long term, String mark);
 
   /**
    * A bucket as it stands.

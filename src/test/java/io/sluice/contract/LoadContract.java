@@ -42,12 +42,12 @@ interface LoadContract extends StockContract {
     Grant forgotten = unit().grant(bucket, request(bucket, 1, "alice", 2));
     unit().release(unit().grant(bucket, request(bucket, 2, "bob", 1)));
     SkuSettings settings = new SkuSettings(60, 2, 0, 0);
-    String runId = await(unit().store().freeze(bucket, TERM + 1)).runId();
+    String mark = await(unit().store().freeze(bucket, TERM + 1)).mark();
     Ceiling ceiling = new Ceiling(VERSION - 1, 9, SkuState.OPEN, settings);
 
     // when
-    expectOk(unit().store().load(bucket, TERM + 1, runId, new LoadHead(EPOCH + 1, 4, ceiling)));
-    expectOk(unit().store().open(bucket, TERM + 1, runId));
+    expectOk(unit().store().load(bucket, TERM + 1, mark, new LoadHead(EPOCH + 1, 4, ceiling)));
+    expectOk(unit().store().open(bucket, TERM + 1, mark));
 
     // then
     Snapshot seen = unit().snapshot(bucket);
@@ -117,15 +117,15 @@ interface LoadContract extends StockContract {
   default void shouldCountEachOrderOnceWhenPagesOverlap() {
     // given
     BucketId bucket = unit().headedBucket(10, UP_TO_TWO);
-    String runId = unit().runId();
+    String mark = unit().firstMark();
     Recorded one = recorded(bucket, 1, "alice", true);
     Recorded two = recorded(bucket, 2, "alice", true);
     Recorded twoEnded = recorded(bucket, 2, "alice", false);
 
     // when
-    expectOk(unit().store().loadPage(bucket, TERM, runId, List.of(one, two)));
-    expectOk(unit().store().loadPage(bucket, TERM, runId, List.of(one, twoEnded)));
-    expectOk(unit().store().open(bucket, TERM, runId));
+    expectOk(unit().store().loadPage(bucket, TERM, mark, List.of(one, two)));
+    expectOk(unit().store().loadPage(bucket, TERM, mark, List.of(one, twoEnded)));
+    expectOk(unit().store().open(bucket, TERM, mark));
 
     // then
     assertThat(
@@ -138,14 +138,14 @@ interface LoadContract extends StockContract {
   default void shouldForgetABuyerWhenTheLastOrderTurnsOutEnded() {
     // given
     BucketId bucket = unit().headedBucket(10, UP_TO_TWO);
-    String runId = unit().runId();
+    String mark = unit().firstMark();
     expectOk(
-        unit().store().loadPage(bucket, TERM, runId, List.of(recorded(bucket, 1, "alice", true))));
+        unit().store().loadPage(bucket, TERM, mark, List.of(recorded(bucket, 1, "alice", true))));
 
     // when
     expectOk(
-        unit().store().loadPage(bucket, TERM, runId, List.of(recorded(bucket, 1, "alice", false))));
-    expectOk(unit().store().open(bucket, TERM, runId));
+        unit().store().loadPage(bucket, TERM, mark, List.of(recorded(bucket, 1, "alice", false))));
+    expectOk(unit().store().open(bucket, TERM, mark));
 
     // then
     assertThat(unit().grant(bucket, request(bucket, 2, "alice", 2)).qty()).isEqualTo(2);
@@ -190,7 +190,7 @@ interface LoadContract extends StockContract {
     BucketId bucket = unit().headedBucket();
 
     // when
-    var code = await(unit().store().loadPage(bucket, TERM, unit().runId(), List.of()));
+    var code = await(unit().store().loadPage(bucket, TERM, unit().firstMark(), List.of()));
 
     // then
     assertThat(code).isEqualTo(BucketCode.OK);

@@ -1,5 +1,6 @@
 package io.sluice.contract;
 
+import static io.sluice.contract.StockUnderTest.EPOCH;
 import static io.sluice.contract.StockUnderTest.FREE_FOR_ALL;
 import static io.sluice.contract.StockUnderTest.TERM;
 import static io.sluice.contract.StockUnderTest.VERSION;
@@ -34,7 +35,7 @@ interface RebuildContract extends StockContract {
     Frozen frozen = await(unit().store().freeze(bucket, TERM));
 
     // then
-    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().runId()));
+    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().firstMark()));
     assertThat(unit().reserveReply(bucket, request(bucket, 1, 1)).code())
         .isEqualTo(BucketCode.LOADING);
   }
@@ -63,7 +64,7 @@ interface RebuildContract extends StockContract {
     Frozen frozen = await(unit().store().freeze(bucket, TERM));
 
     // then
-    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().runId()));
+    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().runId() + ":2"));
     assertThat(unit().snapshot(bucket).code()).isEqualTo(BucketCode.LOADING);
   }
 
@@ -71,17 +72,17 @@ interface RebuildContract extends StockContract {
   default void shouldTakeTheMarkOverWhenTheTermIsHigher() {
     // given
     BucketId bucket = unit().absentBucket();
-    String runId = await(unit().store().freeze(bucket, TERM)).runId();
+    String mark = await(unit().store().freeze(bucket, TERM)).mark();
 
     // when
-    var higher = await(unit().store().freeze(bucket, TERM + 1)).code();
+    Frozen higher = await(unit().store().freeze(bucket, TERM + 1));
 
     // then
-    assertThat(higher).isEqualTo(BucketCode.OK);
+    assertThat(higher.code()).isEqualTo(BucketCode.OK);
     assertThat(await(unit().store().freeze(bucket, TERM)).code()).isEqualTo(BucketCode.STALE_TERM);
-    assertThat(await(OwnerCall.LOAD.by(TERM, unit().store(), bucket, runId)))
+    assertThat(await(OwnerCall.LOAD.by(TERM, unit().store(), bucket, mark)))
         .isEqualTo(BucketCode.STALE_TERM);
-    assertThat(await(OwnerCall.LOAD.by(TERM + 1, unit().store(), bucket, runId)))
+    assertThat(await(OwnerCall.LOAD.by(TERM + 1, unit().store(), bucket, higher.mark())))
         .isEqualTo(BucketCode.OK);
   }
 
@@ -99,17 +100,17 @@ interface RebuildContract extends StockContract {
     unit().lose(lost);
     BucketId lostToTheCaller = unit().headedBucket();
     unit().lose(lostToTheCaller);
-    String runId = unit().runId();
+    String mark = unit().firstMark();
 
     // when
     var codes =
         List.of(
-            await(call.by(TERM, unit().store(), absent, runId)),
-            await(call.by(TERM, unit().store(), open, runId)),
-            await(call.by(TERM + 1, unit().store(), markedByAnother, runId)),
-            await(call.by(TERM, unit().store(), ofAnotherRun, "fedcba9876543210")),
-            await(call.by(TERM, unit().store(), lost, runId)),
-            await(call.by(TERM, unit().store(), lostToTheCaller, StockUnderTest.OTHER_RUN_ID)));
+            await(call.by(TERM, unit().store(), absent, mark)),
+            await(call.by(TERM, unit().store(), open, mark)),
+            await(call.by(TERM + 1, unit().store(), markedByAnother, mark)),
+            await(call.by(TERM, unit().store(), ofAnotherRun, "fedcba9876543210:1")),
+            await(call.by(TERM, unit().store(), lost, mark)),
+            await(call.by(TERM, unit().store(), lostToTheCaller, StockUnderTest.OTHER_RUN_ID + ":1")));
 
     // then
     assertThat(codes).containsOnly(BucketCode.SUPERSEDED);
@@ -120,6 +121,30 @@ interface RebuildContract extends StockContract {
         .containsExactly(BucketCode.LOADING, TERM, 1L);
   }
 
+  /** A rebuild that was given up may have calls on their way, which come in the midst of the next. */
+  @ParameterizedTest
+  @EnumSource(
+      value = OwnerCall.class,
+      names = {"LOAD", "LOAD_PAGE", "OPEN"})
+  default void shouldBeSupersededWhenTheSameOwnerHasFrozenAgain(OwnerCall call) {
+    // given
+    BucketId bucket = unit().headedBucket();
+    String mark = await(unit().store().freeze(bucket, TERM)).mark();
+    Ceiling ceiling = new Ceiling(VERSION, 3, SkuState.OPEN, FREE_FOR_ALL);
+    expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(EPOCH + 2, 0, ceiling)));
+    Snapshot before = unit().snapshot(bucket);
+
+    // when
+    var code = await(call.by(TERM, unit().store(), bucket, unit().firstMark()));
+
+    // then
+    assertThat(code).isEqualTo(BucketCode.SUPERSEDED);
+    assertThat(unit().snapshot(bucket))
+        .usingRecursiveComparison()
+        .ignoringFields("nowMs")
+        .isEqualTo(before);
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = OwnerCall.class,
@@ -127,10 +152,10 @@ interface RebuildContract extends StockContract {
   default void shouldBeSupersededWhenNothingWasLoadedUnderTheMark(OwnerCall call) {
     // given
     BucketId bucket = unit().headedBucket();
-    String runId = await(unit().store().freeze(bucket, TERM)).runId();
+    String mark = await(unit().store().freeze(bucket, TERM)).mark();
 
     // when
-    var code = await(call.by(TERM, unit().store(), bucket, runId));
+    var code = await(call.by(TERM, unit().store(), bucket, mark));
 
     // then
     assertThat(code).isEqualTo(BucketCode.SUPERSEDED);
@@ -141,13 +166,13 @@ interface RebuildContract extends StockContract {
   default void shouldClearTheMarkAndNothingElseWhenOpened() {
     // given
     BucketId bucket = unit().absentBucket();
-    String runId = await(unit().store().freeze(bucket, TERM)).runId();
+    String mark = await(unit().store().freeze(bucket, TERM)).mark();
     Ceiling ceiling = new Ceiling(VERSION, 7, SkuState.FROZEN, FREE_FOR_ALL);
-    expectOk(unit().store().load(bucket, TERM, runId, new LoadHead(4, 2, ceiling)));
+    expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(4, 2, ceiling)));
     Snapshot loading = unit().snapshot(bucket);
 
     // when
-    expectOk(unit().store().open(bucket, TERM, runId));
+    expectOk(unit().store().open(bucket, TERM, mark));
 
     // then
     assertThat(loading.code()).isEqualTo(BucketCode.LOADING);
@@ -156,7 +181,7 @@ interface RebuildContract extends StockContract {
         .ignoringFields("code", "nowMs")
         .isEqualTo(loading);
     assertThat(unit().snapshot(bucket).code()).isEqualTo(BucketCode.OK);
-    assertThat(await(unit().store().open(bucket, TERM, runId))).isEqualTo(BucketCode.SUPERSEDED);
+    assertThat(await(unit().store().open(bucket, TERM, mark))).isEqualTo(BucketCode.SUPERSEDED);
   }
 
   @Test

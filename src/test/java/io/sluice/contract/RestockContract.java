@@ -18,7 +18,7 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome.Refused;
 import io.sluice.stock.StockStore.Ceiling;
 import io.sluice.stock.StockStore.Snapshot;
-import io.sluice.stock.StockStore.Taken;
+import io.sluice.stock.StockStore.Take;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -138,12 +138,12 @@ interface RestockContract extends StockContract {
     BucketId bucket = unit().openBucket(10);
 
     // when
-    Taken first = await(unit().store().take(bucket, TERM, "down-1", 4));
-    Taken again = await(unit().store().take(bucket, TERM, "down-1", 4));
-    Taken other = await(unit().store().take(bucket, TERM, "down-2", 4));
+    BucketCode first = await(unit().store().take(bucket, TERM, new Take(7, EPOCH, VERSION, 4)));
+    BucketCode again = await(unit().store().take(bucket, TERM, new Take(7, EPOCH, VERSION, 4)));
+    BucketCode other = await(unit().store().take(bucket, TERM, new Take(8, EPOCH, VERSION, 4)));
 
     // then
-    assertThat(List.of(first, again, other)).containsOnly(new Taken(BucketCode.OK, EPOCH));
+    assertThat(List.of(first, again, other)).containsOnly(BucketCode.OK);
     assertThat(unit().snapshot(bucket).total()).isEqualTo(2);
     assertThat(unit().snapshot(bucket).version()).isEqualTo(VERSION);
   }
@@ -156,29 +156,72 @@ interface RestockContract extends StockContract {
     unit().release(unit().grant(bucket, request(bucket, 2, 3)));
 
     // when
-    Taken tooMany = await(unit().store().take(bucket, TERM, "down", 7));
+    BucketCode tooMany = await(unit().store().take(bucket, TERM, new Take(7, EPOCH, VERSION, 7)));
     long total = unit().snapshot(bucket).total();
-    Taken all = await(unit().store().take(bucket, TERM, "down", 6));
+    BucketCode all = await(unit().store().take(bucket, TERM, new Take(8, EPOCH, VERSION, 6)));
 
     // then
-    assertThat(tooMany).isEqualTo(new Taken(BucketCode.TOO_FEW, EPOCH));
+    assertThat(tooMany).isEqualTo(BucketCode.TOO_FEW);
     assertThat(total).isEqualTo(10);
-    assertThat(all).isEqualTo(new Taken(BucketCode.OK, EPOCH));
+    assertThat(all).isEqualTo(BucketCode.OK);
     assertThat(unit().snapshot(bucket).available()).isZero();
+  }
+
+  /** A call that was given up may come after the answer to its repetition was acted on. */
+  @Test
+  default void shouldDecideATakeOnlyOnceWhenItComesLate() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    Grant grant = unit().grant(bucket, request(bucket, 1, 8));
+    BucketCode refused = await(unit().store().take(bucket, TERM, new Take(7, EPOCH, VERSION, 4)));
+    unit().release(grant);
+
+    // when
+    BucketCode late = await(unit().store().take(bucket, TERM, new Take(7, EPOCH, VERSION, 4)));
+    BucketCode next = await(unit().store().take(bucket, TERM, new Take(8, EPOCH, VERSION, 1)));
+    BucketCode later = await(unit().store().take(bucket, TERM, new Take(7, EPOCH, VERSION, 4)));
+
+    // then
+    assertThat(List.of(refused, late)).containsOnly(BucketCode.TOO_FEW);
+    assertThat(next).isEqualTo(BucketCode.OK);
+    assertThat(later).isEqualTo(BucketCode.SUPERSEDED);
+    assertThat(unit().snapshot(bucket).total()).isEqualTo(9);
+  }
+
+  /** An owner that was replaced may take just before its successor sets the total. */
+  @Test
+  default void shouldTakeAgainWhenTheTotalWasSetInBetween() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    await(unit().store().take(bucket, TERM, new Take(7, EPOCH, VERSION, 4)));
+    unit().restock(bucket, VERSION + 1, 12, SkuState.OPEN, FREE_FOR_ALL);
+
+    // when
+    BucketCode late = await(unit().store().take(bucket, TERM, new Take(7, EPOCH, VERSION, 4)));
+    long total = unit().snapshot(bucket).total();
+    BucketCode taken = await(unit().store().take(bucket, TERM, new Take(7, EPOCH, VERSION + 1, 4)));
+
+    // then
+    assertThat(late).isEqualTo(BucketCode.SUPERSEDED);
+    assertThat(total).isEqualTo(12);
+    assertThat(taken).isEqualTo(BucketCode.OK);
+    assertThat(unit().snapshot(bucket).total()).isEqualTo(8);
   }
 
   @Test
   default void shouldTakeAgainWhenTheBucketWasRebuiltInBetween() {
     // given
     BucketId bucket = unit().openBucket(10);
-    await(unit().store().take(bucket, TERM, "down", 4));
+    await(unit().store().take(bucket, TERM, new Take(7, EPOCH, VERSION, 4)));
     unit().rebuild(10, FREE_FOR_ALL, bucket);
 
     // when
-    Taken taken = await(unit().store().take(bucket, TERM, "down", 4));
+    BucketCode late = await(unit().store().take(bucket, TERM, new Take(7, EPOCH, VERSION, 4)));
+    BucketCode taken = await(unit().store().take(bucket, TERM, new Take(7, EPOCH + 1, VERSION, 4)));
 
     // then
-    assertThat(taken).isEqualTo(new Taken(BucketCode.OK, EPOCH + 1));
+    assertThat(late).isEqualTo(BucketCode.SUPERSEDED);
+    assertThat(taken).isEqualTo(BucketCode.OK);
     assertThat(unit().snapshot(bucket).total()).isEqualTo(6);
   }
 
@@ -192,15 +235,12 @@ interface RestockContract extends StockContract {
     // when
     var restocked =
         away.stream().map(b -> await(unit().store().restock(b, TERM + 1, ceiling))).toList();
-    var taken = away.stream().map(b -> await(unit().store().take(b, TERM + 1, "down", 1))).toList();
+    var taken = away.stream().map(b -> await(unit().store().take(b, TERM + 1, new Take(7, EPOCH, VERSION, 1)))).toList();
 
     // then
     assertThat(restocked).containsExactly(BucketCode.ABSENT, BucketCode.LOST, BucketCode.LOADING);
     assertThat(taken)
-        .containsExactly(
-            new Taken(BucketCode.ABSENT, 0),
-            new Taken(BucketCode.LOST, 0),
-            new Taken(BucketCode.LOADING, 0));
+        .containsExactly(BucketCode.ABSENT, BucketCode.LOST, BucketCode.LOADING);
     assertThat(away.subList(1, 3))
         .allSatisfy(
             bucket ->
@@ -217,9 +257,10 @@ interface RestockContract extends StockContract {
     // when
     var failures =
         List.of(
-            failure(unit().store().take(bucket, TERM, "down", 0)),
-            failure(unit().store().take(bucket, TERM, "", 1)),
-            failure(unit().store().take(bucket, 0, "down", 1)));
+            failure(unit().store().take(bucket, TERM, new Take(7, EPOCH, VERSION, 0))),
+            failure(unit().store().take(bucket, TERM, new Take(0, EPOCH, VERSION, 1))),
+            failure(unit().store().take(bucket, TERM, new Take(7, 0, VERSION, 1))),
+            failure(unit().store().take(bucket, 0, new Take(7, EPOCH, VERSION, 1))));
 
     // then
     assertThat(failures).doesNotContainNull();

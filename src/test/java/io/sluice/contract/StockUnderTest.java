@@ -82,10 +82,10 @@ public final class StockUnderTest {
 
   BucketId openBucket(long units, SkuState state, SkuSettings settings) {
     BucketId bucket = absentBucket();
-    String runId = await(store.freeze(bucket, TERM)).runId();
+    String mark = await(store.freeze(bucket, TERM)).mark();
     LoadHead head = new LoadHead(EPOCH, 0, new Ceiling(VERSION, units, state, settings));
-    expectOk(store.load(bucket, TERM, runId, head));
-    expectOk(store.open(bucket, TERM, runId));
+    expectOk(store.load(bucket, TERM, mark, head));
+    expectOk(store.open(bucket, TERM, mark));
     return bucket;
   }
 
@@ -113,6 +113,11 @@ public final class StockUnderTest {
 
   String runId() {
     return await(store.runId());
+  }
+
+  /** The mark of the first freeze of any bucket. */
+  String firstMark() {
+    return runId() + ":1";
   }
 
   static OrderToken token(BucketId bucket, int number) {
@@ -168,13 +173,13 @@ public final class StockUnderTest {
 
   /** Rebuilds a bucket from these orders, in a new epoch. */
   void rebuild(long units, SkuSettings settings, BucketId bucket, Recorded... orders) {
-    String runId = await(store.freeze(bucket, TERM)).runId();
+    String mark = await(store.freeze(bucket, TERM)).mark();
     long claimed =
         Stream.of(orders).filter(Recorded::live).mapToLong(order -> order.grant().qty()).sum();
     Ceiling ceiling = new Ceiling(VERSION, units, SkuState.OPEN, settings);
-    expectOk(store.load(bucket, TERM, runId, new LoadHead(EPOCH + 1, claimed, ceiling)));
-    expectOk(store.loadPage(bucket, TERM, runId, List.of(orders)));
-    expectOk(store.open(bucket, TERM, runId));
+    expectOk(store.load(bucket, TERM, mark, new LoadHead(EPOCH + 1, claimed, ceiling)));
+    expectOk(store.loadPage(bucket, TERM, mark, List.of(orders)));
+    expectOk(store.open(bucket, TERM, mark));
   }
 
   /** A bucket of one unit, loaded but not opened. */
@@ -184,9 +189,9 @@ public final class StockUnderTest {
 
   BucketId headedBucket(long units, SkuSettings settings) {
     BucketId bucket = absentBucket();
-    String runId = await(store.freeze(bucket, TERM)).runId();
+    String mark = await(store.freeze(bucket, TERM)).mark();
     Ceiling ceiling = new Ceiling(VERSION, units, SkuState.OPEN, settings);
-    expectOk(store.load(bucket, TERM, runId, new LoadHead(EPOCH, 0, ceiling)));
+    expectOk(store.load(bucket, TERM, mark, new LoadHead(EPOCH, 0, ceiling)));
     return bucket;
   }
 

@@ -19,7 +19,7 @@ import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Snapshot;
-import io.sluice.stock.StockStore.Taken;
+import io.sluice.stock.StockStore.Take;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,57 +32,57 @@ interface TermContract extends StockContract {
   enum OwnerCall {
     BOOK {
       @Override
-      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
         return store.book(bucket, term, List.of(token(bucket, 1)));
       }
     },
     RELEASE {
       @Override
-      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
         return store.release(bucket, term, List.of(new Release(token(bucket, 1), EPOCH, 1)));
       }
     },
     RESTOCK {
       @Override
-      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
         return store.restock(
             bucket, term, new Ceiling(VERSION + 1, 60, SkuState.OPEN, FREE_FOR_ALL));
       }
     },
     TAKE {
       @Override
-      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
-        return store.take(bucket, term, "down", 1).map(Taken::code);
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
+        return store.take(bucket, term, new Take(7, EPOCH, VERSION, 1));
       }
     },
     FREEZE {
       @Override
-      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
         return store.freeze(bucket, term).map(StockStore.Frozen::code);
       }
     },
     LOAD {
       @Override
-      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
         Ceiling ceiling = new Ceiling(VERSION + 1, 60, SkuState.OPEN, FREE_FOR_ALL);
-        return store.load(bucket, term, runId, new LoadHead(EPOCH + 1, 0, ceiling));
+        return store.load(bucket, term, mark, new LoadHead(EPOCH + 1, 0, ceiling));
       }
     },
     LOAD_PAGE {
       @Override
-      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
         Grant grant = new Grant(token(bucket, 2), "bob", 1, 1, EPOCH, 1, 1);
-        return store.loadPage(bucket, term, runId, List.of(new Recorded(grant, true, false)));
+        return store.loadPage(bucket, term, mark, List.of(new Recorded(grant, true, false)));
       }
     },
     OPEN {
       @Override
-      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId) {
-        return store.open(bucket, term, runId);
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
+        return store.open(bucket, term, mark);
       }
     };
 
-    abstract Future<BucketCode> by(long term, StockStore store, BucketId bucket, String runId);
+    abstract Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark);
   }
 
   @ParameterizedTest
@@ -94,7 +94,7 @@ interface TermContract extends StockContract {
     Snapshot before = unit().snapshot(bucket);
 
     // when
-    var code = await(call.by(TERM - 1, unit().store(), bucket, unit().runId()));
+    var code = await(call.by(TERM - 1, unit().store(), bucket, unit().firstMark()));
 
     // then
     assertThat(code).isEqualTo(BucketCode.STALE_TERM);
@@ -112,8 +112,8 @@ interface TermContract extends StockContract {
     BucketId lost = unit().lostBucket(10);
 
     // when
-    var whileLoading = await(call.by(TERM - 1, unit().store(), loading, unit().runId()));
-    var whileLost = await(call.by(TERM - 1, unit().store(), lost, unit().runId()));
+    var whileLoading = await(call.by(TERM - 1, unit().store(), loading, unit().firstMark()));
+    var whileLost = await(call.by(TERM - 1, unit().store(), lost, unit().firstMark()));
 
     // then
     assertThat(List.of(whileLoading, whileLost)).containsOnly(BucketCode.STALE_TERM);
@@ -131,12 +131,12 @@ interface TermContract extends StockContract {
     unit().grant(bucket, request(bucket, 1, 1));
 
     // when
-    var code = await(call.by(TERM + 1, unit().store(), bucket, unit().runId()));
+    var code = await(call.by(TERM + 1, unit().store(), bucket, unit().firstMark()));
 
     // then
     assertThat(code).isEqualTo(BucketCode.OK);
     assertThat(unit().snapshot(bucket).term()).isEqualTo(TERM + 1);
-    assertThat(await(call.by(TERM, unit().store(), bucket, unit().runId())))
+    assertThat(await(call.by(TERM, unit().store(), bucket, unit().firstMark())))
         .isEqualTo(BucketCode.STALE_TERM);
   }
 
@@ -151,7 +151,7 @@ interface TermContract extends StockContract {
     long afterBook = unit().snapshot(bucket).term();
     var restocked = await(unit().store().restock(bucket, TERM + 2, old));
     long afterRestock = unit().snapshot(bucket).term();
-    var taken = await(unit().store().take(bucket, TERM + 3, "down", 11)).code();
+    var taken = await(unit().store().take(bucket, TERM + 3, new Take(7, EPOCH, VERSION, 11)));
 
     // then
     assertThat(List.of(booked, restocked, taken))
@@ -165,7 +165,7 @@ interface TermContract extends StockContract {
     // given
     BucketId bucket = unit().absentBucket();
     StockStore store = unit().store();
-    String runId = unit().runId();
+    String mark = unit().firstMark();
     var order =
         List.of(
             OwnerCall.FREEZE,
@@ -174,16 +174,16 @@ interface TermContract extends StockContract {
             OwnerCall.OPEN,
             OwnerCall.BOOK,
             OwnerCall.RELEASE,
-            OwnerCall.RESTOCK,
-            OwnerCall.TAKE);
+            OwnerCall.RESTOCK);
 
     // when
-    var codes = order.stream().map(call -> await(call.by(1, store, bucket, runId))).toList();
+    var codes = order.stream().map(call -> await(call.by(1, store, bucket, mark))).toList();
 
     // then
     assertThat(codes).containsOnly(BucketCode.OK);
-    assertThat(await(store.take(bucket, 2, "other", 1)).code()).isEqualTo(BucketCode.OK);
-    assertThat(await(store.take(bucket, 1, "third", 1)))
-        .isEqualTo(new Taken(BucketCode.STALE_TERM, 0));
+    Take take = new Take(7, EPOCH + 1, VERSION + 1, 1);
+    assertThat(await(store.take(bucket, 1, take))).isEqualTo(BucketCode.OK);
+    assertThat(await(store.take(bucket, 2, take))).isEqualTo(BucketCode.OK);
+    assertThat(await(store.take(bucket, 1, take))).isEqualTo(BucketCode.STALE_TERM);
   }
 }

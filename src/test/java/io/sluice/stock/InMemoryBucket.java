@@ -11,6 +11,7 @@ import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Take;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,6 +33,8 @@ final class InMemoryBucket {
   private static final SkuSettings NO_SETTINGS = new SkuSettings(0, 0, 0, 0);
 
   String runId = "";
+  int marks;
+  String markName = "";
   long term;
   Mark mark = Mark.NONE;
   long total;
@@ -39,7 +42,8 @@ final class InMemoryBucket {
   long released;
   long epoch;
   long version;
-  String taken = "";
+  long taken;
+  BucketCode takenCode = BucketCode.OK;
   SkuState state = SkuState.CLOSED;
   SkuSettings settings = NO_SETTINGS;
   private final Map<OrderToken, Recorded> records = new LinkedHashMap<>();
@@ -48,6 +52,8 @@ final class InMemoryBucket {
   InMemoryBucket copy() {
     InMemoryBucket copy = new InMemoryBucket();
     copy.runId = runId;
+    copy.marks = marks;
+    copy.markName = markName;
     copy.term = term;
     copy.mark = mark;
     copy.total = total;
@@ -56,6 +62,7 @@ final class InMemoryBucket {
     copy.epoch = epoch;
     copy.version = version;
     copy.taken = taken;
+    copy.takenCode = takenCode;
     copy.state = state;
     copy.settings = settings;
     copy.records.putAll(records);
@@ -147,10 +154,22 @@ final class InMemoryBucket {
     return true;
   }
 
+  /** Decided once in an epoch and version. */
+  BucketCode take(Take take) {
+    if (take.epoch() != epoch || take.version() != version || take.id() < taken) {
+      return BucketCode.SUPERSEDED;
+    }
+    if (take.id() > taken) {
+      taken = take.id();
+      takenCode = available() < take.units() ? BucketCode.TOO_FEW : BucketCode.OK;
+      total -= takenCode == BucketCode.OK ? take.units() : 0;
+    }
+    return takenCode;
+  }
+
   void load(LoadHead head) {
     records.clear();
     buyers.clear();
-    taken = "";
     epoch = head.epoch();
     claimed = head.claimed();
     released = 0;
@@ -220,6 +239,7 @@ final class InMemoryBucket {
   }
 
   private void set(Ceiling ceiling) {
+    taken = 0;
     total = ceiling.allotted();
     version = ceiling.version();
     state = ceiling.state();

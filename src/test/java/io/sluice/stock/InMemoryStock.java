@@ -145,24 +145,12 @@ public final class InMemoryStock implements StockStore {
   }
 
   @Override
-  public Future<Taken> take(BucketId id, long term, String takeId, long units) {
-    return answer(
-        term >= 1 && units >= 1 && !takeId.isEmpty(),
-        () -> {
-          BucketCode code = ownedCode(id, term);
-          if (code != BucketCode.OK) {
-            return new Taken(code, 0);
-          }
-          InMemoryBucket bucket = bucket(id);
-          if (!bucket.taken.equals(takeId)) {
-            if (bucket.available() < units) {
-              return new Taken(BucketCode.TOO_FEW, bucket.epoch);
-            }
-            bucket.total -= units;
-            bucket.taken = takeId;
-          }
-          return new Taken(BucketCode.OK, bucket.epoch);
-        });
+  public Future<BucketCode> take(BucketId id, long term, Take take) {
+    boolean valid =
+        take.id() >= 1 && take.epoch() >= 1 && take.version() >= 1 && take.units() >= 1;
+    return valid
+        ? owned(id, term, bucket -> bucket.take(take))
+        : Future.failedFuture(new IllegalArgumentException("Expected a take, but got " + take));
   }
 
   @Override
@@ -172,33 +160,35 @@ public final class InMemoryStock implements StockStore {
         () -> {
           InMemoryBucket bucket = data.buckets.computeIfAbsent(id, absent -> new InMemoryBucket());
           if (term < bucket.term) {
-            return new Frozen(BucketCode.STALE_TERM, runId);
+            return new Frozen(BucketCode.STALE_TERM, "");
           }
           bucket.term = term;
           bucket.runId = runId;
+          bucket.marks++;
+          bucket.markName = runId + ":" + bucket.marks;
           bucket.mark = Mark.MARKED;
-          return new Frozen(BucketCode.OK, runId);
+          return new Frozen(BucketCode.OK, bucket.markName);
         });
   }
 
   @Override
-  public Future<BucketCode> load(BucketId id, long term, String markRunId, LoadHead head) {
+  public Future<BucketCode> load(BucketId id, long term, String mark, LoadHead head) {
     return marked(
-        id, term, markRunId, Set.of(Mark.MARKED, Mark.LOADED), bucket -> bucket.load(head));
+        id, term, mark, Set.of(Mark.MARKED, Mark.LOADED), bucket -> bucket.load(head));
   }
 
   @Override
   public Future<BucketCode> loadPage(
-      BucketId id, long term, String markRunId, List<Recorded> page) {
+      BucketId id, long term, String mark, List<Recorded> page) {
     if (page.isEmpty()) {
       return Future.succeededFuture(BucketCode.OK);
     }
-    return marked(id, term, markRunId, Set.of(Mark.LOADED), bucket -> bucket.loadPage(page));
+    return marked(id, term, mark, Set.of(Mark.LOADED), bucket -> bucket.loadPage(page));
   }
 
   @Override
-  public Future<BucketCode> open(BucketId id, long term, String markRunId) {
-    return marked(id, term, markRunId, Set.of(Mark.LOADED), bucket -> bucket.mark = Mark.NONE);
+  public Future<BucketCode> open(BucketId id, long term, String mark) {
+    return marked(id, term, mark, Set.of(Mark.LOADED), bucket -> bucket.mark = Mark.NONE);
   }
 
   @Override
@@ -257,7 +247,7 @@ public final class InMemoryStock implements StockStore {
   }
 
   private Future<BucketCode> marked(
-      BucketId id, long term, String markRunId, Set<Mark> marks, Consumer<InMemoryBucket> action) {
+      BucketId id, long term, String mark, Set<Mark> marks, Consumer<InMemoryBucket> action) {
     InMemoryBucket bucket = data.buckets.get(id);
     BucketCode code = BucketCode.SUPERSEDED;
     if (bucket != null && term < bucket.term) {
@@ -265,8 +255,8 @@ public final class InMemoryStock implements StockStore {
     } else if (bucket != null
         && bucket.term == term
         && marks.contains(bucket.mark)
-        && bucket.runId.equals(markRunId)
-        && runId.equals(markRunId)) {
+        && bucket.runId.equals(runId)
+        && bucket.markName.equals(mark)) {
       action.accept(bucket);
       code = BucketCode.OK;
     }

@@ -25,14 +25,14 @@ class LuaArgumentsIT {
 
   private static RedisUnderTest redis;
   private static LuaRunner runner;
-  private static String runId;
+  private static String mark;
 
   @BeforeAll
   static void loadABucketAndLeaveItMarked() {
     redis = new RedisUnderTest();
     runner = new LuaRunner(redis.vertx, redis.config(), redis.meters);
     await(redis.loop.call(runner::start));
-    runId = run(LuaScript.FREEZE, List.of("5")).get(1).toString();
+    mark = run(LuaScript.FREEZE, List.of("5")).get(1).toString();
     run(LuaScript.LOAD, load("5", "9"));
   }
 
@@ -79,28 +79,30 @@ class LuaArgumentsIT {
         Arguments.of(LuaScript.RESTOCK, restock("5", "OPENED", "0")),
         Arguments.of(LuaScript.RESTOCK, restock("5", "OPEN", "-1")),
         Arguments.of(LuaScript.RESTOCK, restock("x", "OPEN", "0")),
-        Arguments.of(LuaScript.TAKE, List.of("5", "down")),
-        Arguments.of(LuaScript.TAKE, List.of("5", "", "1")),
-        Arguments.of(LuaScript.TAKE, List.of("5", "down", "0.5")),
-        Arguments.of(LuaScript.TAKE, List.of("0", "down", "1")),
-        Arguments.of(LuaScript.TAKE, List.of("five", "down", "1")),
-        Arguments.of(LuaScript.TAKE, List.of("5", "down", "1", "1")),
+        Arguments.of(LuaScript.TAKE, List.of("5", "7", "1", "9")),
+        Arguments.of(LuaScript.TAKE, List.of("5", "", "1", "9", "1")),
+        Arguments.of(LuaScript.TAKE, List.of("5", "7", "0", "9", "1")),
+        Arguments.of(LuaScript.TAKE, List.of("5", "7", "1", "none", "1")),
+        Arguments.of(LuaScript.TAKE, List.of("5", "7", "1", "9", "0.5")),
+        Arguments.of(LuaScript.TAKE, List.of("0", "7", "1", "9", "1")),
+        Arguments.of(LuaScript.TAKE, List.of("five", "7", "1", "9", "1")),
+        Arguments.of(LuaScript.TAKE, List.of("5", "7", "1", "9", "1", "1")),
         Arguments.of(LuaScript.FREEZE, List.of()),
         Arguments.of(LuaScript.FREEZE, List.of("0")),
         Arguments.of(LuaScript.FREEZE, List.of("6", "6")),
-        Arguments.of(LuaScript.LOAD, List.of("5", "runid")),
+        Arguments.of(LuaScript.LOAD, List.of("5", "mark")),
         Arguments.of(LuaScript.LOAD, load("5", "many")),
         Arguments.of(LuaScript.LOAD, load("-5", "9")),
         Arguments.of(LuaScript.LOAD, append(load("5", "9"), "1")),
-        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "runid")),
-        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "runid", TOKEN)),
-        Arguments.of(LuaScript.LOAD_PAGE, List.of("five", "runid", TOKEN, RECORD)),
-        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "runid", "", RECORD)),
-        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "runid", TOKEN, "L|1|1|1|1|bob")),
-        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "runid", TOKEN, "X|1|1|1|1|1|bob")),
+        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "mark")),
+        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "mark", TOKEN)),
+        Arguments.of(LuaScript.LOAD_PAGE, List.of("five", "mark", TOKEN, RECORD)),
+        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "mark", "", RECORD)),
+        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "mark", TOKEN, "L|1|1|1|1|bob")),
+        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "mark", TOKEN, "X|1|1|1|1|1|bob")),
         Arguments.of(LuaScript.LOAD_PAGE, page(513)),
         Arguments.of(LuaScript.OPEN, List.of("5")),
-        Arguments.of(LuaScript.OPEN, List.of("five", "runid")),
+        Arguments.of(LuaScript.OPEN, List.of("five", "mark")),
         Arguments.of(LuaScript.SNAPSHOT, List.of()),
         Arguments.of(LuaScript.SNAPSHOT, List.of("2001")),
         Arguments.of(LuaScript.SNAPSHOT, List.of("-1")),
@@ -112,11 +114,11 @@ class LuaArgumentsIT {
   void shouldLeaveNoTraceWhenAnArgumentIsWrong(LuaScript script, List<String> arguments) {
     // given
     String before = everything();
-    List<String> withRunId =
-        arguments.stream().map(text -> text.equals("runid") ? runId : text).toList();
+    List<String> withMark =
+        arguments.stream().map(text -> text.equals("mark") ? mark : text).toList();
 
     // when
-    Throwable failure = failureOf(script, withRunId);
+    Throwable failure = failureOf(script, withMark);
 
     // then
     String name = script.fileName().replace(".lua", "");
@@ -131,7 +133,7 @@ class LuaArgumentsIT {
   }
 
   private static List<String> page(int orders) {
-    List<String> arguments = new ArrayList<>(List.of("5", "runid"));
+    List<String> arguments = new ArrayList<>(List.of("5", "mark"));
     for (int i = 0; i < orders; i++) {
       arguments.addAll(List.of("7.0.%022d".formatted(i), RECORD));
     }
@@ -144,7 +146,7 @@ class LuaArgumentsIT {
 
   private static List<String> load(String term, String claimed) {
     return List.of(
-        term, runId == null ? "?" : runId, "1", claimed, "9", "60", "OPEN", "0", "0", "1", "300");
+        term, mark == null ? "?" : mark, "1", claimed, "9", "60", "OPEN", "0", "0", "1", "300");
   }
 
   private static Response run(LuaScript script, List<String> arguments) {

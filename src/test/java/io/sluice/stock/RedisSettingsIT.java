@@ -184,10 +184,10 @@ class RedisSettingsIT {
   }
 
   private static void open(StockStore stock, BucketId bucket) {
-    String runId = await(stock.freeze(bucket, 1)).runId();
+    String mark = await(stock.freeze(bucket, 1)).mark();
     Ceiling ceiling = new Ceiling(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
-    await(stock.load(bucket, 1, runId, new LoadHead(1, 0, ceiling)));
-    await(stock.open(bucket, 1, runId));
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
+    await(stock.open(bucket, 1, mark));
   }
 
   private static Request request(BucketId bucket, char id) {

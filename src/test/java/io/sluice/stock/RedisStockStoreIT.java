@@ -47,14 +47,14 @@ class RedisStockStoreIT extends StockStoreContract {
     // given
     StockStore stock = redis.loop.wrap(store);
     BucketId bucket = new BucketId(System.nanoTime(), 0);
-    String runId = await(stock.freeze(bucket, 1)).runId();
+    String mark = await(stock.freeze(bucket, 1)).mark();
     Ceiling ceiling = new Ceiling(1, 10, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
     OrderToken token = new OrderToken(bucket.skuId(), 0, bucket.skuId() + ".0." + "a".repeat(22));
     Grant grant = new Grant(token, "alice", 2, 2, 1, 1, 1);
     Release release = new Release(token, 1, 2);
-    await(stock.load(bucket, 1, runId, new LoadHead(1, 2, ceiling)));
-    await(stock.loadPage(bucket, 1, runId, List.of(new Recorded(grant, true, false))));
-    await(stock.open(bucket, 1, runId));
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 2, ceiling)));
+    await(stock.loadPage(bucket, 1, mark, List.of(new Recorded(grant, true, false))));
+    await(stock.open(bucket, 1, mark));
     String before = buyers(bucket);
 
     // when

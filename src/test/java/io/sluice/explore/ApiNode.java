@@ -1,0 +1,115 @@
+package io.sluice.explore;
+
+import io.sluice.ledger.OutboxPayload;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.orderlog.Event;
+import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.reservation.CommandAnswer;
+import io.sluice.reservation.Loop;
+import io.sluice.reservation.OrderAnswer;
+import io.sluice.reservation.OrderCache;
+import io.sluice.reservation.Orders;
+import io.sluice.reservation.PlacedOrder;
+import io.sluice.reservation.Reservations;
+import io.sluice.reservation.SkuCatalog;
+import io.sluice.reservation.Stores;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** An instance as its buyers see it. */
+final class ApiNode {
+  private static final int UNDER_WAY_MAX = 1_000;
+
+  private final World world;
+  private final Node node;
+  private final Reservations reservations;
+  private final Orders orders;
+  private final InMemoryEvents.Feed feed;
+
+  ApiNode(World world, Node node) {
+    this.world = world;
+    this.node = node;
+    Loop loop = node.loop();
+    Stores stores =
+        new Stores(
+            world.stockFor(node),
+            world.logFor(node),
+            world.ledgerFor(node),
+            world.skusFor(node),
+            World.PARTITIONS);
+    SkuCatalog catalog = new SkuCatalog(stores.skus(), node::nanoTime);
+    OrderCache cache = new OrderCache(World.PARTITIONS, ApiNode::orderOf, node::nanoTime);
+    this.orders = new Orders(stores, loop, catalog, cache, world.apiConfig());
+    this.reservations =
+        new Reservations(
+            stores,
+            loop,
+            catalog,
+            world.tokens(),
+            orders,
+            world.apiConfig(),
+            UNDER_WAY_MAX,
+            world.meters());
+    this.feed = world.events().feed();
+    feed.start(cache);
+  }
+
+  private static Optional<Order> orderOf(Event event) {
+    return OutboxPayload.order(event.payload());
+  }
+
+  Node node() {
+    return node;
+  }
+
+  /** Something new is on the events topic, and is heard after a while. */
+  void published() {
+    SplittableRandom draws = world.chance().of(node.name(), "hear", node.count("hear"));
+    node.after(Wire.travelUs(draws), feed::deliver);
+  }
+
+  Future<PlacedOrder> place(Buyer.Wish wish) {
+    return reservations
+        .place(wish.user(), Sale.SKU, wish.qty(), wish.key())
+        .onSuccess(
+            answer -> {
+              world.say(() -> node + " tells " + wish + ": " + answer);
+              world.told().placed(wish, answer, world);
+            });
+  }
+
+  Future<CommandAnswer> confirm(OrderToken token) {
+    return noted("confirm", token, orders.confirm(token, any -> true));
+  }
+
+  Future<CommandAnswer> cancel(OrderToken token) {
+    return noted("cancel", token, orders.cancel(token, Reason.BUYER, any -> true));
+  }
+
+  Future<CommandAnswer> refund(OrderToken token) {
+    return noted("refund", token, orders.refund(token, any -> true));
+  }
+
+  private Future<CommandAnswer> noted(
+      String command, OrderToken token, Future<CommandAnswer> answer) {
+    return answer.onSuccess(
+        outcome -> {
+          world.say(() -> node + " tells about " + command + " of " + token + ": " + outcome);
+          world.told().commanded(command, token, outcome, world);
+        });
+  }
+
+  Future<OrderAnswer> find(OrderToken token, Duration wait) {
+    return orders
+        .findChanged(token, wait, any -> true)
+        .onSuccess(
+            answer -> {
+              world.say(() -> node + " shows " + token + ": " + answer);
+              world.told().shown(token, answer, world);
+            });
+  }
+}

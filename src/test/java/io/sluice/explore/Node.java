@@ -1,0 +1,109 @@
+package io.sluice.explore;
+
+import io.sluice.reservation.Loop;
+import io.sluice.reservation.Timers;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** A process: has timers and a monotonic clock, can be paused, and can crash once. */
+final class Node {
+  private static final long TIMER_JITTER_US = 2_000;
+
+  private final String name;
+  private final Scheduler scheduler;
+  private final Chance chance;
+  private final long clockOffsetNanos;
+  private final Map<String, Integer> counts = new HashMap<>();
+  private final List<Runnable> postponed = new ArrayList<>();
+  private boolean paused;
+  private boolean dead;
+
+  Node(String name, Scheduler scheduler, Chance chance) {
+    this.name = name;
+    this.scheduler = scheduler;
+    this.chance = chance;
+    this.clockOffsetNanos = chance.of(name, "clock", 0).nextLong();
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean isDead() {
+    return dead;
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  /** Whatever it still had to do is dropped for ever. */
+  void crash() {
+    dead = true;
+  }
+
+  /** Does nothing any more, until it goes on as if nothing had been; its clock goes on. */
+  void pause() {
+    paused = true;
+  }
+
+  /** What was due meanwhile is done now, in the order in which it was due. */
+  void goOn() {
+    paused = false;
+    postponed.forEach(Runnable::run);
+    postponed.clear();
+  }
+
+  void postpone(Runnable event) {
+    postponed.add(event);
+  }
+
+  /** Counts what this node does, by name, from 1. */
+  int count(String what) {
+    return counts.merge(what, 1, Integer::sum);
+  }
+
+  void after(long delayUs, Runnable action) {
+    scheduler.after(this, delayUs, action);
+  }
+
+  /** Runs something again and again. */
+  void every(long periodUs, Runnable action) {
+    after(
+        jittered(periodUs),
+        () -> {
+          action.run();
+          every(periodUs, action);
+        });
+  }
+
+  private long jittered(long periodUs) {
+    SplittableRandom draws = chance.of(name, "jitter", count("jitter"));
+    return periodUs + draws.nextLong(TIMER_JITTER_US);
+  }
+
+  Timers timers() {
+    return delay -> {
+      Promise<Void> due = Promise.promise();
+      after(jittered(delay.toNanos() / 1_000), due::complete);
+      return due.future();
+    };
+  }
+
+  Loop loop() {
+    return new Loop(this::nanoTime, timers(), task -> after(0, task));
+  }
+
+  long nanoTime() {
+    return scheduler.nowUs() * 1_000 + clockOffsetNanos;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

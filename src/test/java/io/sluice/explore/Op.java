@@ -1,0 +1,152 @@
+package io.sluice.explore;
+
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.orderlog.EventPublisher;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.stock.StockStore;
+import java.lang.reflect.Method;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A method of a store, and what can happen to its calls.
+ *
+ * @param label e.g. {@code stock.reserve}
+ */
+record Op(Store store, Kind kind, String label) {
+
+  /** Who is called. */
+  enum Store {
+    STOCK(StockStore.class),
+    LEDGER(Ledger.class),
+    SKUS(SkuLedger.class),
+    LOG(OrderLog.class),
+    EVENTS(EventPublisher.class);
+
+    private final Class<?> port;
+
+    Store(Class<?> port) {
+      this.port = port;
+    }
+
+    /** Both ledgers are one database. */
+    Store database() {
+      return this == SKUS ? LEDGER : this;
+    }
+  }
+
+  /** What a call does. */
+  enum Kind {
+    READ,
+    /** One statement or script. */
+    WRITE,
+    /** Takes locks that others wait for, and commits with its last message. */
+    TRANSACTION,
+    APPEND,
+    PUBLISH
+  }
+
+  private static final Set<String> TRANSACTIONS =
+      Set.of(
+          "apply",
+          "takeOver",
+          "reset",
+          "raiseEpoch",
+          "finishTake",
+          "refuseTake",
+          "freezeSku",
+          "put",
+          "change",
+          "restock");
+  private static final Set<String> READS =
+      Set.of(
+          "rehearse",
+          "lookup",
+          "overdue",
+          "snapshot",
+          "runId",
+          "fences",
+          "nowMs",
+          "due",
+          "orders",
+          "pending",
+          "buckets",
+          "bucket",
+          "loadRows",
+          "corrections",
+          "openRequests",
+          "sku",
+          "skus",
+          "bucketsOf",
+          "audit",
+          "answer",
+          "endOffset");
+
+  /** The steps of what seldom happens, and has most to lose. */
+  private static final Set<String> RARE =
+      Set.of(
+          "ledger.takeOver",
+          "ledger.raiseEpoch",
+          "ledger.finishTake",
+          "ledger.refuseTake",
+          "ledger.loadRows",
+          "stock.freeze",
+          "stock.load",
+          "stock.loadPage",
+          "stock.open",
+          "stock.take");
+
+  private static final Map<Method, Op> KNOWN = new ConcurrentHashMap<>();
+
+  static Op of(Method method) {
+    return KNOWN.computeIfAbsent(method, Op::make);
+  }
+
+  private static Op make(Method method) {
+    for (Store store : Store.values()) {
+      if (method.getDeclaringClass() == store.port) {
+        String label = store.name().toLowerCase(Locale.ROOT) + "." + method.getName();
+        return new Op(store, kind(store, method.getName()), label);
+      }
+    }
+    throw new IllegalArgumentException("Expected a method of a store, but got " + method);
+  }
+
+  private static Kind kind(Store store, String method) {
+    if (READS.contains(method)) {
+      return Kind.READ;
+    }
+    if (store == Store.LOG) {
+      return Kind.APPEND;
+    }
+    if (store == Store.EVENTS) {
+      return Kind.PUBLISH;
+    }
+    boolean transaction = store.database() == Store.LEDGER && TRANSACTIONS.contains(method);
+    return transaction ? Kind.TRANSACTION : Kind.WRITE;
+  }
+
+  boolean isRead() {
+    return kind == Kind.READ;
+  }
+
+  /** Polls in idle times are many, and what goes wrong with them is soon forgotten. */
+  double interest() {
+    if (RARE.contains(label)) {
+      return 3;
+    }
+    return isRead() ? 0.15 : kind == Kind.PUBLISH ? 0.4 : 1;
+  }
+
+  boolean canMeet(Fault fault) {
+    return switch (fault) {
+      case TWICE, SLOW -> kind == Kind.APPEND;
+      case CUT_SHORT -> kind == Kind.PUBLISH;
+      case LATE -> !isRead();
+      default -> true;
+    };
+  }
+}

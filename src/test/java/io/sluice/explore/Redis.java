@@ -1,0 +1,78 @@
+package io.sluice.explore;
+
+import io.sluice.stock.InMemoryStock;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.SplittableRandom;
+
+/**
+ * The Redis of a run: a process that can be replaced by another one, with all, old or no data, and
+ * with a clock of its own.
+ */
+final class Redis {
+  private static final int SAVED_MAX = 6;
+  private static final int SAVED_PERCENT = 8;
+  private static final int SKEW_MAX_MS = 150;
+
+  private final InMemoryStock stock;
+  private final Chance chance;
+  private final boolean showsRunId;
+  private final Deque<InMemoryStock.Data> saved = new ArrayDeque<>();
+  private long skewMs;
+  private int process = 1;
+  private int writes;
+
+  /**
+   * Makes the first process.
+   *
+   * @param showsRunId false where nobody can tell one process from another: a planted defect
+   */
+  Redis(Scheduler scheduler, Chance chance, boolean showsRunId) {
+    this.stock = new InMemoryStock(() -> clock(scheduler), runId(1));
+    this.chance = chance;
+    this.showsRunId = showsRunId;
+  }
+
+  private Instant clock(Scheduler scheduler) {
+    return Instant.ofEpochMilli(World.START_MS + scheduler.nowMs() + skewMs);
+  }
+
+  InMemoryStock stock() {
+    return stock;
+  }
+
+  /** Counts processes; connections to an earlier one are dead. */
+  int process() {
+    return process;
+  }
+
+  /** Now and then a write is one of those that an old copy ends with. */
+  void wrote() {
+    SplittableRandom draws = chance.of("save", ++writes);
+    if (draws.nextInt(100) < SAVED_PERCENT) {
+      saved.add(stock.save());
+      if (saved.size() > SAVED_MAX) {
+        saved.remove();
+      }
+    }
+  }
+
+  void replace(Fault how, SplittableRandom draws) {
+    process++;
+    skewMs = draws.nextInt(-SKEW_MAX_MS, SKEW_MAX_MS);
+    if (how == Fault.REDIS_EMPTY || (how == Fault.REDIS_OLD && saved.isEmpty())) {
+      stock.wipe();
+    } else if (how == Fault.REDIS_OLD) {
+      stock.restore(new ArrayList<>(saved).get(draws.nextInt(saved.size())));
+    }
+    if (showsRunId) {
+      stock.restart(runId(process));
+    }
+  }
+
+  private static String runId(int process) {
+    return "run" + process;
+  }
+}

@@ -1,0 +1,95 @@
+package io.sluice.explore;
+
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.reservation.CommandAnswer;
+import io.sluice.reservation.OrderAnswer;
+import io.sluice.reservation.PlacedOrder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What buyers and payers were told, from the moment on at which an instance has said it, whether
+ * they heard it or not.
+ */
+final class Told {
+
+  /** A 2xx to a request for an order. */
+  record Yes(Buyer.Wish wish, Order order, boolean fresh) {}
+
+  /** An answer to confirm, cancel or refund. */
+  record Outcome(String command, OrderToken token, CommandAnswer answer) {}
+
+  private final Map<Buyer.Wish, List<Yes>> yeses = new LinkedHashMap<>();
+  private final Map<OrderToken, Buyer.Wish> known = new LinkedHashMap<>();
+  private final List<Outcome> outcomes = new ArrayList<>();
+  private final List<Order> shown = new ArrayList<>();
+  private int refusals;
+
+  void placed(Buyer.Wish wish, PlacedOrder answer, World world) {
+    if (!(answer instanceof PlacedOrder.Accepted accepted)) {
+      refusals++;
+      return;
+    }
+    Yes yes = new Yes(wish, accepted.order(), accepted.fresh());
+    List<Yes> before = yeses.computeIfAbsent(wish, first -> new ArrayList<>());
+    before.add(yes);
+    known.put(yes.order().token(), wish);
+    Yes first = before.get(0);
+    if (!isSame(first.order(), yes.order())) {
+      world.breach(
+          "P4 one answer per request key",
+          "Expected " + first.order() + " again, but " + wish + " was told " + yes.order());
+    }
+  }
+
+  private static boolean isSame(Order one, Order other) {
+    return one.token().equals(other.token())
+        && one.qty() == other.qty()
+        && one.seq() == other.seq()
+        && one.epoch() == other.epoch();
+  }
+
+  void commanded(String command, OrderToken token, CommandAnswer answer, World world) {
+    outcomes.add(new Outcome(command, token, answer));
+    if (answer instanceof CommandAnswer.Unknown) {
+      forgot(token, world);
+    }
+  }
+
+  void shown(OrderToken token, OrderAnswer answer, World world) {
+    if (answer instanceof OrderAnswer.Unknown) {
+      forgot(token, world);
+    } else if (answer instanceof OrderAnswer.Known found) {
+      shown.add(found.order());
+    }
+  }
+
+  private void forgot(OrderToken token, World world) {
+    if (known.containsKey(token)) {
+      world.breach("P2 a yes is durable", "Expected to know " + token + ", but it was answered 404");
+    }
+  }
+
+  List<Yes> yeses() {
+    return yeses.values().stream().flatMap(List::stream).toList();
+  }
+
+  int wishesGranted() {
+    return yeses.size();
+  }
+
+  int refusals() {
+    return refusals;
+  }
+
+  List<Outcome> outcomes() {
+    return outcomes;
+  }
+
+  List<Order> shown() {
+    return shown;
+  }
+}
