@@ -119,9 +119,7 @@ final class RestockRelay {
                 isPending(row)
                     .compose(
                         pending ->
-                            pending
-                                ? takeFrom(before, row, take)
-                                : Future.succeededFuture(true)));
+                            pending ? takeFrom(before, row, take) : Future.succeededFuture(true)));
   }
 
   private Future<Boolean> isPending(OutboxRow row) {
@@ -145,10 +143,7 @@ final class RestockRelay {
   private Future<BucketCode> take(BucketRow now, long id, long units) {
     return duties
         .stock()
-        .take(
-            now.id(),
-            duties.ownership().term(),
-            new Take(id, now.epoch(), now.version(), units));
+        .take(now.id(), duties.ownership().term(), new Take(id, now.epoch(), now.version(), units));
   }
 
   private Future<Boolean> taken(BucketCode code, OutboxRow row, long epoch) {

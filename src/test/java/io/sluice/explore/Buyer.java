@@ -160,8 +160,7 @@ final class Buyer {
   }
 
   private void cancelMeanwhile() {
-    front.<CommandAnswer>ask(
-        wish.toString(), ++asked, api -> api.cancel(token), any -> {});
+    front.<CommandAnswer>ask(wish.toString(), ++asked, api -> api.cancel(token), any -> {});
   }
 
   private void later(Runnable what) {

@@ -44,7 +44,12 @@ final class Invariants {
     if (seen.epoch() != row.epoch()) {
       world.breach(
           "an open bucket has the ledger's epoch",
-          "Expected epoch " + row.epoch() + ", but Redis serves " + row.id() + " in " + seen.epoch());
+          "Expected epoch "
+              + row.epoch()
+              + ", but Redis serves "
+              + row.id()
+              + " in "
+              + seen.epoch());
     }
     long offered = seen.available() + unitsNotBooked(seen.unbooked());
     if (offered > row.free() || seen.available() < 0) {

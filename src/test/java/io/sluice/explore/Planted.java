@@ -256,8 +256,7 @@ enum Planted {
 
   /** A restock adds its units to what is there, rather than to set it to what the ledger says. */
   private static final class AddingRestock implements Defect {
-    private final Map<BucketId, TreeMap<Long, Long>> seen =
-        new HashMap<>();
+    private final Map<BucketId, TreeMap<Long, Long>> seen = new HashMap<>();
 
     @Override
     public StockStore stockBelow(StockStore store, World world) {

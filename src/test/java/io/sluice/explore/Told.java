@@ -69,7 +69,8 @@ final class Told {
 
   private void forgot(OrderToken token, World world) {
     if (known.containsKey(token)) {
-      world.breach("P2 a yes is durable", "Expected to know " + token + ", but it was answered 404");
+      world.breach(
+          "P2 a yes is durable", "Expected to know " + token + ", but it was answered 404");
     }
   }
 

@@ -11,8 +11,10 @@ import java.util.regex.Pattern;
 
 /** What happened in a run, line by line; kept only where it is wanted, since it costs time. */
 final class Trace {
-  private static final Pattern TOKEN = Pattern.compile("OrderToken\\[[^\\]]*value=([^\\]]*)\\]|\\b\\d+\\.\\d+\\.[A-Za-z0-9_-]{22}");
-  private static final Pattern BUCKET = Pattern.compile("BucketId\\[skuId=(\\d+), bucket=(\\d+)\\]");
+  private static final Pattern TOKEN =
+      Pattern.compile("OrderToken\\[[^\\]]*value=([^\\]]*)\\]|\\b\\d+\\.\\d+\\.[A-Za-z0-9_-]{22}");
+  private static final Pattern BUCKET =
+      Pattern.compile("BucketId\\[skuId=(\\d+), bucket=(\\d+)\\]");
 
   private final boolean kept;
   private final List<String> lines = new ArrayList<>();

@@ -58,8 +58,7 @@ final class World {
     this.faults = new Faults(scenario, cut, scheduler);
     this.redis = new Redis(scheduler, chance, defect.showsRunId());
     this.ledger =
-        new InMemoryLedger(
-            PARTITIONS, () -> Instant.ofEpochMilli(START_MS + scheduler.nowMs()));
+        new InMemoryLedger(PARTITIONS, () -> Instant.ofEpochMilli(START_MS + scheduler.nowMs()));
     this.instances = new Instances(this);
     this.invariants = new Invariants(this);
   }

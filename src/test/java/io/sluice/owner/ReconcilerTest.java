@@ -6,13 +6,13 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.Ledger.OutboxKind;
 import io.sluice.ledger.Ledger.Step;
-import io.sluice.ledger.OutboxPayload;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Reason;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Release;
+import io.sluice.stock.StockStore.Take;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,15 +53,10 @@ class ReconcilerTest {
 
   private static void take(OwnerScene scene) {
     restock(scene, -2);
-    String payload =
-        scene
-            .ledger
-            .pending(OwnerScene.PARTITION, OutboxKind.RESTOCK, 0, 1)
-            .result()
-            .get(0)
-            .payload();
-    String id = OutboxPayload.takeOf(payload).id();
-    scene.stock.take(OwnerScene.BUCKET, scene.redis().term(), id, 2);
+    long id =
+        scene.ledger.pending(OwnerScene.PARTITION, OutboxKind.RESTOCK, 0, 1).result().get(0).id();
+    Take take = new Take(id, scene.row().epoch(), scene.redis().version(), 2);
+    scene.stock.take(OwnerScene.BUCKET, scene.redis().term(), take);
   }
 
   private JsonObject report() {
