@@ -111,13 +111,8 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
 
   @Override
   public Future<Void> sent(List<Long> ids) {
-    ids.forEach(this::markSent);
+    ids.forEach(tables::markSent);
     return Future.succeededFuture();
-  }
-
-  private void markSent(long id) {
-    tables.outbox.computeIfPresent(
-        id, (same, stored) -> new StoredOutbox(stored.row(), true, stored.createdAtMs()));
   }
 
   @Override
@@ -185,7 +180,7 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
     }
     TakeResult result = work.get();
     if (result == TakeResult.DONE) {
-      markSent(intent.id());
+      tables.markSent(intent.id());
     }
     return Future.succeededFuture(result);
   }

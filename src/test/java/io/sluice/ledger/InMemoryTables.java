@@ -145,4 +145,9 @@ final class InMemoryTables {
   private static UnprocessableException refused(String why) {
     return new UnprocessableException(why, new IllegalArgumentException(why));
   }
+
+  void markSent(long id) {
+    outbox.computeIfPresent(
+        id, (same, stored) -> new StoredOutbox(stored.row(), true, stored.createdAtMs()));
+  }
 }
