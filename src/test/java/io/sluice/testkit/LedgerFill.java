@@ -14,8 +14,12 @@ public final class LedgerFill {
   /** In milliseconds, the year 2100: orders that are not due in any test. */
   public static final long NEVER_DUE_MS = 4_102_444_800_000L;
 
-  private static final int DIGITS = 7;
-  private static final String NUMBERS = numbers();
+  /**
+   * Rows of each kind that a bucket's orders leave to be passed on, however many orders there are.
+   */
+  public static final int UNSENT = 10;
+
+  private static final int BYSTANDERS = 300;
 
   private final Consumer<String> sql;
   private final int partitions;
@@ -75,6 +79,37 @@ public final class LedgerFill {
     outbox(bucket, "RELEASE", "status IN ('CANCELED', 'REFUNDED')");
   }
 
+  /** SKUs, requests, restocks and corrections, a few hundred of each. */
+  public void bystanders(long firstSkuId) {
+    for (long skuId = firstSkuId; skuId < firstSkuId + BYSTANDERS; skuId++) {
+      sku(skuId, 1, 1, "FAST");
+    }
+    sql.accept(
+        """
+        INSERT INTO owner_request (partition_id, kind, payload, status, answer, open_key, created_at)
+        SELECT n %% %d, 'LOAD', '{}', IF(n < 5, 'OPEN', 'DONE'), '{}', IF(n < 5, CONCAT('open-', n), NULL), 1
+        FROM (%s) numbers"""
+            .formatted(partitions, numbers(BYSTANDERS)));
+    sql.accept(
+        """
+        INSERT INTO restock (sku_id, restock_id, qty, status)
+        SELECT %d, CONCAT('r-', n), 1, 'WORKING' FROM (%s) numbers"""
+            .formatted(firstSkuId - 1, numbers(BYSTANDERS)));
+    sql.accept(
+        """
+        INSERT INTO restock_part (sku_id, restock_id, bucket, round, units)
+        SELECT %d, CONCAT('r-', n), 0, 1, 1 FROM (%s) numbers"""
+            .formatted(firstSkuId - 1, numbers(BYSTANDERS)));
+    sql.accept(
+        """
+        INSERT INTO correction (what, `before`, `after`, why, created_at)
+        SELECT 'filled', '', '', '', 1 FROM (%s) numbers"""
+            .formatted(numbers(BYSTANDERS)));
+    sql.accept(
+        "INSERT INTO partition_fence (partition_id, term, next_offset) SELECT n, 1, 0 FROM (%s) numbers WHERE n >= %d"
+            .formatted(numbers(10), partitions));
+  }
+
   /** The optimizer knows the tables as they are now. */
   public void analyze() {
     sql.accept("ANALYZE TABLE orders, stock_txn, outbox, inventory, inventory_bucket");
@@ -85,7 +120,7 @@ public final class LedgerFill {
         """
         INSERT INTO orders (order_token, user_id, sku_id, bucket, partition_id, qty, seq, epoch, status, reason,
           version, pay_before, late_paid_at, created_at, updated_at)
-        SELECT CONCAT('%d.%d.', SUBSTRING(MD5(n), 1, 22)), CONCAT('filled-', n), %1$d, %2$d, %3$d, 1, n + 1, 1,
+        SELECT CONCAT('%d.%d.', LPAD(HEX(n), 22, '0')), CONCAT('filled-', n), %1$d, %2$d, %3$d, 1, n + 1, 1,
           %4$s, NULL, 1, %5$s, NULL, 1000, 1000
         FROM (%6$s) numbers
         WHERE n < %7$d"""
@@ -95,7 +130,7 @@ public final class LedgerFill {
                 bucket.partition(partitions),
                 status,
                 payBefore,
-                NUMBERS,
+                numbers(orders),
                 orders));
   }
 
@@ -108,17 +143,21 @@ public final class LedgerFill {
             .formatted(action, stem(bucket), which));
   }
 
-  /** Ten of a thousand are not sent yet. */
   private void outbox(BucketId bucket, String kind, String which) {
     sql.accept(
         """
         INSERT INTO outbox (partition_id, kind, event_type, payload, status, created_at)
         SELECT partition_id, '%1$s', 'ORDER_BOOKED',
-          CONCAT('{"order_token":"', order_token, '","epoch":1,"seq":', seq, '}'),
-          IF(seq %% 1000 < 10, 'PENDING', 'SENT'), created_at
+          CONCAT('{"order_token":"', order_token, '","epoch":1,"seq":', seq, '}'), 'SENT', created_at
         FROM orders
         WHERE order_token LIKE '%2$s%%' AND %3$s"""
             .formatted(kind, stem(bucket), which));
+    sql.accept(
+        """
+        UPDATE outbox SET status = 'PENDING'
+        WHERE partition_id = %d AND kind = '%s' AND status = 'SENT'
+        ORDER BY id DESC LIMIT %d"""
+            .formatted(bucket.partition(partitions), kind, UNSENT));
   }
 
   private void count(BucketId bucket) {
@@ -137,18 +176,19 @@ public final class LedgerFill {
     return bucket.skuId() + "." + bucket.bucket() + ".";
   }
 
-  /** All numbers below 10 to the power of {@link #DIGITS}. */
-  private static String numbers() {
+  /** All numbers of as many digits as it takes. */
+  private static String numbers(int count) {
+    int digits = String.valueOf(count - 1).length();
     String digit =
         IntStream.range(1, 10)
             .mapToObj(d -> "SELECT " + d)
             .collect(Collectors.joining(" UNION ALL ", "(SELECT 0 AS d UNION ALL ", ")"));
     String sum =
-        IntStream.range(0, DIGITS)
+        IntStream.range(0, digits)
             .mapToObj(i -> "d%d.d * %d".formatted(i, (long) Math.pow(10, i)))
             .collect(Collectors.joining(" + "));
     String from =
-        IntStream.range(0, DIGITS)
+        IntStream.range(0, digits)
             .mapToObj(i -> digit + " d" + i)
             .collect(Collectors.joining(" CROSS JOIN "));
     return "SELECT " + sum + " AS n FROM " + from;
