@@ -141,8 +141,7 @@ public final class RedisStockStore implements StockStore {
   }
 
   @Override
-  public Future<BucketCode> loadPage(
-      BucketId bucket, long term, String mark, List<Recorded> page) {
+  public Future<BucketCode> loadPage(BucketId bucket, long term, String mark, List<Recorded> page) {
     return inPages(
         page,
         part -> {

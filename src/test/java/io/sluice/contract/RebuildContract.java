@@ -110,7 +110,9 @@ interface RebuildContract extends StockContract {
             await(call.by(TERM + 1, unit().store(), markedByAnother, mark)),
             await(call.by(TERM, unit().store(), ofAnotherRun, "fedcba9876543210:1")),
             await(call.by(TERM, unit().store(), lost, mark)),
-            await(call.by(TERM, unit().store(), lostToTheCaller, StockUnderTest.OTHER_RUN_ID + ":1")));
+            await(
+                call.by(
+                    TERM, unit().store(), lostToTheCaller, StockUnderTest.OTHER_RUN_ID + ":1")));
 
     // then
     assertThat(codes).containsOnly(BucketCode.SUPERSEDED);
@@ -121,7 +123,9 @@ interface RebuildContract extends StockContract {
         .containsExactly(BucketCode.LOADING, TERM, 1L);
   }
 
-  /** A rebuild that was given up may have calls on their way, which come in the midst of the next. */
+  /**
+   * A rebuild that was given up may have calls on their way, which come in the midst of the next.
+   */
   @ParameterizedTest
   @EnumSource(
       value = OwnerCall.class,

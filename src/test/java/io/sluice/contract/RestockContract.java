@@ -235,12 +235,14 @@ interface RestockContract extends StockContract {
     // when
     var restocked =
         away.stream().map(b -> await(unit().store().restock(b, TERM + 1, ceiling))).toList();
-    var taken = away.stream().map(b -> await(unit().store().take(b, TERM + 1, new Take(7, EPOCH, VERSION, 1)))).toList();
+    var taken =
+        away.stream()
+            .map(b -> await(unit().store().take(b, TERM + 1, new Take(7, EPOCH, VERSION, 1))))
+            .toList();
 
     // then
     assertThat(restocked).containsExactly(BucketCode.ABSENT, BucketCode.LOST, BucketCode.LOADING);
-    assertThat(taken)
-        .containsExactly(BucketCode.ABSENT, BucketCode.LOST, BucketCode.LOADING);
+    assertThat(taken).containsExactly(BucketCode.ABSENT, BucketCode.LOST, BucketCode.LOADING);
     assertThat(away.subList(1, 3))
         .allSatisfy(
             bucket ->

@@ -73,12 +73,13 @@ final class ApiNode {
   }
 
   Future<PlacedOrder> place(Buyer.Wish wish) {
+    long askedUs = world.scheduler().nowUs();
     return reservations
         .place(wish.user(), Sale.SKU, wish.qty(), wish.key())
         .onSuccess(
             answer -> {
               world.say(() -> node + " tells " + wish + ": " + answer);
-              world.told().placed(wish, answer, world);
+              world.told().placed(wish, askedUs, answer, world);
             });
   }
 

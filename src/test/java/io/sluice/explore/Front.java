@@ -37,8 +37,7 @@ final class Front {
     private final boolean replyLost;
     private boolean ended;
 
-    Exchange(
-        Function<ApiNode, Future<T>> request, Consumer<Optional<T>> reply, boolean replyLost) {
+    Exchange(Function<ApiNode, Future<T>> request, Consumer<Optional<T>> reply, boolean replyLost) {
       this.request = request;
       this.reply = reply;
       this.replyLost = replyLost;

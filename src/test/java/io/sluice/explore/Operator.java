@@ -20,8 +20,7 @@ final class Operator {
 
   Operator(World world) {
     this.world = world;
-    this.skus =
-        world.skusFor(new Node(World.OPERATOR, world.scheduler(), world.chance()));
+    this.skus = world.skusFor(new Node(World.OPERATOR, world.scheduler(), world.chance()));
   }
 
   /** Units that all restocks together have brought. */
@@ -52,8 +51,7 @@ final class Operator {
 
   void rebuild(String id, Runnable onEnd) {
     List<BucketId> buckets = Sale.buckets(world.scenario());
-    BucketId bucket =
-        buckets.get(world.chance().of(id, "rebuild", 0).nextInt(buckets.size()));
+    BucketId bucket = buckets.get(world.chance().of(id, "rebuild", 0).nextInt(buckets.size()));
     requestRebuild(bucket, onEnd);
   }
 

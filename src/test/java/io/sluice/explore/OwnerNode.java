@@ -39,10 +39,7 @@ final class OwnerNode implements PartitionListener {
     this.timers = node.timers();
     this.stores =
         new PartitionOwner.Stores(
-            world.ledgerFor(node),
-            world.stockFor(node),
-            world.logFor(node),
-            world.eventsFor(node));
+            world.ledgerFor(node), world.stockFor(node), world.logFor(node), world.eventsFor(node));
   }
 
   Node node() {
@@ -89,7 +86,8 @@ final class OwnerNode implements PartitionListener {
 
   private void poll() {
     if (!world.isAway(Op.Store.LOG)) {
-      consumer.poll(1 + world.chance().of(node.name(), "poll", node.count("poll")).nextInt(POLL_MAX));
+      consumer.poll(
+          1 + world.chance().of(node.name(), "poll", node.count("poll")).nextInt(POLL_MAX));
     }
   }
 

@@ -154,12 +154,12 @@ final class Promises {
     Snapshot seen = world.redis().stock().snapshot(id, tokens, 0).result();
     String both = "Expected " + row + ", but Redis has " + seen;
     expect(
-        seen.total() == row.allotted() && seen.state() == row.state(), "Redis is as the ledger", both);
+        seen.total() == row.allotted() && seen.state() == row.state(),
+        "Redis is as the ledger",
+        both);
     expect(
         seen.available() == row.free(),
-        seen.available() < row.free()
-            ? "P3 nothing stranded"
-            : "Redis offers what the ledger has",
+        seen.available() < row.free() ? "P3 nothing stranded" : "Redis offers what the ledger has",
         both);
     Map<OrderToken, Recorded> recorded =
         world.redis().stock().lookup(id, tokens).result().recorded();

@@ -93,7 +93,7 @@ final class Run {
       SplittableRandom draws = world.chance().of(name, "wish", 0);
       // Some buyers come with a second key of theirs, which matters where there is a limit.
       String user = "u" + (draws.nextInt(4) == 0 ? Math.max(1, i - 1) : i);
-      Buyer.Wish wish = new Buyer.Wish(user, "k" + i, draws.nextInt(4) == 0 ? 2 : 1);
+      Buyer.Wish wish = new Buyer.Wish(user, "k" + i, draws.nextInt(4) == 0 ? Buyer.UNITS_MAX : 1);
       cast(name, end -> new Buyer(world, front, name, wish, end).start(0));
     }
     for (int i = 1; i <= scenario.restocks(); i++) {

@@ -16,8 +16,7 @@ final class Sale {
   static NewSku of(Scenario scenario) {
     SkuSettings settings =
         new SkuSettings(scenario.paymentWindowS(), scenario.limitPerUser(), 0, 0);
-    return new NewSku(
-        SKU, scenario.units(), scenario.buckets(), Sku.Mode.FAST, settings);
+    return new NewSku(SKU, scenario.units(), scenario.buckets(), Sku.Mode.FAST, settings);
   }
 
   static List<BucketId> buckets(Scenario scenario) {

@@ -22,7 +22,8 @@ final class SmallPages {
         stock,
         "loadPage",
         call ->
-            loadPage(stock, call.argument(0), call.argument(1), call.argument(2), call.argument(3)));
+            loadPage(
+                stock, call.argument(0), call.argument(1), call.argument(2), call.argument(3)));
   }
 
   private static Future<BucketCode> loadPage(

@@ -90,12 +90,7 @@ final class Wire {
     final int redisProcess = world.redis().process();
     Supplier<String> text;
 
-    Call(
-        Node caller,
-        Op op,
-        SplittableRandom draws,
-        Fault fault,
-        Supplier<Future<Object>> effect) {
+    Call(Node caller, Op op, SplittableRandom draws, Fault fault, Supplier<Future<Object>> effect) {
       this.caller = caller;
       this.op = op;
       this.draws = draws;
@@ -174,6 +169,7 @@ final class Wire {
           .trace()
           .add(
               world.scheduler().nowUs(),
+              !op.isRead() && op.kind() != Op.Kind.PUBLISH,
               () ->
                   text.get()
                       + " => "
@@ -237,7 +233,9 @@ final class Wire {
             world
                 .trace()
                 .add(
-                    world.scheduler().nowUs(), () -> text.get() + " is unknown to its caller: " + why);
+                    world.scheduler().nowUs(),
+                    !op.isRead(),
+                    () -> text.get() + " is unknown to its caller: " + why);
             promise.tryFail(world.unavailable(op.store(), why));
           });
       return afterUs;

@@ -58,8 +58,7 @@ final class World {
     this.faults = new Faults(scenario, cut, scheduler);
     this.redis = new Redis(scheduler, chance, defect.showsRunId());
     this.ledger =
-        new InMemoryLedger(
-            PARTITIONS, () -> Instant.ofEpochMilli(START_MS + scheduler.nowMs()));
+        new InMemoryLedger(PARTITIONS, () -> Instant.ofEpochMilli(START_MS + scheduler.nowMs()));
     this.instances = new Instances(this);
     this.invariants = new Invariants(this);
   }
@@ -122,6 +121,10 @@ final class World {
 
   Instances instances() {
     return instances;
+  }
+
+  Invariants invariants() {
+    return invariants;
   }
 
   Meters meters() {
@@ -256,7 +259,7 @@ final class World {
   }
 
   void say(Supplier<String> text) {
-    trace.add(scheduler.nowUs(), text);
+    trace.add(scheduler.nowUs(), true, text);
   }
 
   /** The first breach ends the run. */

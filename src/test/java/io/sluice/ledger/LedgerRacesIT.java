@@ -172,7 +172,9 @@ class LedgerRacesIT {
       Fence fence = get(ledger.takeOver(partition));
       for (OutboxRow row : get(ledger.pending(partition, OutboxKind.RESTOCK, 0, 1_000))) {
         if (row.eventType().equals(OutboxPayload.TAKE)) {
-          assertThat(get(ledger.finishTake(fence, row, 1))).isEqualTo(TakeResult.DONE);
+          BucketId bucket = OutboxPayload.takeOf(row.payload()).bucket();
+          long version = get(ledger.bucket(bucket)).orElseThrow().version();
+          assertThat(get(ledger.finishTake(fence, row, 1, version))).isEqualTo(TakeResult.DONE);
         }
       }
     }

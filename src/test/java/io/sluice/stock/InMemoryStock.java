@@ -137,8 +137,7 @@ public final class InMemoryStock implements StockStore {
 
   @Override
   public Future<BucketCode> take(BucketId id, long term, Take take) {
-    boolean valid =
-        take.id() >= 1 && take.epoch() >= 1 && take.version() >= 1 && take.units() >= 1;
+    boolean valid = take.id() >= 1 && take.epoch() >= 1 && take.version() >= 1 && take.units() >= 1;
     return valid
         ? owned(id, term, bucket -> bucket.take(take))
         : Future.failedFuture(new IllegalArgumentException("Expected a take, but got " + take));
@@ -164,13 +163,11 @@ public final class InMemoryStock implements StockStore {
 
   @Override
   public Future<BucketCode> load(BucketId id, long term, String mark, LoadHead head) {
-    return marked(
-        id, term, mark, Set.of(Mark.MARKED, Mark.LOADED), bucket -> bucket.load(head));
+    return marked(id, term, mark, Set.of(Mark.MARKED, Mark.LOADED), bucket -> bucket.load(head));
   }
 
   @Override
-  public Future<BucketCode> loadPage(
-      BucketId id, long term, String mark, List<Recorded> page) {
+  public Future<BucketCode> loadPage(BucketId id, long term, String mark, List<Recorded> page) {
     if (page.isEmpty()) {
       return Future.succeededFuture(BucketCode.OK);
     }
