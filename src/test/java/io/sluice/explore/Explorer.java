@@ -3,6 +3,7 @@ package io.sluice.explore;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -25,6 +26,7 @@ final class Explorer {
       long steps,
       long virtualSeconds,
       Map<Fault, Integer> faults,
+      Map<String, Integer> sights,
       long granted,
       long refused,
       long epochs,
@@ -32,15 +34,16 @@ final class Explorer {
       String breach) {
     @Override
     public String toString() {
-      return "%,d seeds, %,d steps (%,.0f a second), %,d s of virtual time, faults %s, %,d orders, %,d refusals, %,d epochs"
+      return "%,d seeds, %,d steps (%,.0f a second), %,d s of virtual time, faults %s, seen %s, %,d orders, %,d refusals, %,d epochs"
           .formatted(
-              seeds, steps, steps / seconds, virtualSeconds, faults, granted, refused, epochs);
+              seeds, steps, steps / seconds, virtualSeconds, faults, sights, granted, refused, epochs);
     }
   }
 
   private final Supplier<Defect> defect;
   private final UnaryOperator<Scenario> tuning;
   private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+  private final Map<String, Integer> sights = new TreeMap<>();
   private long seeds;
   private long steps;
   private long virtualMs;
@@ -105,6 +108,7 @@ final class Explorer {
       refused += outcome.refused();
       epochs += outcome.epochs();
       outcome.faults().forEach((fault, count) -> faults.merge(fault, count, Integer::sum));
+      outcome.sights().forEach((sight, count) -> sights.merge(sight, count, Integer::sum));
       if (outcome.breach() != null) {
         failed = Math.min(failed, seed);
       }
@@ -117,6 +121,7 @@ final class Explorer {
         steps,
         virtualMs / 1_000,
         faults,
+        sights,
         granted,
         refused,
         epochs,

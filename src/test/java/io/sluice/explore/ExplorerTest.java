@@ -20,6 +20,28 @@ class ExplorerTest {
   private static final long FIRST_SEED = 1;
   private static final long SEEDS_MIN = 2_000;
 
+  /** What it takes two faults or more to come across. */
+  private static final String[] RARE_SIGHTS = {
+    "a stale grant is dropped",
+    "already granted, not booked",
+    "an owner steps down",
+    "confirm is told Conflict",
+    "ledger.apply FENCE_LOST",
+    "ledger.finishTake BUCKET_CHANGED",
+    "ledger.finishTake FENCE_LOST",
+    "refused: limit-reached",
+    "refused: order-ended",
+    "stock.freeze STALE_TERM",
+    "stock.load SUPERSEDED",
+    "stock.loadPage SUPERSEDED",
+    "stock.open STALE_TERM",
+    "stock.open SUPERSEDED",
+    "stock.release LOST",
+    "stock.release STALE_TERM",
+    "stock.reserve LOST",
+    "stock.take SUPERSEDED",
+  };
+
   @Test
   void shouldKeepAllPromisesWhateverGoesWrong() {
     // given
@@ -43,6 +65,7 @@ class ExplorerTest {
       assertThat(report.steps()).as("steps").isGreaterThan(1_000 * SEEDS_MIN);
       assertThat(report.granted()).as("orders").isGreaterThan(3 * SEEDS_MIN);
       assertThat(report.epochs()).as("loads and rebuilds").isGreaterThan(3 * SEEDS_MIN);
+      assertThat(report.sights()).containsKeys(RARE_SIGHTS);
       for (Fault fault : Fault.values()) {
         assertThat(report.faults().getOrDefault(fault, 0)).as(fault.name()).isGreaterThan(100);
       }

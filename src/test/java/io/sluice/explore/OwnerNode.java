@@ -179,6 +179,7 @@ final class OwnerNode implements PartitionListener {
     @Override
     public void lost() {
       world.say(() -> node + " has lost the fence");
+      world.sights().saw("an owner steps down");
       if (seat != this) {
         return;
       }

@@ -59,6 +59,7 @@ final class Told {
 
   void commanded(String command, OrderToken token, CommandAnswer answer, World world) {
     outcomes.add(new Outcome(command, token, answer));
+    world.sights().saw(command + " is told " + answer.getClass().getSimpleName());
     if (answer instanceof CommandAnswer.Unknown) {
       forgot(token, world);
     }

@@ -175,6 +175,7 @@ final class Wire {
                       + " => "
                       + (result.succeeded() ? result.result() : result.cause())
                       + (fault == null ? "" : "   *** " + fault));
+      world.sights().answered(op, result.result());
       world.happened(op);
       return result;
     }

@@ -43,6 +43,7 @@ final class World {
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final Map<Op.Store, Long> awayUntilUs = new EnumMap<>(Op.Store.class);
   private final Told told = new Told();
+  private final Sights sights = new Sights();
   private final Wire wire = new Wire(this);
   private final Moments moments = new Moments(scheduler);
   private final Instances instances;
@@ -113,6 +114,10 @@ final class World {
 
   int lateUnderWay() {
     return wire.lateUnderWay();
+  }
+
+  Sights sights() {
+    return sights;
   }
 
   Told told() {
