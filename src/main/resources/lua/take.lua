@@ -16,8 +16,8 @@
 
 local OK, ABSENT, LOST, LOADING, STALE_TERM, SUPERSEDED, TOO_FEW = 0, 1, 2, 3, 4, 5, 6
 local stock_key = KEYS[1]
-local term, take_id, epoch, version, units =
-  tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local term, take_id, epoch = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local version, units = tonumber(ARGV[4]), tonumber(ARGV[5])
 
 local function is_count(number) return number and number >= 1 and number % 1 == 0 end
 if #ARGV ~= 5 or not (is_count(term) and is_count(take_id) and is_count(epoch) and is_count(version)

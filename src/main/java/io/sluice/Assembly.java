@@ -1,6 +1,7 @@
 package io.sluice;
 
 import io.sluice.admin.AdminVerticle;
+import io.sluice.admin.Partitions;
 import io.sluice.config.Config;
 import io.sluice.http.OrderCalls;
 import io.sluice.http.OrderRoutes;
@@ -12,10 +13,14 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.model.OrderTokens;
 import io.sluice.owner.OwnerParts;
+import io.sluice.reservation.Admission;
+import io.sluice.reservation.Backlog;
+import io.sluice.reservation.DirectBudget;
 import io.sluice.reservation.Loop;
 import io.sluice.reservation.OrderCache;
 import io.sluice.reservation.Orders;
 import io.sluice.reservation.Reservations;
+import io.sluice.reservation.RouteChoice;
 import io.sluice.reservation.SkuCatalog;
 import io.sluice.reservation.SkuLevels;
 import io.sluice.reservation.Stores;
@@ -24,6 +29,7 @@ import io.sluice.web.Identity;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -39,6 +45,7 @@ final class Assembly {
   private final SkuLedger skuLedger;
   private final OrderCache orderCache;
   private final OrderTokens tokens;
+  private final RouteChoice routeChoice;
   private final List<Started> stores = new CopyOnWriteArrayList<>();
 
   /** A store and the context that it lives on. */
@@ -62,6 +69,24 @@ final class Assembly {
             event -> OutboxPayload.order(event.payload()),
             System::nanoTime);
     this.tokens = new OrderTokens(connections.tokenSecret());
+    this.routeChoice = routeChoice();
+  }
+
+  private RouteChoice routeChoice() {
+    Backlog backlog =
+        new Backlog(
+            connections.orderLog(),
+            ledger,
+            connections.partitions(),
+            config.kafka().lagLimit(),
+            System::nanoTime,
+            meters);
+    return new RouteChoice(
+        connections.orderLog(),
+        backlog,
+        new DirectBudget(config.reservation().directPerS(), System::nanoTime),
+        config.kafka().lagAction().equals("direct"),
+        meters);
   }
 
   OrderCache orderCache() {
@@ -70,7 +95,11 @@ final class Assembly {
 
   OwnerParts ownerParts() {
     return new OwnerParts(
-        ledger, connections::newStock, connections.orderLog(), connections.events());
+        ledger,
+        connections::newStock,
+        connections.orderLog(),
+        connections.events(),
+        Duration.ofMillis(config.reconcile().intervalMs()));
   }
 
   /** Whether every event loop that grants can ask Redis. */
@@ -99,7 +128,7 @@ final class Assembly {
             tokens,
             orders,
             config.reservation(),
-            config.http().queueMax(),
+            new Admission(config.http().queueMax(), routeChoice),
             meters);
     SkuLevels levels = new SkuLevels(parts, loop, catalog);
     Identity identity = new Identity(config.auth());
@@ -112,7 +141,11 @@ final class Assembly {
   /** What the management port serves, on its event loop. */
   Future<AdminVerticle.Backends> operators() {
     return Future.succeededFuture(
-        new AdminVerticle.Backends(skuLedger, startedStock(), InstantSource.system()));
+        new AdminVerticle.Backends(
+            skuLedger,
+            startedStock(),
+            new Partitions(connections.partitions(), ledger, connections.orderLog()::endOffset),
+            InstantSource.system()));
   }
 
   /** It goes on trying to connect by itself; until then calls fail at once. */

@@ -42,7 +42,8 @@ public final class AdminVerticle extends VerticleBase {
    *
    * @param stock a store that may be called from this verticle's event loop
    */
-  public record Backends(SkuLedger ledger, StockStore stock, InstantSource clock) {}
+  public record Backends(
+      SkuLedger ledger, StockStore stock, Partitions partitions, InstantSource clock) {}
 
   /**
    * Prepares the port.
@@ -106,14 +107,22 @@ public final class AdminVerticle extends VerticleBase {
 
   private @Nullable Void serve(Backends backends) {
     Router full = router();
+    OperatorCalls calls = new OperatorCalls(operators, reception);
+    Poll.Pause pause = duration -> vertx.timer(duration.toMillis(), TimeUnit.MILLISECONDS);
     new StockAdminRoutes(
             backends.ledger(),
             backends.stock(),
-            duration -> vertx.timer(duration.toMillis(), TimeUnit.MILLISECONDS),
+            pause,
             backends.clock(),
             config.reservation().paymentWindowS(),
-            operators)
+            calls)
         .mount(full, reception);
+    new PartitionAdminRoutes(
+            backends.partitions(),
+            backends.ledger(),
+            new PartitionOperations(
+                backends.partitions(), backends.ledger(), pause, backends.clock()))
+        .mount(full, reception, calls);
     routes = full;
     return null;
   }

@@ -3,7 +3,6 @@ package io.sluice.admin;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.stock.StockStore;
-import io.sluice.web.BackOffice;
 import io.sluice.web.BadInputException;
 import io.sluice.web.Exchange;
 import io.sluice.web.Parameters;
@@ -32,7 +31,7 @@ final class StockAdminRoutes {
   private final SkuViews views;
   private final InstantSource clock;
   private final int defaultPaymentWindowS;
-  private final BackOffice operators;
+  private final OperatorCalls operators;
 
   StockAdminRoutes(
       SkuLedger ledger,
@@ -40,7 +39,7 @@ final class StockAdminRoutes {
       Poll.Pause pause,
       InstantSource clock,
       int defaultPaymentWindowS,
-      BackOffice operators) {
+      OperatorCalls operators) {
     this.operations = new SkuOperations(ledger, stock, pause, clock);
     this.views = new SkuViews(ledger, stock);
     this.clock = clock;
@@ -52,16 +51,19 @@ final class StockAdminRoutes {
     reception.mount(
         router,
         SKUS,
-        new Route(HttpMethod.GET, "admin_skus", operator(reception, (e, c) -> list(e))));
+        new Route(HttpMethod.GET, "admin_skus", operators.bodiless((e, c) -> list(e))));
     reception.mount(
         router,
         SKU,
-        new Route(HttpMethod.GET, "admin_sku", operator(reception, this::show)),
-        new Route(HttpMethod.PUT, "admin_put", guarded((e, c) -> put(e, c, reception))));
+        new Route(HttpMethod.GET, "admin_sku", operators.bodiless(this::show)),
+        new Route(HttpMethod.PUT, "admin_put", operators.guarded((e, c) -> put(e, c, reception))));
     reception.mount(
         router,
         SKU + "/restock",
-        new Route(HttpMethod.POST, "admin_restock", guarded((e, c) -> restock(e, c, reception))));
+        new Route(
+            HttpMethod.POST,
+            "admin_restock",
+            operators.guarded((e, c) -> restock(e, c, reception))));
     for (StateChange change : StateChange.values()) {
       String name = change.name().toLowerCase(Locale.ROOT);
       act(router, reception, name, skuId -> operations.change(skuId, change));
@@ -81,24 +83,7 @@ final class StockAdminRoutes {
     reception.mount(
         router,
         SKU + "/" + name,
-        new Route(HttpMethod.POST, "admin_" + name, operator(reception, call)));
-  }
-
-  /** A call that only operators may make. */
-  private Reception.Call guarded(Reception.Call call) {
-    return (exchange, context) -> {
-      if (operators.admits(exchange.request())) {
-        call.handle(exchange, context);
-      } else {
-        exchange.answer(operators.refusal());
-      }
-    };
-  }
-
-  /** A call without a body that only operators may make. */
-  private Reception.Call operator(Reception reception, Reception.Call call) {
-    return guarded(
-        (exchange, context) -> reception.admit(exchange, () -> call.handle(exchange, context)));
+        new Route(HttpMethod.POST, "admin_" + name, operators.bodiless(call)));
   }
 
   /** The SKU of the path; empty where it is answered that there can be none. */

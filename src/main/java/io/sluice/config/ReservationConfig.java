@@ -2,13 +2,18 @@ package io.sluice.config;
 
 import io.sluice.model.Limits;
 
-/** Times of an order's life; milliseconds unless the name says seconds. */
+/**
+ * Times of an order's life; milliseconds unless the name says seconds.
+ *
+ * @param directPerS orders per second that one instance may book past the order log; 0 = none ever
+ */
 public record ReservationConfig(
     int paymentWindowS,
     int grantDeadlineMs,
     int sweepAfterMs,
     int timeoutScanMs,
-    int commandWaitMs) {
+    int commandWaitMs,
+    int directPerS) {
   static final WholeNumber PAYMENT_WINDOW_S =
       new WholeNumber(
           "reservation.payment_window_s", 300, 0, Math.toIntExact(Limits.PAYMENT_WINDOW_S_MAX));
@@ -20,6 +25,8 @@ public record ReservationConfig(
       new WholeNumber("reservation.timeout_scan_ms", 500, 10, 3_600_000);
   static final WholeNumber COMMAND_WAIT_MS =
       new WholeNumber("reservation.command_wait_ms", 2_000, 0, 30_000);
+  static final WholeNumber DIRECT_PER_S =
+      new WholeNumber("reservation.direct_per_s", 200, 0, 1_000_000);
 
   /** Checks each value, and those that depend on each other. */
   public ReservationConfig {
@@ -30,6 +37,7 @@ public record ReservationConfig(
     SWEEP_AFTER_MS.checkMore(sweepAfterMs, GRANT_DEADLINE_MS, grantDeadlineMs);
     TIMEOUT_SCAN_MS.check(timeoutScanMs);
     COMMAND_WAIT_MS.check(commandWaitMs);
+    DIRECT_PER_S.check(directPerS);
   }
 
   static ReservationConfig read(Settings settings) {
@@ -38,6 +46,7 @@ public record ReservationConfig(
         settings.number(GRANT_DEADLINE_MS),
         settings.number(SWEEP_AFTER_MS),
         settings.number(TIMEOUT_SCAN_MS),
-        settings.number(COMMAND_WAIT_MS));
+        settings.number(COMMAND_WAIT_MS),
+        settings.number(DIRECT_PER_S));
   }
 }

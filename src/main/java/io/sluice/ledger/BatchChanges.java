@@ -1,12 +1,15 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.BatchPicture.Bucket;
+import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.Ledger.OutboxKind;
 import io.sluice.ledger.Ledger.Result;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a batch makes of its picture: the rows to write, and what its owner is told.
@@ -36,6 +39,14 @@ record BatchChanges(
   /** How many commands were dead-lettered. */
   int dead() {
     return (int) outbox.stream().filter(row -> row.kind() == OutboxKind.DEAD).count();
+  }
+
+  /** What a direct booking is told: every order of the batch, as it is after it. */
+  Booked booked(BatchPicture picture) {
+    Map<OrderToken, Order> orders = new HashMap<>(picture.orders());
+    updated.forEach(change -> orders.put(change.after().token(), change.after()));
+    inserted.forEach(order -> orders.put(order.token(), order));
+    return new Booked(Map.copyOf(orders), !full.isEmpty());
   }
 
   Result.Applied applied() {

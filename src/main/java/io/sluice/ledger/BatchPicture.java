@@ -2,6 +2,7 @@ package io.sluice.ledger;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
+import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import java.util.List;
@@ -30,6 +31,14 @@ record BatchPicture(
     Bucket plus(long heldUnits, long soldUnits) {
       return new Bucket(id, allotted, held + heldUnits, sold + soldUnits, epoch);
     }
+  }
+
+  /** The grants of one bucket as commands. */
+  static List<Command> reservesOf(List<Grant> grants) {
+    if (grants.stream().map(grant -> grant.token().bucketId()).distinct().count() != 1) {
+      throw new IllegalArgumentException("Expected grants of one bucket, but got " + grants);
+    }
+    return grants.stream().<Command>map(grant -> new Command.Reserve(grant, null)).toList();
   }
 
   /** Which buckets these commands may touch, in the order in which they are locked. */

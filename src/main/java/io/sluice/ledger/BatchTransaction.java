@@ -20,12 +20,12 @@ import java.util.TreeMap;
  */
 final class BatchTransaction {
   private final SqlSession session;
-  private final Step step;
+  private final int partition;
   private final List<Command> commands;
 
-  private BatchTransaction(SqlSession session, Step step, List<Command> commands) {
+  private BatchTransaction(SqlSession session, int partition, List<Command> commands) {
     this.session = session;
-    this.step = step;
+    this.partition = partition;
     this.commands = commands;
   }
 
@@ -33,27 +33,43 @@ final class BatchTransaction {
   record Outcome(Result result, int dead) {}
 
   static Future<Outcome> run(SqlSession session, Step step, List<Command> commands) {
-    return new BatchTransaction(session, step, commands).run();
+    return new BatchTransaction(session, step.partition(), commands).run(step);
   }
 
-  private Future<Outcome> run() {
+  /** A batch that was replayed, and what on. */
+  record Replayed(BatchPicture picture, BatchChanges changes) {}
+
+  /**
+   * The same without the fence, for who is not the owner. The bucket's lock alone keeps the gate;
+   * the fence only keeps an offset from being applied twice, and here is none.
+   */
+  static Future<Replayed> runUnfenced(SqlSession session, int partition, List<Command> commands) {
+    return new BatchTransaction(session, partition, commands).replay();
+  }
+
+  private Future<Outcome> run(Step step) {
     return FenceTable.pass(session, step)
         .compose(
             asked -> {
               if (asked.passage() == Passage.LOST) {
                 return Future.succeededFuture(new Outcome(new Result.FenceLost(asked.now()), 0));
               }
-              return asked.passage() == Passage.PASSED ? replay() : recall();
+              return asked.passage() == Passage.PASSED
+                  ? replay().map(BatchTransaction::outcome)
+                  : recall();
             });
   }
 
-  private Future<Outcome> replay() {
+  private static Outcome outcome(Replayed replayed) {
+    return new Outcome(replayed.changes().applied(), replayed.changes().dead());
+  }
+
+  private Future<Replayed> replay() {
     return picture()
         .compose(
             picture -> {
               BatchChanges changes = LedgerBatch.replay(picture, commands);
-              return write(picture, changes)
-                  .map(written -> new Outcome(changes.applied(), changes.dead()));
+              return write(picture, changes).map(written -> new Replayed(picture, changes));
             });
   }
 
@@ -67,16 +83,14 @@ final class BatchTransaction {
                   .compose(
                       orders ->
                           OrderTable.nowMs(session)
-                              .map(
-                                  nowMs ->
-                                      new BatchPicture(step.partition(), nowMs, buckets, orders)));
+                              .map(nowMs -> new BatchPicture(partition, nowMs, buckets, orders)));
             });
   }
 
   private Map<BucketId, BatchPicture.Bucket> ours(List<LockedBucket> locked) {
     Map<BucketId, BatchPicture.Bucket> ours = new TreeMap<>();
     for (LockedBucket bucket : locked) {
-      if (bucket.partition() == step.partition()) {
+      if (bucket.partition() == partition) {
         ours.put(bucket.id(), bucket.counters());
       }
     }

@@ -12,6 +12,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What owners do in the ledger. Each call is one transaction. Deadlocks and lock waits are retried
@@ -90,6 +92,23 @@ public interface Ledger {
    * their data.
    */
   Future<Void> rehearse(Step step, List<Command> commands);
+
+  /**
+   * What became of grants that were booked directly.
+   *
+   * @param orders those that are in the ledger now, as they stand there: one that was known before
+   *     may have ended, one for which there was no room is REJECTED. A grant of an older epoch is
+   *     not among them
+   * @param full whether the gate had no room: alarm, rebuild
+   */
+  record Booked(Map<OrderToken, Order> orders, boolean full) {}
+
+  /**
+   * Books grants of one bucket without being its owner, while the order log is away: the same gate
+   * under the same bucket lock, without the fence. Their records may still turn up in the log; they
+   * are duplicates then.
+   */
+  Future<Booked> book(List<Grant> grants);
 
   /** The database's clock, epoch milliseconds. */
   Future<Long> nowMs();
@@ -211,6 +230,40 @@ public interface Ledger {
   /** The last repairs, newest first. */
   Future<List<Correction>> corrections(int limit);
 
+  // ---- comparing
+
+  /** Releases of a partition that are not SENT; where there are more, none is listed. */
+  int UNRELEASED_MAX = 5_000;
+
+  /** A bucket that no transaction changes while one looks at it. */
+  interface StillBucket {
+    BucketRow row();
+
+    /** Whether a RESTOCK row of it is not SENT: Redis is to be told, or asked, something. */
+    boolean restocking();
+
+    /**
+     * Its ended orders whose release is not SENT; empty where the partition has more than {@link
+     * #UNRELEASED_MAX}.
+     */
+    Optional<List<OrderToken>> unreleased();
+
+    /** Those of these tokens that have an order; at most {@link #BOOKED_MAX}. */
+    Future<Set<OrderToken>> booked(Collection<OrderToken> tokens);
+  }
+
+  /** How many tokens {@code booked} may be asked for. */
+  int BOOKED_MAX = 2_000;
+
+  /**
+   * Holds a bucket of the fence's partition still while {@code look} looks at it; writes nothing.
+   * Empty where the fence is lost.
+   */
+  <T> Future<Optional<T>> compare(Fence fence, BucketId id, Function<StillBucket, Future<T>> look);
+
+  /** Keeps the partition's last report (JSON) of how Redis and the ledger compare. */
+  Future<Void> reported(int partition, String report);
+
   // ---- requests of other instances
 
   /** What an instance asks of an owner. */
@@ -220,8 +273,12 @@ public interface Ledger {
     RECONCILE
   }
 
-  /** An open request for the owner of a partition; the payload names the bucket. */
-  record OwnerRequest(long id, int partition, RequestKind kind, BucketId bucket) {}
+  /**
+   * An open request for the owner of a partition.
+   *
+   * @param bucket what it is about; empty where it is about all buckets of the partition
+   */
+  record OwnerRequest(long id, int partition, RequestKind kind, Optional<BucketId> bucket) {}
 
   /** Open requests of these partitions, oldest first. */
   Future<List<OwnerRequest>> openRequests(Collection<Integer> partitions, int limit);

@@ -7,6 +7,7 @@ import io.sluice.db.SqlStatement;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
+import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
@@ -67,12 +68,26 @@ public final class MySqlLedger implements Ledger {
   }
 
   private Result counted(BatchTransaction.Outcome outcome) {
-    meters.deadLettered(outcome.dead());
     if (outcome.result() instanceof Result.Applied applied) {
-      meters.staleGrantsDropped(applied.stale());
-      meters.gateFoundFull(applied.full().size());
+      count(applied, outcome.dead());
     }
     return outcome.result();
+  }
+
+  private void count(Result.Applied applied, int dead) {
+    meters.deadLettered(dead);
+    meters.staleGrantsDropped(applied.stale());
+    meters.gateFoundFull(applied.full().size());
+  }
+
+  @Override
+  public Future<Booked> book(List<Grant> grants) {
+    List<Command> commands = BatchPicture.reservesOf(grants);
+    int partition = grants.get(0).token().bucketId().partition(partitions);
+    return database
+        .inTransaction(session -> BatchTransaction.runUnfenced(session, partition, commands))
+        .onSuccess(done -> count(done.changes().applied(), done.changes().dead()))
+        .map(done -> done.changes().booked(done.picture()));
   }
 
   @Override
@@ -166,8 +181,11 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<Void> correct(Correction correction) {
-    return database.inTransaction(
-        session -> OrderTable.nowMs(session).compose(nowMs -> insert(session, correction, nowMs)));
+    return database
+        .inTransaction(
+            session ->
+                OrderTable.nowMs(session).compose(nowMs -> insert(session, correction, nowMs)))
+        .onSuccess(written -> meters.corrected());
   }
 
   private static Future<Void> insert(SqlSession session, Correction correction, long nowMs) {
@@ -200,6 +218,28 @@ public final class MySqlLedger implements Ledger {
   }
 
   @Override
+  public <T> Future<Optional<T>> compare(
+      Fence fence, BucketId id, Function<StillBucket, Future<T>> look) {
+    return database.inTransaction(
+        session ->
+            HeldBucket.hold(session, fence, id)
+                .compose(
+                    held ->
+                        held.isPresent()
+                            ? look.apply(held.get()).map(Optional::of)
+                            : Future.succeededFuture(Optional.empty())));
+  }
+
+  @Override
+  public Future<Void> reported(int partition, String report) {
+    return database
+        .read(
+            session ->
+                session.update(SqlStatement.KEEP_REPORT, Tuple.of(partition, report, report)))
+        .mapEmpty();
+  }
+
+  @Override
   public Future<List<OwnerRequest>> openRequests(Collection<Integer> partitionNumbers, int limit) {
     List<Tuple> numbers = partitionNumbers.stream().map(number -> Tuple.of(number)).toList();
     return database
@@ -222,7 +262,7 @@ public final class MySqlLedger implements Ledger {
         row.getLong(0),
         row.getInteger(1),
         RequestKind.valueOf(row.getString(2)),
-        OutboxPayload.bucketOf(row.getString(3)));
+        OutboxPayload.requestedBucket(row.getString(3)));
   }
 
   @Override

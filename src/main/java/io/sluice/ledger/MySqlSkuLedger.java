@@ -10,7 +10,9 @@ import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The ledger of operators in MySQL or MariaDB: each call one transaction. */
 public final class MySqlSkuLedger implements SkuLedger {
@@ -79,23 +81,45 @@ public final class MySqlSkuLedger implements SkuLedger {
   /** The id of the open request of this kind for this bucket, which may have been there before. */
   static Future<Long> request(
       SqlSession session, int partitions, RequestKind kind, BucketId bucket) {
-    String openKey = kind + ":" + bucket;
+    String payload = OutboxPayload.bucketJson(bucket).encode();
+    return ask(session, bucket.partition(partitions), kind, payload, kind + ":" + bucket);
+  }
+
+  @Override
+  public Future<Long> requestReconcile(int partition) {
+    String payload = OutboxPayload.partitionJson(partition).encode();
+    String openKey = RequestKind.RECONCILE + ":partition " + partition;
+    return database.inTransaction(
+        session -> ask(session, partition, RequestKind.RECONCILE, payload, openKey));
+  }
+
+  private static Future<Long> ask(
+      SqlSession session, int partition, RequestKind kind, String payload, String openKey) {
     return OrderTable.nowMs(session)
         .compose(
             nowMs ->
                 session.update(
                     SqlStatement.INSERT_REQUEST,
-                    Tuple.of(
-                        bucket.partition(partitions),
-                        kind.name(),
-                        OutboxPayload.bucketJson(bucket).encode(),
-                        openKey,
-                        nowMs)))
+                    Tuple.of(partition, kind.name(), payload, openKey, nowMs)))
         .compose(
             written ->
                 session.select(
                     SqlStatement.FIND_OPEN_REQUEST, Tuple.of(openKey), row -> row.getLong(0)))
         .map(ids -> ids.get(0));
+  }
+
+  @Override
+  public Future<Map<Integer, String>> reports() {
+    return database
+        .read(
+            session ->
+                session.select(
+                    SqlStatement.LIST_REPORTS,
+                    Tuple.tuple(),
+                    row -> Map.entry(row.getInteger(0), row.getString(1))))
+        .map(
+            reports ->
+                reports.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
   }
 
   @Override

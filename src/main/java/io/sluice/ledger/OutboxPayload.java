@@ -123,6 +123,11 @@ public final class OutboxPayload {
     return new JsonObject().put("sku_id", bucket.skuId()).put("bucket", bucket.bucket());
   }
 
+  /** The payload of a request that is about all buckets of a partition. */
+  static JsonObject partitionJson(int partition) {
+    return new JsonObject().put("partition", partition);
+  }
+
   // ---- read
 
   /** The order that an EVENT row tells of, or empty where it is about a whole SKU. */
@@ -145,7 +150,13 @@ public final class OutboxPayload {
         token(json.getString("order_token")), json.getLong("epoch"), json.getLong("seq"));
   }
 
-  /** The bucket that a RESTOCK row or an owner's request names. */
+  /** The bucket that an owner's request names; empty where it is about a whole partition. */
+  static Optional<BucketId> requestedBucket(String payload) {
+    JsonObject json = new JsonObject(payload);
+    return json.containsKey("sku_id") ? Optional.of(bucketOf(json)) : Optional.empty();
+  }
+
+  /** The bucket that a RESTOCK row names. */
   public static BucketId bucketOf(String payload) {
     return bucketOf(new JsonObject(payload));
   }

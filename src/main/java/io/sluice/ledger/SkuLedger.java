@@ -7,6 +7,7 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -126,6 +127,15 @@ public interface SkuLedger {
    * reused.
    */
   Future<Long> request(RequestKind kind, BucketId bucket);
+
+  /**
+   * Asks the owner of a partition to compare all its buckets with Redis now; an open request is
+   * reused.
+   */
+  Future<Long> requestReconcile(int partition);
+
+  /** The last report of each partition that was compared, JSON as its owner wrote it. */
+  Future<Map<Integer, String>> reports();
 
   /** The answer of a request, or empty while it is open. */
   Future<Optional<String>> answer(long requestId);

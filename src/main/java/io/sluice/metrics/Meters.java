@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * The meters of this instance. No tag carries a SKU, a buyer or a token: their number is unbounded.
@@ -152,5 +153,27 @@ public final class Meters {
   /** Polls of the order log that failed; the next one follows after a pause. */
   public Counter logPollsFailed() {
     return Counter.builder("sluice_log_polls_failed").register(registry);
+  }
+
+  /** Buckets in which Redis and the ledger differed, and that are rebuilt for it. */
+  public void corrected() {
+    registry.counter("sluice_ledger_corrections").increment();
+  }
+
+  /** Orders that were booked in the ledger past the order log, those known before included. */
+  public Counter directBookings() {
+    return Counter.builder("sluice_direct_bookings").register(registry);
+  }
+
+  /** Orders for which the budget of direct bookings had no place. */
+  public Counter directBookingsRefused() {
+    return Counter.builder("sluice_direct_bookings_refused").register(registry);
+  }
+
+  /** Orders in the log that are not booked, of all instances: an estimate. */
+  public void logBacklog(LongSupplier orders) {
+    Gauge.builder("sluice_log_backlog_orders", orders, LongSupplier::getAsLong)
+        .strongReference(true)
+        .register(registry);
   }
 }

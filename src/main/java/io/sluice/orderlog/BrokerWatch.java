@@ -57,6 +57,11 @@ final class BrokerWatch {
     return reachable && failing.isEmpty();
   }
 
+  /** The same for one partition; after each probe that works, appends to it are tried again. */
+  boolean takes(int partition) {
+    return reachable && !failing.contains(partition);
+  }
+
   int partitions() {
     return lastAcked.length();
   }

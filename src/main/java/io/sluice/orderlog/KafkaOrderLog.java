@@ -100,6 +100,11 @@ public final class KafkaOrderLog implements OrderLog {
   }
 
   @Override
+  public boolean takes(int partition) {
+    return watch.takes(partition);
+  }
+
+  @Override
   public Future<Long> endOffset(int partition) {
     return admin.endOffset(topic, partition);
   }

@@ -15,6 +15,12 @@ public interface OrderLog {
   Future<Long> append(int partition, List<Command> commands);
 
   /**
+   * Whether an append to this partition is worth a try, as far as is known without asking. Says yes
+   * again by itself, now and then at least, so that nobody else has to probe.
+   */
+  boolean takes(int partition);
+
+  /**
    * The offset that the next record of this partition will have; failed where the log cannot be
    * read.
    */

@@ -4,12 +4,18 @@ import io.sluice.ledger.Ledger;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.RedisStockStore;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
  * What the owners of an instance share, and how each makes its own connection to Redis.
  *
  * @param stock makes a store that is not started
+ * @param reconcileEvery between two comparisons of Redis with the ledger
  */
 public record OwnerParts(
-    Ledger ledger, Supplier<RedisStockStore> stock, OrderLog orderLog, EventPublisher events) {}
+    Ledger ledger,
+    Supplier<RedisStockStore> stock,
+    OrderLog orderLog,
+    EventPublisher events,
+    Duration reconcileEvery) {}

@@ -44,6 +44,7 @@ public final class PartitionOwner {
   private final Booking booking;
   private final Rebuilder rebuilder;
   private final OutboxRelays relays;
+  private final Reconciler reconciler;
   private final Pass timeouts;
   private final Pass watch;
   private final Set<Long> serving = new HashSet<>();
@@ -62,7 +63,8 @@ public final class PartitionOwner {
     this.rebuilder = new Rebuilder(duties, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(duties, host);
     this.relays = new OutboxRelays(duties, rebuilder);
-    TimeoutScan scan = new TimeoutScan(ledger, owned, ownership, stores.orderLog());
+    this.reconciler = new Reconciler(duties, rebuilder);
+    TimeoutScan scan = new TimeoutScan(duties);
     BucketWatch bucketWatch = new BucketWatch(duties, rebuilder, config.sweepAfterMs());
     this.timeouts = new Pass("timeouts", fence.partition(), scan::step);
     this.watch = new Pass("watch", fence.partition(), bucketWatch::step);
@@ -81,6 +83,12 @@ public final class PartitionOwner {
   /** A timer's call: sweep buckets, and find those that need a rebuild. */
   public void watchBuckets() {
     watch.wake();
+    reconciler.wakeOwed();
+  }
+
+  /** A timer's call: compare Redis with the ledger. */
+  public void reconcile() {
+    reconciler.wake();
   }
 
   /** A timer's call, the safety net of the outbox passes; each commit wakes them as well. */
@@ -101,24 +109,31 @@ public final class PartitionOwner {
     if (!serving.add(request.id())) {
       return;
     }
-    BucketId bucket = request.bucket();
-    Future<Void> done =
-        request.kind() == Ledger.RequestKind.LOAD
-            ? isServed(bucket).compose(served -> served ? Future.succeededFuture() : load(request))
-            : load(request);
-    done.compose(served -> ledger.answerRequest(request.id(), "{\"done\":true}"))
+    answer(request)
+        .compose(answer -> ledger.answerRequest(request.id(), answer))
         .onComplete(ended -> serving.remove(request.id()))
         .onFailure(
             failure ->
                 log.atWarn()
                     .addKeyValue("partition", ownership.partition())
-                    .addKeyValue("bucket", bucket)
+                    .addKeyValue("request", request.kind())
                     .addKeyValue("cause", failure.toString())
                     .log("a request stays open and is tried again"));
   }
 
-  private Future<Void> load(OwnerRequest request) {
-    return rebuilder.request(request.bucket(), "request " + request.id() + ": " + request.kind());
+  private Future<String> answer(OwnerRequest request) {
+    if (request.kind() == Ledger.RequestKind.RECONCILE) {
+      return reconciler.now().map(ReconcileReport::json);
+    }
+    BucketId bucket = request.bucket().orElseThrow();
+    String why = "request " + request.id() + ": " + request.kind();
+    Future<Boolean> served =
+        request.kind() == Ledger.RequestKind.LOAD
+            ? isServed(bucket)
+            : Future.succeededFuture(false);
+    return served
+        .compose(is -> is ? Future.succeededFuture() : rebuilder.request(bucket, why))
+        .map("{\"done\":true}");
   }
 
   /**
@@ -143,7 +158,12 @@ public final class PartitionOwner {
     Future<Void> ended =
         Future.join(
                 List.of(
-                    booking.stop(), timeouts.stop(), watch.stop(), rebuilder.stop(), relays.stop()))
+                    booking.stop(),
+                    timeouts.stop(),
+                    watch.stop(),
+                    reconciler.stop(),
+                    rebuilder.stop(),
+                    relays.stop()))
             .mapEmpty();
     ownership.end();
     return ended;

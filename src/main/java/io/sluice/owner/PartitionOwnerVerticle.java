@@ -72,6 +72,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     takeOver();
     every(Duration.ofMillis(config.timeoutScanMs()), PartitionOwner::scanTimeouts);
     every(WATCH_EVERY, PartitionOwner::watchBuckets);
+    every(parts.reconcileEvery(), PartitionOwner::reconcile);
     every(OUTBOX_EVERY, PartitionOwner::relayOutbox);
     every(PURGE_EVERY, PartitionOwner::purgeOutbox);
     return Future.succeededFuture();

@@ -4,7 +4,9 @@ import io.sluice.ledger.Ledger;
 import io.sluice.model.Command;
 import io.sluice.model.Reason;
 import io.sluice.orderlog.OrderLog;
+import io.sluice.reservation.Timers;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TimeoutScan {
   static final int PAGE_MAX = 500;
+  static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
 
   /** What was seen when the scan began: the database's clock, and the end of the log. */
   private record Noted(long dueMs, long endOffset) {}
@@ -25,19 +28,33 @@ final class TimeoutScan {
   private final OwnedLedger owned;
   private final Ownership ownership;
   private final OrderLog orderLog;
+  private final Timers timers;
   private @Nullable Noted noted;
 
-  TimeoutScan(Ledger ledger, OwnedLedger owned, Ownership ownership, OrderLog orderLog) {
-    this.ledger = ledger;
-    this.owned = owned;
-    this.ownership = ownership;
-    this.orderLog = orderLog;
+  TimeoutScan(Duties duties) {
+    this.ledger = duties.ledger();
+    this.owned = duties.owned();
+    this.ownership = duties.ownership();
+    this.orderLog = duties.orderLog();
+    this.timers = duties.timers();
   }
 
   /** One page; true where more is due at once. */
   Future<Boolean> step() {
     Noted before = noted;
-    return before == null ? note().compose(this::cancelDue) : cancelDue(before);
+    Future<Noted> seen = before == null ? note() : Future.succeededFuture(before);
+    return seen.compose(
+        now ->
+            bookedUpTo(now.endOffset())
+                .compose(caughtUp -> caughtUp ? cancelDue(now) : Future.succeededFuture(false)));
+  }
+
+  /** A long backlog is left for the next scan, which goes on from what this one noted. */
+  private Future<Boolean> bookedUpTo(long endOffset) {
+    Future<Void> booked = ownership.bookedUpTo(endOffset);
+    return booked.isComplete()
+        ? booked.map(true)
+        : Future.any(booked, timers.after(LOG_WAIT_MAX)).map(first -> booked.succeeded());
   }
 
   private Future<Noted> note() {
@@ -52,9 +69,6 @@ final class TimeoutScan {
   }
 
   private Future<Boolean> cancelDue(Noted now) {
-    if (ownership.fence().nextOffset() < now.endOffset()) {
-      return Future.succeededFuture(false);
-    }
     return ledger
         .due(ownership.partition(), now.dueMs(), PAGE_MAX)
         .compose(

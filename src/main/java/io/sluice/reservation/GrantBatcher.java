@@ -17,9 +17,12 @@ import io.sluice.stock.StockStore.ReserveReply;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +38,9 @@ final class GrantBatcher {
 
   /** How long a repeated request waits for its order's status before it tells what it knows. */
   static final Duration STATUS_WAIT = Duration.ofMillis(300);
+
+  private static final Set<OrderStatus> LIVE =
+      EnumSet.of(OrderStatus.RESERVED, OrderStatus.PENDING, OrderStatus.CONFIRMED);
 
   private static final Logger LOG = LoggerFactory.getLogger(GrantBatcher.class);
 
@@ -117,10 +123,9 @@ final class GrantBatcher {
           "Expected " + wishes.size() + " outcomes, but got " + reply.outcomes().size());
     }
     List<Yes> yeses = answerNos(wishes, reply);
-    for (int from = 0; from < yeses.size(); from += RECORD_COMMANDS_MAX) {
-      int to = Math.min(from + RECORD_COMMANDS_MAX, yeses.size());
-      record(bucket, batch, yeses.subList(from, to));
-    }
+    yeses.stream()
+        .collect(Collectors.groupingBy(yes -> yes.wish().route()))
+        .forEach((route, ofRoute) -> record(bucket, batch, route, ofRoute));
   }
 
   /** Answers what needs no record, and returns what does. */
@@ -148,25 +153,35 @@ final class GrantBatcher {
     return yeses;
   }
 
+  private void record(BucketId bucket, GrantBatch batch, Route route, List<Yes> yeses) {
+    for (int from = 0; from < yeses.size(); from += RECORD_COMMANDS_MAX) {
+      int to = Math.min(from + RECORD_COMMANDS_MAX, yeses.size());
+      recordOnce(bucket, batch, route, yeses.subList(from, to));
+    }
+  }
+
   /**
    * Says yes to all of them once they are durable, in time; nothing is undone where they are not.
    */
-  private void record(BucketId bucket, GrantBatch batch, List<Yes> yeses) {
+  private void recordOnce(BucketId bucket, GrantBatch batch, Route route, List<Yes> yeses) {
     Map<OrderToken, Grant> distinct = new LinkedHashMap<>();
     yeses.forEach(yes -> distinct.put(yes.grant().token(), yes.grant()));
     recorder
-        .record(bucket, distinct.values())
+        .record(bucket, route, distinct.values())
         .onComplete(
-            ack -> {
-              boolean durable = ack.succeeded() && !batch.isLate();
-              for (Yes yes : yeses) {
-                yes.wish()
-                    .answer(
-                        durable
-                            ? new Accepted(Order.reserved(yes.grant()), yes.fresh())
-                            : Refusals.unavailable());
-              }
+            done -> {
+              boolean inTime = done.succeeded() && !batch.isLate();
+              Map<OrderToken, Order> durable = inTime ? done.result() : Map.of();
+              yeses.forEach(yes -> yes.wish().answer(answer(yes, durable)));
             });
+  }
+
+  /** What was booked directly may have been known before, and have ended. */
+  private static PlacedOrder answer(Yes yes, Map<OrderToken, Order> durable) {
+    Order order = durable.get(yes.grant().token());
+    return order != null && LIVE.contains(order.status())
+        ? new Accepted(order, yes.fresh())
+        : Refusals.unavailable();
   }
 
   /** A holder's 200 does not depend on what more can be learnt. */

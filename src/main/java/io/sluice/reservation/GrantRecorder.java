@@ -4,37 +4,75 @@ import io.micrometer.core.instrument.Timer;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
 import io.sluice.orderlog.OrderLog;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * Makes grants durable, as one record of the order log. What it does where the log refuses is up to
- * it alone: its callers only learn whether the grants are durable now.
+ * Makes grants durable, as one record of the order log or in the ledger directly. Its callers only
+ * learn which grants are durable now, and as what.
  */
 final class GrantRecorder {
   private final OrderLog log;
   private final int partitions;
+  private final RouteChoice routes;
+  private final DirectBooking direct;
   private final Loop loop;
   private final Timer appendLatency;
 
-  GrantRecorder(OrderLog log, int partitions, Loop loop, Timer appendLatency) {
-    this.log = log;
-    this.partitions = partitions;
+  GrantRecorder(Stores stores, RouteChoice routes, DirectBooking direct, Loop loop, Timer latency) {
+    this.log = stores.log();
+    this.partitions = stores.partitions();
+    this.routes = routes;
+    this.direct = direct;
     this.loop = loop;
-    this.appendLatency = appendLatency;
+    this.appendLatency = latency;
   }
 
-  /** Completes when all of them are durable; failed means that this is unknown. */
-  Future<Void> record(BucketId bucket, Collection<Grant> grants) {
+  /**
+   * Completes with the orders of those grants that are durable now; of the others this is unknown,
+   * and nothing is undone.
+   */
+  Future<Map<OrderToken, Order>> record(BucketId bucket, Route route, Collection<Grant> grants) {
+    if (route == Route.DIRECT) {
+      return direct.book(grants);
+    }
+    if (!routes.isLogTaking(bucket.partition(partitions))) {
+      return bookWithinBudget(grants);
+    }
+    return append(bucket, grants)
+        .transform(
+            ack ->
+                ack.succeeded()
+                    ? Future.succeededFuture(reserved(grants))
+                    : bookWithinBudget(grants));
+  }
+
+  private Future<Long> append(BucketId bucket, Collection<Grant> grants) {
     List<Command> commands =
         grants.stream().<Command>map(grant -> new Command.Reserve(grant, null)).toList();
     long startNanos = loop.now();
+    routes.appending(commands.size());
     return Future.succeededFuture(commands)
         .compose(all -> log.append(bucket.partition(partitions), all))
-        .onComplete(ack -> appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS))
-        .mapEmpty();
+        .onComplete(ack -> appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS));
+  }
+
+  /** The record may turn up in the log all the same: it is a duplicate then. */
+  private Future<Map<OrderToken, Order>> bookWithinBudget(Collection<Grant> grants) {
+    return direct.book(grants.stream().limit(routes.take(grants.size())).toList());
+  }
+
+  private static Map<OrderToken, Order> reserved(Collection<Grant> grants) {
+    return grants.stream()
+        .map(Order::reserved)
+        .collect(Collectors.toMap(Order::token, Function.identity()));
   }
 }

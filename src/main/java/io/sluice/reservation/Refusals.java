@@ -26,6 +26,14 @@ final class Refusals {
         Refusal.BUSY, "Expected room in the queue of orders, but it is full.", SOON_S);
   }
 
+  /** The log is away or too far behind, and the ledger's budget for direct bookings is spent. */
+  static Refused noRoute() {
+    return new Refused(
+        Refusal.BUSY,
+        "Expected room for an order on its way to the ledger, but there is none for now.",
+        SOON_S);
+  }
+
   static Refused loading() {
     return new Refused(
         Refusal.BUSY, "Expected loaded stock, but it is being loaded; come back soon.", LOADING_S);

@@ -17,14 +17,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places orders: grant in Redis, record in the order log, then the yes; design sections 5 and 6.
- * One per event loop.
+ * Places orders: grant in Redis, record in the order log (or the ledger itself), then the yes;
+ * design sections 5, 6 and 9. One per event loop.
  */
 public final class Reservations {
   private final SkuCatalog catalog;
   private final OrderTokens tokens;
   private final GrantBatcher batcher;
-  private final int underWayMax;
+  private final Admission admission;
+  private final int partitions;
   private final Deadlines deadlines;
   private final Duration deadline;
   private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
@@ -34,7 +35,6 @@ public final class Reservations {
    * Makes the reservations of one event loop.
    *
    * @param orders tells the status of orders that are repeated
-   * @param underWayMax requests that may be under way at once; over it: BUSY
    */
   public Reservations(
       Stores stores,
@@ -43,17 +43,19 @@ public final class Reservations {
       OrderTokens tokens,
       Orders orders,
       ReservationConfig config,
-      int underWayMax,
+      Admission admission,
       Meters meters) {
     this.catalog = catalog;
     this.tokens = tokens;
-    this.underWayMax = underWayMax;
+    this.admission = admission;
+    this.partitions = stores.partitions();
     this.deadlines = new Deadlines(loop);
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
+    DirectBooking direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
     this.batcher =
         new GrantBatcher(
             stores.stock(),
-            new GrantRecorder(stores.log(), stores.partitions(), loop, meters.logAppend()),
+            new GrantRecorder(stores, admission.routes(), direct, loop, meters.logAppend()),
             orders.booked(),
             loop,
             deadline,
@@ -71,7 +73,7 @@ public final class Reservations {
    */
   public Future<PlacedOrder> place(
       String userId, long skuId, int qty, @Nullable String requestKey) {
-    if (underWay >= underWayMax) {
+    if (underWay >= admission.underWayMax()) {
       Future<PlacedOrder> full = Future.succeededFuture(Refusals.overloaded());
       return full.onSuccess(this::count);
     }
@@ -103,7 +105,11 @@ public final class Reservations {
   private Future<PlacedOrder> place(Sku sku, String userId, int qty, @Nullable String requestKey) {
     BucketId bucket = BucketId.of(sku.skuId(), userId, sku.buckets());
     OrderToken token = tokens.tokenFor(userId, bucket, requestKey);
-    Wish wish = new Wish(sku, new StockStore.Request(token, userId, qty));
+    Route route = admission.routes().next(bucket.partition(partitions));
+    if (route == Route.NONE) {
+      return Future.succeededFuture(Refusals.noRoute());
+    }
+    Wish wish = new Wish(sku, new StockStore.Request(token, userId, qty), route);
     batcher.add(wish);
     return wish.answer();
   }

@@ -13,12 +13,14 @@ import io.vertx.core.Promise;
 final class Wish {
   private final Sku sku;
   private final StockStore.Request request;
+  private final Route route;
   private final Promise<PlacedOrder> answer = Promise.promise();
   private PlacedOrder atDeadline = Refusals.unavailable();
 
-  Wish(Sku sku, StockStore.Request request) {
+  Wish(Sku sku, StockStore.Request request, Route route) {
     this.sku = sku;
     this.request = request;
+    this.route = route;
   }
 
   Sku sku() {
@@ -31,6 +33,11 @@ final class Wish {
 
   StockStore.Request request() {
     return request;
+  }
+
+  /** How its grant becomes durable. */
+  Route route() {
+    return route;
   }
 
   Future<PlacedOrder> answer() {

@@ -18,6 +18,11 @@ public final class Parameters {
         : OptionalLong.empty();
   }
 
+  /** The whole number that this part of the path spells, in its one spelling. */
+  public static OptionalLong wholeNumber(String text) {
+    return text.length() > 1 && text.charAt(0) == '0' ? OptionalLong.empty() : digits(text);
+  }
+
   /**
    * A parameter of the query that is a whole number in these bounds, or its default where it is not
    * there.

@@ -22,6 +22,7 @@ public enum ProblemType {
   NOT_CONFIRMED("not-confirmed", 409, "The order is not confirmed"),
   SETTING_FIXED("setting-fixed", 409, "This setting is fixed by the first PUT"),
   NOT_ENOUGH_UNSOLD("not-enough-unsold", 409, "Fewer units are unsold"),
+  NOTHING_TO_RESET("nothing-to-reset", 409, "The log has all that is booked"),
   SKU_FROZEN("sku-frozen", 409, "The SKU is frozen"),
   CONTENT_TOO_LARGE("content-too-large", 413, "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", 415, "The body is not JSON"),

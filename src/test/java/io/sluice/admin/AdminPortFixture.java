@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
+import io.sluice.ledger.InMemoryLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.web.HttpProbe;
 import io.vertx.core.Future;
@@ -15,11 +16,15 @@ import java.util.List;
 final class AdminPortFixture implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-11-21T08:00:00Z");
 
+  static final int PARTITIONS = 4;
+
   final Vertx vertx = Vertx.vertx();
   final Readiness readiness = new Readiness(List.of("mysql", "redis"));
   final FakeLedger ledger = new FakeLedger();
+  final InMemoryLedger owners = new InMemoryLedger(PARTITIONS, () -> NOW);
   final FakeStock stock = new FakeStock();
   final HttpProbe probe;
+  volatile Future<Long> logEnd = Future.succeededFuture(0L);
 
   private final AdminVerticle verticle;
 
@@ -46,7 +51,11 @@ final class AdminPortFixture implements AutoCloseable {
         verticle.serve(
             () ->
                 Future.succeededFuture(
-                    new AdminVerticle.Backends(ledger, stock.store(), () -> NOW))));
+                    new AdminVerticle.Backends(
+                        ledger,
+                        stock.store(),
+                        new Partitions(PARTITIONS, owners, partition -> logEnd),
+                        () -> NOW))));
     return this;
   }
 

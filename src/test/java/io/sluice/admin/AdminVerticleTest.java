@@ -113,6 +113,9 @@ class AdminVerticleTest {
     "POST,/admin/skus/1/freeze",
     "POST,/admin/skus/1/unfreeze",
     "POST,/admin/skus/1/rebuild",
+    "POST,/admin/reconcile",
+    "GET,/admin/drift",
+    "POST,/admin/partitions/1/reset",
     "GET,/metrics",
   })
   void shouldAnswer401WhenTheCallerIsNoOperator(String method, String path) {
@@ -168,6 +171,9 @@ class AdminVerticleTest {
     "DELETE,/admin/skus/1,405,'GET, PUT'",
     "GET,/admin/skus/1/restock,405,POST",
     "PUT,/admin/skus/1/open,405,POST",
+    "GET,/admin/reconcile,405,POST",
+    "POST,/admin/drift,405,GET",
+    "GET,/admin/partitions/1/reset,405,POST",
     "GET,/admin,404,",
     "GET,/admin/skus/1/sell,404,",
     "GET,/v1/orders/x,404,",

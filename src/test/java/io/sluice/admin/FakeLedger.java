@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,6 +26,7 @@ final class FakeLedger implements SkuLedger {
   final TreeMap<Long, Sku> skus = new TreeMap<>();
   final Deque<Future<RestockResult>> restocks = new ArrayDeque<>();
   final Deque<Optional<String>> answers = new ArrayDeque<>();
+  final Map<Integer, String> reports = new TreeMap<>();
   volatile NewSku lastPut;
   volatile Future<PutResult> putResult = Future.failedFuture("not told");
   volatile Future<ChangeResult> changeResult = Future.failedFuture("not told");
@@ -93,6 +95,17 @@ final class FakeLedger implements SkuLedger {
   public Future<Long> request(RequestKind kind, BucketId bucket) {
     asked.add("request " + kind + " " + bucket);
     return Future.succeededFuture((long) bucket.bucket());
+  }
+
+  @Override
+  public Future<Long> requestReconcile(int partition) {
+    asked.add("reconcile " + partition);
+    return Future.succeededFuture((long) partition);
+  }
+
+  @Override
+  public Future<Map<Integer, String>> reports() {
+    return Future.succeededFuture(Map.copyOf(reports));
   }
 
   @Override

@@ -91,7 +91,7 @@ class ConfigLoaderTest {
                     100_000,
                     "busy"),
                 new MysqlConfig("mysql://sluice:sluice@127.0.0.1:3306/sluice", 8, 5000),
-                new ReservationConfig(300, 2000, 4000, 500, 2000),
+                new ReservationConfig(300, 2000, 4000, 500, 2000, 200),
                 new ReconcileConfig(5000)));
   }
 

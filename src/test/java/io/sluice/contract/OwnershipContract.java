@@ -240,10 +240,11 @@ public abstract class OwnershipContract extends LedgerScene {
 
     // then
     assertThat(mine)
-        .filteredOn(request -> request.bucket().equals(bucket))
+        .filteredOn(request -> request.bucket().equals(Optional.of(bucket)))
         .extracting(OwnerRequest::kind)
         .containsExactly(RequestKind.LOAD, RequestKind.REBUILD);
-    assertThat(mine).contains(new OwnerRequest(rebuild, partition, RequestKind.REBUILD, bucket));
+    assertThat(mine)
+        .contains(new OwnerRequest(rebuild, partition, RequestKind.REBUILD, Optional.of(bucket)));
     int other = (partition + 1) % partitions();
     assertThat(get(ledger().openRequests(List.of(other), 10_000)))
         .doesNotContainAnyElementsOf(mine);

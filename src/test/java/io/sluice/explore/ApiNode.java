@@ -6,13 +6,17 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.reservation.Admission;
+import io.sluice.reservation.Backlog;
 import io.sluice.reservation.CommandAnswer;
+import io.sluice.reservation.DirectBudget;
 import io.sluice.reservation.Loop;
 import io.sluice.reservation.OrderAnswer;
 import io.sluice.reservation.OrderCache;
 import io.sluice.reservation.Orders;
 import io.sluice.reservation.PlacedOrder;
 import io.sluice.reservation.Reservations;
+import io.sluice.reservation.RouteChoice;
 import io.sluice.reservation.SkuCatalog;
 import io.sluice.reservation.Stores;
 import io.vertx.core.Future;
@@ -52,10 +56,24 @@ final class ApiNode {
             world.tokens(),
             orders,
             world.apiConfig(),
-            UNDER_WAY_MAX,
+            new Admission(UNDER_WAY_MAX, routes(stores)),
             world.meters());
     this.feed = world.events().feed();
     feed.start(cache);
+  }
+
+  /** Always by way of the log: the budget of direct booking is 0. */
+  private RouteChoice routes(Stores stores) {
+    Backlog backlog =
+        new Backlog(
+            stores.log(),
+            stores.ledger(),
+            World.PARTITIONS,
+            Integer.MAX_VALUE,
+            node::nanoTime,
+            world.meters());
+    return new RouteChoice(
+        stores.log(), backlog, new DirectBudget(0, node::nanoTime), false, world.meters());
   }
 
   private static Optional<Order> orderOf(Event event) {

@@ -36,7 +36,15 @@ final class Explorer {
     public String toString() {
       return "%,d seeds, %,d steps (%,.0f a second), %,d s of virtual time, faults %s, seen %s, %,d orders, %,d refusals, %,d epochs"
           .formatted(
-              seeds, steps, steps / seconds, virtualSeconds, faults, sights, granted, refused, epochs);
+              seeds,
+              steps,
+              steps / seconds,
+              virtualSeconds,
+              faults,
+              sights,
+              granted,
+              refused,
+              epochs);
     }
   }
 

@@ -33,6 +33,7 @@ record Scenario(
     boolean renewed,
     Map<Fault, Double> rates) {
   private static final int COMMAND_WAIT_MS = 400;
+  private static final int NEVER_DIRECT = 0;
   private static final double[] FREQUENCIES = {0.4, 1, 1, 2, 5};
 
   static Scenario of(long seed) {
@@ -96,6 +97,7 @@ record Scenario(
         grantDeadlineMs,
         Math.max(2 * deadlineMs, grantDeadlineMs + 1),
         timeoutScanMs,
-        COMMAND_WAIT_MS);
+        COMMAND_WAIT_MS,
+        NEVER_DIRECT);
   }
 }

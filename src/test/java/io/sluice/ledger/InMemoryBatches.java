@@ -2,10 +2,12 @@ package io.sluice.ledger;
 
 import io.sluice.ledger.BatchChanges.Change;
 import io.sluice.ledger.FenceTable.Passage;
+import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.Ledger.Result;
 import io.sluice.ledger.Ledger.Step;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
+import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import java.time.InstantSource;
@@ -16,10 +18,12 @@ import java.util.TreeMap;
 /** Batches on the tables of an {@link InMemoryLedger}: all of one is written, or nothing. */
 final class InMemoryBatches {
   private final InMemoryTables tables;
+  private final int partitions;
   private final InstantSource clock;
 
-  InMemoryBatches(InMemoryTables tables, InstantSource clock) {
+  InMemoryBatches(InMemoryTables tables, int partitions, InstantSource clock) {
     this.tables = tables;
+    this.partitions = partitions;
     this.clock = clock;
   }
 
@@ -32,8 +36,17 @@ final class InMemoryBatches {
   }
 
   void rehearse(Step step, List<Command> commands) {
-    BatchChanges changes = LedgerBatch.replay(picture(step, commands), commands);
+    BatchChanges changes = LedgerBatch.replay(picture(step.partition(), commands), commands);
     changes.buckets().forEach(change -> tables.check(counted(change)));
+  }
+
+  Booked book(List<Grant> grants) {
+    List<Command> commands = BatchPicture.reservesOf(grants);
+    int partition = grants.get(0).token().bucketId().partition(partitions);
+    BatchPicture picture = picture(partition, commands);
+    BatchChanges changes = LedgerBatch.replay(picture, commands);
+    write(changes);
+    return changes.booked(picture);
   }
 
   private static Passage passage(Step step, Fence now) {
@@ -53,13 +66,8 @@ final class InMemoryBatches {
   }
 
   private Result applied(Step step, List<Command> commands) {
-    BatchChanges changes = LedgerBatch.replay(picture(step, commands), commands);
-    changes.buckets().forEach(change -> tables.check(counted(change)));
-    changes.buckets().forEach(change -> tables.write(change.after().id(), counted(change)));
-    changes.rows().forEach(tables::append);
-    changes.inserted().forEach(order -> tables.orders.put(order.token(), order));
-    changes.updated().forEach(change -> tables.orders.put(change.after().token(), change.after()));
-    changes.outbox().forEach(draft -> tables.leave(draft, clock.millis()));
+    BatchChanges changes = LedgerBatch.replay(picture(step.partition(), commands), commands);
+    write(changes);
     if (step.advances()) {
       tables.fences.put(
           step.partition(), new Fence(step.partition(), step.term(), step.endOffset()));
@@ -67,17 +75,26 @@ final class InMemoryBatches {
     return changes.applied();
   }
 
-  private BatchPicture picture(Step step, List<Command> commands) {
+  private void write(BatchChanges changes) {
+    changes.buckets().forEach(change -> tables.check(counted(change)));
+    changes.buckets().forEach(change -> tables.write(change.after().id(), counted(change)));
+    changes.rows().forEach(tables::append);
+    changes.inserted().forEach(order -> tables.orders.put(order.token(), order));
+    changes.updated().forEach(change -> tables.orders.put(change.after().token(), change.after()));
+    changes.outbox().forEach(draft -> tables.leave(draft, clock.millis()));
+  }
+
+  private BatchPicture picture(int partition, List<Command> commands) {
     Map<BucketId, BatchPicture.Bucket> ours = new TreeMap<>();
     for (BucketId id : BatchPicture.bucketsOf(commands)) {
       InMemoryTables.Bucket row = tables.buckets.get(id);
-      if (row != null && row.partition() == step.partition()) {
+      if (row != null && row.partition() == partition) {
         ours.put(
             id, new BatchPicture.Bucket(id, row.allotted(), row.held(), row.sold(), row.epoch()));
       }
     }
     Map<OrderToken, Order> orders = tables.found(BatchPicture.tokensOf(commands, ours.keySet()));
-    return new BatchPicture(step.partition(), clock.millis(), ours, orders);
+    return new BatchPicture(partition, clock.millis(), ours, orders);
   }
 
   private InMemoryTables.Bucket counted(Change<BatchPicture.Bucket> change) {

@@ -4,6 +4,7 @@ import io.sluice.ledger.InMemoryTables.StoredOutbox;
 import io.sluice.ledger.InMemoryTables.StoredRequest;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
+import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -28,7 +30,7 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
 
   public InMemoryLedger(int partitions, InstantSource clock) {
     this.skus = new InMemorySkus(tables, partitions, clock);
-    this.batches = new InMemoryBatches(tables, clock);
+    this.batches = new InMemoryBatches(tables, partitions, clock);
     this.clock = clock;
   }
 
@@ -70,6 +72,11 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
     return call(() -> batches.apply(step, commands, fence(step.partition())));
   }
 
+  @Override
+  public Future<Booked> book(List<Grant> grants) {
+    return call(() -> batches.book(grants));
+  }
+
   /** Nothing here refuses what the replay lets through. */
   @Override
   public Future<Void> rehearse(Step step, List<Command> commands) {
@@ -99,26 +106,13 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
 
   @Override
   public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit) {
-    return call(
-        () ->
-            tables.outbox.values().stream()
-                .filter(stored -> !stored.sent())
-                .map(StoredOutbox::row)
-                .filter(
-                    row -> row.partition() == partition && row.kind() == kind && row.id() > afterId)
-                .limit(limit)
-                .toList());
+    return call(() -> queries.pending(partition, kind, afterId, limit));
   }
 
   @Override
   public Future<Void> sent(List<Long> ids) {
-    ids.forEach(this::markSent);
+    ids.forEach(tables::markSent);
     return Future.succeededFuture();
-  }
-
-  private void markSent(long id) {
-    tables.outbox.computeIfPresent(
-        id, (same, stored) -> new StoredOutbox(stored.row(), true, stored.createdAtMs()));
   }
 
   @Override
@@ -186,7 +180,7 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
     }
     TakeResult result = work.get();
     if (result == TakeResult.DONE) {
-      markSent(intent.id());
+      tables.markSent(intent.id());
     }
     return Future.succeededFuture(result);
   }
@@ -199,14 +193,7 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
 
   @Override
   public Future<Void> correct(Correction correction) {
-    tables.corrections.add(
-        0,
-        new Correction(
-            correction.what(),
-            correction.before(),
-            correction.after(),
-            correction.why(),
-            clock.millis()));
+    tables.correct(correction, clock.millis());
     return Future.succeededFuture();
   }
 
@@ -215,18 +202,31 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
     return call(() -> tables.corrections.stream().limit(limit).toList());
   }
 
+  /** What only a broken ledger would do: changes a counter and no row. */
+  public void plantHeld(BucketId id, long units) {
+    InMemoryTables.Bucket bucket = tables.bucket(id);
+    tables.write(id, bucket.counted(bucket.held() + units, bucket.sold()));
+  }
+
+  @Override
+  public <T> Future<Optional<T>> compare(
+      Fence fence, BucketId id, Function<StillBucket, Future<T>> look) {
+    return holds(fence)
+        ? look.apply(queries.still(id)).map(Optional::of)
+        : Future.succeededFuture(Optional.empty());
+  }
+
+  @Override
+  public Future<Void> reported(int partition, String report) {
+    tables.reports.put(partition, report);
+    return Future.succeededFuture();
+  }
+
   // ---- requests
 
   @Override
   public Future<List<OwnerRequest>> openRequests(Collection<Integer> partitions, int limit) {
-    return call(
-        () ->
-            tables.requests.values().stream()
-                .filter(stored -> stored.answer() == null)
-                .map(StoredRequest::request)
-                .filter(request -> partitions.contains(request.partition()))
-                .limit(limit)
-                .toList());
+    return call(() -> queries.openRequests(partitions, limit));
   }
 
   @Override
@@ -262,12 +262,7 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
 
   @Override
   public Future<List<Sku>> skus(long afterSkuId, int limit) {
-    return call(
-        () ->
-            tables.skus.values().stream()
-                .filter(sku -> sku.skuId() > afterSkuId)
-                .limit(limit)
-                .toList());
+    return call(() -> queries.skus(afterSkuId, limit));
   }
 
   @Override
@@ -283,6 +278,16 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   @Override
   public Future<Long> request(RequestKind kind, BucketId bucket) {
     return call(() -> skus.request(kind, bucket));
+  }
+
+  @Override
+  public Future<Long> requestReconcile(int partition) {
+    return call(() -> skus.request(RequestKind.RECONCILE, partition, Optional.empty()));
+  }
+
+  @Override
+  public Future<Map<Integer, String>> reports() {
+    return Future.succeededFuture(Map.copyOf(tables.reports));
   }
 
   @Override

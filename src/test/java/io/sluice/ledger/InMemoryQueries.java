@@ -1,7 +1,13 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.InMemoryTables.StoredOutbox;
+import io.sluice.ledger.InMemoryTables.StoredRequest;
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.Ledger.LoadRow;
+import io.sluice.ledger.Ledger.OutboxKind;
+import io.sluice.ledger.Ledger.OutboxRow;
+import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.Ledger.StillBucket;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.StockTxn.Action;
 import io.sluice.model.BucketId;
@@ -10,9 +16,12 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Questions to the tables of an {@link InMemoryLedger}. */
 final class InMemoryQueries {
@@ -62,6 +71,51 @@ final class InMemoryQueries {
         order.epoch(),
         order.createdAtMs(),
         order.payBeforeMs());
+  }
+
+  List<OutboxRow> pending(int partition, OutboxKind kind, long afterId, int limit) {
+    return tables.outbox.values().stream()
+        .filter(stored -> !stored.sent())
+        .map(StoredOutbox::row)
+        .filter(row -> row.partition() == partition && row.kind() == kind && row.id() > afterId)
+        .limit(limit)
+        .toList();
+  }
+
+  List<OwnerRequest> openRequests(Collection<Integer> partitions, int limit) {
+    return tables.requests.values().stream()
+        .filter(stored -> stored.answer() == null)
+        .map(StoredRequest::request)
+        .filter(request -> partitions.contains(request.partition()))
+        .limit(limit)
+        .toList();
+  }
+
+  List<Sku> skus(long afterSkuId, int limit) {
+    return tables.skus.values().stream()
+        .filter(sku -> sku.skuId() > afterSkuId)
+        .limit(limit)
+        .toList();
+  }
+
+  StillBucket still(BucketId id) {
+    BucketRow row = tables.bucketRow(id);
+    List<OutboxRow> restocks = pending(row.partition(), OutboxKind.RESTOCK, 0, Integer.MAX_VALUE);
+    List<OutboxRow> releases = pending(row.partition(), OutboxKind.RELEASE, 0, Integer.MAX_VALUE);
+    return new Still(
+        tables, row, HeldBucket.isRestocking(id, restocks), HeldBucket.unreleased(id, releases));
+  }
+
+  private record Still(
+      InMemoryTables tables,
+      BucketRow row,
+      boolean restocking,
+      Optional<List<OrderToken>> unreleased)
+      implements StillBucket {
+    @Override
+    public Future<Set<OrderToken>> booked(Collection<OrderToken> tokens) {
+      return Future.succeededFuture(Set.copyOf(tables.found(tokens).keySet()));
+    }
   }
 
   Audit audit(long skuId) {

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** What operators, alarms and restocks do to the tables of an {@link InMemoryLedger}. */
 final class InMemorySkus {
@@ -212,18 +213,23 @@ final class InMemorySkus {
   }
 
   long request(RequestKind kind, BucketId bucket) {
+    return request(kind, bucket.partition(partitions), Optional.of(bucket));
+  }
+
+  long request(RequestKind kind, int partition, Optional<BucketId> bucket) {
     return tables.requests.values().stream()
         .filter(stored -> stored.answer() == null)
         .map(StoredRequest::request)
-        .filter(open -> open.kind() == kind && open.bucket().equals(bucket))
+        .filter(open -> open.kind() == kind && open.partition() == partition)
+        .filter(open -> open.bucket().equals(bucket))
         .findFirst()
         .map(OwnerRequest::id)
-        .orElseGet(() -> newRequest(kind, bucket));
+        .orElseGet(() -> newRequest(kind, partition, bucket));
   }
 
-  private long newRequest(RequestKind kind, BucketId bucket) {
+  private long newRequest(RequestKind kind, int partition, Optional<BucketId> bucket) {
     long id = tables.nextId();
-    OwnerRequest request = new OwnerRequest(id, bucket.partition(partitions), kind, bucket);
+    OwnerRequest request = new OwnerRequest(id, partition, kind, bucket);
     tables.requests.put(id, new StoredRequest(request, null));
     return id;
   }

@@ -34,6 +34,7 @@ final class InMemoryTables {
   final Map<RestockKey, Restock> restocks = new HashMap<>();
   final Map<RestockKey, List<Part>> parts = new HashMap<>();
   final List<Correction> corrections = new ArrayList<>();
+  final Map<Integer, String> reports = new TreeMap<>();
 
   private final Set<String> rowKeys = new HashSet<>();
   private long lastId;
@@ -132,11 +133,21 @@ final class InMemoryTables {
     outbox.put(id, new StoredOutbox(row, false, nowMs));
   }
 
+  /** The newest first. */
+  void correct(Correction made, long nowMs) {
+    corrections.add(0, new Correction(made.what(), made.before(), made.after(), made.why(), nowMs));
+  }
+
   long nextId() {
     return ++lastId;
   }
 
   private static UnprocessableException refused(String why) {
     return new UnprocessableException(why, new IllegalArgumentException(why));
+  }
+
+  void markSent(long id) {
+    outbox.computeIfPresent(
+        id, (same, stored) -> new StoredOutbox(stored.row(), true, stored.createdAtMs()));
   }
 }

@@ -21,8 +21,11 @@ import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -84,6 +87,50 @@ class LedgerRacesIT {
     assertThat(get(ledger.fences()).get(partition).nextOffset()).isEqualTo(begin + BATCHES);
     assertThat(row(bucket).held()).isEqualTo(BATCHES * BATCH);
     assertThat(events(partition)).isEqualTo(BATCHES * BATCH);
+  }
+
+  @Test
+  void shouldKeepABookingWaitingWhileItsBucketIsCompared() {
+    // given
+    BucketId bucket = put(10, 1);
+    Fence fence = get(ledger.takeOver(bucket.partition(PARTITIONS)));
+    Promise<Void> looking = Promise.promise();
+    Promise<Void> looked = Promise.promise();
+    AtomicBoolean changed = new AtomicBoolean();
+    Grant grant =
+        new Grant(TOKENS.tokenFor("alice", bucket, null), "alice", 1, 1, 1, 1, Long.MAX_VALUE / 2);
+
+    // when
+    Future<Optional<Boolean>> comparing =
+        ledger.compare(
+            fence,
+            bucket,
+            still -> {
+              looking.tryComplete();
+              return looked
+                  .future()
+                  .compose(go -> still.booked(List.of(grant.token())))
+                  .map(booked -> booked.isEmpty() && !changed.get());
+            });
+    get(looking.future());
+    Future<Result> booking =
+        ledger
+            .apply(Step.check(fence), List.of(new Command.Reserve(grant, null)))
+            .onSuccess(booked -> changed.set(true));
+    get(skus.restock(otherSku(), "r1", 1));
+    looked.complete();
+
+    // then
+    assertThat(get(comparing)).contains(true);
+    assertThat(get(booking)).isInstanceOf(Result.Applied.class);
+    assertThat(row(bucket).held()).isEqualTo(1);
+  }
+
+  /** Some more time for what must not happen meanwhile: another SKU is not held up. */
+  private long otherSku() {
+    long other = LAST_SKU_ID.incrementAndGet();
+    get(skus.put(new NewSku(other, 1, 1, Sku.Mode.FAST, SETTINGS)));
+    return other;
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.sluice.ledger;
 
+import io.sluice.contract.CompareContract;
+import io.sluice.contract.DirectBookingContract;
 import io.sluice.contract.GateContract;
 import io.sluice.contract.LedgerContract;
 import io.sluice.contract.LedgerRestockContract;
@@ -41,6 +43,22 @@ class MySqlLedgerIT {
 
   @Nested
   class Gate extends GateContract {
+    @Override
+    protected LedgerUnderTest ledgerUnderTest() {
+      return underTest;
+    }
+  }
+
+  @Nested
+  class Comparing extends CompareContract {
+    @Override
+    protected LedgerUnderTest ledgerUnderTest() {
+      return underTest;
+    }
+  }
+
+  @Nested
+  class DirectBooking extends DirectBookingContract {
     @Override
     protected LedgerUnderTest ledgerUnderTest() {
       return underTest;

@@ -42,6 +42,33 @@ class BrokerWatchTest {
   }
 
   @Test
+  void shouldTryOnlyOtherPartitionsWhenAnAppendFails() {
+    // given
+    unit.failed(1, unit.begin(), CAUSE);
+    boolean failing = unit.takes(1);
+    boolean other = unit.takes(2);
+
+    // when
+    unit.probe();
+    looked.complete(Optional.of(EXPECTED));
+
+    // then
+    assertThat(failing).isFalse();
+    assertThat(other).isTrue();
+    assertThat(unit.takes(1)).isTrue();
+  }
+
+  @Test
+  void shouldTryNoPartitionWhenTheBrokerDoesNotAnswer() {
+    // when
+    unit.probe();
+    looked.fail("no broker");
+
+    // then
+    assertThat(unit.takes(0)).isFalse();
+  }
+
+  @Test
   void shouldStayUpWhenTheFailureIsOlderThanTheLastAck() {
     // given
     long old = unit.begin();

@@ -22,6 +22,7 @@ final class Desk {
   static final long SKU = 1001;
   static final int PARTITIONS = 8;
   static final int UNDER_WAY_MAX = 1_000;
+  static final int LAG_LIMIT = 10_000;
 
   final ManualLoop time = new ManualLoop();
   final ScriptedStock stock = new ScriptedStock();
@@ -33,25 +34,32 @@ final class Desk {
   final SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now);
   final OrderCache cache =
       new OrderCache(PARTITIONS, event -> OutboxPayload.order(event.payload()), time::now);
-  final ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000);
+  final ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
+  final Meters meters = new Meters(registry);
+
+  /** What the backlog reads of the ledger, aside from what orders read. */
+  final ScriptedLedger fences = new ScriptedLedger();
+
   final Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
-  final Reservations reservations =
-      new Reservations(
-          stores,
-          time.loop(),
-          catalog,
-          tokens,
-          orders,
-          config,
-          UNDER_WAY_MAX,
-          new Meters(registry));
+  final Reservations reservations;
 
   Desk() {
     this(1);
   }
 
+  /** With nothing booked directly. */
   Desk(int buckets) {
+    this(buckets, 0, false);
+  }
+
+  Desk(int buckets, int directPerS, boolean directOverLimit) {
     ledger.add(SKU, buckets);
+    Backlog backlog = new Backlog(log, fences.port(), PARTITIONS, LAG_LIMIT, time::now, meters);
+    DirectBudget budget = new DirectBudget(directPerS, time::now);
+    RouteChoice routes = new RouteChoice(log, backlog, budget, directOverLimit, meters);
+    Admission admission = new Admission(UNDER_WAY_MAX, routes);
+    reservations =
+        new Reservations(stores, time.loop(), catalog, tokens, orders, config, admission, meters);
   }
 
   Future<PlacedOrder> place(String userId) {

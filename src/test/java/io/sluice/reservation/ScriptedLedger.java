@@ -2,9 +2,14 @@ package io.sluice.reservation;
 
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.Ledger.RequestKind;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
 import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
@@ -26,11 +31,32 @@ final class ScriptedLedger {
   final Map<Integer, Fence> fences = new HashMap<>();
   final List<Collection<OrderToken>> reads = new ArrayList<>();
   final List<Long> skuReads = new ArrayList<>();
+  final List<Booking> bookings = new ArrayList<>();
+  final List<String> requests = new ArrayList<>();
   List<BucketRow> buckets = List.of();
   int fenceReads;
   boolean down;
   Runnable afterFences = () -> {};
   private @Nullable Promise<Void> gate;
+
+  /** A direct booking that waits for its outcome. */
+  record Booking(List<Grant> grants, Promise<Booked> outcome) {
+    List<String> userIds() {
+      return grants.stream().map(Grant::userId).toList();
+    }
+
+    /** The commit is known, and all are PENDING. */
+    void commit() {
+      commit(OrderStatus.PENDING, false);
+    }
+
+    void commit(OrderStatus status, boolean full) {
+      Map<OrderToken, Order> orders = new HashMap<>();
+      grants.forEach(
+          grant -> orders.put(grant.token(), Order.reserved(grant).changed(status, null, 20_000)));
+      outcome.complete(new Booked(orders, full));
+    }
+  }
 
   Ledger port() {
     return Ports.partly(Ledger.class, this);
@@ -100,6 +126,17 @@ final class ScriptedLedger {
               afterFences.run();
               return now;
             });
+  }
+
+  Future<Booked> book(List<Grant> grants) {
+    Booking booking = new Booking(List.copyOf(grants), Promise.promise());
+    bookings.add(booking);
+    return booking.outcome().future();
+  }
+
+  Future<Long> request(RequestKind kind, BucketId bucket) {
+    requests.add(kind + " " + bucket);
+    return Future.succeededFuture(1L);
   }
 
   Future<List<BucketRow>> bucketsOf(long skuId) {

@@ -5,7 +5,9 @@ import io.sluice.orderlog.OrderLog;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** An order log of which the test gives each ack, when it wants to. */
 final class ScriptedLog implements OrderLog {
@@ -14,6 +16,8 @@ final class ScriptedLog implements OrderLog {
   record Append(int partition, List<Command> commands, Promise<Long> ack) {}
 
   final List<Append> appends = new ArrayList<>();
+  final Map<Integer, Long> ends = new HashMap<>();
+  boolean away;
 
   Append last() {
     return appends.get(appends.size() - 1);
@@ -31,7 +35,14 @@ final class ScriptedLog implements OrderLog {
   }
 
   @Override
+  public boolean takes(int partition) {
+    return !away;
+  }
+
+  @Override
   public Future<Long> endOffset(int partition) {
-    throw new AssertionError("Expected no call of endOffset");
+    return away
+        ? Future.failedFuture("no broker")
+        : Future.succeededFuture(ends.getOrDefault(partition, 0L));
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.ReservationConfig;
+import io.sluice.ledger.Ledger;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -206,9 +207,19 @@ class StampedeTest {
     ledger.add(Desk.SKU, 1);
     Stores stores = new Stores(stock.port(), log, ledger.port(), ledger.skuPort(), Desk.PARTITIONS);
     SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now);
-    ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000);
+    ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
     OrderCache cache = new OrderCache(Desk.PARTITIONS, event -> Optional.empty(), time::now);
     Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
+    Meters meters = new Meters(new SimpleMeterRegistry());
+    Ledger aside = new ScriptedLedger().port();
+    RouteChoice routes =
+        new RouteChoice(
+            log,
+            new Backlog(log, aside, Desk.PARTITIONS, 1_000_000, time::now, meters),
+            new DirectBudget(0, time::now),
+            false,
+            meters);
+    Admission admission = new Admission(1_000, routes);
     return new Reservations(
         stores,
         time.loop(),
@@ -216,16 +227,16 @@ class StampedeTest {
         new OrderTokens(new byte[16]),
         orders,
         config,
-        1_000,
-        new Meters(new SimpleMeterRegistry()));
+        admission,
+        meters);
   }
 
   private void load(long units) {
     StockStore.Ceiling ceiling =
         new StockStore.Ceiling(1, units, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
-    redis.freeze(BUCKET, 1);
-    redis.load(BUCKET, 1, RUN_ID, new StockStore.LoadHead(1, 0, ceiling));
-    redis.open(BUCKET, 1, RUN_ID);
+    String mark = redis.freeze(BUCKET, 1).result().mark();
+    redis.load(BUCKET, 1, mark, new StockStore.LoadHead(1, 0, ceiling));
+    redis.open(BUCKET, 1, mark);
   }
 
   private long available() {

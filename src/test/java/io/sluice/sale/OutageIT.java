@@ -106,7 +106,7 @@ class OutageIT {
 
     // then
     assertThat(orders).allMatch(Answer::came).allMatch(a -> a.took().compareTo(ORDER_LIMIT) < 0);
-    assertThat(orders).extracting(Answer::brief).containsOnly(whileSilent(part));
+    assertThat(orders).extracting(Answer::brief).isSubsetOf(whileSilent(part));
     assertThat(others).allMatch(Answer::came);
     awaitEverybodyServed(sale, 40);
   }
@@ -138,8 +138,13 @@ class OutageIT {
     site.instance(0).awaitReady();
   }
 
-  private static String[] whileSilent(Part part) {
-    return part == Part.MYSQL ? new String[] {"201 RESERVED"} : new String[] {"503 unavailable"};
+  /** What the log does not take is booked directly, if there is time left for that. */
+  private static List<String> whileSilent(Part part) {
+    return switch (part) {
+      case REDIS -> List.of("503 unavailable");
+      case KAFKA -> List.of("201 PENDING", "503 unavailable");
+      case MYSQL -> List.of("201 RESERVED");
+    };
   }
 
   private static void assertNamed(Answer readiness, Part part) {

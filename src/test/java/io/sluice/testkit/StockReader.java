@@ -38,6 +38,11 @@ public final class StockReader implements AutoCloseable {
     return ask(Request.cmd(Command.ZCARD).arg(key("unbooked", skuId, bucket))).toLong();
   }
 
+  /** Makes Redis say that units are taken which nobody took. */
+  public void plantClaimed(long skuId, int bucket, long units) {
+    ask(Request.cmd(Command.HINCRBY).arg(key("stock", skuId, bucket)).arg("claimed").arg(units));
+  }
+
   @Override
   public void close() {
     redis.close();

@@ -31,6 +31,7 @@ class ProblemTypeTest {
     "not-confirmed,409",
     "setting-fixed,409",
     "not-enough-unsold,409",
+    "nothing-to-reset,409",
     "sku-frozen,409",
     "content-too-large,413",
     "unsupported-media-type,415",
@@ -74,6 +75,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(24);
+    assertThat(types).isEqualTo(25);
   }
 }

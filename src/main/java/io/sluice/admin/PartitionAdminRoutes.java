@@ -1,0 +1,134 @@
+package io.sluice.admin;
+
+import io.sluice.admin.PartitionOperations.ResetOutcome;
+import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.web.Exchange;
+import io.sluice.web.Parameters;
+import io.sluice.web.Problem;
+import io.sluice.web.Reception;
+import io.sluice.web.Reception.Route;
+import io.sluice.web.Rfc3339;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/** What operators may ask of the partitions: how Redis and the ledger compare, and a new begin. */
+final class PartitionAdminRoutes {
+  private static final int CORRECTIONS_MAX = 100;
+
+  private final Partitions partitions;
+  private final SkuLedger ledger;
+  private final PartitionOperations operations;
+
+  PartitionAdminRoutes(Partitions partitions, SkuLedger ledger, PartitionOperations operations) {
+    this.partitions = partitions;
+    this.ledger = ledger;
+    this.operations = operations;
+  }
+
+  void mount(Router router, Reception reception, OperatorCalls operators) {
+    reception.mount(
+        router,
+        "/admin/reconcile",
+        new Route(HttpMethod.POST, "admin_reconcile", operators.bodiless((e, c) -> reconcile(e))));
+    reception.mount(
+        router,
+        "/admin/drift",
+        new Route(HttpMethod.GET, "admin_drift", operators.bodiless((e, c) -> drift(e))));
+    reception.mount(
+        router,
+        "/admin/partitions/:partition/reset",
+        new Route(HttpMethod.POST, "admin_reset", operators.bodiless(this::reset)));
+  }
+
+  private void reconcile(Exchange exchange) {
+    exchange.answer(
+        operations.reconcile(),
+        answers -> {
+          Map<Integer, String> reports = new TreeMap<>();
+          JsonArray waitingFor = new JsonArray();
+          answers.forEach(
+              (partition, report) ->
+                  report.ifPresentOrElse(
+                      told -> reports.put(partition, told), () -> waitingFor.add(partition)));
+          exchange.answer(
+              waitingFor.isEmpty() ? 200 : 202,
+              new JsonObject()
+                  .put("reports", json(reports))
+                  .put("waiting_for", waitingFor)
+                  .toBuffer());
+        });
+  }
+
+  private void drift(Exchange exchange) {
+    Future<Map<Integer, String>> reports = ledger.reports();
+    exchange.answer(
+        reports.compose(read -> partitions.ledger().corrections(CORRECTIONS_MAX)),
+        corrections -> {
+          JsonArray made = new JsonArray();
+          corrections.forEach(correction -> made.add(json(correction)));
+          exchange.answer(
+              200,
+              new JsonObject()
+                  .put("reports", json(new TreeMap<>(reports.result())))
+                  .put("corrections", made)
+                  .toBuffer());
+        });
+  }
+
+  private static JsonArray json(Map<Integer, String> reports) {
+    JsonArray all = new JsonArray();
+    for (String text : reports.values()) {
+      JsonObject report = new JsonObject(text);
+      all.add(report.put("at", Rfc3339.orNull(report.getLong("at"))));
+    }
+    return all;
+  }
+
+  private static JsonObject json(Correction correction) {
+    return new JsonObject()
+        .put("what", correction.what())
+        .put("before", correction.before())
+        .put("after", correction.after())
+        .put("why", correction.why())
+        .put("at", Rfc3339.orNull(correction.atMs()));
+  }
+
+  private void reset(Exchange exchange, RoutingContext context) {
+    Optional<Integer> partition = partition(context.pathParam("partition"));
+    if (partition.isEmpty()) {
+      exchange.answer(Problem.NOT_FOUND);
+      return;
+    }
+    exchange.answer(
+        operations.reset(partition.get()),
+        outcome -> {
+          if (outcome instanceof ResetOutcome.Done done) {
+            exchange.answer(
+                200,
+                new JsonObject()
+                    .put("partition", done.partition())
+                    .put("next_offset", done.nextOffset())
+                    .put("was", done.was())
+                    .toBuffer());
+          } else if (outcome instanceof ResetOutcome.No no) {
+            exchange.answer(no.problem());
+          }
+        });
+  }
+
+  private Optional<Integer> partition(String text) {
+    OptionalLong number = Parameters.wholeNumber(text);
+    return number.isPresent() && number.getAsLong() < partitions.count()
+        ? Optional.of((int) number.getAsLong())
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,279 @@
+package io.sluice.owner;
+
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.Ledger.StillBucket;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.owner.Comparison.Drift;
+import io.sluice.owner.Comparison.PassedOver;
+import io.sluice.owner.Comparison.Reason;
+import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the buckets of a partition with Redis, one after the other, each between two
+ * transactions of its owner; design section 8. A difference is recorded, and the bucket rebuilt:
+ * nothing else is ever repaired.
+ *
+ * <p>A pass goes over all buckets, a page a step; one that fails goes on behind the bucket that
+ * failed.
+ */
+final class Reconciler {
+  static final int PAGE_MAX = 50;
+
+  /** Crowded buckets that are watched; others wait for the next pass. */
+  static final int OWED_MAX = 100;
+
+  private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
+
+  /** What a pass has found so far, and who waits for it. */
+  private static final class Tally {
+    private final List<Promise<ReconcileReport>> waiting;
+    private final Map<Reason, Integer> passedOver = new EnumMap<>(Reason.class);
+    private Optional<BucketId> after = Optional.empty();
+    private int compared;
+
+    Tally(List<Promise<ReconcileReport>> waiting) {
+      this.waiting = waiting;
+    }
+  }
+
+  private final Duties duties;
+  private final Rebuilder rebuilder;
+  private final Pass pass;
+  private final Set<BucketId> owed = new LinkedHashSet<>();
+  private final List<BucketId> drift = new ArrayList<>();
+  private List<Promise<ReconcileReport>> asked = new ArrayList<>();
+  private Optional<Tally> underWay = Optional.empty();
+  private boolean due;
+  private int drifted;
+
+  Reconciler(Duties duties, Rebuilder rebuilder) {
+    this.duties = duties;
+    this.rebuilder = rebuilder;
+    this.pass = new Pass("reconcile", duties.ownership().partition(), this::step);
+  }
+
+  /** A pass is due, unless one is under way. */
+  void wake() {
+    due = underWay.isEmpty();
+    pass.wake();
+  }
+
+  /** Looks whether buckets that were too crowded have room now. */
+  void wakeOwed() {
+    if (!owed.isEmpty()) {
+      pass.wake();
+    }
+  }
+
+  /** The report of a pass that begins from now on. */
+  Future<ReconcileReport> now() {
+    Promise<ReconcileReport> report = Promise.promise();
+    asked.add(report);
+    pass.wake();
+    return report.future();
+  }
+
+  Future<Void> stop() {
+    return pass.stop();
+  }
+
+  private Future<Boolean> step() {
+    return compareOwed(List.copyOf(owed))
+        .compose(
+            done -> {
+              if (underWay.isPresent()) {
+                return page(underWay.get());
+              }
+              return due || !asked.isEmpty() ? begin() : Future.succeededFuture(false);
+            });
+  }
+
+  /** An owner with nothing else to do learns here that its fence is another's. */
+  private Future<Boolean> begin() {
+    return duties
+        .owned()
+        .apply(List.of())
+        .compose(
+            mine -> {
+              Tally tally = new Tally(asked);
+              asked = new ArrayList<>();
+              due = false;
+              underWay = Optional.of(tally);
+              return page(tally);
+            });
+  }
+
+  private Future<Boolean> page(Tally tally) {
+    return duties
+        .ledger()
+        .buckets(duties.ownership().partition(), tally.after, PAGE_MAX)
+        .compose(
+            rows ->
+                compareAll(rows, tally)
+                    .compose(
+                        done ->
+                            rows.size() == PAGE_MAX
+                                ? Future.succeededFuture(true)
+                                : report(tally).map(told -> !asked.isEmpty())));
+  }
+
+  private Future<Void> compareAll(List<BucketRow> rows, Tally tally) {
+    Future<Void> done = Future.succeededFuture();
+    for (BucketRow row : rows) {
+      done = done.compose(before -> compare(row.id(), tally));
+    }
+    return done;
+  }
+
+  private Future<Void> compare(BucketId bucket, Tally tally) {
+    tally.after = Optional.of(bucket);
+    return compare(bucket)
+        .onFailure(failure -> tally.passedOver.merge(Reason.FAILED, 1, Integer::sum))
+        .map(
+            comparison -> {
+              if (comparison instanceof PassedOver over) {
+                tally.passedOver.merge(over.reason(), 1, Integer::sum);
+              } else {
+                tally.compared++;
+              }
+              return null;
+            });
+  }
+
+  private Future<Void> compareOwed(List<BucketId> buckets) {
+    Future<Void> done = Future.succeededFuture();
+    for (BucketId bucket : buckets) {
+      done = done.compose(before -> compareIfRoom(bucket));
+    }
+    return done;
+  }
+
+  /** What fails here waits for the next pass, and does not hold it. */
+  private Future<Void> compareIfRoom(BucketId bucket) {
+    return duties
+        .stock()
+        .snapshot(bucket, List.of(), 0)
+        .compose(
+            seen ->
+                seen.unbookedCount() > StockStore.UNBOOKED_MAX
+                    ? Future.succeededFuture()
+                    : compare(bucket))
+        .onFailure(failure -> owed.remove(bucket))
+        .transform(ended -> Future.succeededFuture());
+  }
+
+  private Future<Comparison> compare(BucketId bucket) {
+    owed.remove(bucket);
+    if (rebuilder.isTakenCareOf(bucket)) {
+      return Future.succeededFuture(new PassedOver(Reason.AWAY));
+    }
+    return duties.turns().take(() -> look(bucket)).compose(seen -> act(bucket, seen));
+  }
+
+  private Future<Comparison> look(BucketId bucket) {
+    Ownership ownership = duties.ownership();
+    if (ownership.isLost()) {
+      return Future.failedFuture(new FenceLostException(ownership.partition()));
+    }
+    return duties
+        .ledger()
+        .compare(ownership.fence(), bucket, this::look)
+        .compose(
+            seen ->
+                seen.isPresent()
+                    ? Future.succeededFuture(seen.get())
+                    : Future.failedFuture(ownership.lose()));
+  }
+
+  private Future<Comparison> look(StillBucket still) {
+    if (still.restocking()) {
+      return Future.succeededFuture(new PassedOver(Reason.RESTOCKING));
+    }
+    if (still.unreleased().isEmpty()) {
+      return Future.succeededFuture(new PassedOver(Reason.RELEASING));
+    }
+    List<OrderToken> unreleased = still.unreleased().get();
+    return duties
+        .stock()
+        .snapshot(still.row().id(), unreleased, StockStore.UNBOOKED_MAX)
+        .compose(
+            seen ->
+                still
+                    .booked(seen.unbooked().stream().map(Grant::token).toList())
+                    .map(booked -> Comparison.of(still.row(), seen, unreleased, booked)));
+  }
+
+  private Future<Comparison> act(BucketId bucket, Comparison comparison) {
+    if (comparison instanceof PassedOver over
+        && over.reason() == Reason.CROWDED
+        && owed.size() < OWED_MAX) {
+      owed.add(bucket);
+    }
+    return comparison instanceof Drift found
+        ? repair(bucket, found).map(comparison)
+        : Future.succeededFuture(comparison);
+  }
+
+  /** The one repair. Where the ledger itself is unsound, the rebuild finds out and freezes. */
+  private Future<Void> repair(BucketId bucket, Drift found) {
+    return duties
+        .ledger()
+        .correct(new Correction(bucket.toString(), found.before(), found.after(), found.why(), 0))
+        .onSuccess(
+            recorded -> {
+              log.atWarn()
+                  .addKeyValue("bucket", bucket)
+                  .addKeyValue("redis", found.before())
+                  .addKeyValue("ledger", found.after())
+                  .addKeyValue("why", found.why())
+                  .log("Redis and the ledger differ; the bucket is rebuilt");
+              drifted++;
+              if (drift.size() < ReconcileReport.NAMED_MAX) {
+                drift.add(bucket);
+              }
+              rebuilder.request(bucket, "drift");
+            });
+  }
+
+  /** Keeps the report; without a ledger to keep it in, those who wait ask again. */
+  private Future<Void> report(Tally tally) {
+    underWay = Optional.empty();
+    Ledger ledger = duties.ledger();
+    int partition = duties.ownership().partition();
+    return ledger
+        .nowMs()
+        .map(
+            nowMs ->
+                new ReconcileReport(
+                    partition,
+                    nowMs,
+                    tally.compared,
+                    tally.passedOver,
+                    List.copyOf(drift),
+                    drifted))
+        .compose(report -> ledger.reported(partition, report.json()).map(report))
+        .onSuccess(
+            report -> {
+              drift.clear();
+              drifted = 0;
+              tally.waiting.forEach(waiting -> waiting.complete(report));
+            })
+        .onFailure(failure -> tally.waiting.forEach(waiting -> waiting.fail(failure)))
+        .mapEmpty();
+  }
+}

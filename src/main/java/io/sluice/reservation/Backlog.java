@@ -1,0 +1,129 @@
+package io.sluice.reservation;
+
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.metrics.Meters;
+import io.sluice.orderlog.OrderLog;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Estimates how many orders are in the log and not yet booked, of all partitions and instances. One
+ * per instance; any thread may ask.
+ *
+ * <p>Offsets count records, not orders. So it is: records between the ledger's {@code next_offset}
+ * and the log's end, times the orders per record that this instance appended lately, plus all that
+ * it began to append since it last saw the log's end, whether acknowledged or not. Records of
+ * payments and cancellations count like those of orders. Where the ledger or the log does not
+ * answer, the last that is known of it stands, and what is appended goes on being added: so the
+ * estimate may be too high for a moment, and is too low only by what other instances append with
+ * larger records or since the last look.
+ *
+ * <p>It looks every {@link #LOOK_EVERY} while somebody asks, and not otherwise.
+ */
+public final class Backlog {
+  static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+  /** What was counted, and how much had been appended by this instance before that. */
+  private record Counted(long orders, long appendedBefore) {}
+
+  private final OrderLog log;
+  private final int partitions;
+  private final int limit;
+  private final Paced endLook;
+  private final Paced fenceLook;
+  private final LongAdder appended = new LongAdder();
+  private final LongAdder records = new LongAdder();
+  private volatile Counted counted = new Counted(0, 0);
+
+  // Guarded by this.
+  private @Nullable List<Long> ends;
+  private @Nullable Map<Integer, Fence> fences;
+  private long appendedAtEnds;
+  private long recordsAtEnds;
+  private double ordersPerRecord = 1;
+
+  /**
+   * Makes the watch of an instance.
+   *
+   * @param limit orders; as many are too many
+   * @param nanoTime a monotonic clock
+   */
+  public Backlog(
+      OrderLog log,
+      Ledger ledger,
+      int partitions,
+      int limit,
+      LongSupplier nanoTime,
+      Meters meters) {
+    this.log = log;
+    this.partitions = partitions;
+    this.limit = limit;
+    this.endLook = new Paced(this::lookAtEnds, LOOK_EVERY, nanoTime);
+    this.fenceLook =
+        new Paced(() -> ledger.fences().onSuccess(this::noteFences), LOOK_EVERY, nanoTime);
+    meters.logBacklog(this::orders);
+  }
+
+  /** Whether the owners are so far behind that nothing should be added to the log. */
+  boolean isOverLimit() {
+    return orders() >= limit;
+  }
+
+  /** The estimate as it is now; may start a new look, whose outcome the next call sees. */
+  long orders() {
+    endLook.ask();
+    fenceLook.ask();
+    Counted last = counted;
+    return last.orders() + appended.sum() - last.appendedBefore();
+  }
+
+  /** Told before each append of grants; its outcome may stay unknown, so it counts at once. */
+  void appending(int orders) {
+    appended.add(orders);
+    records.increment();
+  }
+
+  private Future<?> lookAtEnds() {
+    long appendedBefore = appended.sum();
+    long recordsBefore = records.sum();
+    List<Future<Long>> looks = IntStream.range(0, partitions).mapToObj(log::endOffset).toList();
+    return Future.all(looks).onSuccess(all -> noteEnds(all.list(), appendedBefore, recordsBefore));
+  }
+
+  private synchronized void noteEnds(List<Long> seen, long appendedBefore, long recordsBefore) {
+    long newRecords = recordsBefore - recordsAtEnds;
+    if (newRecords > 0) {
+      double lately = (double) (appendedBefore - appendedAtEnds) / newRecords;
+      ordersPerRecord = recordsAtEnds == 0 ? lately : (ordersPerRecord + lately) / 2;
+    }
+    ends = seen;
+    appendedAtEnds = appendedBefore;
+    recordsAtEnds = recordsBefore;
+    count();
+  }
+
+  private synchronized void noteFences(Map<Integer, Fence> seen) {
+    fences = seen;
+    count();
+  }
+
+  private void count() {
+    if (ends == null || fences == null) {
+      return;
+    }
+    long behind = 0;
+    for (int partition = 0; partition < partitions; partition++) {
+      Fence fence = fences.get(partition);
+      long nextOffset = fence == null ? 0 : fence.nextOffset();
+      behind += Math.max(0, ends.get(partition) - nextOffset);
+    }
+    counted = new Counted((long) Math.ceil(behind * ordersPerRecord), appendedAtEnds);
+  }
+}

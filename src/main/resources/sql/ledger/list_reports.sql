@@ -1,0 +1,5 @@
+-- The last report of each partition.
+-- PARAMETERS: none
+-- RETURNS: partition_id, report
+-- INVARIANT: -
+SELECT partition_id, report FROM reconcile_report

@@ -1,0 +1,115 @@
+package io.sluice.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Ledger.Correction;
+import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What operators are told about partitions, with a ledger of four of them. */
+class PartitionAdminApiTest {
+  private static final String REPORT =
+      "{\"partition\":%d,\"at\":1795248000000,\"compared\":3,\"passed_over\":{},\"drift\":0,\"drift_in\":[]}";
+
+  private final AdminPortFixture fixture = new AdminPortFixture("").serving();
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private Answer post(String path) {
+    return fixture.probe.send("POST", path, BodyPublishers.noBody());
+  }
+
+  @Test
+  void shouldAnswerWithAllReportsWhenReconciled() {
+    // given
+    fixture.ledger.answers.add(Optional.of(REPORT.formatted(1)));
+
+    // when
+    Answer answer = post("/admin/reconcile");
+
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(fixture.ledger.asked)
+        .contains("reconcile 0", "reconcile 1", "reconcile 2", "reconcile 3");
+    assertThat(answer.json().getJsonArray("reports")).hasSize(AdminPortFixture.PARTITIONS);
+    assertThat(answer.json().getJsonArray("reports").getJsonObject(0))
+        .isEqualTo(new JsonObject(REPORT.formatted(1)).put("at", "2026-11-21T08:00:00.000Z"));
+    assertThat(answer.json().getJsonArray("waiting_for")).isEmpty();
+  }
+
+  @Test
+  void shouldShowTheLastReportsAndCorrections() {
+    // given
+    fixture.ledger.reports.put(2, REPORT.formatted(2));
+    fixture.owners.correct(new Correction("1001:0", "{\"taken\":2}", "{\"taken\":1}", "so", 0));
+
+    // when
+    Answer answer = fixture.probe.get("/admin/drift");
+
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.json())
+        .isEqualTo(
+            new JsonObject(
+                """
+                {"reports": [{"partition": 2, "at": "2026-11-21T08:00:00.000Z", "compared": 3,
+                    "passed_over": {}, "drift": 0, "drift_in": []}],
+                 "corrections": [{"what": "1001:0", "before": "{\\"taken\\":2}",
+                    "after": "{\\"taken\\":1}", "why": "so", "at": "2026-11-21T08:00:00.000Z"}]}
+                """));
+  }
+
+  @Test
+  void shouldBeginAtTheEndOfTheLogWhenItEndsBelowTheOffset() {
+    // given
+    fixture.owners.reset(1, 20);
+    fixture.logEnd = Future.succeededFuture(7L);
+
+    // when
+    Answer reset = post("/admin/partitions/1/reset");
+    Answer again = post("/admin/partitions/1/reset");
+
+    // then
+    assertThat(reset.status()).isEqualTo(200);
+    assertThat(reset.json())
+        .isEqualTo(new JsonObject("{\"partition\":1,\"next_offset\":7,\"was\":20}"));
+    assertThat(fixture.owners.fences().result().get(1).nextOffset()).isEqualTo(7);
+    assertThat(fixture.owners.fences().result().get(1).term()).isEqualTo(2);
+    assertThat(again.status()).isEqualTo(409);
+    assertThat(again.problem()).isEqualTo("nothing-to-reset");
+  }
+
+  @Test
+  void shouldAnswer503WhenTheLogCannotBeRead() {
+    // given
+    fixture.owners.reset(1, 20);
+    fixture.logEnd = Future.failedFuture("away");
+
+    // when
+    Answer answer = post("/admin/partitions/1/reset");
+
+    // then
+    assertThat(answer.problem()).isEqualTo("unavailable");
+    assertThat(fixture.owners.fences().result().get(1).nextOffset()).isEqualTo(20);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"4", "-1", "x", "99999999999", "4294967297"})
+  void shouldAnswer404WhenThereIsNoSuchPartition(String partition) {
+    // when
+    Answer answer = post("/admin/partitions/" + partition + "/reset");
+
+    // then
+    assertThat(answer.status()).isEqualTo(404);
+  }
+}

@@ -1,0 +1,151 @@
+package io.sluice.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.Ledger.OutboxKind;
+import io.sluice.ledger.Ledger.OutboxRow;
+import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.ledger.Ledger.StillBucket;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a ledger shows of a bucket that is compared with Redis. */
+public abstract class CompareContract extends LedgerScene {
+
+  private record Seen(
+      BucketRow row,
+      boolean restocking,
+      Optional<List<OrderToken>> unreleased,
+      Set<OrderToken> booked) {}
+
+  private Optional<Seen> compare(Fence fence, BucketId bucket, OrderToken... tokens) {
+    return get(ledger().compare(fence, bucket, still -> look(still, List.of(tokens))));
+  }
+
+  private static Future<Seen> look(StillBucket still, List<OrderToken> tokens) {
+    return still
+        .booked(tokens)
+        .map(booked -> new Seen(still.row(), still.restocking(), still.unreleased(), booked));
+  }
+
+  private void told(BucketId bucket) {
+    get(ledger().sent(outbox(bucket, OutboxKind.RESTOCK).stream().map(OutboxRow::id).toList()));
+  }
+
+  @Test
+  void shouldShowWhatBelongsTogetherWhenComparing() {
+    // given
+    BucketId bucket = sku(10);
+    told(bucket);
+    Grant held = grant(bucket, 1, 2);
+    Grant ended = grant(bucket, 2, 3);
+    Grant unbooked = grant(bucket, 3);
+    apply(bucket, reserve(held), reserve(ended), new Command.Cancel(ended.token(), Reason.BUYER));
+
+    // when
+    Seen seen =
+        compare(own(bucket), bucket, held.token(), ended.token(), unbooked.token()).orElseThrow();
+
+    // then
+    assertThat(seen)
+        .isEqualTo(
+            new Seen(
+                row(bucket),
+                false,
+                Optional.of(List.of(ended.token())),
+                Set.of(held.token(), ended.token())));
+    assertThat(seen.row().held()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldForgetAReleaseWhenItIsSent() {
+    // given
+    BucketId bucket = sku(10);
+    Grant ended = grant(bucket, 1);
+    apply(bucket, reserve(ended), new Command.Cancel(ended.token(), Reason.BUYER));
+    get(ledger().sent(outbox(bucket, OutboxKind.RELEASE).stream().map(OutboxRow::id).toList()));
+
+    // when
+    Seen seen = compare(own(bucket), bucket).orElseThrow();
+
+    // then
+    assertThat(seen.unreleased()).contains(List.of());
+    assertThat(seen.booked()).isEmpty();
+  }
+
+  @Test
+  void shouldSayThatABucketRestocksWhenRedisIsNotToldYet() {
+    // given
+    BucketId bucket = sku(10);
+    BucketId other = sku(10);
+    told(bucket);
+    told(other);
+    get(skus().restock(other.skuId(), "r1", 5));
+
+    // when
+    Seen quiet = compare(own(bucket), bucket).orElseThrow();
+    Seen restocked = compare(own(other), other).orElseThrow();
+
+    // then
+    assertThat(quiet.restocking()).isFalse();
+    assertThat(restocked.restocking()).isTrue();
+  }
+
+  @Test
+  void shouldShowNothingWhenTheFenceIsLost() {
+    // given
+    BucketId bucket = sku(10);
+    Fence mine = own(bucket);
+    own(bucket);
+
+    // when
+    Optional<Seen> seen = compare(mine, bucket);
+
+    // then
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void shouldKeepTheLastReportOfEachPartition() {
+    // given
+    get(ledger().reported(0, "{\"at\":1}"));
+    get(ledger().reported(1, "{\"at\":2}"));
+
+    // when
+    get(ledger().reported(0, "{\"at\":3}"));
+
+    // then
+    assertThat(get(skus().reports())).containsEntry(0, "{\"at\":3}").containsEntry(1, "{\"at\":2}");
+  }
+
+  @Test
+  void shouldAskForAWholePartitionOnceWhileItIsOpen() {
+    // given
+    long first = get(skus().requestReconcile(1));
+
+    // when
+    long again = get(skus().requestReconcile(1));
+    long other = get(skus().requestReconcile(0));
+    List<OwnerRequest> open = get(ledger().openRequests(List.of(1), 10_000));
+    get(ledger().answerRequest(first, "{}"));
+    get(ledger().answerRequest(other, "{}"));
+    long next = get(skus().requestReconcile(1));
+
+    // then
+    assertThat(again).isEqualTo(first);
+    assertThat(List.of(other, next)).doesNotContain(first);
+    assertThat(open).contains(new OwnerRequest(first, 1, RequestKind.RECONCILE, Optional.empty()));
+    get(ledger().answerRequest(next, "{}"));
+  }
+}

@@ -1,0 +1,168 @@
+package io.sluice.contract;
+
+import static io.sluice.model.OrderStatus.CANCELED;
+import static io.sluice.model.OrderStatus.CONFIRMED;
+import static io.sluice.model.OrderStatus.PENDING;
+import static io.sluice.model.OrderStatus.REJECTED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.Booked;
+import io.sluice.ledger.Ledger.OutboxKind;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Reason;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a ledger does with grants that do not come through the order log. */
+public abstract class DirectBookingContract extends LedgerScene {
+
+  @Test
+  void shouldBookWithAllRowsWhenNobodyOwnsThePartition() {
+    // given
+    BucketId bucket = sku(10);
+    Grant first = grant(bucket, 1, 2);
+    Grant second = grant(bucket, 2);
+
+    // when
+    Booked booked = get(ledger().book(List.of(first, second)));
+
+    // then
+    assertThat(booked.full()).isFalse();
+    assertThat(booked.orders())
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                first.token(), order(first.token()),
+                second.token(), order(second.token())));
+    assertThat(order(first.token()).status()).isEqualTo(PENDING);
+    assertThat(row(bucket).held()).isEqualTo(3);
+    assertThat(events(bucket)).containsExactly("ORDER_BOOKED", "ORDER_BOOKED");
+  }
+
+  @Test
+  void shouldConfirmAtOnceWhenThereIsNothingToPay() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1);
+    Grant free = payBefore(grant, grant.grantedAtMs());
+
+    // when
+    Booked booked = get(ledger().book(List.of(free)));
+
+    // then
+    assertThat(booked.orders().get(free.token()).status()).isEqualTo(CONFIRMED);
+    assertThat(row(bucket).sold()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldLeaveTheFenceAloneWhenBookedBesideTheOwner() {
+    // given
+    BucketId bucket = sku(10);
+    Fence fence = own(bucket);
+
+    // when
+    get(ledger().book(List.of(grant(bucket, 1))));
+
+    // then
+    assertThat(get(ledger().fences())).containsEntry(fence.partition(), fence);
+  }
+
+  @Test
+  void shouldCountOnceWhenTheRecordTurnsUpInTheLogLater() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1);
+    get(ledger().book(List.of(grant)));
+
+    // when
+    var applied = apply(bucket, reserve(grant));
+
+    // then
+    assertThat(applied.booked()).containsExactly(grant.token());
+    assertThat(row(bucket).held()).isEqualTo(1);
+    assertThat(events(bucket)).containsExactly("ORDER_BOOKED");
+  }
+
+  @Test
+  void shouldTellTheOrderAsItIsWhenItWasBookedBefore() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1);
+    apply(bucket, reserve(grant), new Command.Cancel(grant.token(), Reason.BUYER));
+
+    // when
+    Booked again = get(ledger().book(List.of(grant, grant)));
+
+    // then
+    assertThat(again.orders().get(grant.token()).status()).isEqualTo(CANCELED);
+    assertThat(row(bucket).free()).isEqualTo(10);
+    assertThat(outbox(bucket, OutboxKind.RELEASE)).hasSize(1);
+  }
+
+  @Test
+  void shouldBookNothingWhenTheEpochIsOver() {
+    // given
+    BucketId bucket = sku(10);
+    Grant old = grant(bucket, 1);
+    Grant now = inEpoch(grant(bucket, 2), 2);
+    get(ledger().raiseEpoch(own(bucket), bucket));
+
+    // when
+    Booked booked = get(ledger().book(List.of(old, now)));
+
+    // then
+    assertThat(booked.orders()).containsOnlyKeys(now.token());
+    assertThat(get(ledger().orders(List.of(old.token())))).isEmpty();
+    assertThat(row(bucket).held()).isEqualTo(1);
+    assertThat(events(bucket)).containsExactly("STALE_GRANT_DROPPED", "ORDER_BOOKED");
+  }
+
+  @Test
+  void shouldRejectWhenTheGateHasNoRoom() {
+    // given
+    BucketId bucket = sku(2);
+    Grant first = grant(bucket, 1, 2);
+    Grant second = grant(bucket, 2);
+
+    // when
+    Booked booked = get(ledger().book(List.of(first, second)));
+
+    // then
+    assertThat(booked.full()).isTrue();
+    assertThat(booked.orders().get(first.token()).status()).isEqualTo(PENDING);
+    assertThat(booked.orders().get(second.token()).status()).isEqualTo(REJECTED);
+    assertThat(row(bucket).held()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldBookEachOnceWhenManyBookTheSameBucketAtOnce() {
+    // given
+    BucketId bucket = sku(100);
+    List<Grant> grants = IntStream.rangeClosed(1, 12).mapToObj(i -> grant(bucket, i)).toList();
+
+    // when
+    List<Future<Booked>> bookings =
+        IntStream.range(0, 6).mapToObj(i -> ledger().book(grants.subList(i, i + 7))).toList();
+
+    // then
+    get(Future.all(bookings));
+    assertThat(row(bucket).held()).isEqualTo(12);
+    assertThat(events(bucket)).hasSize(12);
+  }
+
+  @Test
+  void shouldRefuseTheCallWhenTheGrantsAreOfTwoBuckets() {
+    // given
+    List<Grant> grants = List.of(grant(sku(1), 1), grant(sku(1), 2));
+
+    // when, then
+    assertThatThrownBy(() -> get(ledger().book(grants)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,82 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Backend;
+import io.sluice.testkit.Backends;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Crowd;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A sale that goes on past a dead order log, within its budget. */
+class DirectBookingIT {
+  private static final int PER_S = 20;
+
+  @RegisterExtension
+  static final SaleSite site =
+      SaleSite.withInstances(1).withFaults().setting("SLUICE_RESERVATION_DIRECT_PER_S", PER_S);
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final int UNITS = 5_000;
+  private static final int VISITORS = 20;
+
+  private final AtomicInteger arrivals = new AtomicInteger();
+
+  @Test
+  void shouldSellWithinTheBudgetWhenTheBrokerDiesInMidSale() {
+    // given
+    Backend broker = Backends.shared().kafka();
+    assumeThat(broker.killable()).as("%s is ours to break", broker.describe()).isTrue();
+    Sale sale = site.sale().withStock(UNITS).open();
+    Future<List<Answer>> before = site.crowd(VISITORS).start(orders(sale, 1_000));
+    await().atMost(LIMIT).until(() -> sale.tokens("PENDING").count() > 100);
+
+    List<Answer> meanwhile;
+    broker.kill();
+    try {
+      // when
+      await().atMost(LIMIT).until(() -> orderOf(sale).get().await().brief().equals("201 PENDING"));
+      long beganNs = System.nanoTime();
+      meanwhile = site.crowd(VISITORS).send(orders(sale, 200));
+      long seconds = Duration.ofNanos(System.nanoTime() - beganNs).toSeconds() + 1;
+
+      // then
+      assertThat(Crowd.tally(meanwhile))
+          .containsKeys("201 PENDING", "503 busy")
+          .doesNotContainKey("201 RESERVED");
+      assertThat(meanwhile).allMatch(Answer::came);
+      assertThat(tokens(meanwhile)).hasSizeLessThanOrEqualTo((int) (PER_S + PER_S * seconds));
+      assertThat(sale.tokens("PENDING")).containsAll(tokens(meanwhile));
+    } finally {
+      broker.start();
+    }
+    assertThat(Crowd.await(before)).allMatch(Answer::came);
+    await().atMost(LIMIT).until(() -> orderOf(sale).get().await().brief().equals("201 RESERVED"));
+    assertThat(sale.tokens("PENDING")).containsAll(tokens(meanwhile));
+  }
+
+  private List<Supplier<Future<Answer>>> orders(Sale sale, int count) {
+    return IntStream.range(0, count).mapToObj(i -> orderOf(sale)).toList();
+  }
+
+  /** An order of somebody new. */
+  private Supplier<Future<Answer>> orderOf(Sale sale) {
+    return () -> sale.ordering(Buyer.named("buyer-" + arrivals.incrementAndGet()), "k1", 1);
+  }
+
+  private static List<String> tokens(List<Answer> answers) {
+    return answers.stream().filter(Answer::isYes).map(Answer::token).toList();
+  }
+}

@@ -1,0 +1,64 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Call;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import io.vertx.core.json.JsonArray;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Redis and the ledger are held against each other, and a difference does not stay. */
+class ReconcileIT {
+  @RegisterExtension
+  static final SaleSite site =
+      SaleSite.withInstances(1).setting("SLUICE_RECONCILE_INTERVAL_MS", 86_400_000).withFaults();
+
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  private static Answer reconcile() {
+    return site.http().ask(Call.post(site.instance(0).adminUrl() + "/admin/reconcile"));
+  }
+
+  private static int drift(Answer answer) {
+    JsonArray reports = answer.json().getJsonArray("reports");
+    return IntStream.range(0, reports.size())
+        .map(i -> reports.getJsonObject(i).getInteger("drift"))
+        .sum();
+  }
+
+  @Test
+  void shouldRepairOnceWhenRedisIsTamperedWith() {
+    // given
+    Sale sale = site.sale().withStock(10).open();
+    sale.pay(sale.order(Buyer.named("alice"), "k1", 3).token());
+    await().atMost(LIMIT).until(() -> sale.ledger().available() == 7);
+    Answer sound = reconcile();
+    site.stock().plantClaimed(sale.skuId(), 0, 2);
+
+    // when
+    Answer found = reconcile();
+
+    // then
+    assertThat(sound.status()).isEqualTo(200);
+    assertThat(drift(sound)).isZero();
+    assertThat(sound.json().getJsonArray("reports")).hasSize(site.partitions());
+    assertThat(drift(found)).isEqualTo(1);
+    await().atMost(LIMIT).until(() -> site.stock().available(sale.skuId(), 0) == 7);
+    await().atMost(LIMIT).until(() -> sale.order(Buyer.named("bob"), "k2", 1).status() == 201);
+    assertThat(drift(reconcile())).isZero();
+    Answer shown = site.http().ask(Call.get(site.instance(0).adminUrl() + "/admin/drift"));
+    assertThat(shown.json().getJsonArray("reports")).hasSize(site.partitions());
+    assertThat(shown.json().getJsonArray("corrections")).hasSize(1);
+    assertThat(shown.json().getJsonArray("corrections").getJsonObject(0).getString("what"))
+        .isEqualTo(sale.skuId() + ":0");
+    Answer metrics = site.http().ask(Call.get(site.instance(0).adminUrl() + "/metrics"));
+    assertThat(metrics.body()).contains("sluice_ledger_corrections_total 1.0");
+  }
+}
