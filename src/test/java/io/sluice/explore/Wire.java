@@ -35,16 +35,16 @@ final class Wire {
     return lateUnderWay;
   }
 
-  /** The store as this caller reaches it. */
+  /** The store as this caller reaches it; what does not answer later is not on the network. */
   <S> S through(Class<S> port, S target, Node caller) {
     return port.cast(
         Proxy.newProxyInstance(
             port.getClassLoader(),
             new Class<?>[] {port},
             (proxy, method, arguments) ->
-                method.getDeclaringClass() == Object.class
-                    ? method.invoke(target, arguments)
-                    : call(caller, method, target, arguments)));
+                method.getReturnType() == Future.class
+                    ? call(caller, method, target, arguments)
+                    : method.invoke(target, arguments)));
   }
 
   private Future<Object> call(Node caller, Method method, Object target, Object[] arguments) {
