@@ -62,18 +62,22 @@ final class ApiNode {
     feed.start(cache);
   }
 
-  /** Always by way of the log: the budget of direct booking is 0. */
   private RouteChoice routes(Stores stores) {
+    Routes routes = world.scenario().routes();
     Backlog backlog =
         new Backlog(
             stores.log(),
             stores.ledger(),
             World.PARTITIONS,
-            Integer.MAX_VALUE,
+            routes.lagLimit(),
             node::nanoTime,
             world.meters());
     return new RouteChoice(
-        stores.log(), backlog, new DirectBudget(0, node::nanoTime), false, world.meters());
+        stores.log(),
+        backlog,
+        new DirectBudget(routes.directPerS(), node::nanoTime),
+        routes.directOverLimit(),
+        world.meters());
   }
 
   private static Optional<Order> orderOf(Event event) {

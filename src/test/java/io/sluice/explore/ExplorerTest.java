@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The protocol, explored, for {@code -Dexplore.seconds=N} seconds; {@code -Dexplore.seed=N} replays
- * one seed and tells what happened in it.
+ * The protocol, explored, for {@code -Dexplore.seconds=N} seconds from seed {@code
+ * -Dexplore.from=N} on; {@code -Dexplore.seed=N} replays one seed and tells what happened in it.
  */
 @ExtendWith(Silence.class)
 class ExplorerTest {
   private static final Logger log = LoggerFactory.getLogger(ExplorerTest.class);
-  private static final long FIRST_SEED = 1;
+  private static final long FIRST_SEED = Long.getLong("explore.from", 1);
   private static final long SEEDS_MIN = 2_000;
 
   /** What it takes two faults or more to come across. */

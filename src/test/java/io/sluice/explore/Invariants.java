@@ -26,6 +26,9 @@ final class Invariants {
 
   void check() {
     Audit audit = world.ledger().audit(Sale.SKU).result().orElseThrow();
+    if (world.drift().isInCounters()) {
+      return;
+    }
     if (audit.available() < 0) {
       world.breach("P1 never oversold", "Expected held + sold <= total, but got " + audit);
     }
@@ -40,7 +43,9 @@ final class Invariants {
       Snapshot seen =
           world.redis().stock().snapshot(id, List.of(), StockStore.UNBOOKED_MAX).result();
       watch(id, seen);
-      compare(row, seen);
+      if (!world.drift().suspendsInvariants()) {
+        compare(row, seen);
+      }
     }
   }
 

@@ -109,6 +109,13 @@ final class Run {
     for (int i = 1; i <= scenario.freezes(); i++) {
       cast("freeze-" + i, operator::freeze);
     }
+    for (int i = 1; i <= scenario.checks().requests(); i++) {
+      cast("reconcile-" + i, operator::reconcile);
+    }
+    for (int i = 1; i <= scenario.checks().vanishings(); i++) {
+      String name = "vanishing-" + i;
+      cast(name, end -> vanish(name, end));
+    }
     for (int i = 1; i <= scenario.strangers(); i++) {
       cast("stranger-" + i, this::writeNonsense);
     }
@@ -129,6 +136,16 @@ final class Run {
     world.scheduler().after(comesUs, () -> part.play(() -> open--));
   }
 
+  private void vanish(String name, Runnable onEnd) {
+    world.drift().vanish(anyBucket(name));
+    onEnd.run();
+  }
+
+  private BucketId anyBucket(String who) {
+    List<BucketId> all = Sale.buckets(scenario);
+    return all.get(world.chance().of(who, "bucket", 0).nextInt(all.size()));
+  }
+
   private void writeNonsense(Runnable onEnd) {
     world.log().appendRaw(World.PARTITION, "nonsense".getBytes(StandardCharsets.UTF_8));
     onEnd.run();
@@ -139,7 +156,38 @@ final class Run {
     if (scenario.renewed()) {
       world.instances().renew();
     }
-    awaitSettled(this::sellOut);
+    awaitSettled(this::drift);
+  }
+
+  /** Where something is made wrong now, two passes must put it right, or stop the sale. */
+  private void drift() {
+    Promises.check(world, operator);
+    Drift drift = world.drift();
+    Drift.Kind kind = scenario.checks().drift();
+    if (kind == null || !drift.plant(kind, anyBucket("drift"))) {
+      sellOut();
+    } else if (kind == Drift.Kind.COUNTERS) {
+      awaitFrozen(world.scheduler().nowMs() + SETTLES_WITHIN_MS);
+    } else {
+      awaitSettled(
+          () -> {
+            if (!drift.wasCorrected()) {
+              world.breach("drift is found", "Expected a correction of " + kind);
+            }
+            drift.over();
+            sellOut();
+          });
+    }
+  }
+
+  private void awaitFrozen(long giveUpMs) {
+    if (world.drift().isFrozen()) {
+      over = true;
+    } else if (world.scheduler().nowMs() > giveUpMs) {
+      world.breach("drift of the ledger itself stops the sale", "Expected it to be frozen");
+    } else {
+      world.scheduler().after(LOOK_EVERY_US, () -> awaitFrozen(giveUpMs));
+    }
   }
 
   private void awaitSettled(Runnable then) {

@@ -1,5 +1,6 @@
 package io.sluice.explore;
 
+import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.Ledger.Result;
 import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.stock.BucketCode;
@@ -25,6 +26,11 @@ final class Sights {
       saw(op.label() + " FENCE_LOST");
     } else if (answer instanceof Result.Applied applied && applied.stale() > 0) {
       saw("a stale grant is dropped");
+    } else if (answer instanceof Booked booked) {
+      saw(booked.orders().isEmpty() ? "a stale grant is not booked directly" : "booked directly");
+      if (booked.full()) {
+        saw("no room for a direct booking");
+      }
     } else if (answer instanceof ReserveReply reply) {
       code(op, reply.code());
       reply.outcomes().forEach(this::outcome);

@@ -46,6 +46,7 @@ final class World {
   private final Sights sights = new Sights();
   private final Wire wire = new Wire(this);
   private final Moments moments = new Moments(scheduler);
+  private final Drift drift = new Drift(this);
   private final Instances instances;
   private final Invariants invariants;
   private Breach breach;
@@ -112,6 +113,15 @@ final class World {
     return moments;
   }
 
+  Drift drift() {
+    return drift;
+  }
+
+  /** Whether nothing goes wrong any more. */
+  boolean isQuiet() {
+    return scheduler.nowMs() >= cut.quietAtMs();
+  }
+
   int lateUnderWay() {
     return wire.lateUnderWay();
   }
@@ -162,7 +172,7 @@ final class World {
   }
 
   OrderLog logFor(Node node) {
-    return wire.through(OrderLog.class, log, node);
+    return wire.through(OrderLog.class, new LogAsSeen(this, log, node), node);
   }
 
   EventPublisher eventsFor(Node node) {
@@ -248,9 +258,14 @@ final class World {
   // ---- what happens
 
   /** A call was done. */
-  void happened(Op op) {
+  void happened(Op op, Object[] arguments) {
     if (op.isRead()) {
       return;
+    }
+    if (op.label().equals("ledger.correct")) {
+      drift.corrected((Ledger.Correction) arguments[0]);
+    } else if (op.label().equals("ledger.reported")) {
+      drift.reported((String) arguments[1]);
     }
     moments.passed();
     if (op.kind() == Op.Kind.PUBLISH) {
