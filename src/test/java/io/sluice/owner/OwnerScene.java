@@ -57,6 +57,9 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   /** Runs once, just before the orders of a bucket are read for a rebuild. */
   Runnable beforeLoadRows = () -> {};
 
+  /** What each page of buckets waits for, once it is read. */
+  Future<Void> bucketsAnswered = Future.succeededFuture();
+
   boolean lost;
   boolean paused;
 
@@ -101,7 +104,10 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
                 beforeLoadRows = () -> {};
                 once.run();
               }
-              return method.invoke(ledger, arguments);
+              Object answer = method.invoke(ledger, arguments);
+              return method.getName().equals("buckets")
+                  ? bucketsAnswered.compose(now -> (Future<?>) answer)
+                  : answer;
             });
     return (Ledger) proxy;
   }
