@@ -46,6 +46,7 @@ final class Drift {
   private final Set<BucketId> planted = new HashSet<>();
   private int passesLeft;
   private int corrections;
+  private long epochsBefore;
   private boolean suspends;
   private boolean counters;
 
@@ -71,6 +72,7 @@ final class Drift {
     planted.add(id);
     passesLeft = PASSES;
     corrections = 0;
+    epochsBefore = epochs();
     world.sights().saw("drift: " + kind);
     return true;
   }
@@ -90,8 +92,15 @@ final class Drift {
     return passesLeft;
   }
 
-  boolean wasCorrected() {
-    return corrections > 0;
+  /** Whether it was found, unless the bucket happened to be rebuilt for another reason. */
+  boolean wasFound() {
+    return corrections > 0 || epochs() != epochsBefore;
+  }
+
+  private long epochs() {
+    return Sale.buckets(world.scenario()).stream()
+        .mapToLong(id -> world.ledger().bucket(id).result().orElseThrow().epoch())
+        .sum();
   }
 
   /** It is repaired. */
@@ -101,7 +110,9 @@ final class Drift {
 
   /** A pass has ended; it counts where nothing went wrong any more, and nothing was passed over. */
   void reported(String report) {
-    if (world.isQuiet() && new JsonObject(report).getJsonObject("passed_over").isEmpty()) {
+    if (passesLeft > 0
+        && world.isQuiet()
+        && new JsonObject(report).getJsonObject("passed_over").isEmpty()) {
       passesLeft = Math.max(0, passesLeft - 1);
     }
   }

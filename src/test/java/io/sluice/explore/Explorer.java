@@ -31,6 +31,7 @@ final class Explorer {
       long refused,
       long epochs,
       double seconds,
+      long failed,
       String breach) {
     @Override
     public String toString() {
@@ -134,6 +135,7 @@ final class Explorer {
         refused,
         epochs,
         seconds,
+        failed,
         failed == Long.MAX_VALUE ? null : explain(failed));
   }
 

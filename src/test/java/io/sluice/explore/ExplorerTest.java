@@ -18,14 +18,22 @@ import org.slf4j.LoggerFactory;
 class ExplorerTest {
   private static final Logger log = LoggerFactory.getLogger(ExplorerTest.class);
   private static final long FIRST_SEED = Long.getLong("explore.from", 1);
-  private static final long SEEDS_MIN = 2_000;
+  private static final long SEEDS_MIN = 1_000;
 
   /** What it takes two faults or more to come across. */
   private static final String[] RARE_SIGHTS = {
     "a stale grant is dropped",
+    "a stale grant is not booked directly",
     "already granted, not booked",
     "an owner steps down",
+    "booked directly",
     "confirm is told Conflict",
+    "drift: APPEARED",
+    "drift: COUNTERS",
+    "drift: TOTAL_TOO_HIGH",
+    "drift: TOTAL_TOO_LOW",
+    "drift: VANISHED",
+    "drift: VERSION_TOO_HIGH",
     "ledger.apply FENCE_LOST",
     "ledger.finishTake BUCKET_CHANGED",
     "ledger.finishTake FENCE_LOST",

@@ -22,6 +22,8 @@ final class Locks {
     void end() {
       if (!over) {
         over = true;
+      }
+      if (holder == this) {
         holder = null;
         List<Runnable> due = List.copyOf(waiting);
         waiting.clear();
@@ -48,6 +50,11 @@ final class Locks {
     holder = hold;
     scheduler.after(atMostUs, hold::end);
     return hold;
+  }
+
+  /** What holds nothing. */
+  Hold none() {
+    return new Hold();
   }
 
   /** Runs this when they are free, or may be. */

@@ -5,6 +5,7 @@ import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.Ledger.LoadRow;
 import io.sluice.ledger.Ledger.Result;
 import io.sluice.ledger.Ledger.Step;
+import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Reason;
@@ -81,7 +82,29 @@ enum Planted {
                   "apply",
                   call -> offsetFirst(wired, call.argument(0), call.argument(1)));
             }
-          });
+          }),
+  NO_EPOCH_FOR_DIRECT_BOOKINGS(
+      () ->
+          new Defect() {
+            @Override
+            public Ledger ledgerBelow(Ledger ledger, World world) {
+              return Intercept.of(
+                  Ledger.class,
+                  ledger,
+                  "book",
+                  call -> call.with(0, inEpochOfNow(ledger, call.argument(0))));
+            }
+          }),
+  COMPARES_WHILE_OTHERS_BOOK(
+      () ->
+          new Defect() {
+            @Override
+            public boolean holdsStill() {
+              return false;
+            }
+          }),
+  COMPARES_WITHOUT_RELEASES(() -> new HalfLook(false)),
+  PASSES_BUCKETS_OVER(() -> new HalfLook(true));
 
   private static final int FOR_EVER_MS = 100_000;
 
@@ -100,6 +123,8 @@ enum Planted {
           ROW_FOR_A_STALE_GRANT,
           ALREADY_WITHOUT_THE_LOG ->
           scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004));
+      case NO_EPOCH_FOR_DIRECT_BOOKINGS ->
+          scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004)).with(Routes.DIRECT);
       default -> scenario;
     };
   }
@@ -153,6 +178,12 @@ enum Planted {
                 passed instanceof Result.Applied
                     ? ledger.apply(after, commands)
                     : Future.succeededFuture(passed));
+  }
+
+  private static List<Grant> inEpochOfNow(Ledger ledger, List<Grant> grants) {
+    BucketId id = grants.get(0).token().bucketId();
+    long epoch = ledger.bucket(id).result().orElseThrow().epoch();
+    return grants.stream().map(grant -> inEpoch(grant, epoch)).toList();
   }
 
   private static Grant inEpoch(Grant grant, long epoch) {

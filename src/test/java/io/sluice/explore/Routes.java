@@ -16,6 +16,9 @@ record Routes(int lagLimit, boolean directOverLimit, int directPerS, int doubtPe
   private static final int LAG_MAX = 5;
   private static final int[] DOUBTS = {0, 0, 0, 10, 40, 80};
 
+  /** Mostly past the log. */
+  static final Routes DIRECT = new Routes(Integer.MAX_VALUE, true, BUDGET_AMPLE, 80);
+
   static Routes draw(SplittableRandom draws) {
     int budget = draws.nextInt(3);
     return new Routes(

@@ -171,7 +171,7 @@ final class Run {
     } else {
       awaitSettled(
           () -> {
-            if (!drift.wasCorrected()) {
+            if (!drift.wasFound()) {
               world.breach("drift is found", "Expected a correction of " + kind);
             }
             drift.over();

@@ -70,6 +70,15 @@ record Scenario(
   Scenario with(Map<Fault, Double> others) {
     Map<Fault, Double> all = new EnumMap<>(rates);
     all.putAll(others);
+    return with(routes, all);
+  }
+
+  /** The same with other ways past the log. */
+  Scenario with(Routes others) {
+    return with(others, rates);
+  }
+
+  private Scenario with(Routes otherRoutes, Map<Fault, Double> otherRates) {
     return new Scenario(
         seed,
         units,
@@ -86,9 +95,9 @@ record Scenario(
         quietAtMs,
         proxied,
         renewed,
-        routes,
+        otherRoutes,
         checks,
-        all);
+        otherRates);
   }
 
   /**

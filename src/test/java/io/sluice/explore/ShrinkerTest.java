@@ -10,6 +10,25 @@ class ShrinkerTest {
   private static final int FAULTS_MANY = 10;
 
   @Test
+  void shouldFailInTheSameWayWhenAFailingSeedIsReplayed() {
+    // given
+    long seed = 1;
+    while (run(seed).breach() == null) {
+      seed++;
+    }
+
+    // when
+    Run.Outcome once = run(seed);
+    Run.Outcome again = run(seed);
+
+    // then
+    assertThat(again.breach()).isNotNull().isEqualTo(once.breach());
+    assertThat(again.steps()).isEqualTo(once.steps());
+    assertThat(again.fingerprint()).isEqualTo(once.fingerprint());
+    assertThat(again.injected()).isEqualTo(once.injected());
+  }
+
+  @Test
   void shouldKeepOnlyWhatBreaksThePromiseWhenARunFails() {
     // given
     Planted planted = Planted.RELEASE_BEFORE_COMMIT;

@@ -154,6 +154,10 @@ final class World {
     return scenario.config(defect.apiDeadlineMs(scenario.deadlineMs()));
   }
 
+  Defect defect() {
+    return defect;
+  }
+
   // ---- the stores, as a node reaches them
 
   StockStore stockFor(Node node) {
