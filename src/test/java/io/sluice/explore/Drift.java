@@ -74,6 +74,7 @@ final class Drift {
     corrections = 0;
     epochsBefore = epochs();
     world.sights().saw("drift: " + kind);
+    world.invariants().check();
     return true;
   }
 
