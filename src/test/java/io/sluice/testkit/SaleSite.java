@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class SaleSite implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(30);
   private static final int CLIENT_THREADS = 4;
 
   /** Sites share Redis, also those of an earlier run whose data is still there. */
@@ -40,6 +41,8 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   private final AtomicInteger turn = new AtomicInteger();
   private final Yeses yeses = new Yeses();
   private boolean quiet = true;
+  private boolean ownServers;
+  private Backends backends;
   private String name = "site";
   private Vertx vertx;
   private HttpCaller http;
@@ -68,10 +71,19 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return this;
   }
 
+  /** Sells on servers that no other site uses, so that these may be killed at any moment. */
+  public SaleSite withServersOfItsOwn() {
+    ownServers = true;
+    return this;
+  }
+
   @Override
   public void beforeAll(ExtensionContext context) {
     name = context.getRequiredTestClass().getSimpleName();
-    Backends backends = Backends.shared();
+    backends =
+        ownServers
+            ? Backends.start(Workspace.root().resolve("own"), StartListener.SILENT)
+            : Backends.shared();
     String database = backends.mysql().newDatabase();
     settings.putIfAbsent("SLUICE_MYSQL_URI", database);
     settings.putIfAbsent("SLUICE_REDIS_URI", backends.redis().uri());
@@ -96,8 +108,13 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   @Override
   public void afterEach(ExtensionContext context) {
     if (!instances.isEmpty() && context.getExecutionException().isEmpty()) {
-      new PromiseCheck(this).run();
+      checkPromises(SETTLE_LIMIT);
     }
+  }
+
+  /** Waits until nothing is under way, then fails where a promise was broken. */
+  public void checkPromises(Duration settleLimit) {
+    new PromiseCheck(this, settleLimit).run();
   }
 
   @Override
@@ -107,6 +124,9 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     stock.close();
     ledger.close();
     vertx.close();
+    if (ownServers) {
+      backends.close();
+    }
     if (quiet) {
       instances.forEach(SaleSite::requireQuiet);
     }
@@ -120,6 +140,20 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
         SluiceProcess.ofClasses("%s-%d".formatted(name, instances.size()), all, http);
     instances.add(instance);
     return instance;
+  }
+
+  public Backends backends() {
+    return backends;
+  }
+
+  /** Runs the clients of this site. */
+  public Vertx vertx() {
+    return vertx;
+  }
+
+  /** A setting that all instances have, by its variable. */
+  public String setting(String variable) {
+    return settings.get(variable);
   }
 
   public List<SluiceProcess> instances() {
