@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +41,12 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   private final AtomicInteger turn = new AtomicInteger();
   private final Yeses yeses = new Yeses();
   private boolean quiet = true;
+  private boolean tampered;
+  private boolean redisProxied;
+  private Optional<ServerOptions> ownOptions = Optional.empty();
   private String name = "site";
+  private Backends backends;
+  private FaultProxy redisProxy;
   private Vertx vertx;
   private HttpCaller http;
   private LedgerReader ledger;
@@ -68,13 +74,32 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return this;
   }
 
+  /** Tests of this site make the books wrong on purpose: nobody holds them to the promises. */
+  public SaleSite withTamperedBooks() {
+    tampered = true;
+    return this;
+  }
+
+  /** All of the site reaches Redis through {@link #redisProxy()}. */
+  public SaleSite withRedisBehindProxy() {
+    redisProxied = true;
+    return this;
+  }
+
+  /** The site has servers of its own, started before its first test and ended after its last. */
+  public SaleSite withOwnBackends(ServerOptions options) {
+    ownOptions = Optional.of(options);
+    return this;
+  }
+
   @Override
   public void beforeAll(ExtensionContext context) {
     name = context.getRequiredTestClass().getSimpleName();
-    Backends backends = Backends.shared();
+    backends = ownOptions.map(Backends::startOwn).orElseGet(Backends::shared);
     String database = backends.mysql().newDatabase();
+    String redis = redis();
     settings.putIfAbsent("SLUICE_MYSQL_URI", database);
-    settings.putIfAbsent("SLUICE_REDIS_URI", backends.redis().uri());
+    settings.putIfAbsent("SLUICE_REDIS_URI", redis);
     settings.putIfAbsent("SLUICE_KAFKA_BOOTSTRAP_SERVERS", backends.kafka().bootstrapServers());
     settings.putIfAbsent("SLUICE_KAFKA_ORDERS_TOPIC", "orders-" + id);
     settings.putIfAbsent("SLUICE_KAFKA_EVENTS_TOPIC", "events-" + id);
@@ -85,7 +110,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
             new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(CLIENT_THREADS));
     http = new HttpCaller(vertx);
     ledger = new LedgerReader(vertx, database);
-    stock = new StockReader(vertx, backends.redis().uri());
+    stock = new StockReader(vertx, redis);
     topics = new TopicReader(backends.kafka().bootstrapServers());
     for (int i = 0; i < startedInstances; i++) {
       newInstance(Map.of()).start();
@@ -93,9 +118,17 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     awaitReady();
   }
 
+  private String redis() {
+    if (redisProxied) {
+      redisProxy = FaultProxy.inFrontOf(backends.redis().uri());
+      return redisProxy.uri();
+    }
+    return backends.redis().uri();
+  }
+
   @Override
   public void afterEach(ExtensionContext context) {
-    if (!instances.isEmpty() && context.getExecutionException().isEmpty()) {
+    if (!tampered && !instances.isEmpty() && context.getExecutionException().isEmpty()) {
       new PromiseCheck(this).run();
     }
   }
@@ -107,6 +140,12 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     stock.close();
     ledger.close();
     vertx.close();
+    if (redisProxied) {
+      redisProxy.close();
+    }
+    if (ownOptions.isPresent()) {
+      backends.close();
+    }
     if (quiet) {
       instances.forEach(SaleSite::requireQuiet);
     }
@@ -142,6 +181,21 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
 
   public long newSkuId() {
     return NEXT_SKU.incrementAndGet();
+  }
+
+  /** The servers behind this site. */
+  public Backends backends() {
+    return backends;
+  }
+
+  /** Between the site and Redis, where it was asked for. */
+  public FaultProxy redisProxy() {
+    return redisProxy;
+  }
+
+  /** What all instances have as this {@code SLUICE_} variable. */
+  public String setting(String variable) {
+    return settings.get(variable);
   }
 
   public HttpCaller http() {
