@@ -99,7 +99,7 @@ public final class Application {
     Assembly assembly = new Assembly(vertx, config, meters, connections);
     closers.push(assembly::close);
     OwnerSupervisor owners =
-        new OwnerSupervisor(connections.newConsumer(), assembly.ownerParts(), config.reservation());
+        new OwnerSupervisor(connections::newConsumer, assembly.ownerParts(), config.reservation());
     return connections
         .listenTo(assembly.orderCache())
         .compose(listening -> deploy(owners))
