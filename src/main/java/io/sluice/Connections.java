@@ -24,7 +24,7 @@ import io.sluice.orderlog.TopicInfo;
 import io.sluice.stock.RedisStockStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * The connections of an instance to MySQL and Kafka, opened as soon as each is there. Each event
@@ -123,7 +123,8 @@ final class Connections {
    * Opens all, however long it takes. Fails with {@link FoundationMismatchException} where this is
    * not the ledger's order log or token secret.
    *
-   * @param foreignTopic told when the order log is later found to be another
+   * @param foreignTopic told when the order log is later found to be another than was expected: the
+   *     expected one, and what was found
    */
   static Future<Connections> open(
       Vertx vertx,
@@ -131,7 +132,7 @@ final class Connections {
       Meters meters,
       Retry retry,
       Readiness readiness,
-      Consumer<TopicInfo> foreignTopic) {
+      BiConsumer<TopicInfo, TopicInfo> foreignTopic) {
     Opening opening = new Opening(vertx, config, meters, retry, readiness);
     return opening
         .all()
@@ -147,7 +148,7 @@ final class Connections {
                               opened.kafkaAdmin,
                               meters,
                               opened.topics,
-                              foreignTopic));
+                              found -> foreignTopic.accept(opened.topics, found)));
               Future<KafkaEventPublisher> events =
                   retry.until("kafka", () -> KafkaEventPublisher.open(vertx, config.kafka()));
               return Future.all(log, events)

@@ -28,8 +28,10 @@ public final class FaultProxy implements AutoCloseable {
   private final NetClient client = vertx.createNetClient();
   private final AtomicLong repliesSwallowed = new AtomicLong();
   private final Set<FaultLink> links = new HashSet<>();
-  private final URI target;
+  private final String uri;
   private final int port;
+
+  private URI target;
 
   private boolean refusing;
   private boolean stalled;
@@ -40,6 +42,7 @@ public final class FaultProxy implements AutoCloseable {
     this.target = target;
     NetServer server = vertx.createNetServer().connectHandler(this::accept);
     this.port = await(server.listen(listenPort, "127.0.0.1")).actualPort();
+    this.uri = target.toString().replaceFirst(target.getHost() + ":" + target.getPort(), address());
   }
 
   /** A proxy in front of the server that a URI names, such as {@link RedisBackend#uri()}. */
@@ -71,8 +74,16 @@ public final class FaultProxy implements AutoCloseable {
 
   /** The server's URI, led through this proxy. */
   public String uri() {
-    String server = target.getHost() + ":" + target.getPort();
-    return target.toString().replaceFirst(server, address());
+    return uri;
+  }
+
+  /** Leads new connections to this server from now on, and closes those to the one before. */
+  public void aimAt(String other) {
+    onLoop(
+        () -> {
+          target = URI.create(other);
+          List.copyOf(links).forEach(FaultLink::cut);
+        });
   }
 
   /** Closes all connections, on both sides. New ones are let in. */

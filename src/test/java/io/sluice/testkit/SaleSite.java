@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -41,9 +42,12 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   private final AtomicInteger turn = new AtomicInteger();
   private final Yeses yeses = new Yeses();
   private boolean quiet = true;
-  private boolean ownServers;
-  private Backends backends;
+  private boolean tampered;
+  private boolean redisProxied;
+  private Optional<ServerOptions> ownOptions = Optional.empty();
   private String name = "site";
+  private Backends backends;
+  private FaultProxy redisProxy;
   private Vertx vertx;
   private HttpCaller http;
   private LedgerReader ledger;
@@ -71,22 +75,32 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return this;
   }
 
-  /** Sells on servers that no other site uses, so that these may be killed at any moment. */
-  public SaleSite withServersOfItsOwn() {
-    ownServers = true;
+  /** Tests of this site make the books wrong on purpose: nobody holds them to the promises. */
+  public SaleSite withTamperedBooks() {
+    tampered = true;
+    return this;
+  }
+
+  /** All of the site reaches Redis through {@link #redisProxy()}. */
+  public SaleSite withRedisBehindProxy() {
+    redisProxied = true;
+    return this;
+  }
+
+  /** The site has servers of its own, started before its first test and ended after its last. */
+  public SaleSite withOwnBackends(ServerOptions options) {
+    ownOptions = Optional.of(options);
     return this;
   }
 
   @Override
   public void beforeAll(ExtensionContext context) {
     name = context.getRequiredTestClass().getSimpleName();
-    backends =
-        ownServers
-            ? Backends.start(Workspace.root().resolve("own"), StartListener.SILENT)
-            : Backends.shared();
+    backends = ownOptions.map(Backends::startOwn).orElseGet(Backends::shared);
     String database = backends.mysql().newDatabase();
+    String redis = redis();
     settings.putIfAbsent("SLUICE_MYSQL_URI", database);
-    settings.putIfAbsent("SLUICE_REDIS_URI", backends.redis().uri());
+    settings.putIfAbsent("SLUICE_REDIS_URI", redis);
     settings.putIfAbsent("SLUICE_KAFKA_BOOTSTRAP_SERVERS", backends.kafka().bootstrapServers());
     settings.putIfAbsent("SLUICE_KAFKA_ORDERS_TOPIC", "orders-" + id);
     settings.putIfAbsent("SLUICE_KAFKA_EVENTS_TOPIC", "events-" + id);
@@ -97,7 +111,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
             new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(CLIENT_THREADS));
     http = new HttpCaller(vertx);
     ledger = new LedgerReader(vertx, database);
-    stock = new StockReader(vertx, backends.redis().uri());
+    stock = new StockReader(vertx, redis);
     topics = new TopicReader(backends.kafka().bootstrapServers());
     for (int i = 0; i < startedInstances; i++) {
       newInstance(Map.of()).start();
@@ -105,9 +119,17 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     awaitReady();
   }
 
+  private String redis() {
+    if (redisProxied) {
+      redisProxy = FaultProxy.inFrontOf(backends.redis().uri());
+      return redisProxy.uri();
+    }
+    return backends.redis().uri();
+  }
+
   @Override
   public void afterEach(ExtensionContext context) {
-    if (!instances.isEmpty() && context.getExecutionException().isEmpty()) {
+    if (!tampered && !instances.isEmpty() && context.getExecutionException().isEmpty()) {
       checkPromises(SETTLE_LIMIT);
     }
   }
@@ -124,7 +146,10 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     stock.close();
     ledger.close();
     vertx.close();
-    if (ownServers) {
+    if (redisProxied) {
+      redisProxy.close();
+    }
+    if (ownOptions.isPresent()) {
       backends.close();
     }
     if (quiet) {
@@ -176,6 +201,16 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
 
   public long newSkuId() {
     return NEXT_SKU.incrementAndGet();
+  }
+
+  /** Between the site and Redis, where it was asked for. */
+  public FaultProxy redisProxy() {
+    return redisProxy;
+  }
+
+  /** What all instances have as this {@code SLUICE_} variable. */
+  public String setting(String variable) {
+    return settings.get(variable);
   }
 
   public HttpCaller http() {
