@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Readiness;
 import io.sluice.config.Config;
+import io.sluice.db.Ports;
 import io.sluice.http.PublicPort;
 import io.sluice.ledger.FoundationMismatchException;
 import io.sluice.metrics.Meters;
@@ -38,6 +39,7 @@ public final class Application {
 
   private final Vertx vertx;
   private final Config config;
+  private final Ports ports;
   private final PrometheusMeterRegistry registry;
   private final Meters meters;
   private final Fatal fatal;
@@ -47,9 +49,11 @@ public final class Application {
   private boolean closing;
 
   /** Builds nothing yet. {@code fatal} hears why the process must end, from any thread. */
-  public Application(Vertx vertx, Config config, PrometheusMeterRegistry registry, Fatal fatal) {
+  public Application(
+      Vertx vertx, Config config, Ports ports, PrometheusMeterRegistry registry, Fatal fatal) {
     this.vertx = vertx;
     this.config = config;
+    this.ports = ports;
     this.registry = registry;
     this.meters = new Meters(registry);
     this.fatal = fatal;
@@ -89,7 +93,7 @@ public final class Application {
                   .addKeyValue("http", port.port())
                   .addKeyValue("admin", admin.port())
                   .log("listening");
-              return Connections.open(vertx, config, meters, retry, readiness, this::foreign)
+              return Connections.open(vertx, config, meters, ports, retry, readiness, this::foreign)
                   .compose(connections -> serve(connections, admin, port));
             });
   }
@@ -138,8 +142,8 @@ public final class Application {
         "redis", assembly.isRedisUp(), assembly.isRedisUp() ? "answers" : "does not answer");
     readiness.report(
         "kafka",
-        connections.orderLog().isUp(),
-        connections.orderLog().isUp() ? "takes records" : "does not take records");
+        connections.isLogUp(),
+        connections.isLogUp() ? "takes records" : "does not take records");
   }
 
   private void foreign(TopicInfo found) {
