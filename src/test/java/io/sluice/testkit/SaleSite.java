@@ -1,5 +1,6 @@
 package io.sluice.testkit;
 
+import io.sluice.testkit.SluiceProcess.TestMain;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -96,7 +97,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   @Override
   public void afterEach(ExtensionContext context) {
     if (!instances.isEmpty() && context.getExecutionException().isEmpty()) {
-      new PromiseCheck(this).run();
+      checkPromises();
     }
   }
 
@@ -122,6 +123,16 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return instance;
   }
 
+  /** The same with another main class. */
+  public SluiceProcess newInstance(Map<String, String> ownSettings, TestMain main) {
+    var all = new TreeMap<>(settings);
+    all.putAll(ownSettings);
+    SluiceProcess instance =
+        SluiceProcess.ofTestClass("%s-%d".formatted(name, instances.size()), main, all, http);
+    instances.add(instance);
+    return instance;
+  }
+
   public List<SluiceProcess> instances() {
     return List.copyOf(instances);
   }
@@ -137,7 +148,17 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
 
   /** A SKU that nobody else uses. */
   public SaleTerms sale() {
-    return new SaleTerms(newSkuId(), this::askDesk, sku -> new Sale(sku, this, this::next));
+    return sale(newSkuId());
+  }
+
+  /** A SKU with an id from {@link #newSkuId()}. */
+  public SaleTerms sale(long skuId) {
+    return new SaleTerms(skuId, this::askDesk, sku -> new Sale(sku, this, this::next));
+  }
+
+  /** A SKU that was opened otherwise. */
+  public Sale known(long skuId) {
+    return new Sale(skuId, this, this::next);
   }
 
   public long newSkuId() {
@@ -160,8 +181,17 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return topics;
   }
 
+  /** What a {@code SLUICE_} variable of all instances says. */
+  public String setting(String variable) {
+    return settings.get(variable);
+  }
+
   public String ordersTopic() {
     return settings.get("SLUICE_KAFKA_ORDERS_TOPIC");
+  }
+
+  public String group() {
+    return settings.get("SLUICE_KAFKA_GROUP");
   }
 
   public String eventsTopic() {
@@ -175,6 +205,11 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   /** Many callers at once. */
   public Crowd crowd(int visitors) {
     return new Crowd(vertx, CLIENT_THREADS, visitors);
+  }
+
+  /** Waits until nothing is under way, then holds what is left to the promises. */
+  public void checkPromises() {
+    new PromiseCheck(this).run();
   }
 
   Yeses yeses() {
