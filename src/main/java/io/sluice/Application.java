@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Readiness;
 import io.sluice.config.Config;
+import io.sluice.db.Ports;
 import io.sluice.http.PublicPort;
 import io.sluice.ledger.FoundationMismatchException;
 import io.sluice.metrics.Meters;
@@ -36,6 +37,7 @@ public final class Application {
 
   private final Vertx vertx;
   private final Config config;
+  private final Ports ports;
   private final PrometheusMeterRegistry registry;
   private final Meters meters;
   private final Fatal fatal;
@@ -45,9 +47,11 @@ public final class Application {
   private boolean closing;
 
   /** Builds nothing yet. {@code fatal} hears why the process must end, from any thread. */
-  public Application(Vertx vertx, Config config, PrometheusMeterRegistry registry, Fatal fatal) {
+  public Application(
+      Vertx vertx, Config config, Ports ports, PrometheusMeterRegistry registry, Fatal fatal) {
     this.vertx = vertx;
     this.config = config;
+    this.ports = ports;
     this.registry = registry;
     this.meters = new Meters(registry);
     this.readiness = PartsWatch.readiness(config.reservation().directPerS() > 0);
@@ -88,7 +92,7 @@ public final class Application {
                   .addKeyValue("http", port.port())
                   .addKeyValue("admin", admin.port())
                   .log("listening");
-              return Connections.open(vertx, config, meters, retry, readiness, this::foreign)
+              return Connections.open(vertx, config, meters, ports, retry, readiness, this::foreign)
                   .compose(connections -> serve(connections, admin, port));
             });
   }

@@ -62,7 +62,7 @@ final class PartsWatch {
   private void look() {
     boolean redis = assembly.isRedisUp();
     readiness.report(REDIS, redis, redis ? "answers" : "does not answer");
-    boolean log = connections.orderLog().isUp();
+    boolean log = connections.isLogUp();
     readiness.report(KAFKA, log, log ? "takes records" : "does not take records");
   }
 

@@ -5,7 +5,7 @@ import io.sluice.ledger.Ledger.OwnerRequest;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.PartitionListener;
-import io.sluice.stock.RedisStockStore;
+import io.sluice.stock.StockConnection;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -42,7 +42,7 @@ public final class OwnerSupervisor extends VerticleBase
   private final Map<Integer, Deployed> owners = new HashMap<>();
   private final Pass requests = new Pass("requests", -1, this::serveRequests);
   private final Pass watch = new Pass("reach", -1, this::watchReach);
-  private final RedisStockStore stock;
+  private final StockConnection stock;
   private final Reach reach;
   private Membership membership;
 

@@ -3,13 +3,16 @@ package io.sluice.testkit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,6 +36,8 @@ public final class FaultProxy implements AutoCloseable {
 
   private URI target;
 
+  private List<String> lossCue = List.of();
+  private final Map<FaultLink, CueReader> cueReaders = new HashMap<>();
   private boolean refusing;
   private boolean stalled;
   private boolean swallowing;
@@ -113,6 +118,18 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
+   * Lets requests through, and drops the reply to one: the first connection whose requests carry
+   * these texts, one after the other, hears nothing any more from the last of them on.
+   */
+  public void swallowReplyTo(String... texts) {
+    onLoop(
+        () -> {
+          lossCue = List.of(texts);
+          cueReaders.clear();
+        });
+  }
+
+  /**
    * How many chunks of replies were dropped so far: once it grows, the server has done what it was
    * asked.
    */
@@ -135,6 +152,7 @@ public final class FaultProxy implements AutoCloseable {
           refusing = false;
           stalled = false;
           swallowing = false;
+          lossCue = List.of();
           delay = Duration.ZERO;
           List.copyOf(links).stream().filter(FaultLink::lostReply).forEach(FaultLink::cut);
         });
@@ -158,10 +176,25 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   private void connect(NetSocket downstream, NetSocket upstream) {
-    FaultLink link = new FaultLink(vertx, downstream, upstream, this::replySwallowed);
+    FaultLink link =
+        new FaultLink(vertx, downstream, upstream, this::replySwallowed, this::requested);
     links.add(link);
-    link.onClosed(() -> links.remove(link));
+    link.onClosed(
+        () -> {
+          links.remove(link);
+          cueReaders.remove(link);
+        });
     link.apply(stalled, swallowing, delay);
+  }
+
+  private void requested(FaultLink link, Buffer chunk) {
+    if (lossCue.isEmpty()) {
+      return;
+    }
+    if (cueReaders.computeIfAbsent(link, any -> new CueReader(lossCue)).hasAllWith(chunk)) {
+      lossCue = List.of();
+      link.mute();
+    }
   }
 
   private void replySwallowed() {

@@ -1,5 +1,6 @@
 package io.sluice.testkit;
 
+import io.sluice.testkit.SluiceProcess.TestMain;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -135,6 +137,11 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   }
 
   /** Waits until nothing is under way, then fails where a promise was broken. */
+  public void checkPromises() {
+    checkPromises(SETTLE_LIMIT);
+  }
+
+  /** The same, for those who break so much that it takes long. */
   public void checkPromises(Duration settleLimit) {
     new PromiseCheck(this, settleLimit).run();
   }
@@ -153,30 +160,38 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
       backends.close();
     }
     if (quiet) {
-      instances.forEach(SaleSite::requireQuiet);
+      instances.forEach(SluiceProcess::requireQuiet);
     }
   }
 
   /** A further instance, not started yet, with settings of its own. */
   public SluiceProcess newInstance(Map<String, String> ownSettings) {
-    var all = new TreeMap<>(settings);
-    all.putAll(ownSettings);
-    SluiceProcess instance =
-        SluiceProcess.ofClasses("%s-%d".formatted(name, instances.size()), all, http);
-    instances.add(instance);
-    return instance;
+    return add((id, all) -> SluiceProcess.ofClasses(id, all, http), ownSettings);
   }
 
   public Backends backends() {
     return backends;
   }
 
-  /** Runs the clients of this site. */
   public Vertx vertx() {
     return vertx;
   }
 
-  /** A setting that all instances have, by its variable. */
+  /** The same with another main class. */
+  public SluiceProcess newInstance(Map<String, String> ownSettings, TestMain main) {
+    return add((id, all) -> SluiceProcess.ofTestClass(id, main, all, http), ownSettings);
+  }
+
+  private SluiceProcess add(
+      BiFunction<String, Map<String, String>, SluiceProcess> maker,
+      Map<String, String> ownSettings) {
+    var all = new TreeMap<>(settings);
+    all.putAll(ownSettings);
+    SluiceProcess instance = maker.apply("%s-%d".formatted(name, instances.size()), all);
+    instances.add(instance);
+    return instance;
+  }
+
   public String setting(String variable) {
     return settings.get(variable);
   }
@@ -196,21 +211,24 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
 
   /** A SKU that nobody else uses. */
   public SaleTerms sale() {
-    return new SaleTerms(newSkuId(), this::askDesk, sku -> new Sale(sku, this, this::next));
+    return sale(newSkuId());
+  }
+
+  /** A SKU with an id from {@link #newSkuId()}. */
+  public SaleTerms sale(long skuId) {
+    return new SaleTerms(skuId, this::askDesk, sku -> new Sale(sku, this, this::next));
+  }
+
+  public Sale known(long skuId) {
+    return new Sale(skuId, this, this::next);
   }
 
   public long newSkuId() {
     return NEXT_SKU.incrementAndGet();
   }
 
-  /** Between the site and Redis, where it was asked for. */
   public FaultProxy redisProxy() {
     return redisProxy;
-  }
-
-  /** What all instances have as this {@code SLUICE_} variable. */
-  public String setting(String variable) {
-    return settings.get(variable);
   }
 
   public HttpCaller http() {
@@ -233,6 +251,10 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return settings.get("SLUICE_KAFKA_ORDERS_TOPIC");
   }
 
+  public String group() {
+    return settings.get("SLUICE_KAFKA_GROUP");
+  }
+
   public String eventsTopic() {
     return settings.get("SLUICE_KAFKA_EVENTS_TOPIC");
   }
@@ -241,7 +263,6 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return Integer.parseInt(settings.get("SLUICE_KAFKA_PARTITIONS"));
   }
 
-  /** Many callers at once. */
   public Crowd crowd(int visitors) {
     return new Crowd(vertx, CLIENT_THREADS, visitors);
   }
@@ -275,20 +296,5 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     String url = next().adminUrl() + call.url();
     return http.ask(
         new Call(call.method(), url, call.headers(), call.body(), call.chunked(), call.limit()));
-  }
-
-  /** A sale without faults writes no warning and no exception. */
-  private static void requireQuiet(SluiceProcess instance) {
-    List<String> loud =
-        instance
-            .log()
-            .lines()
-            .filter(line -> line.matches(".*\\b(WARN|ERROR)\\b.*|\\tat .*|.*Exception: .*"))
-            .toList();
-    if (!loud.isEmpty()) {
-      throw new AssertionError(
-          "%s is not quiet (%s):%n%s"
-              .formatted(instance.name(), instance.logFile(), String.join("\n", loud)));
-    }
   }
 }
