@@ -42,7 +42,7 @@ class LedgerAwayIT {
   static final SaleSite site =
       SaleSite.withInstances(1)
           .withFaults()
-          .withOwnBackends(
+          .withServersOfItsOwn(
               ServerOptions.none()
                   // All tables in one file that must not grow.
                   .withMysql("innodb-file-per-table", "0")

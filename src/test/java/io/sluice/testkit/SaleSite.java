@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class SaleSite implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(30);
   private static final int CLIENT_THREADS = 4;
 
   /** Sites share Redis, also those of an earlier run whose data is still there. */
@@ -86,8 +87,13 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return this;
   }
 
-  /** The site has servers of its own, started before its first test and ended after its last. */
-  public SaleSite withOwnBackends(ServerOptions options) {
+  /** Sells on servers that no other site uses, so that these may be killed at any moment. */
+  public SaleSite withServersOfItsOwn() {
+    return withServersOfItsOwn(ServerOptions.none());
+  }
+
+  /** The same, with further settings of these servers. */
+  public SaleSite withServersOfItsOwn(ServerOptions options) {
     ownOptions = Optional.of(options);
     return this;
   }
@@ -129,8 +135,13 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   @Override
   public void afterEach(ExtensionContext context) {
     if (!tampered && !instances.isEmpty() && context.getExecutionException().isEmpty()) {
-      new PromiseCheck(this).run();
+      checkPromises(SETTLE_LIMIT);
     }
+  }
+
+  /** Waits until nothing is under way, then fails where a promise was broken. */
+  public void checkPromises(Duration settleLimit) {
+    new PromiseCheck(this, settleLimit).run();
   }
 
   @Override
@@ -161,6 +172,20 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return instance;
   }
 
+  public Backends backends() {
+    return backends;
+  }
+
+  /** Runs the clients of this site. */
+  public Vertx vertx() {
+    return vertx;
+  }
+
+  /** A setting that all instances have, by its variable. */
+  public String setting(String variable) {
+    return settings.get(variable);
+  }
+
   public List<SluiceProcess> instances() {
     return List.copyOf(instances);
   }
@@ -183,19 +208,9 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return NEXT_SKU.incrementAndGet();
   }
 
-  /** The servers behind this site. */
-  public Backends backends() {
-    return backends;
-  }
-
   /** Between the site and Redis, where it was asked for. */
   public FaultProxy redisProxy() {
     return redisProxy;
-  }
-
-  /** What all instances have as this {@code SLUICE_} variable. */
-  public String setting(String variable) {
-    return settings.get(variable);
   }
 
   public HttpCaller http() {
