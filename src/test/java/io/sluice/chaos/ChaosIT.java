@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ChaosIT {
   @RegisterExtension
   static final SaleSite site =
-      SaleSite.withInstances(0).withOwnBackends(ServerOptions.none()).withFaults();
+      SaleSite.withInstances(0).withServersOfItsOwn(ServerOptions.none()).withFaults();
 
   private static final int SECONDS = 60;
 

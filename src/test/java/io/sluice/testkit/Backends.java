@@ -43,7 +43,7 @@ public final class Backends implements AutoCloseable {
 
   /** A set of its own, beside the shared one. The caller closes it. */
   static Backends startOwn(ServerOptions options) {
-    return start(Workspace.root().resolve("run"), StartListener.SILENT, options);
+    return start(Workspace.root().resolve("own"), StartListener.SILENT, options);
   }
 
   /**

@@ -89,8 +89,8 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return this;
   }
 
-  /** The site has servers of its own, started before its first test and ended after its last. */
-  public SaleSite withOwnBackends(ServerOptions options) {
+  /** Sells on servers that no other site uses, so that these may be killed at any moment. */
+  public SaleSite withServersOfItsOwn(ServerOptions options) {
     ownOptions = Optional.of(options);
     return this;
   }
@@ -101,13 +101,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     backends = ownOptions.map(Backends::startOwn).orElseGet(Backends::shared);
     String database = backends.mysql().newDatabase();
     String redis = redis();
-    settings.putIfAbsent("SLUICE_MYSQL_URI", database);
-    settings.putIfAbsent("SLUICE_REDIS_URI", redis);
-    settings.putIfAbsent("SLUICE_KAFKA_BOOTSTRAP_SERVERS", backends.kafka().bootstrapServers());
-    settings.putIfAbsent("SLUICE_KAFKA_ORDERS_TOPIC", "orders-" + id);
-    settings.putIfAbsent("SLUICE_KAFKA_EVENTS_TOPIC", "events-" + id);
-    settings.putIfAbsent("SLUICE_KAFKA_GROUP", "ledger-" + id);
-    settings.putIfAbsent("SLUICE_KAFKA_PARTITIONS", "4");
+    SiteDefaults.of(backends, database, redis, id).forEach(settings::putIfAbsent);
     vertx =
         Vertx.vertx(
             new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(CLIENT_THREADS));
@@ -293,8 +287,6 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   }
 
   private Answer askDesk(Call call) {
-    String url = next().adminUrl() + call.url();
-    return http.ask(
-        new Call(call.method(), url, call.headers(), call.body(), call.chunked(), call.limit()));
+    return http.ask(call.at(next().adminUrl()));
   }
 }
