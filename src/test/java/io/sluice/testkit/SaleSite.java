@@ -171,7 +171,12 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
 
   /** A SKU that nobody else uses. */
   public SaleTerms sale() {
-    return new SaleTerms(newSkuId(), this::askDesk, sku -> new Sale(sku, this, this::next));
+    return sale(newSkuId());
+  }
+
+  /** A SKU with an id from {@link #newSkuId()}. */
+  public SaleTerms sale(long skuId) {
+    return new SaleTerms(skuId, this::askDesk, sku -> new Sale(sku, this, this::next));
   }
 
   public long newSkuId() {
