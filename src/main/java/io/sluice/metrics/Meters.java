@@ -147,6 +147,11 @@ public final class Meters {
     registry.counter("sluice_ledger_gate_full").increment(buckets);
   }
 
+  /** SKUs that were frozen since something that cannot happen was seen. */
+  public void skuFrozen() {
+    registry.counter("sluice_ledger_skus_frozen").increment();
+  }
+
   /** Appends to the order log that were not acknowledged: each may have happened or not. */
   public Counter logAppendsFailed() {
     return Counter.builder("sluice_log_appends_failed").register(registry);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.sluice.testkit.Backend;
 import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.ServerOptions;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 class ChaosIT {
   @RegisterExtension
-  static final SaleSite site = SaleSite.withInstances(0).withServersOfItsOwn().withFaults();
+  static final SaleSite site =
+      SaleSite.withInstances(0).withOwnBackends(ServerOptions.none()).withFaults();
 
   private static final int SECONDS = 60;
 

@@ -2,6 +2,7 @@ package io.sluice.explore;
 
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Refusal;
 import io.sluice.reservation.CommandAnswer;
 import io.sluice.reservation.OrderAnswer;
 import io.sluice.reservation.PlacedOrder;
@@ -28,9 +29,13 @@ final class Told {
   private final List<Order> shown = new ArrayList<>();
   private int refusals;
 
-  void placed(Buyer.Wish wish, PlacedOrder answer, World world) {
+  void placed(Buyer.Wish wish, long askedUs, PlacedOrder answer, World world) {
     if (!(answer instanceof PlacedOrder.Accepted accepted)) {
       refusals++;
+      boolean soldOut = ((PlacedOrder.Refused) answer).refusal() == Refusal.SOLD_OUT;
+      if (soldOut && world.invariants().wereFreeSince(wish.qty(), askedUs)) {
+        world.breach("P7 a no is honest", "Expected units for " + wish + ", but got " + answer);
+      }
       return;
     }
     Yes yes = new Yes(wish, accepted.order(), accepted.fresh());
@@ -54,6 +59,7 @@ final class Told {
 
   void commanded(String command, OrderToken token, CommandAnswer answer, World world) {
     outcomes.add(new Outcome(command, token, answer));
+    world.sights().saw(command + " is told " + answer.getClass().getSimpleName());
     if (answer instanceof CommandAnswer.Unknown) {
       forgot(token, world);
     }
