@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * server that was killed thus finds its port free when it comes back, and a client that knocks in
  * between cannot connect to itself.
  */
-final class FreePort {
+public final class FreePort {
   private static final int FIRST = 20_000;
   private static final int LAST = 31_999;
   private static final int ATTEMPTS_MAX = 1_000;
@@ -23,7 +23,7 @@ final class FreePort {
 
   private FreePort() {}
 
-  static synchronized int next() {
+  public static synchronized int next() {
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, LAST + 1);
       if (free(port) && GIVEN.add(port)) {
