@@ -91,12 +91,16 @@ final class ApiNode {
   }
 
   Future<PlacedOrder> place(Buyer.Wish wish) {
+    boolean toldYes = world.told().isGranted(wish);
     return reservations
         .place(wish.user(), Sale.SKU, wish.qty(), wish.key())
         .onSuccess(
             answer -> {
               world.say(() -> node + " tells " + wish + ": " + answer);
               world.told().placed(wish, answer, world);
+              if (toldYes) {
+                world.told().placedAgain(wish, answer, world);
+              }
             });
   }
 

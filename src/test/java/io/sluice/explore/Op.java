@@ -65,6 +65,7 @@ record Op(Store store, Kind kind, String label) {
       Set.of(
           "rehearse",
           "lookup",
+          "tokens",
           "overdue",
           "snapshot",
           "runId",

@@ -57,6 +57,7 @@ enum Planted {
       () -> changing((grant, row) -> new Command.Reserve(inEpoch(grant, row.epoch()), null))),
   ROW_FOR_A_STALE_GRANT(
       () -> changing((grant, row) -> new Command.Reject(grant, Reason.UNPROCESSABLE))),
+  LEASE_WITH_AN_OLD_COPY(OldCopy::new),
   ENDED_TOKENS_NOT_RELOADED(
       () ->
           new Defect() {
@@ -102,7 +103,8 @@ enum Planted {
               ? new GrantOutcome.Already(already.grant(), false)
               : outcome);
     }
-    return new ReserveReply(reply.code(), reply.available(), outcomes);
+    return new ReserveReply(
+        reply.code(), reply.available(), outcomes, reply.contents(), reply.dryMs());
   }
 
   private static List<LoadRow> liveOnly(List<LoadRow> rows) {

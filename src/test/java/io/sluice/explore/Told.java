@@ -2,6 +2,7 @@ package io.sluice.explore;
 
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Refusal;
 import io.sluice.reservation.CommandAnswer;
 import io.sluice.reservation.OrderAnswer;
 import io.sluice.reservation.PlacedOrder;
@@ -42,6 +43,23 @@ final class Told {
       world.breach(
           "P4 one answer per request key",
           "Expected " + first.order() + " again, but " + wish + " was told " + yes.order());
+    }
+  }
+
+  /** Whether this wish was told yes. */
+  boolean isGranted(Buyer.Wish wish) {
+    return yeses.containsKey(wish);
+  }
+
+  /** The answer to a request that was sent after a yes to the same one. */
+  void placedAgain(Buyer.Wish wish, PlacedOrder answer, World world) {
+    if (answer instanceof PlacedOrder.Refused refused
+        && refused.refusal() != Refusal.UNAVAILABLE
+        && refused.refusal() != Refusal.BUSY
+        && refused.refusal() != Refusal.ORDER_ENDED) {
+      world.breach(
+          "P4 who was told yes hears of that order",
+          "Expected the order of " + wish + ", but it was told " + refused);
     }
   }
 
