@@ -51,6 +51,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final List<Delay> delays = new ArrayList<>();
   PartitionOwner owner;
+  Courtesy courtesy = Courtesy.NONE;
   boolean lost;
   boolean paused;
 
@@ -176,6 +177,11 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   @Override
   public void failed(int partition, Throwable cause) {
     throw new AssertionError(cause);
+  }
+
+  @Override
+  public Courtesy courtesy() {
+    return courtesy;
   }
 
   @Override
