@@ -2,11 +2,13 @@ package io.sluice.bench;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.sluice.bench.schemes.SchemeKind;
 import io.sluice.testkit.ProgressBar;
 import io.sluice.testkit.Screen;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,7 @@ public final class Bench {
       Map.of(
           Row.REFUSALS, new RefusalsMeasured(),
           Row.GRANTS, new GrantsMeasured(),
+          Row.ONE_BY_ONE, new OneByOneMeasured(),
           Row.LATENCY, new LatencyMeasured(),
           Row.SKUS, new SkusMeasured(),
           Row.HELD, new HeldMeasured());
@@ -48,10 +51,30 @@ public final class Bench {
         report.show(result);
         report.write(results);
       }
+      if (plan.schemes()) {
+        report.showSchemes(compare(site));
+        report.write(results);
+      }
       return 0;
     } catch (BenchException | AssertionError e) {
       screen.line("  The benchmark failed: %s", e.getMessage());
       return 1;
+    }
+  }
+
+  @SuppressWarnings("try") // The bar is shown, not used.
+  private List<SchemesMeasured.Outcome> compare(Site site) {
+    AtomicReference<String> step = new AtomicReference<>("preparing");
+    AtomicLong done = new AtomicLong();
+    try (var bar =
+        ProgressBar.show(
+            screen, "schemes", SchemeKind.values().length + 1L, done::get, step::get)) {
+      return new SchemesMeasured(site, plan)
+          .measure(
+              name -> {
+                step.set(name);
+                done.incrementAndGet();
+              });
     }
   }
 

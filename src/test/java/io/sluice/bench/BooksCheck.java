@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
  */
 final class BooksCheck {
   private static final Duration LIMIT = Duration.ofMinutes(10);
-  private static final Duration POLL = Duration.ofMillis(200);
 
   private final Site site;
   private final Screen screen;
@@ -83,7 +82,7 @@ final class BooksCheck {
   @SuppressWarnings("try") // The bar is shown, not used.
   private void awaitBooked() {
     long endNs = System.nanoTime() + LIMIT.toNanos();
-    long all = open();
+    long all = site.open();
     AtomicLong left = new AtomicLong(all);
     try (var bar =
         ProgressBar.show(
@@ -92,25 +91,9 @@ final class BooksCheck {
         if (System.nanoTime() > endNs) {
           throw new BenchException("not booked after " + LIMIT + ": " + left.get());
         }
-        LockSupport.parkNanos(POLL.toNanos());
-        left.set(open());
+        LockSupport.parkNanos(Site.POLL.toNanos());
+        left.set(site.open());
       }
     }
-  }
-
-  /** Records that are not booked, grants and outbox rows that are not passed on. */
-  private long open() {
-    Map<Integer, Long> ends = site.topics().endOffsets(Site.ORDERS);
-    Map<Integer, Long> booked = site.ledger().nextOffsets();
-    long records =
-        ends.entrySet().stream()
-            .mapToLong(end -> end.getValue() - booked.getOrDefault(end.getKey(), 0L))
-            .sum();
-    if (records > 0) {
-      return records;
-    }
-    long unbooked =
-        site.accepted().keySet().stream().mapToLong(sku -> site.stock().unbooked(sku, 0)).sum();
-    return unbooked + site.ledger().outboxPending();
   }
 }

@@ -20,13 +20,17 @@ final class HeldMeasured implements Measurement {
     while (held < HELD) {
       held += site.fire(full.lasting(plan.warmUp())).accepted();
     }
-    new BooksCheck(site, io.sluice.testkit.Screen.ofStandardOutput()).run();
+    site.drain();
     result.note("%,d PENDING; %s".formatted(held, Memory.of(site.service().pid())));
     step.accept("warming up");
     site.fire(empty.lasting(plan.warmUp()));
     for (int run = 0; run < plan.runs(); run++) {
+      step.accept("booking");
+      site.drain();
       step.accept("none held");
       Heard withNone = site.fire(empty);
+      step.accept("booking");
+      site.drain();
       step.accept("%,d held".formatted(held));
       Heard withMany = site.fire(full);
       Refused.none(withNone);

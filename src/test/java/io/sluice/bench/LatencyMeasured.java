@@ -28,6 +28,8 @@ final class LatencyMeasured implements Measurement {
     Volley bare = arriving.at(site.bareUrl());
     site.fire(paced, bare.lasting(plan.warmUp()));
     for (int run = 0; run < plan.runs(); run++) {
+      step.accept("booking");
+      site.drain();
       step.accept("bare at %,d/s".formatted(half));
       Heard reference = site.fire(paced, bare);
       step.accept("grants at %,d/s".formatted(half));

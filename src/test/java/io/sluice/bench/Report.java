@@ -17,6 +17,7 @@ final class Report {
   private final Screen screen;
   private final Plan plan;
   private final Site site;
+  private String schemes = "";
 
   Report(Screen screen, Plan plan, Site site) {
     this.screen = screen;
@@ -44,6 +45,14 @@ final class Report {
                     "     %-24s %12s  (%s to %s)",
                     name, number(values.median()), number(values.min()), number(values.max())));
     result.notes().forEach(note -> screen.line("     %s", note));
+    screen.line("");
+  }
+
+  /** The other schemes and Sluice, side by side. */
+  void showSchemes(List<SchemesMeasured.Outcome> outcomes) {
+    schemes = SchemeTable.markdown(outcomes);
+    screen.line("");
+    schemes.lines().forEach(line -> screen.line("%s", "  " + line));
     screen.line("");
   }
 
@@ -91,7 +100,7 @@ final class Report {
                               number(values.max()))));
       result.notes().forEach(note -> text.append("\n").append(note).append('\n'));
     }
-    return text.append("\n![chart](chart.svg)\n").toString();
+    return text.append('\n').append(schemes).append("\n![chart](chart.svg)\n").toString();
   }
 
   private String setting() {

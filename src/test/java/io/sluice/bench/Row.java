@@ -7,6 +7,8 @@ import java.util.Locale;
 enum Row {
   REFUSALS("1", "refusals per second once sold out / bare POST per second", 0.90, true),
   GRANTS("2", "durable grants per second / bare POST per second", 0.40, true),
+  ONE_BY_ONE(
+      "4", "ours / one EVALSHA, one record and one transaction per order: grants", 1.3, true),
   LATENCY(
       "5", "p99 of durable grants at half of the highest rate / p99 of the bare server", 5, false),
   SKUS("6", "grants per second over 10,000 SKUs / over one SKU", 0.80, true),

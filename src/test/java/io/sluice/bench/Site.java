@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
@@ -38,6 +39,8 @@ final class Site implements AutoCloseable {
   static final int PARTITIONS = 8;
   static final String ORDERS = "bench-orders";
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
+  static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(5);
   private static final int PUTS_AT_ONCE = 64;
 
   /** Ten digits, so that requests are of one length, and above what anybody else uses. */
@@ -56,6 +59,7 @@ final class Site implements AutoCloseable {
   private final TopicReader topics;
   private final Map<Long, Long> accepted = new HashMap<>();
   private final Map<Long, Long> unheard = new HashMap<>();
+  private String schemeDatabase;
   private long nextSku = FIRST_SKU;
   private int volleys;
 
@@ -110,7 +114,7 @@ final class Site implements AutoCloseable {
         "100000000");
   }
 
-  private static List<String> words(String text) {
+  static List<String> words(String text) {
     return text.isBlank() ? List.of() : List.of(text.trim().split("\\s+"));
   }
 
@@ -146,6 +150,20 @@ final class Site implements AutoCloseable {
     return bareUrl;
   }
 
+  /** A number that no sale has. */
+  long nextSku() {
+    nextSku++;
+    return nextSku - 1;
+  }
+
+  /** A database for the other schemes, made when it is first asked for. */
+  String schemeDatabase() {
+    if (schemeDatabase == null) {
+      schemeDatabase = backends.mysql().newDatabase();
+    }
+    return schemeDatabase;
+  }
+
   /** SKUs with that many units each; their numbers follow each other. */
   long newSkus(int count, long units) {
     long first = nextSku;
@@ -179,7 +197,7 @@ final class Site implements AutoCloseable {
         service.url(), plan.connections(), plan.length(), 0, newBuyers(), firstSku, skus);
   }
 
-  private String newBuyers() {
+  String newBuyers() {
     volleys++;
     return "v" + volleys;
   }
@@ -198,6 +216,40 @@ final class Site implements AutoCloseable {
       unheard.merge(volley.firstSku(), cut + heard.failed(), Long::sum);
     }
     return heard;
+  }
+
+  /** Returns once Redis has no grant of this SKU that is not known to be booked. */
+  void awaitUnbookedSwept(long skuId) {
+    long endNs = System.nanoTime() + DRAIN_LIMIT.toNanos();
+    while (stock.unbooked(skuId, 0) > 0 && System.nanoTime() < endNs) {
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+  }
+
+  /** Returns once all is booked and passed on. */
+  void drain() {
+    long endNs = System.nanoTime() + DRAIN_LIMIT.toNanos();
+    while (open() > 0) {
+      if (System.nanoTime() > endNs) {
+        throw new BenchException("not booked after " + DRAIN_LIMIT);
+      }
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+  }
+
+  /** Records that are not booked, grants and outbox rows that are not passed on. */
+  long open() {
+    Map<Integer, Long> ends = topics.endOffsets(ORDERS);
+    Map<Integer, Long> booked = ledger.nextOffsets();
+    long records =
+        ends.entrySet().stream()
+            .mapToLong(end -> end.getValue() - booked.getOrDefault(end.getKey(), 0L))
+            .sum();
+    if (records > 0) {
+      return records;
+    }
+    long unbooked = accepted.keySet().stream().mapToLong(sku -> stock.unbooked(sku, 0)).sum();
+    return unbooked + ledger.outboxPending();
   }
 
   /** Yeses that were heard, by the first SKU of their volley. */

@@ -17,8 +17,12 @@ final class SkusMeasured implements Measurement {
     site.fire(many.lasting(plan.warmUp()));
     site.fire(one.lasting(plan.warmUp()));
     for (int run = 0; run < plan.runs(); run++) {
+      step.accept("booking");
+      site.drain();
       step.accept("one SKU");
       Heard ofOne = site.fire(one);
+      step.accept("booking");
+      site.drain();
       step.accept("%,d SKUs".formatted(SKUS));
       Heard ofMany = site.fire(many);
       Refused.none(ofOne);

@@ -79,6 +79,15 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
+  /** SIGSTOP: its connections stay open and nothing answers. */
+  public void pause() {
+    Signals.pause(process.pid());
+  }
+
+  public void resume() {
+    Signals.resume(process.pid());
+  }
+
   /** SIGKILL. */
   public void kill() {
     process.destroyForcibly();

@@ -7,22 +7,22 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The processors' time that the service and its servers spend, between begin and end. */
-final class CpuTime {
+final class CpuSpent {
   private final Map<String, Long> pids;
   private final Map<String, Duration> spent = new LinkedHashMap<>();
   private Map<String, Duration> before = Map.of();
 
-  private CpuTime(Map<String, Long> pids) {
+  private CpuSpent(Map<String, Long> pids) {
     this.pids = pids;
   }
 
-  static CpuTime of(Site site) {
+  static CpuSpent of(Site site) {
     Map<String, Long> pids = new LinkedHashMap<>();
     pids.put("service", site.service().pid());
     site.backends().all().stream()
         .filter(backend -> backend.killable())
         .forEach(backend -> pids.put(backend.name(), backend.pid()));
-    return new CpuTime(pids);
+    return new CpuSpent(pids);
   }
 
   void begin() {
