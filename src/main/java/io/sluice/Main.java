@@ -1,5 +1,7 @@
 package io.sluice;
 
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.config.Config;
@@ -70,6 +72,7 @@ public final class Main {
 
   private static void run(Config config) {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    registry.config().meterFilter(MeterFilter.deny(Main::isPoolOfOneConnection));
     Vertx vertx = vertx(config, registry);
     AtomicInteger exitCode = new AtomicInteger();
     Application application =
@@ -119,6 +122,11 @@ public final class Main {
     }
     // These clients have no domain of their own, and each connection would register the same gauge.
     return options.addDisabledMetricsCategory("sql").addDisabledMetricsCategory("redis");
+  }
+
+  /** Each connection to Redis is a pool with a drawn name: its meters would pile up for ever. */
+  private static boolean isPoolOfOneConnection(Meter.Id id) {
+    return "redis".equals(id.getTag("pool_type"));
   }
 
   /** The exit code of a JVM that a signal ends is the signal's; a drained one says 0 instead. */

@@ -1,5 +1,8 @@
 package io.sluice.db;
 
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+
 /**
  * Every statement, one file each under {@code sql/}. All are read when this class is, so that a
  * missing one fails the start.
@@ -85,5 +88,10 @@ public enum SqlStatement {
    */
   String text(int items) {
     return template.text(items);
+  }
+
+  /** The text that writes rows from {@code from} on, values included; as many as fit. */
+  SqlTemplate.Written written(List<Tuple> rows, int from) {
+    return template.written(rows, from);
   }
 }

@@ -2,11 +2,13 @@ package io.sluice.db;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.vertx.sqlclient.Tuple;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
@@ -21,6 +23,12 @@ import java.util.stream.Collectors;
  * {@code {buckets}} for a choice of (sku_id, bucket) pairs.
  */
 final class SqlTemplate {
+  /** Rows that are written by one statement; more make it no faster. */
+  static final int ROWS_MAX = 500;
+
+  /** Far below max_allowed_packet, whose default is 16 MB. */
+  static final int CHARS_MAX = 1 << 20;
+
   private static final String ROOT = "/sql/";
   private static final Pattern MARKER = Pattern.compile("\\{(rows (\\d+)|list|buckets)}");
 
@@ -69,6 +77,30 @@ final class SqlTemplate {
       throw new IllegalArgumentException("Expected a size that fits, but got " + items);
     }
     return items == 0 ? before : bySize.computeIfAbsent(items, this::expand);
+  }
+
+  /**
+   * A statement that writes rows, as text with its values in it.
+   *
+   * @param end which row it does not contain any more
+   */
+  record Written(String sql, int end) {}
+
+  /**
+   * The statement for rows from {@code from} on, as many as fit: {@link #ROWS_MAX}, and {@link
+   * #CHARS_MAX} as far as that leaves one.
+   */
+  Written written(List<Tuple> rows, int from) {
+    StringBuilder sql = new StringBuilder(before);
+    int end = from;
+    while (end < rows.size()
+        && end - from < ROWS_MAX
+        && (end == from || sql.length() < CHARS_MAX)) {
+      sql.append(end == from ? "" : separator);
+      SqlLiteral.appendFilled(sql, item, rows.get(end)::getValue);
+      end++;
+    }
+    return new Written(sql.append(after).toString(), end);
   }
 
   private String expand(int items) {

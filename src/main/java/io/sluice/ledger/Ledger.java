@@ -187,20 +187,29 @@ public interface Ledger {
   Future<List<LoadRow>> loadRows(BucketId id, Optional<OrderToken> after, int limit);
 
   /**
-   * Completes a take-back of which Redis has given up the units: checks fence and epoch, lowers the
-   * allotment, writes the ledger row, marks the intent SENT. A no-op where the intent is SENT
-   * already.
+   * Completes a take-back of which Redis has given up the units: checks fence, epoch and version,
+   * lowers the allotment, writes the ledger row, marks the intent SENT. A no-op where the intent is
+   * SENT already.
+   *
+   * @param epoch of the bucket when Redis was asked
+   * @param version of the total that Redis has taken the units from
    */
-  Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch);
+  Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch, long version);
 
-  /** Marks an intent that Redis refused SENT, and plans what is left of its restock anew. */
-  Future<TakeResult> refuseTake(Fence fence, OutboxRow intent);
+  /**
+   * Marks an intent that Redis refused SENT, and plans what is left of its restock anew. Checks
+   * what {@link #finishTake} does.
+   */
+  Future<TakeResult> refuseTake(Fence fence, OutboxRow intent, long epoch, long version);
 
   /** What became of a take-back. */
   enum TakeResult {
     DONE,
-    /** The bucket was rebuilt since Redis answered: ask Redis again. */
-    EPOCH_CHANGED,
+    /**
+     * The bucket was rebuilt, or its total set, since Redis answered, so that the answer is void:
+     * ask Redis again.
+     */
+    BUCKET_CHANGED,
     FENCE_LOST
   }
 

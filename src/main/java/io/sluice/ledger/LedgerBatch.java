@@ -176,7 +176,13 @@ final class LedgerBatch {
 
   /** The grant itself is refused, so its values are stored only as far as a row can hold them. */
   private void reject(Grant grant, Reason reason) {
-    if (!buckets.containsKey(grant.token().bucketId()) || orders.containsKey(grant.token())) {
+    Bucket bucket = buckets.get(grant.token().bucketId());
+    if (bucket == null || orders.containsKey(grant.token())) {
+      return;
+    }
+    if (grant.epoch() < bucket.epoch()) {
+      // Since the rebuild the same key may have been granted anew, and that grant is not refused.
+      stale++;
       return;
     }
     Order order = first(grant, REJECTED, reason);

@@ -77,7 +77,8 @@ final class LedgerRows {
   }
 
   /** A bucket as it was locked, without what its SKU says. */
-  record LockedBucket(BucketId id, int partition, long allotted, long held, long sold, long epoch) {
+  record LockedBucket(
+      BucketId id, int partition, long allotted, long held, long sold, long epoch, long version) {
     static LockedBucket of(Row row) {
       return new LockedBucket(
           new BucketId(row.getLong(0), row.getInteger(1)),
@@ -85,7 +86,8 @@ final class LedgerRows {
           row.getLong(3),
           row.getLong(4),
           row.getLong(5),
-          row.getLong(6));
+          row.getLong(6),
+          row.getLong(7));
     }
 
     long free() {

@@ -156,15 +156,15 @@ public final class MySqlLedger implements Ledger {
   }
 
   @Override
-  public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch) {
+  public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch, long version) {
     return database.inTransaction(
-        session -> new TakeTransaction(session, partitions, intent).finish(fence, epoch));
+        session -> new TakeTransaction(session, partitions, intent).finish(fence, epoch, version));
   }
 
   @Override
-  public Future<TakeResult> refuseTake(Fence fence, OutboxRow intent) {
+  public Future<TakeResult> refuseTake(Fence fence, OutboxRow intent, long epoch, long version) {
     return database.inTransaction(
-        session -> new TakeTransaction(session, partitions, intent).refuse(fence));
+        session -> new TakeTransaction(session, partitions, intent).refuse(fence, epoch, version));
   }
 
   @Override

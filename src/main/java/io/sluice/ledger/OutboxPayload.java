@@ -5,12 +5,9 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
-import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
-import io.sluice.model.Reason;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The JSON of outbox rows, written and read in this one place. */
 public final class OutboxPayload {
@@ -48,25 +45,8 @@ public final class OutboxPayload {
   // ---- written
 
   static OutboxDraft event(int partition, EventType type, Order order, long atMs) {
-    JsonObject json =
-        new JsonObject()
-            .put("type", type.name())
-            .put("order_token", order.token().value())
-            .put("sku_id", order.token().skuId())
-            .put("bucket", order.token().bucket())
-            .put("user_id", order.userId())
-            .put("qty", order.qty())
-            .put("seq", order.seq())
-            .put("epoch", order.epoch())
-            .put("status", order.status().name())
-            .put("reason", nameOf(order.reason()))
-            .put("version", order.version())
-            .put("pay_before", order.payBeforeMs())
-            .put("late_paid_at", order.latePaidAtMs())
-            .put("created_at", order.createdAtMs())
-            .put("updated_at", order.updatedAtMs())
-            .put("at", atMs);
-    return new OutboxDraft(partition, OutboxKind.EVENT, type.name(), json.encode());
+    return new OutboxDraft(
+        partition, OutboxKind.EVENT, type.name(), OrderEvent.write(type, order, atMs));
   }
 
   static OutboxDraft frozen(int partition, long skuId, String why, long atMs) {
@@ -132,16 +112,13 @@ public final class OutboxPayload {
 
   /** The order that an EVENT row tells of, or empty where it is about a whole SKU. */
   public static Optional<Order> order(String payload) {
-    JsonObject json = new JsonObject(payload);
-    String token = json.getString("order_token");
-    return token == null ? Optional.empty() : Optional.of(order(json, token));
+    return OrderEvent.read(payload);
   }
 
   /** By what an EVENT row is published: its order token, or its SKU. */
   public static String key(String payload) {
-    JsonObject json = new JsonObject(payload);
-    String token = json.getString("order_token");
-    return token == null ? String.valueOf(json.getLong("sku_id")) : token;
+    return OrderEvent.tokenOf(payload)
+        .orElseGet(() -> String.valueOf(new JsonObject(payload).getLong("sku_id")));
   }
 
   public static Release releaseOf(String payload) {
@@ -170,23 +147,6 @@ public final class OutboxPayload {
         json.getLong("units"));
   }
 
-  private static Order order(JsonObject json, String token) {
-    String reason = json.getString("reason");
-    return new Order(
-        token(token),
-        json.getString("user_id"),
-        json.getInteger("qty"),
-        json.getLong("seq"),
-        json.getLong("epoch"),
-        OrderStatus.valueOf(json.getString("status")),
-        reason == null ? null : Reason.valueOf(reason),
-        json.getLong("version"),
-        json.getLong("pay_before"),
-        json.getLong("late_paid_at"),
-        json.getLong("created_at"),
-        json.getLong("updated_at"));
-  }
-
   private static BucketId bucketOf(JsonObject json) {
     return new BucketId(json.getLong("sku_id"), json.getInteger("bucket"));
   }
@@ -195,10 +155,6 @@ public final class OutboxPayload {
     return OrderToken.parse(text)
         .orElseThrow(
             () -> new IllegalArgumentException("Expected an order token, but got " + text));
-  }
-
-  private static @Nullable String nameOf(@Nullable Reason reason) {
-    return reason == null ? null : reason.name();
   }
 
   private static String cut(String text) {

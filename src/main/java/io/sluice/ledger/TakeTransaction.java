@@ -28,29 +28,29 @@ final class TakeTransaction {
     this.take = OutboxPayload.takeOf(intent.payload());
   }
 
-  /** Redis gave the units up, in this epoch. */
-  Future<TakeResult> finish(Fence fence, long epoch) {
+  /** Redis gave the units up, of this total in this epoch. */
+  Future<TakeResult> finish(Fence fence, long epoch, long version) {
     return answered(
         fence,
-        sku -> {
-          LedgerRows.LockedBucket bucket = sku.bucket(take.bucket().bucket());
-          if (bucket.epoch() != epoch) {
-            return Future.succeededFuture(TakeResult.EPOCH_CHANGED);
-          }
-          return bucket.free() < take.units() ? giveBack(sku) : lower(sku);
-        });
+        epoch,
+        version,
+        sku -> sku.bucket(bucket()).free() < take.units() ? giveBack(sku) : lower(sku));
   }
 
-  /** Redis had too few. */
-  Future<TakeResult> refuse(Fence fence) {
-    return answered(fence, sku -> end(sku, PartStatus.REFUSED, Map.of()));
+  /** Redis had too few, of this total in this epoch. */
+  Future<TakeResult> refuse(Fence fence, long epoch, long version) {
+    return answered(fence, epoch, version, sku -> end(sku, PartStatus.REFUSED, Map.of()));
+  }
+
+  private int bucket() {
+    return take.bucket().bucket();
   }
 
   private interface Answer {
     Future<TakeResult> on(SkuTransaction sku);
   }
 
-  private Future<TakeResult> answered(Fence fence, Answer answer) {
+  private Future<TakeResult> answered(Fence fence, long epoch, long version, Answer answer) {
     return FenceTable.holds(session, fence)
         .compose(
             mine ->
@@ -59,9 +59,17 @@ final class TakeTransaction {
                         .compose(
                             pending ->
                                 pending
-                                    ? hold().compose(answer::on)
+                                    ? hold().compose(sku -> ifAsAsked(sku, epoch, version, answer))
                                     : Future.succeededFuture(TakeResult.DONE))
                     : Future.succeededFuture(TakeResult.FENCE_LOST));
+  }
+
+  private Future<TakeResult> ifAsAsked(
+      SkuTransaction sku, long epoch, long version, Answer answer) {
+    LedgerRows.LockedBucket now = sku.bucket(bucket());
+    return now.epoch() == epoch && now.version() == version
+        ? answer.on(sku)
+        : Future.succeededFuture(TakeResult.BUCKET_CHANGED);
   }
 
   private Future<SkuTransaction> hold() {

@@ -18,6 +18,15 @@ import java.util.function.LongSupplier;
  * The meters of this instance. No tag carries a SKU, a buyer or a token: their number is unbounded.
  */
 public final class Meters {
+  private static final Duration[] REDIS_CALL_BOUNDS = {
+    Duration.ofMillis(1),
+    Duration.ofMillis(2),
+    Duration.ofMillis(5),
+    Duration.ofMillis(20),
+    Duration.ofMillis(100),
+    Duration.ofMillis(500),
+  };
+
   private final MeterRegistry registry;
   private final Map<String, Answers> requests = new ConcurrentHashMap<>();
   private final List<IntSupplier> inFlight = new CopyOnWriteArrayList<>();
@@ -116,7 +125,7 @@ public final class Meters {
   public Timer redisCall(String script) {
     return Timer.builder("sluice_redis_call_seconds")
         .tag("script", script)
-        .publishPercentileHistogram()
+        .serviceLevelObjectives(REDIS_CALL_BOUNDS)
         .register(registry);
   }
 

@@ -1,32 +1,58 @@
 package io.sluice.model;
 
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The public id of an order: {@code <sku_id>.<bucket>.<22 characters of base64url>}. It routes
  * itself and cannot be guessed; {@link OrderTokens} makes it.
  */
 public record OrderToken(long skuId, int bucket, String value) {
-  private static final Pattern FORM =
-      Pattern.compile("([1-9][0-9]{0,18})\\.(0|[1-9][0-9]{0,2})\\.[A-Za-z0-9_-]{22}");
+  private static final int ID_LENGTH = 22;
+  private static final int SKU_DIGITS_MAX = 19;
+  private static final int BUCKET_DIGITS_MAX = 3;
 
   /** The token that this text spells, or empty where no token can have this form. */
   public static Optional<OrderToken> parse(String text) {
-    Matcher form = FORM.matcher(text);
-    if (!form.matches()) {
+    int skuEnd = text.indexOf('.');
+    int bucketEnd = text.length() - ID_LENGTH - 1;
+    if (skuEnd < 0 || bucketEnd <= skuEnd || text.charAt(bucketEnd) != '.') {
       return Optional.empty();
     }
-    try {
-      long skuId = Long.parseLong(form.group(1));
-      int bucket = Integer.parseInt(form.group(2));
-      return bucket < Limits.BUCKETS_MAX
-          ? Optional.of(new OrderToken(skuId, bucket, text))
-          : Optional.empty();
-    } catch (NumberFormatException beyondLong) {
-      return Optional.empty();
+    long skuId = number(text, 0, skuEnd, SKU_DIGITS_MAX);
+    long bucket = number(text, skuEnd + 1, bucketEnd, BUCKET_DIGITS_MAX);
+    return skuId >= 1 && bucket >= 0 && bucket < Limits.BUCKETS_MAX && isId(text, bucketEnd + 1)
+        ? Optional.of(new OrderToken(skuId, (int) bucket, text))
+        : Optional.empty();
+  }
+
+  /** The number that these characters spell without leading zeros; negative where they do not. */
+  private static long number(String text, int from, int to, int digitsMax) {
+    boolean padded = to - from > 1 && text.charAt(from) == '0';
+    if (to == from || to - from > digitsMax || padded) {
+      return -1;
     }
+    long number = 0;
+    for (int i = from; i < to; i++) {
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      // Of 19 digits, those beyond a long come out negative.
+      number = number * 10 + digit;
+    }
+    return number;
+  }
+
+  private static boolean isId(String text, int from) {
+    for (int i = from; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean alphanumeric =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (!alphanumeric && c != '_' && c != '-') {
+        return false;
+      }
+    }
+    return true;
   }
 
   public BucketId bucketId() {

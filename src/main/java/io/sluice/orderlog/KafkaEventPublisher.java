@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.sluice.config.KafkaConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Writes events and dead letters to their topics; the type travels as a header. */
@@ -16,7 +17,7 @@ public final class KafkaEventPublisher implements EventPublisher {
   private final String eventsTopic;
   private final String deadTopic;
 
-  private KafkaEventPublisher(BoundedProducer producer, KafkaConfig config) {
+  KafkaEventPublisher(BoundedProducer producer, KafkaConfig config) {
     this.producer = producer;
     this.eventsTopic = config.eventsTopic();
     this.deadTopic = KafkaTopics.deadLetters(config);
@@ -40,11 +41,19 @@ public final class KafkaEventPublisher implements EventPublisher {
   }
 
   /**
-   * Waits for all, also where one fails: a repetition then comes after whatever was sent before.
+   * Sends as many at once as the producer takes, and the rest after their acks. Waits for all, also
+   * where one fails: a repetition then comes after whatever was sent before.
    */
   private Future<Void> send(String topic, int partition, List<Event> events) {
-    List<Future<Long>> acks =
-        events.stream().map(event -> producer.send(record(topic, partition, event))).toList();
+    List<Future<Long>> acks = new ArrayList<>(events.size());
+    for (Event event : events) {
+      Future<Long> ack = producer.send(record(topic, partition, event));
+      if (ack.cause() instanceof LogFullException && !acks.isEmpty()) {
+        List<Event> rest = events.subList(acks.size(), events.size());
+        return Future.join(acks).compose(sent -> send(topic, partition, rest));
+      }
+      acks.add(ack);
+    }
     return Future.join(acks).mapEmpty();
   }
 

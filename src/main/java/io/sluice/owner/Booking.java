@@ -71,6 +71,11 @@ final class Booking {
     pass.wake();
   }
 
+  /** Whether more waits than one transaction takes. */
+  boolean isBehind() {
+    return queue.commands() >= SLICE_COMMANDS_MAX;
+  }
+
   Future<Void> stop() {
     return pass.stop();
   }

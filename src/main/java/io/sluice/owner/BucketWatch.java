@@ -65,7 +65,7 @@ final class BucketWatch {
   /**
    * What this bucket needs, seen from the ledger's row and Redis' snapshot. A row read before the
    * snapshot may be older by a rebuild of our own, which is why one that is taken care of needs
-   * nothing.
+   * nothing, and why a difference in epochs is looked at twice.
    */
   static Need need(BucketRow row, Snapshot seen, boolean takenCareOf) {
     if (takenCareOf) {
@@ -113,12 +113,30 @@ final class BucketWatch {
                 switch (need(row, seen, rebuilder.isTakenCareOf(row.id()))) {
                   case NOTHING -> Future.succeededFuture();
                   case SWEEP -> sweep(row.id());
-                  case REBUILD -> {
-                    rebuilder.request(
-                        row.id(), "Redis says " + seen.code() + ", epoch " + seen.epoch());
-                    yield Future.succeededFuture();
-                  }
+                  case REBUILD ->
+                      seen.code() == BucketCode.OK ? again(row.id()) : rebuild(row, seen);
                 });
+  }
+
+  /** A rebuild of our own may have begun before the row was read, and ended since. */
+  private Future<Void> again(BucketId bucket) {
+    return ledger
+        .bucket(bucket)
+        .map(Optional::orElseThrow)
+        .compose(
+            row ->
+                stock
+                    .snapshot(bucket, List.of(), 0)
+                    .compose(
+                        seen ->
+                            need(row, seen, rebuilder.isTakenCareOf(bucket)) == Need.REBUILD
+                                ? rebuild(row, seen)
+                                : Future.succeededFuture()));
+  }
+
+  private Future<Void> rebuild(BucketRow row, Snapshot seen) {
+    rebuilder.request(row.id(), "Redis says " + seen.code() + ", epoch " + seen.epoch());
+    return Future.succeededFuture();
   }
 
   private Future<Void> sweep(BucketId bucket) {

@@ -15,17 +15,19 @@ final class OutboxRelays {
 
   private final Duties duties;
   private final EventRelay eventRelay;
+  private final EventTurn eventTurn;
   private final Pass events;
   private final Pass letters;
   private final Pass releases;
   private final Pass restocks;
   private final Pass purge;
 
-  OutboxRelays(Duties duties, Rebuilder rebuilder) {
+  OutboxRelays(Duties duties, Rebuilder rebuilder, EventTurn eventTurn) {
     this.duties = duties;
+    this.eventTurn = eventTurn;
     int partition = duties.ownership().partition();
     this.eventRelay = new EventRelay(duties);
-    this.events = new Pass("events", partition, eventRelay::relayEvents);
+    this.events = new Pass("events", partition, this::relayEvents);
     this.letters = new Pass("dead letters", partition, eventRelay::relayDeadLetters);
     this.releases = new Pass("releases", partition, new ReleaseRelay(duties)::relay);
     this.restocks = new Pass("restocks", partition, new RestockRelay(duties, rebuilder)::relay);
@@ -34,11 +36,16 @@ final class OutboxRelays {
 
   void wakeAll() {
     eventRelay.heartbeatIsDue();
-    List.of(events, letters, releases, restocks).forEach(Pass::wake);
+    if (eventTurn.isDue()) {
+      events.wake();
+    }
+    List.of(letters, releases, restocks).forEach(Pass::wake);
   }
 
   void wakeEvents() {
-    events.wake();
+    if (eventTurn.mayRun()) {
+      events.wake();
+    }
     letters.wake();
   }
 
@@ -54,6 +61,18 @@ final class OutboxRelays {
     return Future.join(
             List.of(events.stop(), letters.stop(), releases.stop(), restocks.stop(), purge.stop()))
         .mapEmpty();
+  }
+
+  private Future<Boolean> relayEvents() {
+    return eventRelay
+        .relayEvents()
+        .map(
+            more -> {
+              if (!more) {
+                eventTurn.nothingLeft();
+              }
+              return more && eventTurn.mayRun();
+            });
   }
 
   private Future<Boolean> purgeOnce() {

@@ -62,7 +62,7 @@ public final class PartitionOwner {
             ledger, owned, ownership, turns, stock, stores.orderLog(), stores.events(), timers);
     this.rebuilder = new Rebuilder(duties, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(duties, host);
-    this.relays = new OutboxRelays(duties, rebuilder);
+    this.relays = new OutboxRelays(duties, rebuilder, new EventTurn(booking::isBehind));
     this.reconciler = new Reconciler(duties, rebuilder);
     TimeoutScan scan = new TimeoutScan(duties);
     BucketWatch bucketWatch = new BucketWatch(duties, rebuilder, config.sweepAfterMs());

@@ -136,7 +136,7 @@ final class RestockRelay {
                 code == BucketCode.OK
                     ? take(now, row.id(), take.units())
                     : Future.succeededFuture(code))
-        .compose(code -> taken(code, row, now.epoch()));
+        .compose(code -> taken(code, row, now));
   }
 
   /** The ids of outbox rows rise, and so do with them those of the takes of a bucket. */
@@ -146,13 +146,14 @@ final class RestockRelay {
         .take(now.id(), duties.ownership().term(), new Take(id, now.epoch(), now.version(), units));
   }
 
-  private Future<Boolean> taken(BucketCode code, OutboxRow row, long epoch) {
+  private Future<Boolean> taken(BucketCode code, OutboxRow row, BucketRow from) {
     Ledger ledger = duties.ledger();
     Fence fence = duties.ownership().fence();
-    if (code == BucketCode.OK) {
-      return settle(() -> ledger.finishTake(fence, row, epoch));
-    }
-    return code == BucketCode.TOO_FEW ? settle(() -> ledger.refuseTake(fence, row)) : notYet(code);
+    return switch (code) {
+      case OK -> settle(() -> ledger.finishTake(fence, row, from.epoch(), from.version()));
+      case TOO_FEW -> settle(() -> ledger.refuseTake(fence, row, from.epoch(), from.version()));
+      default -> notYet(code);
+    };
   }
 
   private Future<Boolean> settle(Supplier<Future<TakeResult>> transaction) {

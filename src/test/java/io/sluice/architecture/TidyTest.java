@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,7 @@ class TidyTest {
   private static final String CONFIG = "conf/sluice.yaml";
   private static final String README = "README.md";
 
+  private static final Pattern TEST_NAME = Pattern.compile("\\b[A-Z]\\w+(IT|Test|Contract)\\b");
   private static final Pattern MACHINE_PATH = Pattern.compile("(?<![\\w.~-])/(work|root|home)/");
   private static final Pattern REGISTRY =
       Pattern.compile(
@@ -70,6 +73,11 @@ class TidyTest {
   }
 
   @Test
+  void shouldNameOnlyTestsThatExistInTheReadme() {
+    assertTidy(unknownTests());
+  }
+
+  @Test
   void shouldNotNameAMachineOrARegistry() {
     assertTidy(foreignNames());
   }
@@ -84,6 +92,7 @@ class TidyTest {
                 scriptsOutOfStep(),
                 statementsOutOfStep(),
                 configKeysOutOfStep(),
+                unknownTests(),
                 foreignNames())
             .flatMap(List::stream)
             .map(Finding::place);
@@ -181,6 +190,20 @@ class TidyTest {
     Set<String> known =
         repository.has(CONFIG) ? ConfigKeys.inYaml(repository.text(CONFIG)) : Set.of();
     return outOfStep(README, shown, CONFIG, known);
+  }
+
+  private List<Finding> unknownTests() {
+    Set<String> known =
+        repository.filesBelow("src/test/java", ".java").stream()
+            .map(file -> file.substring(file.lastIndexOf('/') + 1, file.lastIndexOf('.')))
+            .collect(Collectors.toSet());
+    return TEST_NAME
+        .matcher(repository.has(README) ? repository.text(README) : "")
+        .results()
+        .map(MatchResult::group)
+        .filter(name -> !known.contains(name))
+        .map(name -> new Finding(README, name + " is no test"))
+        .toList();
   }
 
   private List<Finding> foreignNames() {

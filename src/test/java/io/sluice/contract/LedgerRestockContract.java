@@ -3,6 +3,7 @@ package io.sluice.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.Ledger.OutboxKind;
 import io.sluice.ledger.Ledger.OutboxRow;
 import io.sluice.ledger.Ledger.TakeResult;
@@ -114,11 +115,33 @@ public abstract class LedgerRestockContract extends LedgerScene {
     TakeResult old = finish(intent, 1);
 
     // then
-    assertThat(old).isEqualTo(TakeResult.EPOCH_CHANGED);
+    assertThat(old).isEqualTo(TakeResult.BUCKET_CHANGED);
     assertThat(allotments(sku)).containsExactly(10L);
     assertThat(intents(sku)).containsExactly(intent);
     assertThat(finish(intent, 2)).isEqualTo(TakeResult.DONE);
     assertThat(allotments(sku)).containsExactly(6L);
+  }
+
+  /** Its new total was brought to Redis while the commit was not known, and undid the take. */
+  @Test
+  void shouldAskAgainWhenTheTotalWasSetMeanwhile() {
+    // given
+    Sku sku = sku(10, 1);
+    BucketId bucket = new BucketId(sku.skuId(), 0);
+    get(skus().restock(sku.skuId(), "r1", -4));
+    OutboxRow intent = intents(sku).get(0);
+    long version = row(bucket).version();
+    get(skus().restock(sku.skuId(), "r2", 3));
+
+    // when
+    TakeResult finished = get(ledger().finishTake(own(bucket), intent, 1, version));
+    TakeResult refused = get(ledger().refuseTake(own(bucket), intent, 1, version));
+
+    // then
+    assertThat(List.of(finished, refused)).containsOnly(TakeResult.BUCKET_CHANGED);
+    assertThat(intents(sku)).containsExactly(intent);
+    assertThat(finish(intent, 1)).isEqualTo(TakeResult.DONE);
+    assertThat(allotments(sku)).containsExactly(9L);
   }
 
   @Test
@@ -133,7 +156,9 @@ public abstract class LedgerRestockContract extends LedgerScene {
 
     // when
     List<TakeResult> results =
-        List.of(get(ledger().finishTake(old, intent, 1)), get(ledger().refuseTake(old, intent)));
+        List.of(
+            get(ledger().finishTake(old, intent, 1, row(bucket).version())),
+            get(ledger().refuseTake(old, intent, 1, row(bucket).version())));
 
     // then
     assertThat(results).containsOnly(TakeResult.FENCE_LOST);
@@ -218,12 +243,13 @@ public abstract class LedgerRestockContract extends LedgerScene {
 
   private TakeResult finish(OutboxRow intent, long epoch) {
     BucketId bucket = OutboxPayload.takeOf(intent.payload()).bucket();
-    return get(ledger().finishTake(own(bucket), intent, epoch));
+    return get(ledger().finishTake(own(bucket), intent, epoch, row(bucket).version()));
   }
 
   private TakeResult refuse(OutboxRow intent) {
     BucketId bucket = OutboxPayload.takeOf(intent.payload()).bucket();
-    return get(ledger().refuseTake(own(bucket), intent));
+    BucketRow row = row(bucket);
+    return get(ledger().refuseTake(own(bucket), intent, row.epoch(), row.version()));
   }
 
   private static long totalOf(RestockResult result) {

@@ -62,18 +62,22 @@ final class ApiNode {
     feed.start(cache);
   }
 
-  /** Always by way of the log: the budget of direct booking is 0. */
   private RouteChoice routes(Stores stores) {
+    Routes routes = world.scenario().routes();
     Backlog backlog =
         new Backlog(
             stores.log(),
             stores.ledger(),
             World.PARTITIONS,
-            Integer.MAX_VALUE,
+            routes.lagLimit(),
             node::nanoTime,
             world.meters());
     return new RouteChoice(
-        stores.log(), backlog, new DirectBudget(0, node::nanoTime), false, world.meters());
+        stores.log(),
+        backlog,
+        new DirectBudget(routes.directPerS(), node::nanoTime),
+        routes.directOverLimit(),
+        world.meters());
   }
 
   private static Optional<Order> orderOf(Event event) {
@@ -92,12 +96,13 @@ final class ApiNode {
 
   Future<PlacedOrder> place(Buyer.Wish wish) {
     boolean toldYes = world.told().isGranted(wish);
+    long askedUs = world.scheduler().nowUs();
     return reservations
         .place(wish.user(), Sale.SKU, wish.qty(), wish.key())
         .onSuccess(
             answer -> {
               world.say(() -> node + " tells " + wish + ": " + answer);
-              world.told().placed(wish, answer, world);
+              world.told().placed(wish, askedUs, answer, world);
               if (toldYes) {
                 world.told().placedAgain(wish, answer, world);
               }

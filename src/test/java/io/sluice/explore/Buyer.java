@@ -34,6 +34,9 @@ final class Buyer {
     ASK_AGAIN
   }
 
+  /** The most that a buyer wants. */
+  static final int UNITS_MAX = 2;
+
   private static final long PAUSE_US = 250_000;
   private static final int REFUSALS_MAX = 4;
   private static final int BUSY_MAX = 40;

@@ -14,6 +14,11 @@ interface Defect {
     return true;
   }
 
+  /** Whether what one compares with Redis is held still in the ledger meanwhile. */
+  default boolean holdsStill() {
+    return true;
+  }
+
   default int apiDeadlineMs(int deadlineMs) {
     return deadlineMs;
   }

@@ -9,7 +9,7 @@ enum Fault {
   /** Its caller hears of a failure, and the call is done only then, much later perhaps. */
   LATE(0.008),
   /** It is done only after seconds, and so is the answer, which its caller has waited for. */
-  SLOW(0.015),
+  SLOW(0.05),
   /** It is done twice, as by a producer that repeats it; or a request reaches two instances. */
   TWICE(0.020),
   /** Only the first event of several is published, and the caller hears of a failure. */

@@ -45,6 +45,8 @@ record Op(Store store, Kind kind, String label) {
     WRITE,
     /** Takes locks that others wait for, and commits with its last message. */
     TRANSACTION,
+    /** Takes them, too, but only to read. */
+    HELD,
     APPEND,
     PUBLISH
   }
@@ -52,6 +54,7 @@ record Op(Store store, Kind kind, String label) {
   private static final Set<String> TRANSACTIONS =
       Set.of(
           "apply",
+          "book",
           "takeOver",
           "reset",
           "raiseEpoch",
@@ -78,6 +81,7 @@ record Op(Store store, Kind kind, String label) {
           "bucket",
           "loadRows",
           "corrections",
+          "reports",
           "openRequests",
           "sku",
           "skus",
@@ -94,6 +98,8 @@ record Op(Store store, Kind kind, String label) {
           "ledger.finishTake",
           "ledger.refuseTake",
           "ledger.loadRows",
+          "ledger.compare",
+          "ledger.correct",
           "stock.freeze",
           "stock.load",
           "stock.loadPage",
@@ -120,6 +126,9 @@ record Op(Store store, Kind kind, String label) {
     if (READS.contains(method)) {
       return Kind.READ;
     }
+    if (method.equals("compare")) {
+      return Kind.HELD;
+    }
     if (store == Store.LOG) {
       return Kind.APPEND;
     }
@@ -131,7 +140,12 @@ record Op(Store store, Kind kind, String label) {
   }
 
   boolean isRead() {
-    return kind == Kind.READ;
+    return kind == Kind.READ || kind == Kind.HELD;
+  }
+
+  /** Whether it waits for others that hold the same rows. */
+  boolean locks() {
+    return kind == Kind.TRANSACTION || kind == Kind.HELD;
   }
 
   /** Polls in idle times are many, and what goes wrong with them is soon forgotten. */
@@ -144,7 +158,8 @@ record Op(Store store, Kind kind, String label) {
 
   boolean canMeet(Fault fault) {
     return switch (fault) {
-      case TWICE, SLOW -> kind == Kind.APPEND;
+      case TWICE -> kind == Kind.APPEND;
+      case SLOW -> kind == Kind.APPEND || label.equals("ledger.book");
       case CUT_SHORT -> kind == Kind.PUBLISH;
       case LATE -> !isRead();
       default -> true;

@@ -73,6 +73,13 @@ final class Operator {
             });
   }
 
+  /** Has all buckets compared with Redis. */
+  void reconcile(Runnable onEnd) {
+    skus.requestReconcile(World.PARTITION)
+        .onSuccess(request -> awaitAnswer(request, onEnd))
+        .onFailure(unknown -> later(() -> reconcile(onEnd)));
+  }
+
   /** Stops the sale for a while. */
   void freeze(Runnable onEnd) {
     change(StateChange.FREEZE, () -> later(() -> change(StateChange.UNFREEZE, onEnd)));

@@ -53,6 +53,7 @@ final class OwnerNode implements PartitionListener {
     node.every(REQUESTS_EVERY_US, this::serveRequests);
     every(world.scenario().timeoutScanMs() * 1_000L, PartitionOwner::scanTimeouts);
     every(WATCH_EVERY_US, PartitionOwner::watchBuckets);
+    every(world.scenario().checks().everyMs() * 1_000L, PartitionOwner::reconcile);
     every(OUTBOX_EVERY_US, PartitionOwner::relayOutbox);
     every(PURGE_EVERY_US, PartitionOwner::purgeOutbox);
   }
@@ -179,6 +180,7 @@ final class OwnerNode implements PartitionListener {
     @Override
     public void lost() {
       world.say(() -> node + " has lost the fence");
+      world.sights().saw("an owner steps down");
       if (seat != this) {
         return;
       }

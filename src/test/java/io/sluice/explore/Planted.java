@@ -8,21 +8,15 @@ import io.sluice.ledger.Ledger.Step;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
-import io.sluice.model.Order;
-import io.sluice.model.OrderStatus;
-import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
-import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.ReserveReply;
+import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** The mistakes that this protocol was made to exclude, each planted around the real code. */
@@ -69,6 +63,15 @@ enum Planted {
           }),
   ADDS_TO_THE_TOTAL(AddingRestock::new),
   NO_TERM_IN_REDIS(NoTerm::new),
+  SOLD_OUT_FOR_ONE_BUCKET(
+      () ->
+          new Defect() {
+            @Override
+            public StockStore stockAbove(StockStore wired) {
+              return Intercept.of(
+                  StockStore.class, wired, "snapshot", call -> call.go(Planted::asEmpty));
+            }
+          }),
   OFFSET_OUTSIDE_THE_TRANSACTION(
       () ->
           new Defect() {
@@ -80,7 +83,29 @@ enum Planted {
                   "apply",
                   call -> offsetFirst(wired, call.argument(0), call.argument(1)));
             }
-          });
+          }),
+  NO_EPOCH_FOR_DIRECT_BOOKINGS(
+      () ->
+          new Defect() {
+            @Override
+            public Ledger ledgerBelow(Ledger ledger, World world) {
+              return Intercept.of(
+                  Ledger.class,
+                  ledger,
+                  "book",
+                  call -> call.with(0, inEpochOfNow(ledger, call.argument(0))));
+            }
+          }),
+  COMPARES_WHILE_OTHERS_BOOK(
+      () ->
+          new Defect() {
+            @Override
+            public boolean holdsStill() {
+              return false;
+            }
+          }),
+  COMPARES_WITHOUT_RELEASES(() -> new HalfLook(false)),
+  PASSES_BUCKETS_OVER(() -> new HalfLook(true));
 
   private static final int FOR_EVER_MS = 100_000;
 
@@ -88,6 +113,21 @@ enum Planted {
 
   Planted(Supplier<Defect> maker) {
     this.maker = maker;
+  }
+
+  /** Scenarios in which it is not too rare, though none in which it is certain. */
+  Scenario tune(Scenario scenario) {
+    return switch (this) {
+      case NO_TERM_IN_REDIS -> scenario.with(Map.of(Fault.MOVE, 0.02, Fault.PAUSE, 0.01));
+      case NO_GRANT_DEADLINE,
+          NO_EPOCH_IN_THE_GATE,
+          ROW_FOR_A_STALE_GRANT,
+          ALREADY_WITHOUT_THE_LOG ->
+          scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004));
+      case NO_EPOCH_FOR_DIRECT_BOOKINGS ->
+          scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004)).with(Routes.DIRECT);
+      default -> scenario;
+    };
   }
 
   /** A new one for each run. */
@@ -107,6 +147,23 @@ enum Planted {
         reply.code(), reply.available(), outcomes, reply.contents(), reply.dryMs());
   }
 
+  private static Snapshot asEmpty(Snapshot seen) {
+    return new Snapshot(
+        seen.code(),
+        0,
+        0,
+        0,
+        seen.epoch(),
+        seen.version(),
+        seen.term(),
+        seen.state(),
+        seen.settings(),
+        seen.nowMs(),
+        seen.unbookedCount(),
+        seen.unbooked(),
+        seen.live());
+  }
+
   private static List<LoadRow> liveOnly(List<LoadRow> rows) {
     return rows.stream().filter(LoadRow::live).toList();
   }
@@ -123,6 +180,12 @@ enum Planted {
                 passed instanceof Result.Applied
                     ? ledger.apply(after, commands)
                     : Future.succeededFuture(passed));
+  }
+
+  private static List<Grant> inEpochOfNow(Ledger ledger, List<Grant> grants) {
+    BucketId id = grants.get(0).token().bucketId();
+    long epoch = ledger.bucket(id).result().orElseThrow().epoch();
+    return grants.stream().map(grant -> inEpoch(grant, epoch)).toList();
   }
 
   private static Grant inEpoch(Grant grant, long epoch) {
@@ -166,124 +229,5 @@ enum Planted {
     Grant grant = reserve.grant();
     BucketRow row = ledger.bucket(grant.token().bucketId()).result().orElseThrow();
     return grant.epoch() < row.epoch() ? change.instead(grant, row) : command;
-  }
-
-  /** Units go back on sale before it is known that their order has ended. */
-  private static final class ReleaseFirst implements Defect {
-    @Override
-    public Ledger ledgerAbove(Ledger wired, StockStore stock) {
-      return Intercept.of(
-          Ledger.class,
-          wired,
-          "apply",
-          call -> {
-            Step step = call.argument(0);
-            List<Command> commands = call.argument(1);
-            List<OrderToken> ending =
-                commands.stream()
-                    .filter(Command.Cancel.class::isInstance)
-                    .map(command -> ((Command.Cancel) command).token())
-                    .toList();
-            return ending.isEmpty()
-                ? wired.apply(step, commands)
-                : wired
-                    .orders(ending)
-                    .compose(orders -> release(stock, step, List.copyOf(orders.values())))
-                    .transform(released -> wired.apply(step, commands));
-          });
-    }
-
-    private static Future<Void> release(StockStore stock, Step step, List<Order> orders) {
-      Future<Void> all = Future.succeededFuture();
-      for (Order order : orders) {
-        if (order.status() == OrderStatus.PENDING) {
-          Release release = new Release(order.token(), order.epoch(), order.seq());
-          all =
-              all.compose(
-                  before ->
-                      stock
-                          .release(order.token().bucketId(), step.term(), List.of(release))
-                          .mapEmpty());
-        }
-      }
-      return all;
-    }
-  }
-
-  /** Redis cannot tell an owner, and its rebuild, from the one before it. */
-  private static final class NoTerm implements Defect {
-    private static final List<String> WITH_TERM =
-        List.of("book", "release", "restock", "take", "freeze", "load", "loadPage", "open");
-    private static final List<String> WITH_MARK = List.of("load", "loadPage", "open");
-
-    private final Map<BucketId, String> marks = new HashMap<>();
-
-    @Override
-    public StockStore stockBelow(StockStore store, World world) {
-      StockStore same = store;
-      for (String method : WITH_TERM) {
-        same = Intercept.of(StockStore.class, same, method, call -> call.with(1, 1L));
-      }
-      for (String method : WITH_MARK) {
-        same =
-            Intercept.of(
-                StockStore.class,
-                same,
-                method,
-                call -> call.with(2, newest(call.argument(0), call.argument(2))));
-      }
-      StockStore marking = same;
-      return Intercept.of(
-          StockStore.class,
-          marking,
-          "freeze",
-          call -> call.go((StockStore.Frozen frozen) -> noted(call.argument(0), frozen)));
-    }
-
-    private StockStore.Frozen noted(BucketId id, StockStore.Frozen frozen) {
-      marks.put(id, frozen.mark());
-      return frozen;
-    }
-
-    /** Any mark of the same process will do. */
-    private Object newest(BucketId id, String mark) {
-      String newest = marks.getOrDefault(id, mark);
-      return runId(newest).equals(runId(mark)) ? newest : mark;
-    }
-
-    private static String runId(String mark) {
-      return mark.substring(0, mark.indexOf(':'));
-    }
-  }
-
-  /** A restock adds its units to what is there, rather than to set it to what the ledger says. */
-  private static final class AddingRestock implements Defect {
-    private final Map<BucketId, TreeMap<Long, Long>> seen = new HashMap<>();
-
-    @Override
-    public StockStore stockBelow(StockStore store, World world) {
-      return Intercept.of(
-          StockStore.class,
-          store,
-          "restock",
-          call -> restock(store, call.argument(0), call.argument(1), call.argument(2)));
-    }
-
-    private Future<BucketCode> restock(
-        StockStore store, BucketId id, long term, StockStore.Ceiling ceiling) {
-      var versions = seen.computeIfAbsent(id, first -> new TreeMap<>());
-      versions.putIfAbsent(ceiling.version(), ceiling.allotted());
-      var before = versions.lowerEntry(ceiling.version());
-      long added = before == null ? 0 : Math.max(0, ceiling.allotted() - before.getValue());
-      StockStore.Snapshot now = store.snapshot(id, List.of(), 0).result();
-      return store.restock(
-          id,
-          term,
-          new StockStore.Ceiling(
-              Math.max(now.version() + 1, ceiling.version()),
-              now.total() + added,
-              ceiling.state(),
-              ceiling.settings()));
-    }
   }
 }

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** What must be true once everything has settled. */
 final class Promises {
@@ -41,16 +42,16 @@ final class Promises {
     promises.checkEvents();
   }
 
-  private void expect(boolean holds, String rule, String detail) {
+  private void expect(boolean holds, String rule, Supplier<String> detail) {
     if (!holds) {
-      world.breach(rule, detail);
+      world.breach(rule, detail.get());
     }
   }
 
   private void checkYes(Told.Yes yes) {
     Order told = yes.order();
     Order order = orders.get(told.token());
-    String both = "Expected what " + yes + " says, but the ledger has " + order;
+    Supplier<String> both = () -> "Expected what " + yes + " says, but the ledger has " + order;
     expect(order != null, "P2 every yes has its order", both);
     if (order != null) {
       expect(order.status() != OrderStatus.REJECTED, "P2 no yes is rejected", both);
@@ -69,12 +70,12 @@ final class Promises {
     expect(
         !ended || (order != null && order.status() == shown.status()),
         "P5 what was shown as ended has ended so",
-        "Expected " + shown + ", but the ledger has " + order);
+        () -> "Expected " + shown + ", but the ledger has " + order);
     boolean paid = shown.status() == OrderStatus.CONFIRMED;
     expect(
         !paid || (order != null && isPaid(order)),
         "P5 what was shown as paid is paid",
-        "Expected " + shown + ", but the ledger has " + order);
+        () -> "Expected " + shown + ", but the ledger has " + order);
   }
 
   private static boolean isPaid(Order order) {
@@ -86,7 +87,7 @@ final class Promises {
     expect(
         order != null && isTrue(outcome, order),
         "P5 what was told of a command is what happened",
-        "Expected what " + outcome + " says, but the ledger has " + order);
+        () -> "Expected what " + outcome + " says, but the ledger has " + order);
   }
 
   private static boolean isTrue(Told.Outcome outcome, Order order) {
@@ -124,11 +125,11 @@ final class Promises {
     expect(
         sku.state() == SkuState.OPEN,
         "nothing raises an alarm",
-        "Expected an open SKU, but it is " + sku);
+        () -> "Expected an open SKU, but it is " + sku);
     expect(
         sku.totalStock() == world.scenario().units() + operator.restocked(),
         "a restock counts once",
-        "Expected " + operator.restocked() + " more units, but got " + sku);
+        () -> "Expected " + operator.restocked() + " more units, but got " + sku);
   }
 
   private void checkLimit() {
@@ -144,7 +145,7 @@ final class Promises {
             expect(
                 limit == 0 || held <= limit,
                 "the limit per buyer holds",
-                "Expected at most " + limit + ", but " + user + " has " + held));
+                () -> "Expected at most " + limit + ", but " + user + " has " + held));
   }
 
   private void checkBucket(BucketId id) {
@@ -152,7 +153,7 @@ final class Promises {
     List<OrderToken> tokens =
         orders.keySet().stream().filter(token -> token.bucketId().equals(id)).toList();
     Snapshot seen = world.redis().stock().snapshot(id, tokens, 0).result();
-    String both = "Expected " + row + ", but Redis has " + seen;
+    Supplier<String> both = () -> "Expected " + row + ", but Redis has " + seen;
     expect(
         seen.total() == row.allotted() && seen.state() == row.state(),
         "Redis is as the ledger",
@@ -169,7 +170,7 @@ final class Promises {
       expect(
           known != null && known.live() == order.status().isLive(),
           "Redis knows every order",
-          "Expected " + order + ", but Redis has " + known);
+          () -> "Expected " + order + ", but Redis has " + known);
     }
   }
 
@@ -188,7 +189,7 @@ final class Promises {
             expect(
                 heard.getOrDefault(token, 0L) == order.version(),
                 "all events are published",
-                "Expected to hear of " + order + ", but heard version " + heard.get(token)));
+                () -> "Expected to hear of " + order + ", but heard version " + heard.get(token)));
   }
 
   private void hear(Map<OrderToken, Long> heard, Order order) {
@@ -196,7 +197,7 @@ final class Promises {
     expect(
         order.version() <= before + 1,
         "events are in order per order",
-        "Expected version " + (before + 1) + " at most, but heard " + order);
+        () -> "Expected version " + (before + 1) + " at most, but heard " + order);
     heard.put(order.token(), Math.max(before, order.version()));
   }
 }

@@ -26,6 +26,7 @@ final class Run {
       long fingerprint,
       List<FaultId> injected,
       Map<Fault, Integer> faults,
+      Map<String, Integer> sights,
       List<String> actors,
       int granted,
       int refused,
@@ -67,6 +68,7 @@ final class Run {
         world.scheduler().fingerprint(),
         world.faults().injected(),
         world.faults().counts(),
+        world.sights().counts(),
         actors,
         world.told().wishesGranted(),
         world.told().refusals(),
@@ -93,7 +95,7 @@ final class Run {
       SplittableRandom draws = world.chance().of(name, "wish", 0);
       // Some buyers come with a second key of theirs, which matters where there is a limit.
       String user = "u" + (draws.nextInt(4) == 0 ? Math.max(1, i - 1) : i);
-      Buyer.Wish wish = new Buyer.Wish(user, "k" + i, draws.nextInt(4) == 0 ? 2 : 1);
+      Buyer.Wish wish = new Buyer.Wish(user, "k" + i, draws.nextInt(4) == 0 ? Buyer.UNITS_MAX : 1);
       cast(name, end -> new Buyer(world, front, name, wish, end).start(0));
     }
     for (int i = 1; i <= scenario.restocks(); i++) {
@@ -106,6 +108,13 @@ final class Run {
     }
     for (int i = 1; i <= scenario.freezes(); i++) {
       cast("freeze-" + i, operator::freeze);
+    }
+    for (int i = 1; i <= scenario.checks().requests(); i++) {
+      cast("reconcile-" + i, operator::reconcile);
+    }
+    for (int i = 1; i <= scenario.checks().vanishings(); i++) {
+      String name = "vanishing-" + i;
+      cast(name, end -> vanish(name, end));
     }
     for (int i = 1; i <= scenario.strangers(); i++) {
       cast("stranger-" + i, this::writeNonsense);
@@ -127,6 +136,16 @@ final class Run {
     world.scheduler().after(comesUs, () -> part.play(() -> open--));
   }
 
+  private void vanish(String name, Runnable onEnd) {
+    world.drift().vanish(anyBucket(name));
+    onEnd.run();
+  }
+
+  private BucketId anyBucket(String who) {
+    List<BucketId> all = Sale.buckets(scenario);
+    return all.get(world.chance().of(who, "bucket", 0).nextInt(all.size()));
+  }
+
   private void writeNonsense(Runnable onEnd) {
     world.log().appendRaw(World.PARTITION, "nonsense".getBytes(StandardCharsets.UTF_8));
     onEnd.run();
@@ -137,7 +156,38 @@ final class Run {
     if (scenario.renewed()) {
       world.instances().renew();
     }
-    awaitSettled(this::sellOut);
+    awaitSettled(this::drift);
+  }
+
+  /** Where something is made wrong now, two passes must put it right, or stop the sale. */
+  private void drift() {
+    Promises.check(world, operator);
+    Drift drift = world.drift();
+    Drift.Kind kind = scenario.checks().drift();
+    if (kind == null || !drift.plant(kind, anyBucket("drift"))) {
+      sellOut();
+    } else if (kind == Drift.Kind.COUNTERS) {
+      awaitFrozen(world.scheduler().nowMs() + SETTLES_WITHIN_MS);
+    } else {
+      awaitSettled(
+          () -> {
+            if (!drift.wasFound()) {
+              world.breach("drift is found", "Expected a correction of " + kind);
+            }
+            drift.over();
+            sellOut();
+          });
+    }
+  }
+
+  private void awaitFrozen(long giveUpMs) {
+    if (world.drift().isFrozen()) {
+      over = true;
+    } else if (world.scheduler().nowMs() > giveUpMs) {
+      world.breach("drift of the ledger itself stops the sale", "Expected it to be frozen");
+    } else {
+      world.scheduler().after(LOOK_EVERY_US, () -> awaitFrozen(giveUpMs));
+    }
   }
 
   private void awaitSettled(Runnable then) {

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  * are, how often. Each scenario has some faults only, since what is rare among many faults is
  * common among few.
  *
- * @param graceMs deadline of an instance for its yes, as its owners know it
+ * @param deadlineMs of an instance for its yes
  * @param proxied whether calls on their way to a Redis that is lost arrive at its successor
  * @param renewed whether all instances are replaced once the faults have ended
  * @param rates probability at a call of interest
@@ -31,9 +31,10 @@ record Scenario(
     long quietAtMs,
     boolean proxied,
     boolean renewed,
+    Routes routes,
+    Checks checks,
     Map<Fault, Double> rates) {
   private static final int COMMAND_WAIT_MS = 400;
-  private static final int NEVER_DIRECT = 0;
   private static final double[] FREQUENCIES = {0.4, 1, 1, 2, 5};
 
   static Scenario of(long seed) {
@@ -60,6 +61,8 @@ record Scenario(
         6_000 + draws.nextInt(10_000),
         draws.nextInt(3) == 0,
         draws.nextBoolean(),
+        Routes.draw(draws),
+        Checks.draw(draws),
         rates);
   }
 
@@ -67,6 +70,15 @@ record Scenario(
   Scenario with(Map<Fault, Double> others) {
     Map<Fault, Double> all = new EnumMap<>(rates);
     all.putAll(others);
+    return with(routes, all);
+  }
+
+  /** The same with other ways past the log. */
+  Scenario with(Routes others) {
+    return with(others, rates);
+  }
+
+  private Scenario with(Routes otherRoutes, Map<Fault, Double> otherRates) {
     return new Scenario(
         seed,
         units,
@@ -83,7 +95,9 @@ record Scenario(
         quietAtMs,
         proxied,
         renewed,
-        all);
+        otherRoutes,
+        checks,
+        otherRates);
   }
 
   /**
@@ -98,6 +112,6 @@ record Scenario(
         Math.max(2 * deadlineMs, grantDeadlineMs + 1),
         timeoutScanMs,
         COMMAND_WAIT_MS,
-        NEVER_DIRECT);
+        routes.directPerS());
   }
 }

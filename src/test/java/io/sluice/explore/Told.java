@@ -6,6 +6,7 @@ import io.sluice.model.Refusal;
 import io.sluice.reservation.CommandAnswer;
 import io.sluice.reservation.OrderAnswer;
 import io.sluice.reservation.PlacedOrder;
+import io.sluice.stock.StockStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,15 +24,22 @@ final class Told {
   /** An answer to confirm, cancel or refund. */
   record Outcome(String command, OrderToken token, CommandAnswer answer) {}
 
+  /** A unit that came back while its bucket was dry counts as free when that is over. */
+  private static final long RETURNING_US = StockStore.DRY_MAX_MS * 1_000L;
+
   private final Map<Buyer.Wish, List<Yes>> yeses = new LinkedHashMap<>();
   private final Map<OrderToken, Buyer.Wish> known = new LinkedHashMap<>();
   private final List<Outcome> outcomes = new ArrayList<>();
   private final List<Order> shown = new ArrayList<>();
   private int refusals;
 
-  void placed(Buyer.Wish wish, PlacedOrder answer, World world) {
+  void placed(Buyer.Wish wish, long askedUs, PlacedOrder answer, World world) {
     if (!(answer instanceof PlacedOrder.Accepted accepted)) {
       refusals++;
+      boolean soldOut = ((PlacedOrder.Refused) answer).refusal() == Refusal.SOLD_OUT;
+      if (soldOut && world.invariants().wereFreeSince(wish.qty(), askedUs - RETURNING_US)) {
+        world.breach("P7 a no is honest", "Expected units for " + wish + ", but got " + answer);
+      }
       return;
     }
     Yes yes = new Yes(wish, accepted.order(), accepted.fresh());
@@ -72,6 +80,7 @@ final class Told {
 
   void commanded(String command, OrderToken token, CommandAnswer answer, World world) {
     outcomes.add(new Outcome(command, token, answer));
+    world.sights().saw(command + " is told " + answer.getClass().getSimpleName());
     if (answer instanceof CommandAnswer.Unknown) {
       forgot(token, world);
     }

@@ -3,8 +3,8 @@ package io.sluice.explore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,42 +13,49 @@ import java.util.regex.Pattern;
 final class Trace {
   private static final Pattern TOKEN =
       Pattern.compile("OrderToken\\[[^\\]]*value=([^\\]]*)\\]|\\b\\d+\\.\\d+\\.[A-Za-z0-9_-]{22}");
+  private static final Pattern SHORT_NAME = Pattern.compile("#\\d+#");
   private static final Pattern BUCKET =
       Pattern.compile("BucketId\\[skuId=(\\d+), bucket=(\\d+)\\]");
+  private static final Pattern SETTINGS = Pattern.compile(", settings=SkuSettings\\[[^\\]]*\\]");
+
+  private record Line(boolean essential, String text) {}
 
   private final boolean kept;
-  private final List<String> lines = new ArrayList<>();
+  private final List<Line> lines = new ArrayList<>();
   private final Map<String, String> shortNames = new LinkedHashMap<>();
 
   Trace(boolean kept) {
     this.kept = kept;
   }
 
-  void add(long nowUs, Supplier<String> text) {
+  /** Keeps a line; essential is what changed or failed. */
+  void add(long nowUs, boolean essential, Supplier<String> text) {
     if (kept) {
-      lines.add(String.format("%10.3f  %s", nowUs / 1_000.0, shortened(text.get())));
+      String at = String.format(Locale.ROOT, "%10.3f  ", nowUs / 1_000.0);
+      lines.add(new Line(essential, at + shortened(text.get())));
     }
   }
 
-  /** The lines that are about this token (as written in the trace), or about all. */
-  List<String> about(String shortName) {
-    Predicate<String> quiet = line -> line.contains(" => ") && !line.contains(shortName);
-    return lines.stream().filter(line -> !quiet.test(line) || isAboutAll(line)).toList();
-  }
-
   List<String> lines() {
-    return List.copyOf(lines);
+    return lines.stream().map(Line::text).toList();
   }
 
-  private static boolean isAboutAll(String line) {
-    return line.contains("stock.freeze")
-        || line.contains("stock.load")
-        || line.contains("stock.open")
-        || line.contains("raiseEpoch")
-        || line.contains("takeOver");
+  /** What is essential about the orders that this text names, or about no order in particular. */
+  List<String> historyOf(String text) {
+    List<String> named =
+        SHORT_NAME.matcher(shortened(text)).results().map(name -> name.group()).toList();
+    return lines.stream()
+        .filter(Line::essential)
+        .map(Line::text)
+        .filter(
+            line ->
+                named.isEmpty()
+                    || !SHORT_NAME.matcher(line).find()
+                    || named.stream().anyMatch(line::contains))
+        .toList();
   }
 
-  /** Tokens become #1, #2 ... in the order of their appearance. */
+  /** Tokens become #1#, #2# ... in the order of their appearance. */
   String shortened(String text) {
     Matcher tokens = TOKEN.matcher(text);
     StringBuilder cut = new StringBuilder();
@@ -58,6 +65,6 @@ final class Trace {
       tokens.appendReplacement(cut, name);
     }
     tokens.appendTail(cut);
-    return BUCKET.matcher(cut).replaceAll("$1:$2");
+    return SETTINGS.matcher(BUCKET.matcher(cut).replaceAll("$1:$2")).replaceAll("");
   }
 }

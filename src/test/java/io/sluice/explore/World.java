@@ -43,8 +43,10 @@ final class World {
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final Map<Op.Store, Long> awayUntilUs = new EnumMap<>(Op.Store.class);
   private final Told told = new Told();
+  private final Sights sights = new Sights();
   private final Wire wire = new Wire(this);
   private final Moments moments = new Moments(scheduler);
+  private final Drift drift = new Drift(this);
   private final Instances instances;
   private final Invariants invariants;
   private Breach breach;
@@ -111,8 +113,21 @@ final class World {
     return moments;
   }
 
+  Drift drift() {
+    return drift;
+  }
+
+  /** Whether nothing goes wrong any more. */
+  boolean isQuiet() {
+    return scheduler.nowMs() >= cut.quietAtMs();
+  }
+
   int lateUnderWay() {
     return wire.lateUnderWay();
+  }
+
+  Sights sights() {
+    return sights;
   }
 
   Told told() {
@@ -121,6 +136,10 @@ final class World {
 
   Instances instances() {
     return instances;
+  }
+
+  Invariants invariants() {
+    return invariants;
   }
 
   Meters meters() {
@@ -133,6 +152,10 @@ final class World {
 
   ReservationConfig apiConfig() {
     return scenario.config(defect.apiDeadlineMs(scenario.deadlineMs()));
+  }
+
+  Defect defect() {
+    return defect;
   }
 
   // ---- the stores, as a node reaches them
@@ -153,7 +176,7 @@ final class World {
   }
 
   OrderLog logFor(Node node) {
-    return wire.through(OrderLog.class, log, node);
+    return wire.through(OrderLog.class, new LogAsSeen(this, log, node), node);
   }
 
   EventPublisher eventsFor(Node node) {
@@ -239,9 +262,14 @@ final class World {
   // ---- what happens
 
   /** A call was done. */
-  void happened(Op op) {
+  void happened(Op op, Object[] arguments) {
     if (op.isRead()) {
       return;
+    }
+    if (op.label().equals("ledger.correct")) {
+      drift.corrected((Ledger.Correction) arguments[0]);
+    } else if (op.label().equals("ledger.reported")) {
+      drift.reported((String) arguments[1]);
     }
     moments.passed();
     if (op.kind() == Op.Kind.PUBLISH) {
@@ -255,7 +283,7 @@ final class World {
   }
 
   void say(Supplier<String> text) {
-    trace.add(scheduler.nowUs(), text);
+    trace.add(scheduler.nowUs(), true, text);
   }
 
   /** The first breach ends the run. */

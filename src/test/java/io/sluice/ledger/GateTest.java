@@ -124,6 +124,21 @@ class GateTest {
   }
 
   @Test
+  void shouldNotRejectAGrantOfAnOlderEpochWhenItsKeyMayBeGrantedAnew() {
+    // given
+    BatchPicture picture = picture(new Bucket(BUCKET, 5, 0, 0, EPOCH + 1));
+
+    // when
+    BatchChanges changes =
+        LedgerBatch.replay(picture, List.of(new Command.Reject(grant(1), Reason.UNPROCESSABLE)));
+
+    // then
+    assertThat(changes.inserted()).isEmpty();
+    assertThat(changes.outbox()).isEmpty();
+    assertThat(changes.stale()).isEqualTo(1);
+  }
+
+  @Test
   void shouldDecideOneAfterTheOtherWhenTheLastUnitsAreWanted() {
     // given
     BatchPicture picture = picture(new Bucket(BUCKET, 5, 0, 0, EPOCH));

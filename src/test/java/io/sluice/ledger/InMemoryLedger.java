@@ -161,13 +161,13 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   }
 
   @Override
-  public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch) {
-    return answered(fence, intent, () -> skus.finishTake(intent, epoch));
+  public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch, long version) {
+    return answered(fence, intent, () -> skus.finishTake(intent, epoch, version));
   }
 
   @Override
-  public Future<TakeResult> refuseTake(Fence fence, OutboxRow intent) {
-    return answered(fence, intent, () -> skus.refuseTake(intent));
+  public Future<TakeResult> refuseTake(Fence fence, OutboxRow intent, long epoch, long version) {
+    return answered(fence, intent, () -> skus.refuseTake(intent, epoch, version));
   }
 
   private Future<TakeResult> answered(Fence fence, OutboxRow intent, Supplier<TakeResult> work) {

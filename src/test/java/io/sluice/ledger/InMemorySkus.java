@@ -126,11 +126,11 @@ final class InMemorySkus {
     };
   }
 
-  TakeResult finishTake(OutboxRow intent, long epoch) {
+  TakeResult finishTake(OutboxRow intent, long epoch, long version) {
     OutboxPayload.Take take = OutboxPayload.takeOf(intent.payload());
     InMemoryTables.Bucket bucket = tables.bucket(take.bucket());
-    if (bucket.epoch() != epoch) {
-      return TakeResult.EPOCH_CHANGED;
+    if (bucket.epoch() != epoch || bucket.version() != version) {
+      return TakeResult.BUCKET_CHANGED;
     }
     if (bucket.free() < take.units()) {
       write(tables.sku(take.bucket().skuId()));
@@ -140,8 +140,12 @@ final class InMemorySkus {
     return endPart(take, PartStatus.TAKEN);
   }
 
-  TakeResult refuseTake(OutboxRow intent) {
-    return endPart(OutboxPayload.takeOf(intent.payload()), PartStatus.REFUSED);
+  TakeResult refuseTake(OutboxRow intent, long epoch, long version) {
+    OutboxPayload.Take take = OutboxPayload.takeOf(intent.payload());
+    InMemoryTables.Bucket bucket = tables.bucket(take.bucket());
+    return bucket.epoch() == epoch && bucket.version() == version
+        ? endPart(take, PartStatus.REFUSED)
+        : TakeResult.BUCKET_CHANGED;
   }
 
   private TakeResult endPart(OutboxPayload.Take take, PartStatus status) {

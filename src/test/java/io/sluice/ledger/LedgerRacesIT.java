@@ -9,7 +9,6 @@ import io.sluice.ledger.Ledger.OutboxRow;
 import io.sluice.ledger.Ledger.RequestKind;
 import io.sluice.ledger.Ledger.Result;
 import io.sluice.ledger.Ledger.Step;
-import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
@@ -219,7 +218,8 @@ class LedgerRacesIT {
       Fence fence = get(ledger.takeOver(partition));
       for (OutboxRow row : get(ledger.pending(partition, OutboxKind.RESTOCK, 0, 1_000))) {
         if (row.eventType().equals(OutboxPayload.TAKE)) {
-          assertThat(get(ledger.finishTake(fence, row, 1))).isEqualTo(TakeResult.DONE);
+          long now = row(OutboxPayload.takeOf(row.payload()).bucket()).version();
+          assertThat(get(ledger.finishTake(fence, row, 1, now))).isEqualTo(Ledger.TakeResult.DONE);
         }
       }
     }

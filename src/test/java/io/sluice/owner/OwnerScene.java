@@ -3,6 +3,7 @@ package io.sluice.owner;
 import io.sluice.config.Config;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
@@ -25,6 +26,7 @@ import io.sluice.stock.StockStore;
 import io.sluice.testkit.ManualClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,6 +54,13 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   private final List<Delay> delays = new ArrayList<>();
   PartitionOwner owner;
   Courtesy courtesy = Courtesy.NONE;
+
+  /** Runs once, just before the orders of a bucket are read for a rebuild. */
+  Runnable beforeLoadRows = () -> {};
+
+  /** What each page of buckets waits for, once it is read. */
+  Future<Void> bucketsAnswered = Future.succeededFuture();
+
   boolean lost;
   boolean paused;
 
@@ -79,9 +88,29 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
           delays.add(new Delay(clock.instant().plus(delay), promise));
           return promise.future();
         };
-    PartitionOwner.Stores stores = new PartitionOwner.Stores(ledger, stock, log, events);
+    PartitionOwner.Stores stores = new PartitionOwner.Stores(watched(), stock, log, events);
     owner = new PartitionOwner(fence, stores, Config.defaults().reservation(), timers, this);
     consumer.startAt(PARTITION, fence.nextOffset());
+  }
+
+  private Ledger watched() {
+    Class<?>[] port = {Ledger.class};
+    Object proxy =
+        Proxy.newProxyInstance(
+            Ledger.class.getClassLoader(),
+            port,
+            (self, method, arguments) -> {
+              if (method.getName().equals("loadRows")) {
+                Runnable once = beforeLoadRows;
+                beforeLoadRows = () -> {};
+                once.run();
+              }
+              Object answer = method.invoke(ledger, arguments);
+              return method.getName().equals("buckets")
+                  ? bucketsAnswered.compose(now -> (Future<?>) answer)
+                  : answer;
+            });
+    return (Ledger) proxy;
   }
 
   /** Reads the log, lets all duties run, and lets what they wait for pass. */

@@ -1,0 +1,70 @@
+package io.sluice.db;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes values into the text of a statement. Only letters, digits and harmless signs are ever
+ * quoted; a text with anything else is written as the bytes of its UTF-8, so that no value can end
+ * its literal, whatever the server's modes.
+ */
+final class SqlLiteral {
+  private static final char[] HEX = "0123456789ABCDEF".toCharArray();
+
+  private SqlLiteral() {}
+
+  /** Appends the template with each question mark replaced by the next of these values. */
+  static void appendFilled(StringBuilder sql, String template, Values values) {
+    int next = 0;
+    int from = 0;
+    for (int mark = template.indexOf('?'); mark >= 0; mark = template.indexOf('?', from)) {
+      sql.append(template, from, mark);
+      append(sql, values.at(next++));
+      from = mark + 1;
+    }
+    sql.append(template, from, template.length());
+  }
+
+  /** The values of a template, in order. */
+  interface Values {
+    @Nullable Object at(int index);
+  }
+
+  static void append(StringBuilder sql, @Nullable Object value) {
+    if (value == null) {
+      sql.append("NULL");
+    } else if (value instanceof String text) {
+      appendText(sql, text);
+    } else if (value instanceof Long number) {
+      sql.append(number.longValue());
+    } else if (value instanceof Integer number) {
+      sql.append(number.intValue());
+    } else {
+      throw new IllegalArgumentException(
+          "Expected a text, a whole number or null, but got " + value.getClass());
+    }
+  }
+
+  private static void appendText(StringBuilder sql, String text) {
+    if (isHarmless(text)) {
+      sql.append('\'').append(text).append('\'');
+    } else {
+      sql.append("_utf8mb4 X'");
+      for (byte one : text.getBytes(UTF_8)) {
+        sql.append(HEX[(one >> 4) & 0xF]).append(HEX[one & 0xF]);
+      }
+      sql.append('\'');
+    }
+  }
+
+  private static boolean isHarmless(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~' || c == '\'' || c == '\\') {
+        return false;
+      }
+    }
+    return true;
+  }
+}

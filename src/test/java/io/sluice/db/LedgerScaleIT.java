@@ -1,0 +1,279 @@
+package io.sluice.db;
+
+import static io.sluice.db.TestDatabase.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.MySqlLedger;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import io.sluice.testkit.LedgerFill;
+import io.vertx.mysqlclient.MySQLConnection;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A ledger with hundreds of thousands of orders: what owners and the API ask of it is found by
+ * index, and costs what it costs in a small one. {@code -Dledger.rows=10000000} makes it large.
+ */
+class LedgerScaleIT {
+  private static final int PARTITIONS = 4;
+  private static final int BUCKETS = 8;
+  private static final int ORDERS = Integer.getInteger("ledger.rows", 300_000);
+  private static final int ORDERS_OF_SMALL = 1_000;
+  private static final long SKU_ID = 5_000;
+
+  /** A row per partition or less, and all of them are wanted; or what only a check asks. */
+  private static final Set<SqlStatement> SCANNING =
+      EnumSet.of(
+          SqlStatement.LIST_FENCES,
+          SqlStatement.LIST_FOUNDATION,
+          SqlStatement.LIST_REPORTS,
+          SqlStatement.READ_AUDIT);
+
+  private static TestDatabase large;
+  private static TestDatabase small;
+  private static MySQLConnection connection;
+
+  @BeforeAll
+  static void fill() {
+    large = filled(ORDERS);
+    small = filled(ORDERS_OF_SMALL);
+    connection = large.connect();
+    get(Connections.setSession(connection, 60_000));
+  }
+
+  @AfterAll
+  static void close() {
+    get(connection.close());
+    large.close();
+    small.close();
+  }
+
+  private static TestDatabase filled(int orders) {
+    TestDatabase made = TestDatabase.migrated(4, 60_000);
+    LedgerFill fill = new LedgerFill(made::sql, PARTITIONS);
+    fill.sku(SKU_ID, BUCKETS, orders, "FAST");
+    for (int bucket = 0; bucket < BUCKETS; bucket++) {
+      fill.mixed(new BucketId(SKU_ID, bucket), orders / BUCKETS);
+    }
+    fill.bystanders(SKU_ID + 1);
+    fill.analyze();
+    return made;
+  }
+
+  @ParameterizedTest
+  @MethodSource("asked")
+  void shouldReadFewRowsByIndexWhenTheLedgerIsLarge(Asked asked) {
+    // given
+    String sql = asked.sql();
+    get(connection.query("START TRANSACTION").execute());
+    long looking = -rowsRead(connection, "SESSION") + rowsRead(connection, "SESSION");
+    long before = rowsRead(connection, "SESSION") + looking;
+
+    // when
+    get(connection.preparedQuery(sql).execute(asked.parameters()));
+    long read = rowsRead(connection, "SESSION") - before;
+    RowSet<Row> plan = get(connection.preparedQuery("EXPLAIN " + sql).execute(asked.parameters()));
+    get(connection.query("ROLLBACK").execute());
+
+    // then
+    assertThat(read).as("rows that %s reads", asked.statement()).isLessThanOrEqualTo(asked.most());
+    for (Row step : plan) {
+      String table = step.getString("table");
+      if (table != null && !table.startsWith("<")) {
+        assertThat(step.getString("key")).as("index of %s", step.toJson()).isNotNull();
+        assertThat(step.getString("type")).as("%s", step.toJson()).isNotEqualTo("ALL");
+      }
+    }
+  }
+
+  @Test
+  void shouldHaveAPlanWhenAStatementReads() {
+    // given
+    Set<SqlStatement> reading = EnumSet.noneOf(SqlStatement.class);
+    for (SqlStatement statement : SqlStatement.values()) {
+      String text = statement.text(statement.repeats() ? 1 : 0);
+      if (text.contains("WHERE ") || text.contains("FROM ")) {
+        reading.add(statement);
+      }
+    }
+    reading.removeAll(SCANNING);
+    reading.removeIf(statement -> statement.name().equals("LIST_SCHEMA_VERSIONS"));
+
+    // when
+    List<SqlStatement> asked = asked().stream().map(Asked::statement).distinct().toList();
+
+    // then
+    assertThat(asked).containsExactlyInAnyOrderElementsOf(reading);
+  }
+
+  @Test
+  void shouldCostTheSameWhenALargeLedgerIsComparedWithRedis() {
+    // given
+    long costOfSmall = costOfComparing(small);
+
+    // when
+    long cost = costOfComparing(large);
+
+    // then
+    assertThat(cost).isBetween(costOfSmall / 2, costOfSmall * 11 / 10);
+  }
+
+  /** Rows read by what a reconcile pass asks of the ledger; others may read as well meanwhile. */
+  private static long costOfComparing(TestDatabase database) {
+    MySqlLedger ledger = new MySqlLedger(database.database(), PARTITIONS, database.meters());
+    Fence fence = get(ledger.takeOver(new BucketId(SKU_ID, 0).partition(PARTITIONS)));
+    long cheapest = Long.MAX_VALUE;
+    for (int i = 0; i < 5; i++) {
+      long before = rowsRead(connection, "GLOBAL");
+      get(ledger.buckets(fence.partition(), Optional.empty(), 50));
+      get(
+          ledger.compare(
+              fence,
+              new BucketId(SKU_ID, 0),
+              still -> {
+                assertThat(still.unreleased()).isPresent();
+                return still.booked(tokens(100));
+              }));
+      cheapest = Math.min(cheapest, rowsRead(connection, "GLOBAL") - before);
+    }
+    return cheapest;
+  }
+
+  private static List<OrderToken> tokens(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(n -> OrderToken.parse(token(n)).orElseThrow())
+        .toList();
+  }
+
+  /** As the ledger was filled. */
+  private static String token(int n) {
+    return "%d.0.%22s"
+        .formatted(SKU_ID, Integer.toHexString(n).toUpperCase(Locale.ROOT))
+        .replace(' ', '0');
+  }
+
+  private static long rowsRead(MySQLConnection on, String scope) {
+    RowSet<Row> counters =
+        get(on.query("SHOW " + scope + " STATUS LIKE 'Handler_read%'").execute());
+    return StreamSupport.stream(counters.spliterator(), false)
+        .mapToLong(row -> Long.parseLong(row.getString(1)))
+        .sum();
+  }
+
+  /** A statement with parameters that find something, and the most rows that it may read. */
+  record Asked(SqlStatement statement, int items, Tuple parameters, long most) {
+    String sql() {
+      return statement.text(items);
+    }
+
+    /** The same, where an item takes several parameters. */
+    Asked items(int count) {
+      return new Asked(statement, count, parameters, most);
+    }
+
+    @Override
+    public String toString() {
+      return statement.name();
+    }
+  }
+
+  private static Asked one(SqlStatement statement, long most, Object... parameters) {
+    return new Asked(statement, 0, Tuple.from(parameters), most);
+  }
+
+  private static Asked list(
+      SqlStatement statement, List<Object> before, List<Object> items, Object... after) {
+    List<Object> all = new ArrayList<>(before);
+    all.addAll(items);
+    all.addAll(List.of(after));
+    return new Asked(statement, items.size(), Tuple.from(all), 4L * items.size() + 8);
+  }
+
+  static List<Asked> asked() {
+    List<Asked> all = new ArrayList<>();
+    all.addAll(askedOfOrders());
+    all.addAll(askedOfOutbox());
+    all.addAll(askedOfBuckets());
+    all.addAll(askedOfTheRest());
+    return all;
+  }
+
+  private static List<Asked> askedOfOrders() {
+    List<Object> tokens = new ArrayList<>();
+    IntStream.range(0, 256).forEach(n -> tokens.add(token(n)));
+    String from = SKU_ID + ".0.";
+    return List.of(
+        list(SqlStatement.LOCK_ORDERS, List.of(), tokens),
+        list(SqlStatement.READ_ORDERS, List.of(), tokens),
+        list(
+            SqlStatement.UPDATE_ORDERS, List.of("CANCELED", "TIMEOUT", 1, 0, 5), tokens, "PENDING"),
+        one(SqlStatement.LIST_DUE, 510, partition(), 3_000, 500),
+        one(SqlStatement.LIST_LOAD_ROWS, 1_010, from, SKU_ID + ".0/", 1_000));
+  }
+
+  private static List<Asked> askedOfOutbox() {
+    List<Object> ids = new ArrayList<>();
+    IntStream.rangeClosed(1, 256).forEach(id -> ids.add((long) id));
+    return List.of(
+        list(SqlStatement.MARK_SENT, List.of(), ids),
+        list(SqlStatement.DELETE_OUTBOX, List.of(), ids),
+        one(SqlStatement.LIST_PENDING, 1_010, partition(), "EVENT", 0L, 1_000),
+        // Twice: into the derived table, and out of it.
+        one(SqlStatement.LIST_PURGEABLE, 10_020, partition(), "EVENT", 5_000, 2_000L),
+        one(SqlStatement.LOCK_OUTBOX_ROW, 4, 1L));
+  }
+
+  private static List<Asked> askedOfBuckets() {
+    int partition = partition();
+    return List.of(
+        list(SqlStatement.LOCK_BUCKETS, List.of(), List.of(SKU_ID, 0)).items(1),
+        one(SqlStatement.LIST_BUCKETS, 1_000, partition, 0L, 0L, -1, 200),
+        one(SqlStatement.LIST_SKU_BUCKETS, 30, SKU_ID),
+        one(SqlStatement.LOCK_SKU_BUCKETS, 20, SKU_ID),
+        one(SqlStatement.READ_BUCKET, 8, SKU_ID, 0),
+        one(SqlStatement.CHANGE_ALLOTMENT, 8, 1, SKU_ID, 0),
+        one(SqlStatement.RAISE_EPOCH, 8, SKU_ID, 0, partition),
+        one(SqlStatement.RAISE_VERSIONS, 20, SKU_ID),
+        one(SqlStatement.UPDATE_COUNTERS, 8, 1, 1, SKU_ID, 0, 0, 0),
+        one(SqlStatement.LIST_SKUS, 60, 0L, 50),
+        one(SqlStatement.LOCK_SKU, 4, SKU_ID),
+        one(SqlStatement.READ_SKU, 4, SKU_ID),
+        one(SqlStatement.UPDATE_SKU, 4, 1, "{}", "OPEN", "OPEN", SKU_ID),
+        one(SqlStatement.NOTE_FREEZE, 4, "why", SKU_ID));
+  }
+
+  private static List<Asked> askedOfTheRest() {
+    return List.of(
+        one(SqlStatement.ADVANCE_FENCE, 4, 1, 9, 1, 0),
+        one(SqlStatement.LOCK_FENCE, 4, 9),
+        list(SqlStatement.LIST_REQUESTS, List.of(), List.of(0, 1), 200),
+        one(SqlStatement.ANSWER_REQUEST, 4, "{}", 1L),
+        one(SqlStatement.READ_ANSWER, 4, 1L),
+        one(SqlStatement.FIND_OPEN_REQUEST, 4, "open-1"),
+        one(SqlStatement.READ_RESTOCK, 4, SKU_ID, "r-1"),
+        one(SqlStatement.UPDATE_RESTOCK, 4, "DONE", 1, 0, SKU_ID, "r-1"),
+        one(SqlStatement.LIST_RESTOCK_PARTS, 20, SKU_ID, "r-1"),
+        one(SqlStatement.END_RESTOCK_PART, 8, "DONE", SKU_ID, "r-1", 0, 1),
+        one(SqlStatement.LIST_CORRECTIONS, 120, 100));
+  }
+
+  private static int partition() {
+    return new BucketId(SKU_ID, 0).partition(PARTITIONS);
+  }
+}

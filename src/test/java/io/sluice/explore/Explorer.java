@@ -1,0 +1,177 @@
+package io.sluice.explore;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/** Runs one seed after the other, on all cores, until there is a breach or it is enough. */
+final class Explorer {
+  private static final int HISTORY_MAX = 150;
+
+  /** When it is enough: after so many seeds at least, and after so long. */
+  record Enough(long seedsMin, long seedsMax, long nanos) {}
+
+  /** What was done; the breach is the report about the lowest seed that failed, or null. */
+  record Report(
+      long seeds,
+      long steps,
+      long virtualSeconds,
+      Map<Fault, Integer> faults,
+      Map<String, Integer> sights,
+      long granted,
+      long refused,
+      long epochs,
+      double seconds,
+      long failed,
+      String breach) {
+    @Override
+    public String toString() {
+      return "%,d seeds, %,d steps (%,.0f a second), %,d s of virtual time, faults %s, seen %s, %,d orders, %,d refusals, %,d epochs"
+          .formatted(
+              seeds,
+              steps,
+              steps / seconds,
+              virtualSeconds,
+              faults,
+              sights,
+              granted,
+              refused,
+              epochs);
+    }
+  }
+
+  private final Supplier<Defect> defect;
+  private final UnaryOperator<Scenario> tuning;
+  private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+  private final Map<String, Integer> sights = new TreeMap<>();
+  private long seeds;
+  private long steps;
+  private long virtualMs;
+  private long granted;
+  private long refused;
+  private long epochs;
+  private long failed = Long.MAX_VALUE;
+
+  Explorer(Supplier<Defect> defect, UnaryOperator<Scenario> tuning) {
+    this.defect = defect;
+    this.tuning = tuning;
+  }
+
+  /** Explores the real code as it is. */
+  static Explorer ofTheRealCode() {
+    return new Explorer(() -> Defect.NONE, UnaryOperator.identity());
+  }
+
+  Report explore(long firstSeed, Enough enough) {
+    long startNanos = System.nanoTime();
+    AtomicLong next = new AtomicLong(firstSeed);
+    int threads = Runtime.getRuntime().availableProcessors();
+    ExecutorService workers = Executors.newFixedThreadPool(threads);
+    try {
+      List<Callable<Void>> work =
+          IntStream.range(0, threads)
+              .<Callable<Void>>mapToObj(
+                  i ->
+                      () -> {
+                        while (goesOn(next.get() - firstSeed, startNanos, enough)) {
+                          add(next.getAndIncrement());
+                        }
+                        return null;
+                      })
+              .toList();
+      for (var done : workers.invokeAll(work)) {
+        done.get();
+      }
+    } catch (InterruptedException | ExecutionException thrown) {
+      throw new IllegalStateException(thrown);
+    } finally {
+      workers.shutdownNow();
+    }
+    return report((System.nanoTime() - startNanos) / 1e9);
+  }
+
+  private synchronized boolean goesOn(long done, long startNanos, Enough enough) {
+    boolean timeLeft = System.nanoTime() - startNanos < enough.nanos();
+    return failed == Long.MAX_VALUE
+        && done < enough.seedsMax()
+        && (timeLeft || done < enough.seedsMin());
+  }
+
+  private void add(long seed) {
+    Scenario scenario = tuning.apply(Scenario.of(seed));
+    Run.Outcome outcome = Run.of(scenario, Cut.none(scenario), defect.get(), false);
+    synchronized (this) {
+      seeds++;
+      steps += outcome.steps();
+      virtualMs += outcome.endedAtMs();
+      granted += outcome.granted();
+      refused += outcome.refused();
+      epochs += outcome.epochs();
+      outcome.faults().forEach((fault, count) -> faults.merge(fault, count, Integer::sum));
+      outcome.sights().forEach((sight, count) -> sights.merge(sight, count, Integer::sum));
+      if (outcome.breach() != null) {
+        failed = Math.min(failed, seed);
+      }
+    }
+  }
+
+  private Report report(double seconds) {
+    return new Report(
+        seeds,
+        steps,
+        virtualMs / 1_000,
+        faults,
+        sights,
+        granted,
+        refused,
+        epochs,
+        seconds,
+        failed,
+        failed == Long.MAX_VALUE ? null : explain(failed));
+  }
+
+  /** Runs a seed again, makes it smaller where it fails, and tells what happened in it. */
+  String explain(long seed) {
+    Scenario scenario = tuning.apply(Scenario.of(seed));
+    Run.Outcome outcome = Run.of(scenario, Cut.none(scenario), defect.get(), true);
+    if (outcome.breach() == null) {
+      return "Seed " + seed + " keeps all promises:\n" + String.join("\n", outcome.trace().lines());
+    }
+    Shrinker.Shrunk shrunk = Shrinker.shrink(scenario, defect, outcome);
+    Run.Outcome smallest = shrunk.outcome();
+    Breach breach = smallest.breach();
+    List<String> history = smallest.trace().historyOf(breach.detail());
+    List<String> actors =
+        smallest.actors().stream().filter(a -> !shrunk.cut().without().contains(a)).toList();
+    int from = Math.max(0, history.size() - HISTORY_MAX);
+    return """
+        Seed %d breaks a promise: %s
+          %s
+        It still does with these faults, of %d: %s
+        these actors, of %d: %s, and no faults from %d ms on (%d runs to find out).
+        %s
+        %s
+        """
+        .formatted(
+            seed,
+            breach.rule(),
+            smallest.trace().shortened(breach.detail()),
+            outcome.injected().size(),
+            smallest.injected(),
+            smallest.actors().size(),
+            actors,
+            shrunk.cut().quietAtMs(),
+            shrunk.runs(),
+            scenario,
+            String.join("\n", history.subList(from, history.size())));
+  }
+}

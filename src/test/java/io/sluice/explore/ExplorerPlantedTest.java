@@ -1,0 +1,33 @@
+package io.sluice.explore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the explorer must find, or its finding nothing would say nothing. */
+@ExtendWith(Silence.class)
+class ExplorerPlantedTest {
+  private static final Logger log = LoggerFactory.getLogger(ExplorerPlantedTest.class);
+  private static final long FIRST_SEED = 1;
+  private static final long SEEDS_MAX = 1_000;
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldFindTheDefectWhenOneIsPlanted(Planted planted) {
+    // given
+    Explorer explorer = new Explorer(planted::make, planted::tune);
+
+    // when
+    Explorer.Report report =
+        explorer.explore(FIRST_SEED, new Explorer.Enough(SEEDS_MAX, SEEDS_MAX, 0));
+
+    // then
+    log.atWarn().log("{} is found by seed {}", planted, report.failed());
+    log.atInfo().log(report.breach());
+    assertThat(report.breach()).as("after " + report.seeds() + " seeds").isNotNull();
+  }
+}

@@ -1,0 +1,29 @@
+package io.sluice.explore;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import java.util.List;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the code under exploration from logging what goes wrong, which is all it meets. */
+final class Silence implements BeforeAllCallback, AfterAllCallback {
+  private static final List<String> LOUD =
+      List.of("io.sluice.owner", "io.sluice.reservation", "io.sluice.ledger", "io.sluice.orderlog");
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    LOUD.forEach(name -> logger(name).setLevel(Level.OFF));
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    LOUD.forEach(name -> logger(name).setLevel(null));
+  }
+
+  private static Logger logger(String name) {
+    return (Logger) LoggerFactory.getLogger(name);
+  }
+}

@@ -1,0 +1,86 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.ledger.Ledger.Step;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Reason;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** An owner that is replaced in the midst of a rebuild; found by the explorer. */
+class RebuildRaceTest {
+  private final OwnerScene scene = OwnerScene.withStock(3);
+
+  /** Its head and pages are of different times then, which is nobody's mistake. */
+  @Test
+  void shouldNotStopTheSaleWhenASuccessorHasCommittedBetweenHeadAndPages() {
+    // given
+    Grant grant = scene.placed("alice", 1);
+    scene.work();
+    scene.stock.wipe();
+    scene.beforeLoadRows =
+        () -> {
+          Command cancel = new Command.Cancel(grant.token(), Reason.BUYER);
+          scene.ledger.apply(Step.check(successor()), List.of(cancel));
+        };
+
+    // when
+    scene.settle();
+
+    // then
+    assertThat(scene.row().state()).isEqualTo(SkuState.OPEN);
+    assertThat(scene.lost).isTrue();
+  }
+
+  @Test
+  void shouldStepDownWhenRedisKnowsASuccessorInTheMidstOfALoad() {
+    // given
+    scene.placed("alice", 1);
+    scene.work();
+    scene.stock.wipe();
+    scene.beforeLoadRows = () -> scene.stock.freeze(OwnerScene.BUCKET, successor().term());
+
+    // when
+    scene.settle();
+
+    // then
+    assertThat(scene.lost).isTrue();
+  }
+
+  /** The sale would be shut for another deadline, for nothing. */
+  @Test
+  void shouldNotRebuildAgainWhenARebuildEndsBetweenTheReadsOfTheWatch() {
+    // given
+    Promise<Void> answered = Promise.promise();
+    scene.bucketsAnswered = answered.future();
+    scene.owner.watchBuckets();
+    scene.bucketsAnswered = Future.succeededFuture();
+    scene.owner.serve(
+        new OwnerRequest(
+            99, OwnerScene.PARTITION, RequestKind.REBUILD, Optional.of(OwnerScene.BUCKET)));
+    scene.settle();
+    long rebuilt = scene.row().epoch();
+
+    // when
+    answered.complete();
+    scene.settle();
+
+    // then
+    assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
+    assertThat(scene.row().epoch()).isEqualTo(rebuilt);
+  }
+
+  private Fence successor() {
+    return scene.ledger.takeOver(OwnerScene.PARTITION).result();
+  }
+}
