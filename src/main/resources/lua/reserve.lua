@@ -2,8 +2,9 @@
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     per request: token, user, qty (1 to 1000); 1 to 512 requests
--- RETURNS  {bucket code} where that is not OK, else {OK, available after the batch, epoch, granted_at, pay_before, ...}
---          followed per request by its token code and, where GRANTED, seq; where ALREADY, record and unbooked (1 or 0)
+-- RETURNS  {bucket code} where that is not OK, else {OK, available after the batch, epoch, granted_at, pay_before,
+--          claimed, limit, dry, ...} followed per request by its token code and, where GRANTED, seq; where ALREADY,
+--          record and unbooked (1 or 0); dry: for how many ms from now on no new token is granted, 0 to 250
 --   bucket codes, the first that applies:
 --     1 ABSENT         not loaded into this Redis
 --     2 LOST           loaded into another Redis process
@@ -19,11 +20,12 @@
 --     6 SOLD_OUT       fewer units are available than it wants
 --     7 GRANTED
 -- INVARIANT  no grant takes available = total - claimed + released below 0; claimed only grows, and the seq of a grant
---          is claimed after it; a refusal writes nothing
+--          is claimed after it; a refusal writes nothing but dry_until, which only one that finds nothing available
+--          sets and none moves: while it lasts, claimed and the recorded tokens stay as they are
 
 local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
 local MISMATCH, ENDED, ALREADY, FROZEN, NOT_OPEN, LIMIT_REACHED, SOLD_OUT, GRANTED = 0, 1, 2, 3, 4, 5, 6, 7
-local BATCH_MAX, QTY_MAX = 512, 1000 -- one unpack takes at most 8,000 values
+local BATCH_MAX, QTY_MAX, DRY_MAX_MS = 512, 1000, 250 -- one unpack takes at most 8,000 values
 local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local tokens, users, quantities, count = {}, {}, {}, #ARGV / 3
 
@@ -38,30 +40,29 @@ for i = 1, count do
   tokens[i], users[i], quantities[i] = token, user, qty
 end
 
-local run_id, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, payment_window =
+local run_id, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, payment_window, dry_until =
   unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'total', 'claimed', 'released', 'epoch', 'state',
-    'opens_at', 'closes_at', 'limit', 'payment_window'))
+    'opens_at', 'closes_at', 'limit', 'payment_window', 'dry_until'))
 if not run_id then return {ABSENT} end
 if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return {LOST} end
 if loading then return {LOADING} end
-
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local pay_before, available = now + payment_window * 1000, total - claimed + released
-claimed, epoch, limit, opens_at = tonumber(claimed), tonumber(epoch), tonumber(limit), tonumber(opens_at)
-closes_at = tonumber(closes_at)
+claimed, epoch, limit = tonumber(claimed), tonumber(epoch), tonumber(limit)
+opens_at, closes_at = tonumber(opens_at), tonumber(closes_at)
+local shut = state == 'CLOSED' or state == 'SCHEDULED' and now < opens_at or closes_at > 0 and now >= closes_at
+local closed = state == 'FROZEN' and FROZEN or shut and NOT_OPEN
+local dry, sold_out = (dry_until or 0) - now, false
+if dry < 0 or dry > DRY_MAX_MS or closed then dry = 0 end -- more than that: the clock was set back
+if dry > 0 then available = math.min(available, 0) end -- what came back meanwhile waits
 
-local early, late = state == 'SCHEDULED' and now < opens_at, closes_at > 0 and now >= closes_at
-local closed = state == 'FROZEN' and FROZEN or (state == 'CLOSED' or early or late) and NOT_OPEN
-
-local recorded = redis.call('HMGET', reserve_key, unpack(tokens))
-local held = {} -- units per buyer, running
+local recorded, held = redis.call('HMGET', reserve_key, unpack(tokens)), {} -- held: units per buyer, running
 for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(users)) or {}) do
   held[users[i]] = tonumber(units or 0)
 end
 local shared = '|' .. epoch .. '|' .. now .. '|' .. pay_before .. '|' -- the same in all records of this batch
 local fresh, records, marks, counts = {}, {}, {}, {} -- the grants of this batch, and the three writes they end in
-
 local function decide(token, user, qty, record)
   if record then
     local status, units, holder = string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|(.*)$')
@@ -71,6 +72,7 @@ local function decide(token, user, qty, record)
   end
   if closed then return closed end
   if limit > 0 and held[user] + qty > limit then return LIMIT_REACHED end
+  sold_out = sold_out or qty > available
   if qty > available then return SOLD_OUT end
   available, claimed = available - qty, claimed + qty
   fresh[token] = 'L|' .. qty .. '|' .. claimed .. shared .. user
@@ -83,12 +85,10 @@ local function decide(token, user, qty, record)
   return GRANTED, claimed
 end
 
-local reply = {OK, 0, epoch, now, pay_before}
+local reply = {OK, 0, epoch, now, pay_before, 0, limit, 0}
 for i = 1, count do
-  local code, detail, unbooked = decide(tokens[i], users[i], quantities[i], recorded[i] or fresh[tokens[i]])
-  reply[#reply + 1] = code
-  if detail then reply[#reply + 1] = detail end
-  if unbooked then reply[#reply + 1] = unbooked end
+  local n, code, detail, unbooked = #reply, decide(tokens[i], users[i], quantities[i], recorded[i] or fresh[tokens[i]])
+  reply[n + 1], reply[n + 2], reply[n + 3] = code, detail, unbooked
 end
 if #records > 0 then
   redis.call('HSET', reserve_key, unpack(records))
@@ -96,5 +96,9 @@ if #records > 0 then
   redis.call('HSET', stock_key, 'claimed', claimed)
   if limit > 0 then redis.call('HSET', buyers_key, unpack(counts)) end
 end
-reply[2] = available
+if sold_out and available <= 0 and dry == 0 then
+  dry = DRY_MAX_MS
+  redis.call('HSET', stock_key, 'dry_until', now + dry)
+end
+reply[2], reply[6], reply[8] = available, claimed, dry
 return reply

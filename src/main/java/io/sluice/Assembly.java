@@ -12,6 +12,7 @@ import io.sluice.ledger.OutboxPayload;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.model.OrderTokens;
+import io.sluice.owner.Courtesy;
 import io.sluice.owner.OwnerParts;
 import io.sluice.reservation.Admission;
 import io.sluice.reservation.Backlog;
@@ -45,6 +46,7 @@ final class Assembly {
   private final SkuLedger skuLedger;
   private final OrderCache orderCache;
   private final OrderTokens tokens;
+  private final Backlog backlog;
   private final RouteChoice routeChoice;
   private final List<Started> stores = new CopyOnWriteArrayList<>();
 
@@ -69,18 +71,21 @@ final class Assembly {
             event -> OutboxPayload.order(event.payload()),
             System::nanoTime);
     this.tokens = new OrderTokens(connections.tokenSecret());
+    this.backlog = backlogOf(connections);
     this.routeChoice = routeChoice();
   }
 
+  private Backlog backlogOf(Connections of) {
+    return new Backlog(
+        of.orderLog(),
+        ledger,
+        of.partitions(),
+        config.kafka().lagLimit(),
+        System::nanoTime,
+        meters);
+  }
+
   private RouteChoice routeChoice() {
-    Backlog backlog =
-        new Backlog(
-            connections.orderLog(),
-            ledger,
-            connections.partitions(),
-            config.kafka().lagLimit(),
-            System::nanoTime,
-            meters);
     return new RouteChoice(
         connections.orderLog(),
         backlog,
@@ -99,7 +104,8 @@ final class Assembly {
         connections::newStock,
         connections.orderLog(),
         connections.events(),
-        Duration.ofMillis(config.reconcile().intervalMs()));
+        Duration.ofMillis(config.reconcile().intervalMs()),
+        new Courtesy(System::nanoTime, backlog::isStampede));
   }
 
   /** Whether every event loop that grants can ask Redis. */

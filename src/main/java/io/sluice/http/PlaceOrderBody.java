@@ -1,13 +1,82 @@
 package io.sluice.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.sluice.model.Limits;
 import io.sluice.web.JsonFields;
 import io.vertx.core.buffer.Buffer;
+import org.jspecify.annotations.Nullable;
 
 /** The body of {@code POST /v1/orders}, checked. */
 record PlaceOrderBody(long skuId, int qty) {
 
+  private static final byte[] SKU_ID = "{\"sku_id\":".getBytes(US_ASCII);
+  private static final byte[] QTY = ",\"qty\":".getBytes(US_ASCII);
+
+  /** More digits may be beyond a long; they are for the parser to judge. */
+  private static final int DIGITS_MAX = 18;
+
+  /** Reads a body; all that is not exactly as documented is a fault that names the field. */
   static PlaceOrderBody read(Buffer body) {
+    PlaceOrderBody plain = readPlain(body);
+    return plain == null ? parse(body) : plain;
+  }
+
+  /**
+   * The form that nearly every client writes, {@code {"sku_id":7,"qty":1}} to the letter and within
+   * bounds; null for all else, which is the parser's business.
+   */
+  private static @Nullable PlaceOrderBody readPlain(Buffer body) {
+    int skuAt = SKU_ID.length;
+    int skuEnd = endOfDigits(body, skuAt);
+    int qtyAt = skuEnd + QTY.length;
+    if (!isAt(body, 0, SKU_ID) || !isAt(body, skuEnd, QTY)) {
+      return null;
+    }
+    int qtyEnd = endOfDigits(body, qtyAt);
+    if (qtyEnd + 1 != body.length() || body.getByte(qtyEnd) != '}') {
+      return null;
+    }
+    long skuId = number(body, skuAt, skuEnd);
+    long qty = number(body, qtyAt, qtyEnd);
+    return skuId >= 1 && qty >= 1 && qty <= Limits.QTY_MAX
+        ? new PlaceOrderBody(skuId, (int) qty)
+        : null;
+  }
+
+  private static boolean isAt(Buffer body, int at, byte[] text) {
+    if (at + text.length > body.length()) {
+      return false;
+    }
+    for (int i = 0; i < text.length; i++) {
+      if (body.getByte(at + i) != text[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int endOfDigits(Buffer body, int from) {
+    int end = from;
+    while (end < body.length() && body.getByte(end) >= '0' && body.getByte(end) <= '9') {
+      end++;
+    }
+    return end;
+  }
+
+  /** The number that these digits spell; -1 where there are too many, or it begins with a zero. */
+  private static long number(Buffer body, int from, int to) {
+    if (to == from || to - from > DIGITS_MAX || body.getByte(from) == '0') {
+      return -1;
+    }
+    long number = 0;
+    for (int i = from; i < to; i++) {
+      number = 10 * number + body.getByte(i) - '0';
+    }
+    return number;
+  }
+
+  private static PlaceOrderBody parse(Buffer body) {
     long skuId = 0;
     int qty = 0;
     try (JsonFields fields = JsonFields.of(body)) {

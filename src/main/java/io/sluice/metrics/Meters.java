@@ -7,9 +7,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.model.Refusal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
@@ -27,14 +28,14 @@ public final class Meters {
   };
 
   private final MeterRegistry registry;
-  private final Map<String, Map<String, Counter>> requests = new ConcurrentHashMap<>();
-  private final AtomicInteger inFlight = new AtomicInteger();
+  private final Map<String, Answers> requests = new ConcurrentHashMap<>();
+  private final List<IntSupplier> inFlight = new CopyOnWriteArrayList<>();
   private final Timer placing;
 
   /** Registers what is there from the start. */
   public Meters(MeterRegistry registry) {
     this.registry = registry;
-    Gauge.builder("sluice_http_requests_in_flight", inFlight, AtomicInteger::get)
+    Gauge.builder("sluice_http_requests_in_flight", this, Meters::requestsInFlight)
         .description("Requests under way, of all event loops")
         .register(registry);
     this.placing =
@@ -58,17 +59,41 @@ public final class Meters {
     return registry;
   }
 
+  /** Counts the answers of one call: {@code sluice_http_requests_total}. */
+  public final class Answers {
+    private final String call;
+    private final Map<String, Counter> counters = new ConcurrentHashMap<>();
+
+    private Answers(String call) {
+      this.call = call;
+    }
+
+    /**
+     * Counts one.
+     *
+     * @param outcome ok, created, accepted or the last segment of a problem type
+     */
+    public void count(String outcome) {
+      Counter counter = counters.get(outcome);
+      if (counter == null) {
+        counter = counters.computeIfAbsent(outcome, name -> requestCounter(call, name));
+      }
+      counter.increment();
+    }
+
+    /** The name of the call. */
+    public String call() {
+      return call;
+    }
+  }
+
   /**
-   * Counts an answer: {@code sluice_http_requests_total}.
+   * The answers of a call of the API; to be kept by who counts them often.
    *
-   * @param call a call of the API
-   * @param outcome ok, created, accepted or the last segment of a problem type
+   * @param call its name, one of a few
    */
-  public void answered(String call, String outcome) {
-    requests
-        .computeIfAbsent(call, name -> new ConcurrentHashMap<>())
-        .computeIfAbsent(outcome, name -> requestCounter(call, name))
-        .increment();
+  public Answers answers(String call) {
+    return requests.computeIfAbsent(call, Answers::new);
   }
 
   private Counter requestCounter(String call, String outcome) {
@@ -79,9 +104,16 @@ public final class Meters {
         .register(registry);
   }
 
-  /** Changes the number of requests under way: {@code sluice_http_requests_in_flight}. */
-  public void inFlight(int change) {
-    inFlight.addAndGet(change);
+  /**
+   * A part of the requests under way, {@code sluice_http_requests_in_flight}: each event loop
+   * counts its own, since one counter for all would be fought over with each request.
+   */
+  public void inFlight(IntSupplier ofOneLoop) {
+    inFlight.add(ofOneLoop);
+  }
+
+  private double requestsInFlight() {
+    return inFlight.stream().mapToInt(IntSupplier::getAsInt).sum();
   }
 
   /** Records a yes to a buyer: {@code sluice_placing_seconds}. */

@@ -53,6 +53,9 @@ final class ClientSettings {
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    // One request under way: what comes meanwhile goes out together in the next, so that a busy
+    // broker is asked less often. Measured: fewer, larger requests at the same latency.
+    settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");
     settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, config.requestTimeoutMs());
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, config.deliveryTimeoutMs());

@@ -9,6 +9,7 @@ import io.sluice.orderlog.LogBatch.LogRecord;
 import io.sluice.owner.LogQueue.Slice;
 import io.sluice.reservation.Timers;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,7 @@ final class Booking {
   private final Timers timers;
   private final LogTap tap;
   private final MissingGrants missingGrants;
+  private final Courtesy courtesy;
   private final Pass pass;
   private final Backoff backoff = new Backoff();
   private final LogQueue queue = new LogQueue();
@@ -51,6 +53,7 @@ final class Booking {
     this.timers = duties.timers();
     this.tap = tap;
     this.missingGrants = new MissingGrants(duties.ledger(), duties.stock());
+    this.courtesy = tap.courtesy();
     this.pass = new Pass("booking", ownership.partition(), this::step);
   }
 
@@ -84,6 +87,7 @@ final class Booking {
       return Future.succeededFuture(false);
     }
     current = slice;
+    long begin = courtesy.begin();
     return missingGrants
         .addTo(slice.commands())
         .compose(commands -> owned.advance(slice.endOffset(), commands))
@@ -94,7 +98,15 @@ final class Booking {
               succeeded();
               return true;
             })
-        .onFailure(failure -> failed(slice, failure));
+        .onFailure(failure -> failed(slice, failure))
+        .compose(booked -> rest(courtesy.restAfter(begin)));
+  }
+
+  /** Answers that more may be due. */
+  private Future<Boolean> rest(Duration rest) {
+    return rest.toMillis() == 0
+        ? Future.succeededFuture(true)
+        : timers.after(rest).map(rested -> true);
   }
 
   private void succeeded() {

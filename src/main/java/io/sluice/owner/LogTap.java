@@ -5,4 +5,9 @@ public interface LogTap {
   void pause();
 
   void resume();
+
+  /** When booking rests. */
+  default Courtesy courtesy() {
+    return Courtesy.NONE;
+  }
 }

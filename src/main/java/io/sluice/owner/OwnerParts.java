@@ -12,10 +12,12 @@ import java.util.function.Supplier;
  *
  * @param stock makes a store that is not started
  * @param reconcileEvery between two comparisons of Redis with the ledger
+ * @param courtesy that booking shows to grants
  */
 public record OwnerParts(
     Ledger ledger,
     Supplier<StockConnection> stock,
     OrderLog orderLog,
     EventPublisher events,
-    Duration reconcileEvery) {}
+    Duration reconcileEvery,
+    Courtesy courtesy) {}

@@ -145,6 +145,11 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   }
 
   @Override
+  public Courtesy courtesy() {
+    return parts.courtesy();
+  }
+
+  @Override
   public void pause() {
     supervisor.pause(this);
   }

@@ -30,12 +30,19 @@ import org.jspecify.annotations.Nullable;
 public final class Backlog {
   static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
+  /** Grants of this instance; far below what it can do, and far above an ordinary day. */
+  static final long STAMPEDE_PER_S = 4_000;
+
+  static final Duration WINDOW = Duration.ofMillis(100);
+  private static final long NANOS_PER_S = 1_000_000_000;
+
   /** What was counted, and how much had been appended by this instance before that. */
   private record Counted(long orders, long appendedBefore) {}
 
   private final OrderLog log;
   private final int partitions;
   private final int limit;
+  private final LongSupplier nanoTime;
   private final Paced endLook;
   private final Paced fenceLook;
   private final LongAdder appended = new LongAdder();
@@ -48,6 +55,9 @@ public final class Backlog {
   private long appendedAtEnds;
   private long recordsAtEnds;
   private double ordersPerRecord = 1;
+  private long windowStartNanos;
+  private long appendedAtWindow;
+  private long lastPerS;
 
   /**
    * Makes the watch of an instance.
@@ -65,10 +75,33 @@ public final class Backlog {
     this.log = log;
     this.partitions = partitions;
     this.limit = limit;
+    this.nanoTime = nanoTime;
+    this.windowStartNanos = nanoTime.getAsLong();
     this.endLook = new Paced(this::lookAtEnds, LOOK_EVERY, nanoTime);
     this.fenceLook =
         new Paced(() -> ledger.fences().onSuccess(this::noteFences), LOOK_EVERY, nanoTime);
     meters.logBacklog(this::orders);
+  }
+
+  /**
+   * Whether grants come so fast that booking should let them pass, and may: the backlog is far from
+   * its limit.
+   */
+  public boolean isStampede() {
+    return grantsPerS() >= STAMPEDE_PER_S && orders() < limit / 2;
+  }
+
+  /** As of the last whole window. */
+  private synchronized long grantsPerS() {
+    long nowNanos = nanoTime.getAsLong();
+    long windowNanos = nowNanos - windowStartNanos;
+    if (windowNanos >= WINDOW.toNanos()) {
+      long now = appended.sum();
+      lastPerS = (now - appendedAtWindow) * NANOS_PER_S / windowNanos;
+      appendedAtWindow = now;
+      windowStartNanos = nowNanos;
+    }
+    return lastPerS;
   }
 
   /** Whether the owners are so far behind that nothing should be added to the log. */

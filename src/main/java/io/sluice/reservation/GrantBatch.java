@@ -26,6 +26,11 @@ final class GrantBatch {
     }
   }
 
+  /** When nothing of it was sent yet. */
+  long startNanos() {
+    return startNanos;
+  }
+
   List<Wish> wishes() {
     return wishes;
   }

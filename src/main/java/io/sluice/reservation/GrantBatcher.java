@@ -9,6 +9,7 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
+import io.sluice.model.Sku;
 import io.sluice.reservation.PlacedOrder.Accepted;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
@@ -50,6 +51,7 @@ final class GrantBatcher {
   private final StockStore stock;
   private final GrantRecorder recorder;
   private final SoldOutCheck soldOut;
+  private final SoldOutLeases leases;
   private final BookedOrders booked;
   private final Loop loop;
   private final Deadlines deadlines;
@@ -68,6 +70,7 @@ final class GrantBatcher {
     this.stock = stock;
     this.recorder = recorder;
     this.soldOut = new SoldOutCheck(stock);
+    this.leases = new SoldOutLeases(stock, loop);
     this.booked = booked;
     this.loop = loop;
     this.deadlines = new Deadlines(loop);
@@ -80,7 +83,25 @@ final class GrantBatcher {
     lanes.add(wish.bucket(), wish);
   }
 
-  private Future<Void> send(BucketId bucket, List<Wish> wishes) {
+  /** Whether it is certain, without asking Redis, that this would be refused as sold out. */
+  boolean isSoldOut(Sku sku, StockStore.Request request) {
+    return leases.isSoldOut(sku, request);
+  }
+
+  /** What waited for a call that brought a lease need not ask again: one question renews it. */
+  private Future<Void> send(BucketId bucket, List<Wish> waiting) {
+    List<Wish> wishes = new ArrayList<>(waiting.size());
+    for (Wish wish : waiting) {
+      if (leases.isSoldOut(wish.sku(), wish.request())) {
+        wish.answer(Refusals.soldOut(wish.request().qty(), 0));
+      } else {
+        wishes.add(wish);
+      }
+    }
+    return wishes.isEmpty() ? Future.succeededFuture() : ask(bucket, wishes);
+  }
+
+  private Future<Void> ask(BucketId bucket, List<Wish> wishes) {
     batchSize.record(wishes.size());
     GrantBatch batch = new GrantBatch(loop, deadlines, deadline, wishes);
     return Future.succeededFuture(wishes.stream().map(Wish::request).toList())
@@ -114,6 +135,7 @@ final class GrantBatcher {
       wishes.forEach(wish -> wish.answer(Refusals.loading()));
       return;
     }
+    leases.note(wishes.get(0).sku(), bucket, batch.startNanos(), reply);
     if (batch.isLate()) {
       batch.giveUp();
       return;

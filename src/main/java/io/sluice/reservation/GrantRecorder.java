@@ -6,7 +6,6 @@ import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
-import io.sluice.orderlog.OrderLog;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
@@ -20,7 +19,7 @@ import java.util.stream.Collectors;
  * learn which grants are durable now, and as what.
  */
 final class GrantRecorder {
-  private final OrderLog log;
+  private final LogLanes log;
   private final int partitions;
   private final RouteChoice routes;
   private final DirectBooking direct;
@@ -28,7 +27,7 @@ final class GrantRecorder {
   private final Timer appendLatency;
 
   GrantRecorder(Stores stores, RouteChoice routes, DirectBooking direct, Loop loop, Timer latency) {
-    this.log = stores.log();
+    this.log = new LogLanes(stores.log(), GrantBatcher.RECORD_COMMANDS_MAX);
     this.partitions = stores.partitions();
     this.routes = routes;
     this.direct = direct;
@@ -60,8 +59,7 @@ final class GrantRecorder {
         grants.stream().<Command>map(grant -> new Command.Reserve(grant, null)).toList();
     long startNanos = loop.now();
     routes.appending(commands.size());
-    return Future.succeededFuture(commands)
-        .compose(all -> log.append(bucket.partition(partitions), all))
+    return log.append(bucket.partition(partitions), commands)
         .onComplete(ack -> appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS));
   }
 

@@ -11,6 +11,8 @@ final class Refusals {
   /** A rebuild takes seconds, an answer to everybody at the same second helps nobody. */
   private static final int LOADING_S = 2;
 
+  private static final Refused NONE_LEFT = soldOutOf(1, 0);
+
   private Refusals() {}
 
   static Refused unavailable() {
@@ -57,7 +59,12 @@ final class Refusals {
         Refusal.UNKNOWN_SKU, "Expected a SKU on sale, but there is no SKU " + skuId + ".", 0);
   }
 
+  /** With nothing left it is said a great many times. */
   static Refused soldOut(int qty, long available) {
+    return available == 0 && qty == 1 ? NONE_LEFT : soldOutOf(qty, available);
+  }
+
+  private static Refused soldOutOf(int qty, long available) {
     return new Refused(
         Refusal.SOLD_OUT,
         "Expected "

@@ -105,11 +105,15 @@ public final class Reservations {
   private Future<PlacedOrder> place(Sku sku, String userId, int qty, @Nullable String requestKey) {
     BucketId bucket = BucketId.of(sku.skuId(), userId, sku.buckets());
     OrderToken token = tokens.tokenFor(userId, bucket, requestKey);
+    StockStore.Request request = new StockStore.Request(token, userId, qty);
+    if (batcher.isSoldOut(sku, request)) {
+      return Future.succeededFuture(Refusals.soldOut(qty, 0));
+    }
     Route route = admission.routes().next(bucket.partition(partitions));
     if (route == Route.NONE) {
       return Future.succeededFuture(Refusals.noRoute());
     }
-    Wish wish = new Wish(sku, new StockStore.Request(token, userId, qty), route);
+    Wish wish = new Wish(sku, request, route);
     batcher.add(wish);
     return wish.answer();
   }

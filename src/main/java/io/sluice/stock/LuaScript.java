@@ -15,6 +15,7 @@ import java.util.Locale;
  */
 enum LuaScript {
   RESERVE,
+  TOKENS,
   LOOKUP,
   OVERDUE,
   BOOK,

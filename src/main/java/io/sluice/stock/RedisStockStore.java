@@ -68,6 +68,15 @@ public final class RedisStockStore implements StockConnection {
   }
 
   @Override
+  public Future<TokenPage> tokens(BucketId bucket, String from, int limit) {
+    if (limit < 1 || limit > TOKENS_MAX) {
+      return outOfRange("a limit of 1 to " + TOKENS_MAX, limit);
+    }
+    LuaCall call = new LuaCall(LuaScript.TOKENS, bucket, 2).add(from).add(limit);
+    return runner.run(call).map(StockReplies::tokens);
+  }
+
+  @Override
   public Future<Lookup> lookup(BucketId bucket, List<OrderToken> tokens) {
     Map<OrderToken, Recorded> recorded = new HashMap<>();
     return inPages(

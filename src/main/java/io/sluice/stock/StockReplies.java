@@ -4,12 +4,14 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.stock.StockStore.Contents;
 import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Overdue;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.ReserveReply;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.TokenPage;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +20,8 @@ import java.util.Map;
 
 /** Reads the replies of the scripts; their headers say what stands where. */
 final class StockReplies {
-  private static final int RESERVE_HEAD = 5;
+  private static final int RESERVE_HEAD = 8;
+  private static final int TOKENS_HEAD = 5;
   private static final int SNAPSHOT_HEAD = 15;
 
   private StockReplies() {}
@@ -60,7 +63,23 @@ final class StockReplies {
         outcomes.add(token.refused());
       }
     }
-    return new ReserveReply(code, reply.get(1).toLong(), outcomes);
+    Contents contents =
+        new Contents(epoch, reply.get(5).toLong(), Math.toIntExact(reply.get(6).toLong()));
+    return new ReserveReply(
+        code, reply.get(1).toLong(), outcomes, contents, reply.get(7).toInteger());
+  }
+
+  static TokenPage tokens(Response reply) {
+    BucketCode code = code(reply.get(0));
+    if (code != BucketCode.OK) {
+      return new TokenPage(code, Contents.UNKNOWN, 0, StockStore.FIRST_PAGE, List.of());
+    }
+    List<String> tokens = new ArrayList<>(reply.size() - TOKENS_HEAD);
+    for (int at = TOKENS_HEAD; at < reply.size(); at++) {
+      tokens.add(reply.get(at).toString());
+    }
+    Contents contents = new Contents(reply.get(1).toLong(), reply.get(2).toLong(), 0);
+    return new TokenPage(code, contents, reply.get(3).toLong(), reply.get(4).toString(), tokens);
   }
 
   static Lookup lookup(Response reply, List<OrderToken> tokens) {

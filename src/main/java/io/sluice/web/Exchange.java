@@ -14,14 +14,12 @@ public final class Exchange {
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
 
   private final HttpServerRequest request;
-  private final String call;
-  private final Meters meters;
+  private final Meters.Answers answers;
   private final long begunNanos = System.nanoTime();
 
-  Exchange(HttpServerRequest request, String call, Meters meters) {
+  Exchange(HttpServerRequest request, Meters.Answers answers) {
     this.request = request;
-    this.call = call;
-    this.meters = meters;
+    this.answers = answers;
   }
 
   public HttpServerRequest request() {
@@ -41,7 +39,7 @@ public final class Exchange {
     }
     response.setStatusCode(status);
     response.headers().set(HttpHeaders.CONTENT_TYPE, JSON);
-    meters.answered(call, outcome(status));
+    answers.count(outcome(status));
     response.end(json);
   }
 
@@ -58,7 +56,7 @@ public final class Exchange {
     if (request.response().ended()) {
       return;
     }
-    meters.answered(call, problem.type().word());
+    answers.count(problem.type().word());
     problem.send(request.response());
   }
 
@@ -69,7 +67,7 @@ public final class Exchange {
           if (result.succeeded()) {
             guard(() -> answer.handle(result.result()));
           } else {
-            answer(ProblemMapper.problem(result.cause(), call));
+            answer(ProblemMapper.problem(result.cause(), answers.call()));
           }
         });
   }
@@ -79,7 +77,7 @@ public final class Exchange {
     try {
       part.run();
     } catch (RuntimeException e) {
-      answer(ProblemMapper.problem(e, call));
+      answer(ProblemMapper.problem(e, answers.call()));
     }
   }
 }

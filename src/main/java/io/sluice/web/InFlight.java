@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,15 +17,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InFlight {
   private final int max;
-  private final Meters meters;
   private final Set<Runnable> waiting = new HashSet<>();
-  private int count;
+
+  /** Changed by its event loop only, read by whoever looks at the metrics. */
+  private final AtomicInteger count = new AtomicInteger();
+
   private @Nullable Promise<Void> drained;
 
   /** Expects how many may be under way at once, at least 1. */
   public InFlight(int max, Meters meters) {
     this.max = max;
-    this.meters = meters;
+    meters.inFlight(count::get);
   }
 
   public boolean isDraining() {
@@ -33,19 +36,17 @@ public final class InFlight {
 
   /** Takes a place until the response has ended. False: all are taken. */
   boolean enter(HttpServerResponse response) {
-    if (count >= max) {
+    if (count.getPlain() >= max) {
       return false;
     }
-    count++;
-    meters.inFlight(1);
+    count.setRelease(count.getPlain() + 1);
     response.endHandler(end -> leave());
     return true;
   }
 
   private void leave() {
-    count--;
-    meters.inFlight(-1);
-    if (count == 0 && drained != null) {
+    count.setRelease(count.getPlain() - 1);
+    if (count.getPlain() == 0 && drained != null) {
       drained.tryComplete();
     }
   }
@@ -65,7 +66,7 @@ public final class InFlight {
       drained = Promise.promise();
       List.copyOf(waiting).forEach(Runnable::run);
     }
-    if (count == 0) {
+    if (count.getPlain() == 0) {
       drained.tryComplete();
     }
     return drained.future();

@@ -37,7 +37,7 @@ public final class Reception {
    * @param call its name in the metrics
    */
   public Exchange receive(HttpServerRequest request, String call) {
-    return new Exchange(request, call, meters);
+    return new Exchange(request, meters.answers(call));
   }
 
   Exchange receive(RoutingContext context, String call) {

@@ -189,7 +189,7 @@ interface ReserveContract extends StockContract {
     unit().release(first);
 
     // when
-    Grant second = unit().grant(bucket, request(bucket, 2, 1));
+    Grant second = unit().grantOnceNotDry(bucket, request(bucket, 2, 1));
 
     // then
     assertThat(second.seq()).isEqualTo(2);
@@ -219,7 +219,7 @@ interface ReserveContract extends StockContract {
         .ignoringFields("nowMs")
         .isEqualTo(before);
     unit().restock(bucket, 11, 2, SkuState.OPEN, new SkuSettings(300, 1, 0, 0));
-    assertThat(unit().grant(bucket, request(bucket, 3, "bob", 1)).seq()).isEqualTo(2);
+    assertThat(unit().grantOnceNotDry(bucket, request(bucket, 3, "bob", 1)).seq()).isEqualTo(2);
   }
 
   @Test

@@ -8,6 +8,8 @@ public abstract class StockStoreContract
     implements ReserveContract,
         ReserveBatchContract,
         ReserveStatesContract,
+        DryContract,
+        TokensContract,
         StockReadContract,
         BookAndReleaseContract,
         RestockContract,

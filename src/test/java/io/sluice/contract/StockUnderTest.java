@@ -148,11 +148,27 @@ public final class StockUnderTest {
 
   /** Reserves what must be granted. */
   Grant grant(BucketId bucket, Request request) {
-    GrantOutcome outcome = reserve(bucket, request).get(0);
+    return grant(bucket, request, reserve(bucket, request).get(0));
+  }
+
+  private static Grant grant(BucketId bucket, Request request, GrantOutcome outcome) {
     if (outcome instanceof GrantOutcome.Granted granted) {
       return granted.grant();
     }
-    throw new AssertionError("Expected a grant, but got " + outcome);
+    throw new AssertionError(
+        "Expected a grant of %s in %s, but got %s".formatted(request, bucket, outcome));
+  }
+
+  /**
+   * Reserves what must be granted once the bucket is no longer dry: half a second later at most.
+   */
+  Grant grantOnceNotDry(BucketId bucket, Request request) {
+    long endNanos = System.nanoTime() + 2L * StockStore.DRY_MAX_MS * 1_000_000;
+    GrantOutcome outcome = reserve(bucket, request).get(0);
+    while (!(outcome instanceof GrantOutcome.Granted) && System.nanoTime() < endNanos) {
+      outcome = reserve(bucket, request).get(0);
+    }
+    return grant(bucket, request, outcome);
   }
 
   void book(Grant grant) {

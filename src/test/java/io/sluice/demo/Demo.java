@@ -4,6 +4,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.sluice.testkit.HttpCaller;
 import io.sluice.testkit.LedgerReader;
+import io.sluice.testkit.ProgressBar;
+import io.sluice.testkit.Screen;
 import io.sluice.testkit.SluiceProcess;
 import io.sluice.testkit.StockReader;
 import io.vertx.core.Vertx;

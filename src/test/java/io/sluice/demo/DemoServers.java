@@ -2,6 +2,8 @@ package io.sluice.demo;
 
 import io.sluice.testkit.Backends;
 import io.sluice.testkit.HttpCaller;
+import io.sluice.testkit.ProgressBar;
+import io.sluice.testkit.Screen;
 import io.sluice.testkit.SluiceProcess;
 import io.sluice.testkit.StartListener.State;
 import java.io.IOException;

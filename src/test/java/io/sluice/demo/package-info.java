@@ -7,7 +7,6 @@
  *        ── Shop:        the HTTP calls of buyers, back office and operators
  *        ── Stampede:    20,000 buyers, of whom Tally keeps count
  *        ── Audit:       what ledger and Redis say afterwards
- *        ── Screen:      progress bars on a terminal, plain lines elsewhere
  * </pre>
  */
 package io.sluice.demo;

@@ -95,6 +95,7 @@ final class ApiNode {
   }
 
   Future<PlacedOrder> place(Buyer.Wish wish) {
+    boolean toldYes = world.told().isGranted(wish);
     long askedUs = world.scheduler().nowUs();
     return reservations
         .place(wish.user(), Sale.SKU, wish.qty(), wish.key())
@@ -102,6 +103,9 @@ final class ApiNode {
             answer -> {
               world.say(() -> node + " tells " + wish + ": " + answer);
               world.told().placed(wish, askedUs, answer, world);
+              if (toldYes) {
+                world.told().placedAgain(wish, answer, world);
+              }
             });
   }
 

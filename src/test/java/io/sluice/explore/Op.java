@@ -68,6 +68,7 @@ record Op(Store store, Kind kind, String label) {
       Set.of(
           "rehearse",
           "lookup",
+          "tokens",
           "overdue",
           "snapshot",
           "runId",

@@ -54,6 +54,7 @@ enum Planted {
           changing(
               (grant, row) ->
                   new Command.Reject(inEpoch(grant, row.epoch()), Reason.UNPROCESSABLE))),
+  LEASE_WITH_AN_OLD_COPY(OldCopy::new),
   ENDED_TOKENS_NOT_RELOADED(
       () ->
           new Defect() {
@@ -145,7 +146,8 @@ enum Planted {
               ? new GrantOutcome.Already(already.grant(), false)
               : outcome);
     }
-    return new ReserveReply(reply.code(), reply.available(), outcomes);
+    return new ReserveReply(
+        reply.code(), reply.available(), outcomes, reply.contents(), reply.dryMs());
   }
 
   private static Snapshot asEmpty(Snapshot seen) {

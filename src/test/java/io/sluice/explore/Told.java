@@ -6,6 +6,7 @@ import io.sluice.model.Refusal;
 import io.sluice.reservation.CommandAnswer;
 import io.sluice.reservation.OrderAnswer;
 import io.sluice.reservation.PlacedOrder;
+import io.sluice.stock.StockStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,9 @@ final class Told {
   /** An answer to confirm, cancel or refund. */
   record Outcome(String command, OrderToken token, CommandAnswer answer) {}
 
+  /** A unit that came back while its bucket was dry counts as free when that is over. */
+  private static final long RETURNING_US = StockStore.DRY_MAX_MS * 1_000L;
+
   private final Map<Buyer.Wish, List<Yes>> yeses = new LinkedHashMap<>();
   private final Map<OrderToken, Buyer.Wish> known = new LinkedHashMap<>();
   private final List<Outcome> outcomes = new ArrayList<>();
@@ -33,7 +37,7 @@ final class Told {
     if (!(answer instanceof PlacedOrder.Accepted accepted)) {
       refusals++;
       boolean soldOut = ((PlacedOrder.Refused) answer).refusal() == Refusal.SOLD_OUT;
-      if (soldOut && world.invariants().wereFreeSince(wish.qty(), askedUs)) {
+      if (soldOut && world.invariants().wereFreeSince(wish.qty(), askedUs - RETURNING_US)) {
         world.breach("P7 a no is honest", "Expected units for " + wish + ", but got " + answer);
       }
       return;
@@ -47,6 +51,23 @@ final class Told {
       world.breach(
           "P4 one answer per request key",
           "Expected " + first.order() + " again, but " + wish + " was told " + yes.order());
+    }
+  }
+
+  /** Whether this wish was told yes. */
+  boolean isGranted(Buyer.Wish wish) {
+    return yeses.containsKey(wish);
+  }
+
+  /** The answer to a request that was sent after a yes to the same one. */
+  void placedAgain(Buyer.Wish wish, PlacedOrder answer, World world) {
+    if (answer instanceof PlacedOrder.Refused refused
+        && refused.refusal() != Refusal.UNAVAILABLE
+        && refused.refusal() != Refusal.BUSY
+        && refused.refusal() != Refusal.ORDER_ENDED) {
+      world.breach(
+          "P4 who was told yes hears of that order",
+          "Expected the order of " + wish + ", but it was told " + refused);
     }
   }
 

@@ -53,6 +53,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final List<Delay> delays = new ArrayList<>();
   PartitionOwner owner;
+  Courtesy courtesy = Courtesy.NONE;
 
   /** Runs once, just before the orders of a bucket are read for a rebuild. */
   Runnable beforeLoadRows = () -> {};
@@ -205,6 +206,11 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   @Override
   public void failed(int partition, Throwable cause) {
     throw new AssertionError(cause);
+  }
+
+  @Override
+  public Courtesy courtesy() {
+    return courtesy;
   }
 
   @Override

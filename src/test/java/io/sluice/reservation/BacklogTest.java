@@ -177,4 +177,42 @@ class BacklogTest {
     time.advance(Backlog.LOOK_EVERY);
     unit.orders();
   }
+
+  @Test
+  void shouldSeeAStampedeWhenGrantsComeFast() {
+    // given
+    Backlog roomy = new Backlog(log, ledger.port(), 2, 10_000, time::now, new Meters(registry));
+    roomy.appending(390);
+    time.advance(Backlog.WINDOW);
+    boolean slow = roomy.isStampede();
+    roomy.appending(410);
+    boolean early = roomy.isStampede();
+
+    // when
+    time.advance(Backlog.WINDOW);
+    boolean fast = roomy.isStampede();
+    time.advance(Backlog.WINDOW);
+    boolean over = roomy.isStampede();
+
+    // then
+    assertThat(slow).isFalse();
+    assertThat(early).as("in the middle of a window").isFalse();
+    assertThat(fast).isTrue();
+    assertThat(over).isFalse();
+  }
+
+  @Test
+  void shouldNotLetGrantsGoFirstWhenTheBacklogIsHalfwayToItsLimit() {
+    // given
+    Backlog full = new Backlog(log, ledger.port(), 2, 10_000, time::now, new Meters(registry));
+    state(0, 0, 5_000);
+    full.orders();
+    full.appending(1_000);
+
+    // when
+    time.advance(Backlog.WINDOW);
+
+    // then
+    assertThat(full.isStampede()).isFalse();
+  }
 }

@@ -14,6 +14,7 @@ import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.ReserveReply;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.TokenPage;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -73,6 +74,10 @@ final class ScriptedStock {
     Reserve call = new Reserve(bucket, requests, Promise.promise());
     reserves.add(call);
     return call.reply().future();
+  }
+
+  Future<TokenPage> tokens(BucketId bucket, String from, int limit) {
+    return Future.failedFuture("no answer");
   }
 
   Future<Lookup> lookup(BucketId bucket, List<OrderToken> tokens) {

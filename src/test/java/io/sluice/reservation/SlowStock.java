@@ -7,6 +7,7 @@ import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.ReserveReply;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.TokenPage;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -57,6 +58,10 @@ final class SlowStock {
     Call call = new Call(bucket, requests, Promise.promise());
     calls.add(call);
     return call.reply().future();
+  }
+
+  Future<TokenPage> tokens(BucketId bucket, String from, int limit) {
+    return store.tokens(bucket, from, limit);
   }
 
   Future<Lookup> lookup(BucketId bucket, List<OrderToken> tokens) {

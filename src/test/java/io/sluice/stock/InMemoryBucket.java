@@ -6,12 +6,16 @@ import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.Contents;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockStore.ReserveReply;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Take;
+import io.sluice.stock.StockStore.TokenPage;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -30,6 +34,7 @@ final class InMemoryBucket {
     LOADED
   }
 
+  private static final GrantOutcome SOLD_OUT = new GrantOutcome.Refused(Refusal.SOLD_OUT);
   private static final SkuSettings NO_SETTINGS = new SkuSettings(0, 0, 0, 0);
 
   String runId = "";
@@ -44,6 +49,7 @@ final class InMemoryBucket {
   long version;
   long taken;
   BucketCode takenCode = BucketCode.OK;
+  private long dryUntilMs;
   SkuState state = SkuState.CLOSED;
   SkuSettings settings = NO_SETTINGS;
   private final Map<OrderToken, Recorded> records = new LinkedHashMap<>();
@@ -63,6 +69,7 @@ final class InMemoryBucket {
     copy.version = version;
     copy.taken = taken;
     copy.takenCode = takenCode;
+    copy.dryUntilMs = dryUntilMs;
     copy.state = state;
     copy.settings = settings;
     copy.records.putAll(records);
@@ -74,12 +81,43 @@ final class InMemoryBucket {
     return total - claimed + released;
   }
 
-  GrantOutcome decide(Request request, long nowMs) {
+  ReserveReply reserve(List<Request> requests, long nowMs) {
+    boolean open = stateAt(nowMs) == SkuState.OPEN;
+    long leftMs = dryUntilMs - nowMs;
+    boolean dry = open && leftMs > 0 && leftMs <= StockStore.DRY_MAX_MS;
+    long dryMs = dry ? leftMs : 0;
+    List<GrantOutcome> outcomes = new ArrayList<>();
+    requests.forEach(request -> outcomes.add(decide(request, nowMs, dry)));
+    if (!dry && available() <= 0 && outcomes.contains(SOLD_OUT)) {
+      dryMs = StockStore.DRY_MAX_MS;
+      dryUntilMs = nowMs + dryMs;
+    }
+    return new ReserveReply(
+        BucketCode.OK,
+        dryMs > 0 ? Math.min(0, available()) : available(),
+        outcomes,
+        contents(),
+        (int) dryMs);
+  }
+
+  Contents contents() {
+    return new Contents(epoch, claimed, settings.limitPerUser());
+  }
+
+  TokenPage tokens(String from, int limit) {
+    return InMemoryTokens.page(contents(), List.copyOf(records.values()), from, limit);
+  }
+
+  private SkuState stateAt(long nowMs) {
+    return state.at(nowMs, settings.opensAtMs(), settings.closesAtMs());
+  }
+
+  private GrantOutcome decide(Request request, long nowMs, boolean dry) {
     Recorded known = records.get(request.token());
     if (known != null) {
       return repeated(request, known);
     }
-    SkuState now = state.at(nowMs, settings.opensAtMs(), settings.closesAtMs());
+    SkuState now = stateAt(nowMs);
     int limit = settings.limitPerUser();
     if (now == SkuState.FROZEN) {
       return new GrantOutcome.Refused(Refusal.BUSY);
@@ -90,8 +128,8 @@ final class InMemoryBucket {
     if (limit > 0 && buyers.getOrDefault(request.userId(), 0) + request.qty() > limit) {
       return new GrantOutcome.Refused(Refusal.LIMIT_REACHED);
     }
-    if (request.qty() > available()) {
-      return new GrantOutcome.Refused(Refusal.SOLD_OUT);
+    if (dry || request.qty() > available()) {
+      return SOLD_OUT;
     }
     return new GrantOutcome.Granted(grant(request, nowMs));
   }

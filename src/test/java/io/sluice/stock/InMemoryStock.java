@@ -5,7 +5,6 @@ import io.sluice.model.OrderToken;
 import io.sluice.stock.InMemoryBucket.Mark;
 import io.vertx.core.Future;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -85,11 +84,19 @@ public final class InMemoryStock implements StockStore {
           if (code != BucketCode.OK) {
             return new ReserveReply(code, 0, List.of());
           }
-          InMemoryBucket bucket = bucket(id);
-          long nowMs = clock.millis();
-          List<GrantOutcome> outcomes = new ArrayList<>();
-          requests.forEach(request -> outcomes.add(bucket.decide(request, nowMs)));
-          return new ReserveReply(BucketCode.OK, bucket.available(), outcomes);
+          return bucket(id).reserve(requests, clock.millis());
+        });
+  }
+
+  @Override
+  public Future<TokenPage> tokens(BucketId id, String from, int limit) {
+    return answer(
+        limit >= 1 && limit <= TOKENS_MAX && from.matches("\\d+"),
+        () -> {
+          BucketCode code = code(id);
+          return code == BucketCode.OK
+              ? bucket(id).tokens(from, limit)
+              : new TokenPage(code, Contents.UNKNOWN, 0, FIRST_PAGE, List.of());
         });
   }
 

@@ -78,6 +78,14 @@ public final class SluiceProcess implements AutoCloseable {
     return new SluiceProcess(name, program, settings, caller);
   }
 
+  /** The same in a JVM with options of one's own: for whoever measures. */
+  public static SluiceProcess ofClasses(
+      String name, List<String> jvmOptions, Map<String, String> settings, HttpCaller caller) {
+    var program = new ArrayList<>(jvm(jvmOptions.toArray(String[]::new)));
+    program.addAll(List.of("-cp", mainClassPath(), MAIN));
+    return new SluiceProcess(name, program, settings, caller);
+  }
+
   /** The fat jar, configured likewise. */
   public static SluiceProcess ofJar(
       String name, Path jar, Map<String, String> settings, HttpCaller caller) {
@@ -129,6 +137,11 @@ public final class SluiceProcess implements AutoCloseable {
 
   public synchronized boolean isAlive() {
     return process != null && process.isAlive();
+  }
+
+  /** The process id of the running instance. */
+  public synchronized long pid() {
+    return process.pid();
   }
 
   /** What {@code /readyz} says now; status 0 where the management port is not up. */

@@ -1,13 +1,13 @@
-package io.sluice.demo;
+package io.sluice.testkit;
 
 import java.io.PrintStream;
 import java.util.Locale;
 
 /**
- * Where the demo says what it does: on a terminal one line is redrawn in place, elsewhere every
- * line is a plain one.
+ * Where the demo and the benchmarks say what they do: on a terminal one line is redrawn in place,
+ * elsewhere every line is a plain one.
  */
-final class Screen {
+public final class Screen {
   private static final int WIDTH_MAX = 110;
 
   private final PrintStream out;
@@ -20,22 +20,22 @@ final class Screen {
   }
 
   /** Standard output, which is a terminal where there is a console that is not a dumb one. */
-  static Screen ofStandardOutput() {
+  public static Screen ofStandardOutput() {
     boolean dumb = "dumb".equals(System.getenv("TERM"));
     return new Screen(System.out, System.console() != null && !dumb);
   }
 
-  boolean isTerminal() {
+  public boolean isTerminal() {
     return terminal;
   }
 
-  synchronized void line(String text) {
+  public synchronized void line(String text) {
     clear();
     out.println(text);
     out.flush();
   }
 
-  synchronized void line(String format, Object... details) {
+  public synchronized void line(String format, Object... details) {
     line(String.format(Locale.ROOT, format, details));
   }
 

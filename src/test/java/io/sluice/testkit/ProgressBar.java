@@ -1,4 +1,4 @@
-package io.sluice.demo;
+package io.sluice.testkit;
 
 import java.util.Locale;
 import java.util.concurrent.Executors;
@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * Shows how far a piece of work has come, until it is closed: a bar that is redrawn on a terminal,
  * a line for every fifth of the way elsewhere.
  */
-final class ProgressBar implements AutoCloseable {
+public final class ProgressBar implements AutoCloseable {
   private static final int CELLS = 24;
   private static final int REDRAW_MS = 150;
   private static final int PLAIN_STEPS = 5;
@@ -40,7 +40,7 @@ final class ProgressBar implements AutoCloseable {
             });
   }
 
-  static ProgressBar show(
+  public static ProgressBar show(
       Screen screen, String label, long total, LongSupplier done, Supplier<String> note) {
     var bar = new ProgressBar(screen, label, total, done, note);
     bar.redraws.scheduleWithFixedDelay(bar::draw, 0, REDRAW_MS, TimeUnit.MILLISECONDS);

@@ -1,0 +1,36 @@
+-- Reads a page of all tokens that are recorded, live and ended ones.
+--
+-- KEYS     1 stock  2 reserve  3 unbooked (not used)  4 buyers (not used)
+-- ARGV     1 cursor, 0 to begin with  2 how many, about; 1 to 2,000
+-- RETURNS  {bucket code} where that is not OK, else {OK, epoch, claimed, recorded in all, next cursor, ...} followed per
+--          token by token and user; the next cursor is 0 at the end
+--   bucket codes, the first that applies:
+--     1 ABSENT   not loaded into this Redis
+--     2 LOST     loaded into another Redis process
+--     3 LOADING  a rebuild is under way
+--     0 OK
+-- INVARIANT  writes nothing; no token is ever recorded without a rise of epoch or claimed, and none goes in an epoch: so
+--          pages from 0 to 0 that say the same epoch and claimed hold, together, every token, some of them twice
+
+local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
+local PAGE_MAX = 2000
+local stock_key, reserve_key = KEYS[1], KEYS[2]
+local cursor, count = ARGV[1], tonumber(ARGV[2])
+
+if #ARGV ~= 2 or not string.find(cursor, '^%d+$') or not count or count < 1 or count > PAGE_MAX or count % 1 ~= 0 then
+  return redis.error_reply('ERR tokens: expected a cursor and 1 to 2000')
+end
+
+local run_id, loading, epoch, claimed =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'epoch', 'claimed'))
+if not run_id then return {ABSENT} end
+if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return {LOST} end
+if loading then return {LOADING} end
+
+local page = redis.call('HSCAN', reserve_key, cursor, 'COUNT', count)
+local reply = {OK, epoch, claimed, redis.call('HLEN', reserve_key), page[1]}
+for i = 1, #page[2], 2 do
+  local user = string.match(page[2][i + 1], '^%u|%d+|%d+|%d+|%d+|%d+|(.*)$')
+  reply[#reply + 1], reply[#reply + 2] = page[2][i], user
+end
+return reply

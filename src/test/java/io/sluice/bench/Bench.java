@@ -1,0 +1,92 @@
+package io.sluice.bench;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.sluice.bench.schemes.SchemeKind;
+import io.sluice.testkit.ProgressBar;
+import io.sluice.testkit.Screen;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Measures the rows, one after the other, and writes the report.
+ *
+ * <p>Exit code 0: every audit is clean, whatever the ratios. 1: one is not, or something failed.
+ */
+public final class Bench {
+  private static final Map<Row, Measurement> MEASUREMENTS =
+      Map.of(
+          Row.REFUSALS, new RefusalsMeasured(),
+          Row.GRANTS, new GrantsMeasured(),
+          Row.ONE_BY_ONE, new OneByOneMeasured(),
+          Row.LATENCY, new LatencyMeasured(),
+          Row.SKUS, new SkusMeasured(),
+          Row.HELD, new HeldMeasured());
+
+  private final Screen screen = Screen.ofStandardOutput();
+  private final Plan plan = Plan.ofProperties();
+
+  private Bench() {}
+
+  /** See {@link Plan}. */
+  public static void main(String[] args) {
+    // The clients here would write into the progress bar; what they miss, the table tells.
+    ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.OFF);
+    System.exit(new Bench().run());
+  }
+
+  private int run() {
+    List<Result> results = new ArrayList<>();
+    screen.line("  starting Redis, Kafka, MariaDB, the service and the bare server");
+    try (Site site = Site.open(plan)) {
+      Report report = new Report(screen, plan, site);
+      for (Row row : plan.rows()) {
+        Result result = measure(site, row);
+        result.note(new BooksCheck(site, screen).run());
+        results.add(result);
+        report.show(result);
+        report.write(results);
+      }
+      if (plan.schemes()) {
+        report.showSchemes(compare(site));
+        report.write(results);
+      }
+      return 0;
+    } catch (BenchException | AssertionError e) {
+      screen.line("  The benchmark failed: %s", e.getMessage());
+      return 1;
+    }
+  }
+
+  @SuppressWarnings("try") // The bar is shown, not used.
+  private List<SchemesMeasured.Outcome> compare(Site site) {
+    AtomicReference<String> step = new AtomicReference<>("preparing");
+    AtomicLong done = new AtomicLong();
+    try (var bar =
+        ProgressBar.show(
+            screen, "schemes", SchemeKind.values().length + 1L, done::get, step::get)) {
+      return new SchemesMeasured(site, plan)
+          .measure(
+              name -> {
+                step.set(name);
+                done.incrementAndGet();
+              });
+    }
+  }
+
+  @SuppressWarnings("try") // The bar is shown, not used.
+  private Result measure(Site site, Row row) {
+    Result result = new Result(row);
+    AtomicReference<String> step = new AtomicReference<>("preparing");
+    try (var bar =
+        ProgressBar.show(
+            screen, row.word(), plan.runs(), result::runs, () -> "run: " + step.get())) {
+      MEASUREMENTS.get(row).measure(site, plan, result, step::set);
+    }
+    return result;
+  }
+}

@@ -1,0 +1,41 @@
+package io.sluice.bench;
+
+import io.sluice.bench.load.Heard;
+import io.sluice.bench.load.Volley;
+import java.util.function.Consumer;
+
+/** Row 2: more units than anybody can order; every yes is durable. */
+final class GrantsMeasured implements Measurement {
+  static final long PLENTY = 100_000_000;
+
+  @Override
+  public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
+    Volley plenty = site.volley(site.newSkus(1, PLENTY), 1);
+    Volley bare = plenty.at(site.bareUrl());
+    step.accept("warming up");
+    site.fire(plenty.lasting(plan.warmUp()));
+    site.drain();
+    site.fire(bare.lasting(plan.warmUp()));
+    CpuSpent cpu = CpuSpent.of(site);
+    long granted = 0;
+    for (int run = 0; run < plan.runs(); run++) {
+      // Booking what the run before has left behind would slow the reference down.
+      step.accept("booking");
+      site.drain();
+      step.accept("bare");
+      Heard reference = site.fire(bare);
+      step.accept("grants");
+      cpu.begin();
+      Heard heard = site.fire(plenty);
+      cpu.end();
+      granted += heard.accepted();
+      Refused.none(heard);
+      result.figure("bare POST/s", reference.perSecond());
+      result.figure("durable grants/s", heard.accepted() / heard.seconds());
+      result.figure("bare p99 us", reference.p99Us());
+      result.figure("grants p99 us", heard.p99Us());
+      result.ratio(heard.accepted() / heard.seconds() / reference.perSecond());
+    }
+    result.note("while granting, booking as far as it comes beside: " + cpu.perOrder(granted));
+  }
+}

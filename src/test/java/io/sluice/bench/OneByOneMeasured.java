@@ -1,0 +1,66 @@
+package io.sluice.bench;
+
+import io.sluice.bench.load.Generator;
+import io.sluice.bench.load.Heard;
+import io.sluice.bench.load.Volley;
+import io.sluice.bench.schemes.SchemeKind;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Row 4: the same sale with one EVALSHA, one record and one transaction per order. The row's ratio
+ * is that of the grants; that of the bookings, each while nobody orders, stands beside it.
+ */
+final class OneByOneMeasured implements Measurement {
+  private static final double SECOND_NS = 1e9;
+
+  @Override
+  public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
+    Generator generator = site.generator();
+    Volley ours = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
+    try (SchemeContender other = new SchemeContender(site, plan, SchemeKind.QUEUED_ONE_BY_ONE)) {
+      Volley theirs = ours.at(other.url());
+      long theirSku = other.newSku(GrantsMeasured.PLENTY);
+      Volley onTheirs =
+          new Volley(theirs.url(), theirs.connections(), theirs.length(), 0, "x", theirSku, 1);
+      step.accept("warming up");
+      site.fire(ours.lasting(plan.warmUp()));
+      site.drain();
+      generator.fire(onTheirs.by(site.newBuyers()).lasting(plan.warmUp()));
+      for (int run = 0; run < plan.runs(); run++) {
+        step.accept("one by one");
+        Heard one = generator.fire(onTheirs.by(site.newBuyers()));
+        double theirBooking = bookingOf(other, theirSku);
+        // It has a backlog that would take it minutes; ours is measured alone.
+        other.pause();
+        step.accept("ours");
+        Heard all = site.fire(ours);
+        double ourBooking = bookingOf(site, ours.firstSku());
+        site.drain();
+        other.resume();
+        result.figure("one by one: grants/s", one.accepted() / one.seconds());
+        result.figure("one by one: booked/s", theirBooking);
+        result.figure("ours: grants/s", all.accepted() / all.seconds());
+        result.figure("ours: booked/s", ourBooking);
+        result.figure("booking, ours / one by one", ourBooking / theirBooking);
+        result.ratio((all.accepted() / all.seconds()) / (one.accepted() / one.seconds()));
+      }
+    }
+  }
+
+  /** Orders a second, over two seconds in which nobody orders. */
+  private static double bookingOf(SchemeContender other, long skuId) {
+    long startNs = System.nanoTime();
+    long before = other.books(skuId).recorded();
+    LockSupport.parkNanos((long) (2 * SECOND_NS));
+    return (other.books(skuId).recorded() - before) * SECOND_NS / (System.nanoTime() - startNs);
+  }
+
+  private static double bookingOf(Site site, long skuId) {
+    long startNs = System.nanoTime();
+    long before = site.ledger().view(skuId).orElseThrow().held();
+    LockSupport.parkNanos((long) (2 * SECOND_NS));
+    long after = site.ledger().view(skuId).orElseThrow().held();
+    return (after - before) * SECOND_NS / (System.nanoTime() - startNs);
+  }
+}

@@ -1,0 +1,63 @@
+package io.sluice.bench;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is measured, how often and how long; each by a system property.
+ *
+ * @param rows {@code -Drows=refusals,grants}: all by default
+ * @param schemes {@code -Drows=schemes}: the other schemes, for comparison; also by default
+ * @param runs {@code -Druns=5}: how often each row is measured
+ * @param length {@code -Dseconds=4}: of one volley
+ * @param warmUp {@code -Dwarmup=6}: seconds of load before a row's first run
+ * @param connections {@code -Dconnections=128}
+ * @param generator {@code -Dgenerator=own}: not wrk, even where it is installed
+ * @param jvm {@code -Djvm="..."}: options of the service's and the bare server's JVM
+ * @param serviceJvm {@code -DserviceJvm="..."}: further ones of the service alone, for a profiler
+ */
+record Plan(
+    Set<Row> rows,
+    boolean schemes,
+    int runs,
+    Duration length,
+    Duration warmUp,
+    int connections,
+    String generator,
+    String jvm,
+    String serviceJvm) {
+
+  private static final String SCHEMES = "schemes";
+
+  static Plan ofProperties() {
+    return new Plan(
+        rows(System.getProperty("rows", "all")),
+        wantsSchemes(System.getProperty("rows", "all")),
+        Integer.getInteger("runs", 5),
+        Duration.ofSeconds(Integer.getInteger("seconds", 4)),
+        Duration.ofSeconds(Integer.getInteger("warmup", 6)),
+        Integer.getInteger("connections", 128),
+        System.getProperty("generator", "wrk"),
+        System.getProperty("jvm", "-Xms1g -Xmx1g -XX:+UseParallelGC"),
+        System.getProperty("serviceJvm", ""));
+  }
+
+  private static boolean wantsSchemes(String names) {
+    return names.equals("all") || List.of(names.split(",")).contains(SCHEMES);
+  }
+
+  private static Set<Row> rows(String names) {
+    if (names.equals("all")) {
+      return EnumSet.allOf(Row.class);
+    }
+    Set<Row> rows = EnumSet.noneOf(Row.class);
+    Arrays.stream(names.split(","))
+        .filter(name -> !name.equals(SCHEMES))
+        .map(Row::named)
+        .forEach(rows::add);
+    return rows;
+  }
+}

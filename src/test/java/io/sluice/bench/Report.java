@@ -1,0 +1,121 @@
+package io.sluice.bench;
+
+import io.sluice.testkit.Backend;
+import io.sluice.testkit.Screen;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Shows the rows on the screen and writes {@code target/bench/report.md} and the chart. */
+final class Report {
+  private static final Path FOLDER = Path.of("target", "bench");
+
+  private final Screen screen;
+  private final Plan plan;
+  private final Site site;
+  private String schemes = "";
+
+  Report(Screen screen, Plan plan, Site site) {
+    this.screen = screen;
+    this.plan = plan;
+    this.site = site;
+  }
+
+  /** One row as text. */
+  void show(Result result) {
+    Samples ratios = result.ratios();
+    screen.line("");
+    screen.line("  %s. %s", result.row().number(), result.row().title());
+    screen.line(
+        "     %s  (min %s, max %s; %s: %s)",
+        number(ratios.median()),
+        number(ratios.min()),
+        number(ratios.max()),
+        result.row().goal(),
+        result.row().isReached(ratios.median()) ? "reached" : "NOT REACHED");
+    result
+        .figures()
+        .forEach(
+            (name, values) ->
+                screen.line(
+                    "     %-24s %12s  (%s to %s)",
+                    name, number(values.median()), number(values.min()), number(values.max())));
+    result.notes().forEach(note -> screen.line("     %s", note));
+    screen.line("");
+  }
+
+  /** The other schemes and Sluice, side by side. */
+  void showSchemes(List<SchemesMeasured.Outcome> outcomes) {
+    schemes = SchemeTable.markdown(outcomes);
+    screen.line("");
+    schemes.lines().forEach(line -> screen.line("%s", "  " + line));
+    screen.line("");
+  }
+
+  /** All rows so far. */
+  void write(List<Result> results) {
+    try {
+      Files.createDirectories(FOLDER);
+      Files.writeString(FOLDER.resolve("report.md"), markdown(results));
+      Files.writeString(FOLDER.resolve("chart.svg"), Chart.of(results));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String markdown(List<Result> results) {
+    StringBuilder text = new StringBuilder("# Sluice, measured\n\n");
+    text.append(setting()).append("\n\n");
+    text.append("| | measure | goal | median | min | max | |\n|---|---|---|---|---|---|---|\n");
+    for (Result result : results) {
+      Samples ratios = result.ratios();
+      text.append(
+          "| %s | %s | %s | **%s** | %s | %s | %s |%n"
+              .formatted(
+                  result.row().number(),
+                  result.row().title(),
+                  result.row().goal(),
+                  number(ratios.median()),
+                  number(ratios.min()),
+                  number(ratios.max()),
+                  result.row().isReached(ratios.median()) ? "reached" : "not reached"));
+    }
+    for (Result result : results) {
+      text.append("\n## ").append(result.row().title()).append("\n\n");
+      text.append("| figure | median | min | max |\n|---|---|---|---|\n");
+      result
+          .figures()
+          .forEach(
+              (name, values) ->
+                  text.append(
+                      "| %s | %s | %s | %s |%n"
+                          .formatted(
+                              name,
+                              number(values.median()),
+                              number(values.min()),
+                              number(values.max()))));
+      result.notes().forEach(note -> text.append("\n").append(note).append('\n'));
+    }
+    return text.append('\n').append(schemes).append("\n![chart](chart.svg)\n").toString();
+  }
+
+  private String setting() {
+    return "%d processors for everything: generator (%s, %d connections), service, %s. %d runs of %d s a row; JVMs %s."
+        .formatted(
+            Runtime.getRuntime().availableProcessors(),
+            site.generator().name(),
+            plan.connections(),
+            site.backends().all().stream().map(Backend::describe).collect(Collectors.joining(", ")),
+            plan.runs(),
+            plan.length().toSeconds(),
+            plan.jvm());
+  }
+
+  static String number(double value) {
+    return String.format(Locale.ROOT, value >= 100 ? "%,.0f" : "%.2f", value);
+  }
+}

@@ -1,0 +1,279 @@
+package io.sluice.bench;
+
+import io.sluice.bench.load.Generator;
+import io.sluice.bench.load.Heard;
+import io.sluice.bench.load.OwnGenerator;
+import io.sluice.bench.load.Volley;
+import io.sluice.bench.load.Wrk;
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Backends;
+import io.sluice.testkit.Call;
+import io.sluice.testkit.ChildJvm;
+import io.sluice.testkit.Crowd;
+import io.sluice.testkit.FreePort;
+import io.sluice.testkit.HttpCaller;
+import io.sluice.testkit.LedgerReader;
+import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.StartListener;
+import io.sluice.testkit.StockReader;
+import io.sluice.testkit.TopicReader;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+
+/**
+ * All that runs while something is measured: the servers, one instance of the service with its
+ * owners, the bare server, and the generator.
+ */
+final class Site implements AutoCloseable {
+  static final int PARTITIONS = 8;
+  static final String ORDERS = "bench-orders";
+  private static final Duration START_LIMIT = Duration.ofSeconds(30);
+  static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(5);
+  private static final int PUTS_AT_ONCE = 64;
+
+  /** Ten digits, so that requests are of one length, and above what anybody else uses. */
+  private static final long FIRST_SKU = 2_000_000_000L;
+
+  private final Plan plan;
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
+  private final HttpCaller caller = new HttpCaller(vertx);
+  private final Generator generator;
+  private final Backends backends;
+  private final SluiceProcess service;
+  private final ChildJvm bare;
+  private final String bareUrl;
+  private final LedgerReader ledger;
+  private final StockReader stock;
+  private final TopicReader topics;
+  private final Map<Long, Long> accepted = new HashMap<>();
+  private final Map<Long, Long> unheard = new HashMap<>();
+  private String schemeDatabase;
+  private long nextSku = FIRST_SKU;
+  private int volleys;
+
+  private Site(Plan plan) {
+    this.plan = plan;
+    this.generator = choose(plan);
+    this.backends = Backends.start(Path.of("target", "bench", "run"), StartListener.SILENT);
+    String database = backends.mysql().newDatabase();
+    this.ledger = new LedgerReader(vertx, database);
+    this.stock = new StockReader(vertx, backends.redis().uri());
+    this.topics = new TopicReader(backends.kafka().bootstrapServers());
+    List<String> options = new ArrayList<>(words(plan.jvm()));
+    int port = FreePort.next();
+    this.bareUrl = "http://127.0.0.1:" + port;
+    this.bare =
+        ChildJvm.start("bench-bare", options, BareServer.class, List.of(String.valueOf(port)));
+    options.addAll(words(plan.serviceJvm()));
+    this.service =
+        SluiceProcess.ofClasses("bench-service", options, settings(database), caller).start();
+  }
+
+  static Site open(Plan plan) {
+    Site site = new Site(plan);
+    site.bare.awaitLine("listening", START_LIMIT);
+    site.service.awaitReady();
+    return site;
+  }
+
+  private static Generator choose(Plan plan) {
+    return plan.generator().equals("own")
+        ? new OwnGenerator()
+        : Wrk.find().<Generator>map(wrk -> wrk).orElseGet(OwnGenerator::new);
+  }
+
+  private Map<String, String> settings(String database) {
+    return Map.of(
+        "SLUICE_MYSQL_URI",
+        database,
+        "SLUICE_REDIS_URI",
+        backends.redis().uri(),
+        "SLUICE_KAFKA_BOOTSTRAP_SERVERS",
+        backends.kafka().bootstrapServers(),
+        "SLUICE_KAFKA_ORDERS_TOPIC",
+        ORDERS,
+        "SLUICE_KAFKA_EVENTS_TOPIC",
+        "bench-events",
+        "SLUICE_KAFKA_GROUP",
+        "bench",
+        "SLUICE_KAFKA_PARTITIONS",
+        String.valueOf(PARTITIONS),
+        "SLUICE_KAFKA_LAG_LIMIT",
+        "100000000");
+  }
+
+  static List<String> words(String text) {
+    return text.isBlank() ? List.of() : List.of(text.trim().split("\\s+"));
+  }
+
+  Generator generator() {
+    return generator;
+  }
+
+  Backends backends() {
+    return backends;
+  }
+
+  SluiceProcess service() {
+    return service;
+  }
+
+  LedgerReader ledger() {
+    return ledger;
+  }
+
+  StockReader stock() {
+    return stock;
+  }
+
+  TopicReader topics() {
+    return topics;
+  }
+
+  HttpCaller caller() {
+    return caller;
+  }
+
+  String bareUrl() {
+    return bareUrl;
+  }
+
+  /** A number that no sale has. */
+  long nextSku() {
+    nextSku++;
+    return nextSku - 1;
+  }
+
+  /** A database for the other schemes, made when it is first asked for. */
+  String schemeDatabase() {
+    if (schemeDatabase == null) {
+      schemeDatabase = backends.mysql().newDatabase();
+    }
+    return schemeDatabase;
+  }
+
+  /** SKUs with that many units each; their numbers follow each other. */
+  long newSkus(int count, long units) {
+    long first = nextSku;
+    nextSku += count;
+    List<Supplier<Future<Answer>>> puts =
+        LongStream.range(first, nextSku)
+            .<Supplier<Future<Answer>>>mapToObj(sku -> () -> put(sku, units))
+            .toList();
+    new Crowd(vertx, 2, PUTS_AT_ONCE)
+        .send(puts).stream()
+            .filter(answer -> !answer.isYes())
+            .findAny()
+            .ifPresent(
+                no -> {
+                  throw new BenchException("a SKU cannot be created: " + no);
+                });
+    return first;
+  }
+
+  private Future<Answer> put(long sku, long units) {
+    JsonObject body = new JsonObject().put("total_stock", units).put("payment_window_s", 86_400);
+    return caller.send(
+        Call.put(service.adminUrl() + "/admin/skus/" + sku)
+            .within(Duration.ofSeconds(60))
+            .json(body));
+  }
+
+  /** A volley at the service, by buyers of its own. */
+  Volley volley(long firstSku, int skus) {
+    return new Volley(
+        service.url(), plan.connections(), plan.length(), 0, newBuyers(), firstSku, skus);
+  }
+
+  String newBuyers() {
+    volleys++;
+    return "v" + volleys;
+  }
+
+  /** Fires at the service, and keeps in mind what must be in the ledger afterwards. */
+  Heard fire(Volley volley) {
+    return fire(generator, volley);
+  }
+
+  /** The same with another generator. */
+  Heard fire(Generator with, Volley volley) {
+    Heard heard = with.fire(volley.by(newBuyers()));
+    if (volley.url().equals(service.url())) {
+      accepted.merge(volley.firstSku(), heard.accepted(), Long::sum);
+      long cut = with.leavesSomeUnheard() ? volley.connections() : 0;
+      unheard.merge(volley.firstSku(), cut + heard.failed(), Long::sum);
+    }
+    return heard;
+  }
+
+  /** Returns once Redis has no grant of this SKU that is not known to be booked. */
+  void awaitUnbookedSwept(long skuId) {
+    long endNs = System.nanoTime() + DRAIN_LIMIT.toNanos();
+    while (stock.unbooked(skuId, 0) > 0 && System.nanoTime() < endNs) {
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+  }
+
+  /** Returns once all is booked and passed on. */
+  void drain() {
+    long endNs = System.nanoTime() + DRAIN_LIMIT.toNanos();
+    while (open() > 0) {
+      if (System.nanoTime() > endNs) {
+        throw new BenchException("not booked after " + DRAIN_LIMIT);
+      }
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+  }
+
+  /** Records that are not booked, grants and outbox rows that are not passed on. */
+  long open() {
+    Map<Integer, Long> ends = topics.endOffsets(ORDERS);
+    Map<Integer, Long> booked = ledger.nextOffsets();
+    long records =
+        ends.entrySet().stream()
+            .mapToLong(end -> end.getValue() - booked.getOrDefault(end.getKey(), 0L))
+            .sum();
+    if (records > 0) {
+      return records;
+    }
+    long unbooked = accepted.keySet().stream().mapToLong(sku -> stock.unbooked(sku, 0)).sum();
+    return unbooked + ledger.outboxPending();
+  }
+
+  /** Yeses that were heard, by the first SKU of their volley. */
+  Map<Long, Long> accepted() {
+    return accepted;
+  }
+
+  /** How many more orders there may be at most, since their answer was not counted. */
+  Map<Long, Long> unheard() {
+    return unheard;
+  }
+
+  @Override
+  public void close() {
+    try (backends;
+        ledger;
+        stock;
+        topics;
+        bare) {
+      if (service.isAlive()) {
+        service.terminate();
+      }
+    } finally {
+      vertx.close();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.sluice.bench;
+
+import io.sluice.bench.load.Heard;
+import io.sluice.bench.load.Volley;
+import java.util.function.Consumer;
+
+/** Row 6: the same demand spread over ten thousand SKUs, of which batches cannot be made. */
+final class SkusMeasured implements Measurement {
+  private static final int SKUS = Integer.getInteger("skus", 10_000);
+
+  @Override
+  public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
+    step.accept("creating %,d SKUs".formatted(SKUS));
+    Volley many = site.volley(site.newSkus(SKUS, 1_000_000), SKUS);
+    Volley one = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
+    step.accept("warming up");
+    site.fire(many.lasting(plan.warmUp()));
+    site.fire(one.lasting(plan.warmUp()));
+    for (int run = 0; run < plan.runs(); run++) {
+      step.accept("booking");
+      site.drain();
+      step.accept("one SKU");
+      Heard ofOne = site.fire(one);
+      step.accept("booking");
+      site.drain();
+      step.accept("%,d SKUs".formatted(SKUS));
+      Heard ofMany = site.fire(many);
+      Refused.none(ofOne);
+      Refused.none(ofMany);
+      result.figure("one SKU/s", ofOne.perSecond());
+      result.figure("many SKUs/s", ofMany.perSecond());
+      result.ratio(ofMany.perSecond() / ofOne.perSecond());
+    }
+  }
+}

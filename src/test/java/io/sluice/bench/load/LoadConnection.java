@@ -1,0 +1,131 @@
+package io.sluice.bench.load;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ByteProcessor;
+
+/**
+ * One connection with one request at a time. Reads of an answer no more than it must: the status
+ * and where it ends, by its Content-Length.
+ */
+final class LoadConnection extends ChannelInboundHandlerAdapter {
+  private static final byte[] LENGTH = "content-length:".getBytes(US_ASCII);
+  private static final int STATUS_AT = 9;
+
+  private final LoadLoop loop;
+  private final RequestBytes requests;
+  private ChannelHandlerContext context;
+  private ByteBuf partly;
+  private long sinceNs;
+  private boolean waiting;
+
+  LoadConnection(LoadLoop loop, RequestBytes requests) {
+    this.loop = loop;
+    this.requests = requests;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    context = added;
+  }
+
+  /** Sends the next request, whose latency counts from then. */
+  void send(long fromNs) {
+    sinceNs = fromNs;
+    waiting = true;
+    context.writeAndFlush(requests.next(context.alloc()), context.voidPromise());
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    if (partly != null) {
+      bytes = partly.writeBytes(bytes);
+      ((ByteBuf) message).release();
+      partly = null;
+    }
+    int end = endOfAnswer(bytes);
+    if (end < 0 || bytes.readableBytes() < end) {
+      partly = bytes.isReadOnly() || bytes != message ? bytes : copy(bytes);
+      return;
+    }
+    int status = status(bytes);
+    bytes.release();
+    waiting = false;
+    loop.answered(this, status, sinceNs);
+  }
+
+  private ByteBuf copy(ByteBuf bytes) {
+    ByteBuf copy = context.alloc().buffer(2 * bytes.readableBytes()).writeBytes(bytes);
+    bytes.release();
+    return copy;
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    if (waiting) {
+      waiting = false;
+      loop.broken();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    ctx.close();
+  }
+
+  private static int status(ByteBuf bytes) {
+    int at = bytes.readerIndex() + STATUS_AT;
+    return (bytes.getByte(at) - '0') * 100
+        + (bytes.getByte(at + 1) - '0') * 10
+        + (bytes.getByte(at + 2) - '0');
+  }
+
+  /** How long the answer is, or -1 where its head is not all there. */
+  private static int endOfAnswer(ByteBuf bytes) {
+    int start = bytes.readerIndex();
+    int end = bytes.writerIndex();
+    int length = 0;
+    int line = start;
+    while (line < end) {
+      int newline = bytes.forEachByte(line, end - line, ByteProcessor.FIND_LF);
+      if (newline < 0) {
+        return -1;
+      }
+      if (newline - line <= 1) {
+        return newline + 1 - start + length;
+      }
+      if (isLength(bytes, line, newline)) {
+        length = number(bytes, line + LENGTH.length, newline);
+      }
+      line = newline + 1;
+    }
+    return -1;
+  }
+
+  private static boolean isLength(ByteBuf bytes, int from, int to) {
+    if (to - from <= LENGTH.length) {
+      return false;
+    }
+    for (int i = 0; i < LENGTH.length; i++) {
+      if ((bytes.getByte(from + i) | 0x20) != (LENGTH[i] | 0x20)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int number(ByteBuf bytes, int from, int to) {
+    int number = 0;
+    for (int i = from; i < to; i++) {
+      int digit = bytes.getByte(i) - '0';
+      if (digit >= 0 && digit <= 9) {
+        number = 10 * number + digit;
+      }
+    }
+    return number;
+  }
+}

@@ -1,0 +1,173 @@
+package io.sluice.bench.load;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One thread with all connections of a volley. With a rate, requests arrive on a schedule that no
+ * slow answer can delay: what finds no free connection waits, and its latency counts from when it
+ * was due.
+ */
+final class LoadLoop {
+  private static final int TICK_US = 200;
+  private static final int LAST_ANSWERS_S = 15;
+
+  private final Volley volley;
+  private final boolean paced;
+  private final RequestBytes requests;
+  private final Latencies latencies = new Latencies();
+  private final ArrayDeque<LoadConnection> idle = new ArrayDeque<>();
+  private final List<LoadConnection> connections = new ArrayList<>();
+  private final CountDownLatch done = new CountDownLatch(1);
+  private long startNs;
+  private long endNs;
+  private long lastAnswerNs;
+  private long arrivals;
+  private long accepted;
+  private long refused;
+  private long failed;
+  private int underWay;
+  private boolean over;
+
+  LoadLoop(Volley volley) {
+    this.volley = volley;
+    this.paced = volley.ratePerS() > 0;
+    this.requests = new RequestBytes(volley);
+  }
+
+  Heard run(String host, int port) throws InterruptedException {
+    boolean epoll = Epoll.isAvailable();
+    EventLoopGroup loop =
+        new MultiThreadIoEventLoopGroup(
+            1, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .group(loop)
+            .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
+            .option(ChannelOption.TCP_NODELAY, true)
+            .handler(
+                new ChannelInitializer<>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    LoadConnection connection = new LoadConnection(LoadLoop.this, requests);
+                    connections.add(connection);
+                    channel.pipeline().addLast(connection);
+                  }
+                });
+    for (int i = 0; i < volley.connections(); i++) {
+      bootstrap.connect(host, port).sync();
+    }
+    loop.next().execute(() -> begin(loop));
+    done.await(volley.length().toSeconds() + LAST_ANSWERS_S, TimeUnit.SECONDS);
+    return loop.next().submit(this::heard).sync().getNow();
+  }
+
+  private void begin(EventLoopGroup loop) {
+    startNs = System.nanoTime();
+    lastAnswerNs = startNs;
+    endNs = startNs + volley.length().toNanos();
+    loop.next().schedule(this::end, volley.length().toMillis(), TimeUnit.MILLISECONDS);
+    if (paced) {
+      idle.addAll(connections);
+      loop.next().scheduleAtFixedRate(this::tick, 0, TICK_US, TimeUnit.MICROSECONDS);
+    } else {
+      connections.forEach(this::next);
+    }
+  }
+
+  /** Sends what is due by now. */
+  private void tick() {
+    long now = System.nanoTime();
+    while (!idle.isEmpty() && due(now)) {
+      send(idle.poll(), startNs + arrivals * 1_000_000_000L / volley.ratePerS());
+      arrivals++;
+    }
+  }
+
+  private boolean due(long now) {
+    long dueNs = startNs + arrivals * 1_000_000_000L / volley.ratePerS();
+    return dueNs <= now && dueNs < endNs;
+  }
+
+  private void next(LoadConnection connection) {
+    if (!over) {
+      send(connection, System.nanoTime());
+    }
+  }
+
+  private void send(LoadConnection connection, long sinceNs) {
+    underWay++;
+    connection.send(sinceNs);
+  }
+
+  /** A connection has its answer. */
+  void answered(LoadConnection connection, int status, long sinceNs) {
+    lastAnswerNs = System.nanoTime();
+    latencies.add((lastAnswerNs - sinceNs) / 1_000);
+    if (status / 100 == 2) {
+      accepted++;
+    } else if (status / 100 == 4) {
+      refused++;
+    } else {
+      failed++;
+    }
+    free(connection);
+  }
+
+  /** A connection broke while an answer was due. */
+  void broken() {
+    failed++;
+    underWay--;
+    endIfQuiet();
+  }
+
+  private void free(LoadConnection connection) {
+    underWay--;
+    if (paced) {
+      idle.add(connection);
+      tick();
+      endIfQuiet();
+    } else {
+      next(connection);
+      endIfQuiet();
+    }
+  }
+
+  private void end() {
+    over = true;
+    endIfQuiet();
+  }
+
+  private void endIfQuiet() {
+    if (over && underWay == 0 && !(paced && due(Long.MAX_VALUE))) {
+      done.countDown();
+    }
+  }
+
+  private Heard heard() {
+    failed += underWay;
+    double seconds = (Math.max(lastAnswerNs, startNs + 1) - startNs) / 1e9;
+    return new Heard(
+        accepted,
+        refused,
+        failed,
+        seconds,
+        latencies.percentile(0.50),
+        latencies.percentile(0.99),
+        latencies.max());
+  }
+}

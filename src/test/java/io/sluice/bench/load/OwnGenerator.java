@@ -1,0 +1,37 @@
+package io.sluice.bench.load;
+
+import io.sluice.testkit.ChildJvm;
+import java.time.Duration;
+import java.util.List;
+
+/** {@link LoadMain} in a JVM of its own: needs nothing but a JDK. */
+public final class OwnGenerator implements Generator {
+  private static final Duration GRACE = Duration.ofSeconds(40);
+  private static final List<String> JVM = List.of("-Xmx256m", "-XX:+UseSerialGC");
+
+  @Override
+  public String name() {
+    return "own generator (Netty, one thread)";
+  }
+
+  @Override
+  public boolean leavesSomeUnheard() {
+    return false;
+  }
+
+  @Override
+  public Heard fire(Volley volley) {
+    List<String> arguments =
+        List.of(
+            volley.url(),
+            String.valueOf(volley.connections()),
+            String.valueOf(volley.length().toMillis()),
+            String.valueOf(volley.ratePerS()),
+            volley.buyers(),
+            String.valueOf(volley.firstSku()),
+            String.valueOf(volley.skus()));
+    try (ChildJvm child = ChildJvm.start("load", JVM, LoadMain.class, arguments)) {
+      return Heard.parse(child.awaitLine(Heard.WORD, volley.length().plus(GRACE)));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.sluice.bench.schemes;
+
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+
+/**
+ * DECR, and SETNX on the remainder against a counter that went wrong; then the order in the
+ * database. A restock brings remainders back whose marks are still there.
+ */
+final class DecrementAndMark implements Scheme {
+  private final SchemeParts parts;
+
+  DecrementAndMark(SchemeParts parts) {
+    this.parts = parts;
+  }
+
+  @Override
+  public Future<Void> restock(long skuId, long units) {
+    return parts
+        .redis(Command.INCRBY, stock(skuId), units)
+        .compose(v -> parts.redis(Command.INCRBY, "decr:total:" + skuId, units))
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<Verdict> order(long skuId, String user) {
+    return parts.number(Command.DECR, stock(skuId)).compose(left -> mark(skuId, user, left));
+  }
+
+  private Future<Verdict> mark(long skuId, String user, long left) {
+    if (left < 0) {
+      return parts.redis(Command.SET, stock(skuId), 0).map(Verdict.SOLD_OUT);
+    }
+    return parts
+        .number(Command.SETNX, "decr:mark:" + skuId + ":" + left, user)
+        .compose(
+            marked ->
+                marked == 0
+                    ? Future.succeededFuture(Verdict.CONFLICT)
+                    : parts
+                        .sql("INSERT INTO scheme_order VALUES (?, ?)", skuId, user)
+                        .map(Verdict.GRANTED));
+  }
+
+  @Override
+  public Future<Books> books(long skuId) {
+    Future<Long> total = parts.number(Command.GET, "decr:total:" + skuId);
+    Future<Long> left = parts.number(Command.GET, stock(skuId));
+    Future<Long> orders = parts.orders(skuId);
+    return Future.all(total, left, orders)
+        .map(
+            all ->
+                new Books(
+                    total.result(), total.result() - Math.max(0, left.result()), orders.result()));
+  }
+
+  private static String stock(long skuId) {
+    return "decr:stock:" + skuId;
+  }
+}

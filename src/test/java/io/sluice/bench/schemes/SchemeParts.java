@@ -1,0 +1,109 @@
+package io.sluice.bench.schemes;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.mysqlclient.MySQLBuilder;
+import io.vertx.mysqlclient.MySQLConnectOptions;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** What the schemes are made of: each event loop has one held connection to Redis and a pool. */
+final class SchemeParts {
+  static final String TOPIC = "scheme-orders";
+  private static final int POOL = 16;
+  private static final int IN_FLIGHT_MAX = 10_000;
+
+  private final Vertx vertx;
+  private final RedisConnection redis;
+  private final Pool pool;
+  private final KafkaProducer<String, String> producer;
+
+  private SchemeParts(
+      Vertx vertx, RedisConnection redis, Pool pool, KafkaProducer<String, String> producer) {
+    this.vertx = vertx;
+    this.redis = redis;
+    this.pool = pool;
+    this.producer = producer;
+  }
+
+  /** Connects from the event loop that calls. */
+  static Future<SchemeParts> connect(
+      Vertx vertx, String redisUri, Pool pool, KafkaProducer<String, String> producer) {
+    RedisOptions options =
+        new RedisOptions().setConnectionString(redisUri).setMaxWaitingHandlers(IN_FLIGHT_MAX);
+    return Redis.createClient(vertx, options)
+        .connect()
+        .map(redis -> new SchemeParts(vertx, redis, pool, producer));
+  }
+
+  static Pool pool(Vertx vertx, String uri) {
+    return MySQLBuilder.pool()
+        .with(new PoolOptions().setMaxSize(POOL))
+        .connectingTo(MySQLConnectOptions.fromUri(uri).setCachePreparedStatements(true))
+        .using(vertx)
+        .build();
+  }
+
+  static KafkaProducer<String, String> producer(String bootstrapServers) {
+    return new KafkaProducer<>(
+        Map.of(
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            bootstrapServers,
+            ProducerConfig.ACKS_CONFIG,
+            "all"),
+        new StringSerializer(),
+        new StringSerializer());
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  KafkaProducer<String, String> producer() {
+    return producer;
+  }
+
+  Future<Response> redis(Command command, Object... arguments) {
+    Request request = Request.cmd(command);
+    for (Object argument : arguments) {
+      request.arg(argument.toString());
+    }
+    return redis.send(request);
+  }
+
+  Future<Long> number(Command command, Object... arguments) {
+    return redis(command, arguments).map(reply -> reply == null ? 0 : reply.toLong());
+  }
+
+  Future<RowSet<Row>> sql(String statement, Object... values) {
+    return pool.preparedQuery(statement).execute(Tuple.wrap(values));
+  }
+
+  static Future<RowSet<Row>> sql(SqlConnection in, String statement, Object... values) {
+    return in.preparedQuery(statement).execute(Tuple.wrap(values));
+  }
+
+  <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
+    return pool.withTransaction(work);
+  }
+
+  Future<Long> orders(long skuId) {
+    return sql("SELECT COUNT(*) FROM scheme_order WHERE sku_id = ?", skuId)
+        .map(rows -> rows.iterator().next().getLong(0));
+  }
+}

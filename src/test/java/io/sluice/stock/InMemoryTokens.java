@@ -1,0 +1,28 @@
+package io.sluice.stock;
+
+import io.sluice.stock.StockStore.Contents;
+import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.StockStore.TokenPage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Pages of a bucket's tokens; a place in the order of its records is a cursor. */
+final class InMemoryTokens {
+  private InMemoryTokens() {}
+
+  static TokenPage page(Contents contents, List<Recorded> records, String from, int limit) {
+    int begin = Math.min(records.size(), Integer.parseInt(from));
+    int end = Math.min(records.size(), begin + limit);
+    List<String> page = new ArrayList<>();
+    for (Recorded known : records.subList(begin, end)) {
+      page.add(known.grant().token().value());
+      page.add(known.grant().userId());
+    }
+    return new TokenPage(
+        BucketCode.OK,
+        contents,
+        records.size(),
+        end == records.size() ? StockStore.FIRST_PAGE : String.valueOf(end),
+        page);
+  }
+}
