@@ -67,6 +67,7 @@ public final class MySqlLedger implements Ledger {
   private Result counted(BatchTransaction.Outcome outcome) {
     if (outcome.result() instanceof Result.Applied applied) {
       count(applied, outcome.dead());
+      outcome.timeoutLagsMs().forEach(meters::timedOut);
     }
     return outcome.result();
   }
