@@ -112,6 +112,7 @@ class CrashPointIT {
         suspects.stream()
             .flatMap(suspect -> suspect.trail().stream())
             .map(step -> new Point(step, Scene.IDLE).call())
+            .filter(call -> !call.equals(TappedPorts.NO_CALL))
             .distinct();
 
     // then

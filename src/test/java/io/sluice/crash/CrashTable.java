@@ -34,6 +34,7 @@ final class CrashTable {
           "ledger.reset", "an operator's, one statement; asked again it says what is",
           "ledger.freezeSku", "only what cannot happen leads there, and an operator away from it",
           "ledger.rehearse", "writes nothing",
+          "consumer.hasOthers", "only an instance that is cut off asks, and it only asks",
           "stock.close", "what kill -9 does, too",
           "stock.start", "has no effect that outlives the process",
           "consumer.assignedAfterNextPoll", "has no effect that outlives the process");
@@ -48,7 +49,7 @@ final class CrashTable {
     List<Point> points = new ArrayList<>();
     calls(points, IDLE, "ledger.nowMs", "ledger.due", "ledger.pending", "ledger.buckets");
     calls(points, IDLE, "ledger.openRequests", "log.endOffset", "stock.runId", "stock.snapshot");
-    calls(points, IDLE, "ledger.purge");
+    calls(points, IDLE, "ledger.purge", "ledger.purgeRequests", "ledger.audit");
     calls(points, START, "consumer.start", "ledger.takeOver", "consumer.startAt");
     within(points, START, "ledger.takeOver", "raise_term", "commit");
     calls(points, ORDER, "skus.sku", "stock.reserve", "log.append", "ledger.apply", "stock.book");

@@ -186,7 +186,10 @@ final class Stage {
   /** Asks again what has no answer yet. */
   void settle() {
     for (Supplier<Answer> question : openQuestions) {
-      await().atMost(LIMIT).until(question::get, answer -> !isOpen(answer));
+      await()
+          .atMost(LIMIT)
+          .pollDelay(Duration.ZERO)
+          .until(question::get, answer -> !isOpen(answer));
     }
     openQuestions.clear();
     await().atMost(LIMIT).untilAsserted(this::expectNoDrift);

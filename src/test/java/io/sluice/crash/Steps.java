@@ -53,11 +53,16 @@ final class Steps {
   private final Set<String> taken = ConcurrentHashMap.newKeySet();
   private final Set<Order> done = ConcurrentHashMap.newKeySet();
   private volatile List<Order> orders = List.of();
-  private String read = "";
+  private String read = "none yet";
 
   Steps(Path ordersFile, Path trail) {
     this.ordersFile = ordersFile;
     this.trail = trail;
+  }
+
+  /** Where the orders stand that hold by now. */
+  static Path acknowledged(Path ordersFile) {
+    return ordersFile.resolveSibling(ordersFile.getFileName() + ".read");
   }
 
   /** Looks for new orders from now on; those that are there already hold when this returns. */
@@ -85,6 +90,7 @@ final class Steps {
                 .filter(line -> !line.isBlank())
                 .map(Order::parse)
                 .toList();
+        Files.writeString(acknowledged(ordersFile), text);
       }
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);

@@ -20,6 +20,8 @@ import java.util.TreeSet;
 /** One instance that does what it is told at its steps; started again after each death. */
 final class Suspect {
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+  private static final Duration TOLD_LIMIT = Duration.ofSeconds(10);
+  private static final Duration POLL = Duration.ofMillis(5);
 
   private final SluiceProcess process;
   private final Path orders;
@@ -28,7 +30,7 @@ final class Suspect {
   Suspect(SaleSite site, Path folder, String name, Map<String, String> settings) {
     this.orders = folder.resolve(name + ".orders");
     this.trail = folder.resolve(name + ".trail");
-    tell(List.of());
+    write("");
     var properties = Map.of(Victim.ORDERS, orders.toString(), Victim.TRAIL, trail.toString());
     this.process = site.newInstance(settings, new TestMain(Victim.class, properties));
   }
@@ -37,11 +39,30 @@ final class Suspect {
     return process;
   }
 
-  /** What holds from a few milliseconds from now on. */
+  /**
+   * What holds from now on, or from its start on where it is not alive. Not while it is stopped.
+   */
   void tell(List<String> lines) {
+    String text = String.join("\n", lines);
+    write(text);
+    if (process.isAlive()) {
+      await()
+          .atMost(TOLD_LIMIT)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(POLL)
+          .until(() -> knows(text));
+    }
+  }
+
+  private boolean knows(String text) throws IOException {
+    Path read = Steps.acknowledged(orders);
+    return !process.isAlive() || (Files.exists(read) && Files.readString(read).equals(text));
+  }
+
+  private void write(String text) {
     try {
       Path draft = orders.resolveSibling(orders.getFileName() + ".draft");
-      Files.writeString(draft, String.join("\n", lines));
+      Files.writeString(draft, text);
       Files.move(
           draft, orders, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException unwritable) {

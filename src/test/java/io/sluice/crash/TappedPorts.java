@@ -30,8 +30,11 @@ final class TappedPorts implements Ports {
           EventPublisher.class, "events",
           OrderLogConsumer.class, "consumer");
 
+  /** What asks the database for no port: the foundation at the start, and repeated attempts. */
+  static final String NO_CALL = "none";
+
   private final Steps steps;
-  private final ThreadLocal<String> calling = ThreadLocal.withInitial(() -> "start");
+  private final ThreadLocal<String> calling = ThreadLocal.withInitial(() -> NO_CALL);
 
   TappedPorts(Steps steps) {
     this.steps = steps;
