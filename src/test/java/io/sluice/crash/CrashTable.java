@@ -34,6 +34,7 @@ final class CrashTable {
           "ledger.reset", "an operator's, one statement; asked again it says what is",
           "ledger.freezeSku", "only what cannot happen leads there, and an operator away from it",
           "ledger.rehearse", "writes nothing",
+          "stock.tokens", "writes nothing, and its copy dies with the process",
           "consumer.hasOthers", "only an instance that is cut off asks, and it only asks",
           "stock.close", "what kill -9 does, too",
           "stock.start", "has no effect that outlives the process",
