@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** failures.md rows 19 and 20: what an event loop may refuse by itself, and whom never. */
+/** What an event loop may refuse by itself, and whom never. */
 class SoldOutLeasesTest {
   private static final long SKU = 7;
   private static final long TERM = 1;

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Sold out on two instances that refuse by themselves: failures.md rows 19 and 20. */
+/** Sold out on two instances that refuse by themselves. */
 class SoldOutIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
