@@ -28,12 +28,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A ledger with hundreds of thousands of orders: what owners and the API ask of it is found by
- * index, and costs what it costs in a small one. {@code -Dledger.rows=10000000} makes it large.
+ * index, and costs what it costs in a small one. {@code -Dledger.orders=5300000} makes it one of 10
+ * million rows.
  */
 class LedgerScaleIT {
   private static final int PARTITIONS = 4;
   private static final int BUCKETS = 8;
-  private static final int ORDERS = Integer.getInteger("ledger.rows", 300_000);
+  private static final int ORDERS = Integer.getInteger("ledger.orders", 300_000);
   private static final int ORDERS_OF_SMALL = 1_000;
   private static final long SKU_ID = 5_000;
 

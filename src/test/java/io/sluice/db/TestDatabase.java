@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A migrated database of its own on a real server, and what it takes to use it. */
 public final class TestDatabase implements AutoCloseable {
-  private static final int PATIENCE_S = 60;
+  private static final int PATIENCE_S = 600;
 
   private final Vertx vertx = Vertx.vertx();
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
