@@ -17,8 +17,8 @@ import java.util.Optional;
  * than {@link #ROWS_MAX} rows is passed over: its rebuilds still compare counters and orders.
  */
 final class LedgerAudit {
-  static final int PAGE_MAX = 50;
-  static final int ROWS_MAX = 200_000;
+  static final int PAGE_MAX = 10;
+  static final int ROWS_MAX = 20_000;
 
   private final Ledger ledger;
   private final int partition;

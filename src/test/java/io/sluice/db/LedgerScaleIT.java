@@ -225,7 +225,9 @@ class LedgerScaleIT {
         list(
             SqlStatement.UPDATE_ORDERS, List.of("CANCELED", "TIMEOUT", 1, 0, 5), tokens, "PENDING"),
         one(SqlStatement.LIST_DUE, 510, partition(), 3_000, 500),
-        one(SqlStatement.LIST_LOAD_ROWS, 1_010, from, SKU_ID + ".0/", 1_000));
+        one(SqlStatement.LIST_LOAD_ROWS, 1_010, from, SKU_ID + ".0/", 1_000),
+        // Twice: into the derived table, and out of it.
+        one(SqlStatement.COUNT_TXNS, 2_020, SKU_ID, 1_000));
   }
 
   private static List<Asked> askedOfOutbox() {
@@ -266,6 +268,8 @@ class LedgerScaleIT {
         list(SqlStatement.LIST_REQUESTS, List.of(), List.of(0, 1), 200),
         one(SqlStatement.ANSWER_REQUEST, 4, "{}", 1L),
         one(SqlStatement.READ_ANSWER, 4, 1L),
+        list(SqlStatement.DELETE_REQUESTS, List.of(), List.of(1L, 2L)),
+        one(SqlStatement.LIST_PURGEABLE_REQUESTS, 2_020, 0, 1_000, 5L),
         one(SqlStatement.FIND_OPEN_REQUEST, 4, "open-1"),
         one(SqlStatement.READ_RESTOCK, 4, SKU_ID, "r-1"),
         one(SqlStatement.UPDATE_RESTOCK, 4, "DONE", 1, 0, SKU_ID, "r-1"),
