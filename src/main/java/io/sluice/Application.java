@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Readiness;
 import io.sluice.config.Config;
+import io.sluice.db.Ports;
 import io.sluice.http.PublicPort;
 import io.sluice.ledger.FoundationMismatchException;
 import io.sluice.metrics.Meters;
@@ -15,7 +16,6 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +28,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Application {
   static final Duration DRAIN_MAX = Duration.ofSeconds(4);
-  static final Duration LOOK_EVERY = Duration.ofMillis(250);
   private static final Logger log = LoggerFactory.getLogger(Application.class);
 
   /** Ends the process. */
@@ -38,20 +37,24 @@ public final class Application {
 
   private final Vertx vertx;
   private final Config config;
+  private final Ports ports;
   private final PrometheusMeterRegistry registry;
   private final Meters meters;
   private final Fatal fatal;
-  private final Readiness readiness = new Readiness(List.of("mysql", "kafka", "redis", "service"));
+  private final Readiness readiness;
   private final Retry retry;
   private final Deque<Supplier<Future<Void>>> closers = new ArrayDeque<>();
   private boolean closing;
 
   /** Builds nothing yet. {@code fatal} hears why the process must end, from any thread. */
-  public Application(Vertx vertx, Config config, PrometheusMeterRegistry registry, Fatal fatal) {
+  public Application(
+      Vertx vertx, Config config, Ports ports, PrometheusMeterRegistry registry, Fatal fatal) {
     this.vertx = vertx;
     this.config = config;
+    this.ports = ports;
     this.registry = registry;
     this.meters = new Meters(registry);
+    this.readiness = PartsWatch.readiness(config.reservation().directPerS() > 0);
     this.fatal = fatal;
     this.retry =
         new Retry(
@@ -89,7 +92,7 @@ public final class Application {
                   .addKeyValue("http", port.port())
                   .addKeyValue("admin", admin.port())
                   .log("listening");
-              return Connections.open(vertx, config, meters, retry, readiness, this::foreign)
+              return Connections.open(vertx, config, meters, ports, retry, readiness, this::foreign)
                   .compose(connections -> serve(connections, admin, port));
             });
   }
@@ -100,7 +103,7 @@ public final class Application {
     Assembly assembly = new Assembly(vertx, config, meters, connections);
     closers.push(assembly::close);
     OwnerSupervisor owners =
-        new OwnerSupervisor(connections.newConsumer(), assembly.ownerParts(), config.reservation());
+        new OwnerSupervisor(connections::newConsumer, assembly.ownerParts(), config.reservation());
     return connections
         .listenTo(assembly.orderCache())
         .compose(listening -> deploy(owners))
@@ -121,32 +124,17 @@ public final class Application {
   }
 
   private void watch(Connections connections, Assembly assembly) {
-    long timer = vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> report(connections, assembly));
-    // Redis was there, but the event loops have yet to connect: only then can they grant.
-    report(connections, assembly);
-    readiness.report("service", true, "grants");
-    closers.push(
-        () -> {
-          vertx.cancelTimer(timer);
-          readiness.report("service", false, "shutting down");
-          return Future.succeededFuture();
-        });
+    PartsWatch watch = new PartsWatch(vertx, readiness, connections, assembly);
+    watch.start();
+    closers.push(watch::stop);
   }
 
-  private void report(Connections connections, Assembly assembly) {
-    readiness.report(
-        "redis", assembly.isRedisUp(), assembly.isRedisUp() ? "answers" : "does not answer");
-    readiness.report(
-        "kafka",
-        connections.orderLog().isUp(),
-        connections.orderLog().isUp() ? "takes records" : "does not take records");
-  }
-
-  private void foreign(TopicInfo found) {
+  private void foreign(TopicInfo expected, TopicInfo found) {
     fatal.exit(
         Main.EXIT_WRONG,
-        "Expected the order log that the ledger was founded with, but the topic now has id %s and %d partitions"
-            .formatted(found.topicId(), found.partitions()));
+        "Expected the order log that the ledger was founded with (topic id %s, kafka.partitions %d), but found topic id %s, kafka.partitions %d"
+            .formatted(
+                expected.topicId(), expected.partitions(), found.topicId(), found.partitions()));
   }
 
   /** Closes what was opened, the last first; completes when all of it is closed. */

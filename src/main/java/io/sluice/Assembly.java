@@ -25,7 +25,7 @@ import io.sluice.reservation.RouteChoice;
 import io.sluice.reservation.SkuCatalog;
 import io.sluice.reservation.SkuLevels;
 import io.sluice.reservation.Stores;
-import io.sluice.stock.RedisStockStore;
+import io.sluice.stock.StockConnection;
 import io.sluice.web.Identity;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -51,7 +51,7 @@ final class Assembly {
   private final List<Started> stores = new CopyOnWriteArrayList<>();
 
   /** A store and the context that it lives on. */
-  private record Started(RedisStockStore store, Context context) {
+  private record Started(StockConnection store, Context context) {
     Future<Void> close() {
       return Future.future(closed -> context.runOnContext(now -> store.close().onComplete(closed)));
     }
@@ -121,7 +121,7 @@ final class Assembly {
             System::nanoTime,
             delay -> vertx.timer(delay.toNanos(), TimeUnit.NANOSECONDS).mapEmpty(),
             task -> context.runOnContext(now -> task.run()));
-    RedisStockStore stock = startedStock();
+    StockConnection stock = startedStock();
     Stores parts =
         new Stores(stock, connections.orderLog(), ledger, skuLedger, connections.partitions());
     SkuCatalog catalog = new SkuCatalog(skuLedger, System::nanoTime);
@@ -155,8 +155,8 @@ final class Assembly {
   }
 
   /** It goes on trying to connect by itself; until then calls fail at once. */
-  private RedisStockStore startedStock() {
-    RedisStockStore stock = connections.newStock();
+  private StockConnection startedStock() {
+    StockConnection stock = connections.newStock();
     stores.add(new Started(stock, vertx.getOrCreateContext()));
     stock.start();
     return stock;

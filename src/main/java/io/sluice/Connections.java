@@ -4,6 +4,7 @@ import io.sluice.admin.Readiness;
 import io.sluice.config.Config;
 import io.sluice.db.Database;
 import io.sluice.db.Migrations;
+import io.sluice.db.Ports;
 import io.sluice.ledger.Foundation;
 import io.sluice.ledger.FoundationMismatchException;
 import io.sluice.ledger.Ledger;
@@ -13,18 +14,21 @@ import io.sluice.ledger.MySqlSkuLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.orderlog.EventFeed;
+import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.KafkaAdmin;
 import io.sluice.orderlog.KafkaEventFeed;
 import io.sluice.orderlog.KafkaEventPublisher;
 import io.sluice.orderlog.KafkaOrderLog;
 import io.sluice.orderlog.KafkaOrderLogConsumer;
 import io.sluice.orderlog.KafkaTopics;
+import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.stock.RedisStockStore;
+import io.sluice.stock.StockConnection;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * The connections of an instance to MySQL and Kafka, opened as soon as each is there. Each event
@@ -34,6 +38,7 @@ final class Connections {
   private final Vertx vertx;
   private final Config config;
   private final Meters meters;
+  private final Ports ports;
   private final Database database;
   private final KafkaAdmin kafkaAdmin;
   private final KafkaOrderLog orderLog;
@@ -47,6 +52,7 @@ final class Connections {
     this.vertx = opening.vertx;
     this.config = opening.config;
     this.meters = opening.meters;
+    this.ports = opening.ports;
     this.database = opened.database;
     this.kafkaAdmin = opened.kafkaAdmin;
     this.orderLog = orderLog;
@@ -61,7 +67,7 @@ final class Connections {
 
   /** What opening needs; each step is tried until it works, or fails for good. */
   private record Opening(
-      Vertx vertx, Config config, Meters meters, Retry retry, Readiness readiness) {
+      Vertx vertx, Config config, Meters meters, Ports ports, Retry retry, Readiness readiness) {
 
     Future<Opened> all() {
       Future<Database> database = database();
@@ -85,7 +91,7 @@ final class Connections {
       return retry
           .until("mysql", () -> Migrations.run(vertx, config.mysql()))
           .onSuccess(migrated -> readiness.report("mysql", true, "schema is up to date"))
-          .map(migrated -> Database.open(vertx, config.mysql(), meters));
+          .map(migrated -> Database.open(vertx, config.mysql(), meters, ports));
     }
 
     private Future<TopicInfo> topics(KafkaAdmin admin) {
@@ -123,16 +129,18 @@ final class Connections {
    * Opens all, however long it takes. Fails with {@link FoundationMismatchException} where this is
    * not the ledger's order log or token secret.
    *
-   * @param foreignTopic told when the order log is later found to be another
+   * @param foreignTopic told when the order log is later found to be another than was expected: the
+   *     expected one, and what was found
    */
   static Future<Connections> open(
       Vertx vertx,
       Config config,
       Meters meters,
+      Ports ports,
       Retry retry,
       Readiness readiness,
-      Consumer<TopicInfo> foreignTopic) {
-    Opening opening = new Opening(vertx, config, meters, retry, readiness);
+      BiConsumer<TopicInfo, TopicInfo> foreignTopic) {
+    Opening opening = new Opening(vertx, config, meters, ports, retry, readiness);
     return opening
         .all()
         .compose(
@@ -147,7 +155,7 @@ final class Connections {
                               opened.kafkaAdmin,
                               meters,
                               opened.topics,
-                              foreignTopic));
+                              found -> foreignTopic.accept(opened.topics, found)));
               Future<KafkaEventPublisher> events =
                   retry.until("kafka", () -> KafkaEventPublisher.open(vertx, config.kafka()));
               return Future.all(log, events)
@@ -156,19 +164,24 @@ final class Connections {
   }
 
   Ledger ledger() {
-    return new MySqlLedger(database, partitions, meters);
+    return ports.of(Ledger.class, new MySqlLedger(database, partitions, meters));
   }
 
   SkuLedger skuLedger() {
-    return new MySqlSkuLedger(database, partitions);
+    return ports.of(SkuLedger.class, new MySqlSkuLedger(database, partitions));
   }
 
-  KafkaOrderLog orderLog() {
-    return orderLog;
+  OrderLog orderLog() {
+    return ports.of(OrderLog.class, orderLog);
   }
 
-  KafkaEventPublisher events() {
-    return events;
+  /** Whether the order log takes records. */
+  boolean isLogUp() {
+    return orderLog.isUp();
+  }
+
+  EventPublisher events() {
+    return ports.of(EventPublisher.class, events);
   }
 
   byte[] tokenSecret() {
@@ -180,12 +193,14 @@ final class Connections {
   }
 
   /** A store of its own connection, not started: it belongs to the context that starts it. */
-  RedisStockStore newStock() {
-    return new RedisStockStore(vertx, config.redis(), meters);
+  StockConnection newStock() {
+    return ports.of(StockConnection.class, new RedisStockStore(vertx, config.redis(), meters));
   }
 
   OrderLogConsumer newConsumer() {
-    return new KafkaOrderLogConsumer(vertx, config.kafka(), kafkaAdmin, meters);
+    return ports.of(
+        OrderLogConsumer.class,
+        new KafkaOrderLogConsumer(vertx, config.kafka(), kafkaAdmin, meters));
   }
 
   Future<Void> listenTo(EventFeed.Listener listener) {

@@ -7,6 +7,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.config.Config;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.InvalidConfigException;
+import io.sluice.db.Ports;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -38,13 +39,18 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
+    run(args, Ports.open());
+  }
+
+  /** The same, what goes to the stores going through these ports. */
+  public static void run(String[] args, Ports ports) {
     try {
       Path file = configFile(args);
       ConfigLoader.Loaded loaded =
           ConfigLoader.load(file, System.getenv()).toCompletionStage().toCompletableFuture().join();
       loaded.warnings().forEach(log::warn);
       loaded.config().redacted().forEach(log::info);
-      run(loaded.config());
+      run(loaded.config(), ports);
     } catch (CompletionException wrapped) {
       refuse(wrapped.getCause());
     } catch (InvalidConfigException | IllegalArgumentException wrong) {
@@ -70,7 +76,7 @@ public final class Main {
     throw new IllegalArgumentException(USAGE);
   }
 
-  private static void run(Config config) {
+  private static void run(Config config, Ports ports) {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     registry.config().meterFilter(MeterFilter.deny(Main::isPoolOfOneConnection));
     Vertx vertx = vertx(config, registry);
@@ -79,6 +85,7 @@ public final class Main {
         new Application(
             vertx,
             config,
+            ports,
             registry,
             (code, why) -> {
               System.err.println("sluice: " + why);

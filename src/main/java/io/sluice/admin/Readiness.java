@@ -3,14 +3,18 @@ package io.sluice.admin;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
- * Which parts of this instance are up; ready is when all are: then it can grant. Any thread may
- * report.
+ * Which parts of this instance are up, and whether those are enough: then it is ready, which means
+ * that it can grant. Any thread may report.
  */
 public final class Readiness {
   private final Map<String, Part> parts = new ConcurrentSkipListMap<>();
+  private final Predicate<Set<String>> enough;
 
   private record Part(boolean up, String detail) {}
 
@@ -18,6 +22,12 @@ public final class Readiness {
    * Expects the names of all parts that it takes to be ready; each is down until it is reported up.
    */
   public Readiness(List<String> names) {
+    this(names, up -> up.containsAll(names));
+  }
+
+  /** {@code enough} says whether it is ready with these parts up. */
+  public Readiness(List<String> names, Predicate<Set<String>> enough) {
+    this.enough = enough;
     names.forEach(name -> parts.put(name, new Part(false, "not reported yet")));
   }
 
@@ -27,7 +37,11 @@ public final class Readiness {
   }
 
   public boolean isReady() {
-    return parts.values().stream().allMatch(Part::up);
+    return enough.test(
+        parts.entrySet().stream()
+            .filter(part -> part.getValue().up())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toUnmodifiableSet()));
   }
 
   JsonObject json() {

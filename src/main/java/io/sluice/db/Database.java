@@ -40,7 +40,13 @@ public final class Database {
 
   /** Opens the pool; connections are made when they are needed. */
   public static Database open(Vertx vertx, MysqlConfig config, Meters meters) {
-    return new Database(vertx, Connections.pool(vertx, config), config.timeoutMs(), meters);
+    return open(vertx, config, meters, Ports.open());
+  }
+
+  /** The same, what goes to the pool's connections going through these ports. */
+  public static Database open(Vertx vertx, MysqlConfig config, Meters meters, Ports ports) {
+    Pool pool = ports.of(Pool.class, Connections.pool(vertx, config));
+    return new Database(vertx, pool, config.timeoutMs(), meters);
   }
 
   /** Runs the work in a transaction and commits it. The work may run several times. */

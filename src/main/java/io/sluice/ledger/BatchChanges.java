@@ -1,5 +1,7 @@
 package io.sluice.ledger;
 
+import static io.sluice.model.OrderStatus.CANCELED;
+
 import io.sluice.ledger.BatchPicture.Bucket;
 import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.Ledger.OutboxKind;
@@ -7,6 +9,7 @@ import io.sluice.ledger.Ledger.Result;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +42,15 @@ record BatchChanges(
   /** How many commands were dead-lettered. */
   int dead() {
     return (int) outbox.stream().filter(row -> row.kind() == OutboxKind.DEAD).count();
+  }
+
+  /** Of each order that its time-out ended, how long after its time to pay; milliseconds. */
+  List<Long> timeoutLagsMs() {
+    return updated.stream()
+        .map(Change::after)
+        .filter(order -> order.status() == CANCELED && order.reason() == Reason.TIMEOUT)
+        .map(order -> order.updatedAtMs() - order.payBeforeMs())
+        .toList();
   }
 
   /** What a direct booking is told: every order of the batch, as it is after it. */

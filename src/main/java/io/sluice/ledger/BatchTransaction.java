@@ -29,8 +29,16 @@ final class BatchTransaction {
     this.commands = commands;
   }
 
-  /** What became of the step, and how many of its commands were dead-lettered. */
-  record Outcome(Result result, int dead) {}
+  /**
+   * What became of the step, how many of its commands were dead-lettered, and how late its
+   * time-outs came.
+   */
+  record Outcome(Result result, int dead, List<Long> timeoutLagsMs) {
+    /** Nothing was done now. */
+    static Outcome of(Result result) {
+      return new Outcome(result, 0, List.of());
+    }
+  }
 
   static Future<Outcome> run(SqlSession session, Step step, List<Command> commands) {
     return new BatchTransaction(session, step.partition(), commands).run(step);
@@ -52,7 +60,7 @@ final class BatchTransaction {
         .compose(
             asked -> {
               if (asked.passage() == Passage.LOST) {
-                return Future.succeededFuture(new Outcome(new Result.FenceLost(asked.now()), 0));
+                return Future.succeededFuture(Outcome.of(new Result.FenceLost(asked.now())));
               }
               return asked.passage() == Passage.PASSED
                   ? replay().map(BatchTransaction::outcome)
@@ -61,7 +69,8 @@ final class BatchTransaction {
   }
 
   private static Outcome outcome(Replayed replayed) {
-    return new Outcome(replayed.changes().applied(), replayed.changes().dead());
+    BatchChanges changes = replayed.changes();
+    return new Outcome(changes.applied(), changes.dead(), changes.timeoutLagsMs());
   }
 
   private Future<Replayed> replay() {
@@ -110,7 +119,7 @@ final class BatchTransaction {
     return OrderTable.read(session, BatchPicture.reserved(commands))
         .map(
             orders ->
-                new Outcome(
-                    new Result.Applied(List.copyOf(orders.keySet()), List.of(), 0, true, true), 0));
+                Outcome.of(
+                    new Result.Applied(List.copyOf(orders.keySet()), List.of(), 0, true, true)));
   }
 }

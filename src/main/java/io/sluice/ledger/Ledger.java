@@ -152,6 +152,12 @@ public interface Ledger {
    */
   Future<Integer> purge(int partition, long beforeMs, int limit);
 
+  /**
+   * Deletes up to {@code limit} answered requests to the partition's owner that were made before
+   * {@code beforeMs}.
+   */
+  Future<Integer> purgeRequests(int partition, long beforeMs, int limit);
+
   // ---- buckets
 
   /** A bucket as the ledger records it, with what its SKU says about it. */
@@ -212,6 +218,12 @@ public interface Ledger {
     BUCKET_CHANGED,
     FENCE_LOST
   }
+
+  /**
+   * The append-only rows of a SKU beside its counters, in one snapshot. Empty where there is no
+   * such SKU, or it has more than {@code rowsMax} of those rows.
+   */
+  Future<Optional<SkuLedger.Audit>> audit(long skuId, int rowsMax);
 
   /** Freezes the SKU with an alarm, since something that cannot happen was seen. Idempotent. */
   Future<Void> freezeSku(long skuId, String why);

@@ -2,7 +2,6 @@ package io.sluice.ledger;
 
 import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
-import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
@@ -11,10 +10,8 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,6 +67,7 @@ public final class MySqlLedger implements Ledger {
   private Result counted(BatchTransaction.Outcome outcome) {
     if (outcome.result() instanceof Result.Applied applied) {
       count(applied, outcome.dead());
+      outcome.timeoutLagsMs().forEach(meters::timedOut);
     }
     return outcome.result();
   }
@@ -128,6 +126,11 @@ public final class MySqlLedger implements Ledger {
   }
 
   @Override
+  public Future<Integer> purgeRequests(int partition, long beforeMs, int limit) {
+    return database.read(session -> RequestTable.purge(session, partition, beforeMs, limit));
+  }
+
+  @Override
   public Future<List<BucketRow>> buckets(int partition, Optional<BucketId> after, int limit) {
     return database.read(session -> BucketTable.page(session, partition, after, limit));
   }
@@ -168,15 +171,28 @@ public final class MySqlLedger implements Ledger {
   }
 
   @Override
+  public Future<Optional<SkuLedger.Audit>> audit(long skuId, int rowsMax) {
+    return database.read(session -> SkuTable.audit(session, skuId, rowsMax));
+  }
+
+  @Override
   public Future<Void> freezeSku(long skuId, String why) {
-    return database.inTransaction(
-        session ->
-            SkuTable.lock(session, skuId)
-                .compose(
-                    sku ->
-                        sku.isPresent()
-                            ? StateTransaction.freeze(session, partitions, sku.get(), why)
-                            : Future.succeededFuture()));
+    return database
+        .inTransaction(
+            session ->
+                SkuTable.lock(session, skuId)
+                    .compose(
+                        sku ->
+                            sku.isPresent()
+                                ? StateTransaction.freeze(session, partitions, sku.get(), why)
+                                : Future.succeededFuture(false)))
+        .onSuccess(
+            frozen -> {
+              if (frozen) {
+                meters.skuFrozen();
+              }
+            })
+        .mapEmpty();
   }
 
   @Override
@@ -241,34 +257,11 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<List<OwnerRequest>> openRequests(Collection<Integer> partitionNumbers, int limit) {
-    List<Tuple> numbers = partitionNumbers.stream().map(number -> Tuple.of(number)).toList();
-    return database
-        .read(
-            session ->
-                session.selectEach(
-                    SqlStatement.LIST_REQUESTS,
-                    new Items(Tuple.tuple(), numbers, Tuple.of(limit)),
-                    MySqlLedger::request))
-        .map(
-            requests ->
-                requests.stream()
-                    .sorted(Comparator.comparingLong(OwnerRequest::id))
-                    .limit(limit)
-                    .toList());
-  }
-
-  private static OwnerRequest request(Row row) {
-    return new OwnerRequest(
-        row.getLong(0),
-        row.getInteger(1),
-        RequestKind.valueOf(row.getString(2)),
-        OutboxPayload.requestedBucket(row.getString(3)));
+    return database.read(session -> RequestTable.open(session, partitionNumbers, limit));
   }
 
   @Override
   public Future<Void> answerRequest(long id, String answer) {
-    return database
-        .read(session -> session.update(SqlStatement.ANSWER_REQUEST, Tuple.of(answer, id)))
-        .mapEmpty();
+    return database.read(session -> RequestTable.answer(session, id, answer));
   }
 }

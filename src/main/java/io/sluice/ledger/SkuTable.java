@@ -66,6 +66,17 @@ final class SkuTable {
     return session.updateOne(SqlStatement.NOTE_FREEZE, Tuple.of(cut, skuId));
   }
 
+  /** The same, of a SKU with so many rows at most. */
+  static Future<Optional<Audit>> audit(SqlSession session, long skuId, int rowsMax) {
+    return session
+        .select(SqlStatement.COUNT_TXNS, Tuple.of(skuId, rowsMax + 1), row -> row.getInteger(0))
+        .compose(
+            counted ->
+                counted.get(0) > rowsMax
+                    ? Future.succeededFuture(Optional.empty())
+                    : audit(session, skuId));
+  }
+
   static Future<Optional<Audit>> audit(SqlSession session, long skuId) {
     return session
         .select(

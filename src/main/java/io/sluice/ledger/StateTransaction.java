@@ -31,10 +31,12 @@ final class StateTransaction {
         .map(ChangeResult.Done::new);
   }
 
-  /** Stops the sale since something that cannot happen was seen. */
-  static Future<Void> freeze(SqlSession session, int partitions, Sku sku, String why) {
+  /**
+   * Stops the sale since something that cannot happen was seen; false where it is stopped already.
+   */
+  static Future<Boolean> freeze(SqlSession session, int partitions, Sku sku, String why) {
     if (sku.state() == SkuState.FROZEN) {
-      return Future.succeededFuture();
+      return Future.succeededFuture(false);
     }
     int partition = new BucketId(sku.skuId(), 0).partition(partitions);
     return SkuTransaction.on(session, partitions, sku)
@@ -53,6 +55,7 @@ final class StateTransaction {
                 log.atError()
                     .addKeyValue("sku", sku.skuId())
                     .addKeyValue("why", why)
-                    .log("SKU is frozen: an operator has to look"));
+                    .log("ALARM: SKU is frozen, an operator has to look"))
+        .map(true);
   }
 }

@@ -164,6 +164,16 @@ public final class Meters {
     registry.counter("sluice_ledger_retries").increment();
   }
 
+  /**
+   * An order that was not paid in time is ended in the ledger, so many milliseconds after it was
+   * due; its units are in Redis a moment later.
+   */
+  public void timedOut(long lagMs) {
+    Timer.builder("sluice_timeout_lag")
+        .register(registry)
+        .record(Duration.ofMillis(Math.max(0, lagMs)));
+  }
+
   /** Grants of an older epoch that were not booked. */
   public void staleGrantsDropped(int grants) {
     registry.counter("sluice_ledger_stale_grants").increment(grants);
@@ -177,6 +187,11 @@ public final class Meters {
   /** Buckets at which the gate had no room for a grant; in a sound system there are none. */
   public void gateFoundFull(int buckets) {
     registry.counter("sluice_ledger_gate_full").increment(buckets);
+  }
+
+  /** SKUs that were frozen since something that cannot happen was seen. */
+  public void skuFrozen() {
+    registry.counter("sluice_ledger_skus_frozen").increment();
   }
 
   /** Appends to the order log that were not acknowledged: each may have happened or not. */

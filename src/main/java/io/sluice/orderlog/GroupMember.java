@@ -53,6 +53,11 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
     this.loop = new PollLoop<>(vertx, consumer, group.topic(), rebalances, this);
   }
 
+  /** What the group calls this member; empty before it was given anything. From any thread. */
+  String id() {
+    return rebalances.memberId();
+  }
+
   Future<Void> join() {
     return loop.subscribe(group.topic());
   }

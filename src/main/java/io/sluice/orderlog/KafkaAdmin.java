@@ -133,6 +133,17 @@ public final class KafkaAdmin {
                     .collect(Collectors.toUnmodifiableSet()));
   }
 
+  /** The ids of the group's members. */
+  Future<Set<String>> members(String group) {
+    return bridge(admin.describeConsumerGroups(List.of(group)).all())
+        .map(
+            all ->
+                all.values().stream()
+                    .flatMap(description -> description.members().stream())
+                    .map(MemberDescription::consumerId)
+                    .collect(Collectors.toUnmodifiableSet()));
+  }
+
   private static Set<Integer> heldBy(
       ConsumerGroupDescription group, String memberId, Set<Integer> partitions) {
     Optional<MemberDescription> member =

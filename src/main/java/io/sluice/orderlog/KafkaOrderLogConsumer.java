@@ -82,6 +82,15 @@ public final class KafkaOrderLogConsumer implements OrderLogConsumer {
   }
 
   @Override
+  public Future<Boolean> hasOthers() {
+    GroupMember joined = member;
+    String own = joined == null ? "" : joined.id();
+    return admin
+        .members(config.group())
+        .map(members -> members.stream().anyMatch(id -> !id.equals(own)));
+  }
+
+  @Override
   public Future<Void> close() {
     closed = true;
     return member == null ? Future.succeededFuture() : ask(GroupMember::leave);

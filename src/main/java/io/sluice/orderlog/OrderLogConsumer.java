@@ -32,6 +32,9 @@ public interface OrderLogConsumer {
    */
   Future<Set<Integer>> assignedAfterNextPoll();
 
+  /** Whether somebody else is a member of the group now; may also be asked before the start. */
+  Future<Boolean> hasOthers();
+
   /** Leaves the group, so that others take over at once. */
   Future<Void> close();
 }

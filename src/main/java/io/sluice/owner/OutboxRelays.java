@@ -13,6 +13,9 @@ final class OutboxRelays {
   static final Duration KEEP_SENT = Duration.ofMinutes(2);
   static final int PURGE_MAX = 5_000;
 
+  /** Far longer than anybody waits for the answer of a request. */
+  static final Duration KEEP_ANSWERED = Duration.ofMinutes(10);
+
   private final Duties duties;
   private final EventRelay eventRelay;
   private final EventTurn eventTurn;
@@ -77,12 +80,15 @@ final class OutboxRelays {
 
   private Future<Boolean> purgeOnce() {
     Ledger ledger = duties.ledger();
+    int partition = duties.ownership().partition();
     return ledger
         .nowMs()
         .compose(
             nowMs ->
-                ledger.purge(
-                    duties.ownership().partition(), nowMs - KEEP_SENT.toMillis(), PURGE_MAX))
+                ledger
+                    .purgeRequests(partition, nowMs - KEEP_ANSWERED.toMillis(), PURGE_MAX)
+                    .compose(
+                        gone -> ledger.purge(partition, nowMs - KEEP_SENT.toMillis(), PURGE_MAX)))
         .map(deleted -> deleted == PURGE_MAX);
   }
 }

@@ -3,7 +3,7 @@ package io.sluice.owner;
 import io.sluice.ledger.Ledger;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
-import io.sluice.stock.RedisStockStore;
+import io.sluice.stock.StockConnection;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  */
 public record OwnerParts(
     Ledger ledger,
-    Supplier<RedisStockStore> stock,
+    Supplier<StockConnection> stock,
     OrderLog orderLog,
     EventPublisher events,
     Duration reconcileEvery,

@@ -5,6 +5,7 @@ import io.sluice.ledger.Ledger.OwnerRequest;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.PartitionListener;
+import io.sluice.stock.StockConnection;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -13,60 +14,150 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one {@link PartitionOwnerVerticle} deployed for each partition that the group has given to
  * this instance, and hands it the partition's records and requests.
+ *
+ * <p>An instance that is cut off from Redis or the ledger leaves the group to those who may not be,
+ * and joins again when it reaches both. It stays where nobody else is left, since a part of the
+ * duties may still be done.
  */
 public final class OwnerSupervisor extends VerticleBase
-    implements PartitionListener, PartitionOwnerVerticle.Supervisor {
+    implements PartitionOwnerVerticle.Supervisor {
   static final Duration REQUESTS_EVERY = Duration.ofMillis(200);
+  static final Duration REACH_EVERY = Duration.ofSeconds(1);
   static final Duration RETRY_AFTER = Duration.ofSeconds(2);
   static final int REQUESTS_MAX = 200;
   private static final Logger log = LoggerFactory.getLogger(OwnerSupervisor.class);
 
   private record Deployed(PartitionOwnerVerticle verticle, Future<String> deployment) {}
 
-  private final OrderLogConsumer consumer;
+  private final Supplier<OrderLogConsumer> consumers;
   private final OwnerParts parts;
   private final ReservationConfig config;
   private final Map<Integer, Deployed> owners = new HashMap<>();
   private final Pass requests = new Pass("requests", -1, this::serveRequests);
+  private final Pass watch = new Pass("reach", -1, this::watchReach);
+  private final StockConnection stock;
+  private final Reach reach;
+  private Membership membership;
 
-  public OwnerSupervisor(OrderLogConsumer consumer, OwnerParts parts, ReservationConfig config) {
-    this.consumer = consumer;
+  /** {@code consumers} makes a consumer for each time that this instance joins the group. */
+  public OwnerSupervisor(
+      Supplier<OrderLogConsumer> consumers, OwnerParts parts, ReservationConfig config) {
+    this.consumers = consumers;
     this.parts = parts;
     this.config = config;
+    this.stock = parts.stock().get();
+    this.reach = new Reach(parts.ledger()::nowMs, stock::runId, System::nanoTime);
+    this.membership = new Membership(consumers.get());
   }
 
   @Override
   public Future<?> start() {
+    stock.start();
     vertx.setPeriodic(REQUESTS_EVERY.toMillis(), id -> requests.wake());
-    return consumer.start(this);
+    vertx.setPeriodic(REACH_EVERY.toMillis(), id -> watch.wake());
+    return membership.join();
   }
 
-  @Override
-  public void assigned(Set<Integer> partitions) {
-    partitions.forEach(this::deploy);
-  }
+  /** From joining the group to leaving it; what is heard of an earlier one is of no meaning. */
+  private final class Membership implements PartitionListener {
+    private final OrderLogConsumer consumer;
+    private boolean joined;
 
-  @Override
-  public void revoked(Set<Integer> partitions) {
-    partitions.forEach(this::undeploy);
-  }
+    Membership(OrderLogConsumer consumer) {
+      this.consumer = consumer;
+    }
 
-  @Override
-  public void polled(LogBatch batch) {
-    Deployed owner = owners.get(batch.partition());
-    if (owner != null) {
-      owner.verticle().polled(batch);
+    Future<Void> join() {
+      joined = true;
+      return consumer.start(this);
+    }
+
+    @Override
+    public void assigned(Set<Integer> partitions) {
+      if (membership == this) {
+        partitions.forEach(OwnerSupervisor.this::deploy);
+      }
+    }
+
+    @Override
+    public void revoked(Set<Integer> partitions) {
+      if (membership == this) {
+        partitions.forEach(OwnerSupervisor.this::undeploy);
+      }
+    }
+
+    @Override
+    public void polled(LogBatch batch) {
+      Deployed owner = owners.get(batch.partition());
+      if (membership == this && owner != null) {
+        owner.verticle().polled(batch);
+      }
+    }
+
+    @Override
+    public void failed(int partition, Throwable cause) {
+      if (membership == this) {
+        alarm(partition, cause);
+      }
     }
   }
 
-  @Override
-  public void failed(int partition, Throwable cause) {
+  /** Leaves the group where it is of no use there, and joins it again where it is. */
+  private Future<Boolean> watchReach() {
+    return reach
+        .look()
+        .compose(
+            whole -> {
+              if (membership.joined) {
+                return reach.isCutOff() ? leaveToOthers() : Future.succeededFuture();
+              }
+              return whole
+                  ? joinAgain("it reaches all again")
+                  : membership
+                      .consumer
+                      .hasOthers()
+                      .compose(
+                          others ->
+                              others ? Future.succeededFuture() : joinAgain("nobody else is left"));
+            })
+        .map(false);
+  }
+
+  private Future<Void> leaveToOthers() {
+    return membership
+        .consumer
+        .hasOthers()
+        .compose(others -> others ? leave() : Future.succeededFuture());
+  }
+
+  private Future<Void> leave() {
+    log.atWarn().log("cut off from Redis or the ledger; this instance leaves the group to others");
+    OrderLogConsumer left = membership.consumer;
+    membership = new Membership(consumers.get());
+    return undeployAll().compose(undeployed -> left.close());
+  }
+
+  private Future<Void> joinAgain(String why) {
+    log.atInfo().addKeyValue("why", why).log("this instance joins the group again");
+    reach.restart();
+    Membership next = membership;
+    return next.join()
+        .onFailure(
+            failure -> {
+              // A consumer starts once.
+              membership = new Membership(consumers.get());
+              next.consumer.close();
+            });
+  }
+
+  private void alarm(int partition, Throwable cause) {
     log.atError()
         .addKeyValue("partition", partition)
         .addKeyValue("cause", cause.toString())
@@ -88,12 +179,14 @@ public final class OwnerSupervisor extends VerticleBase
 
   @Override
   public void pause(PartitionOwnerVerticle who) {
-    context.runOnContext(now -> ifCurrent(who, () -> consumer.pause(Set.of(who.partition()))));
+    context.runOnContext(
+        now -> ifCurrent(who, () -> membership.consumer.pause(Set.of(who.partition()))));
   }
 
   @Override
   public void resume(PartitionOwnerVerticle who) {
-    context.runOnContext(now -> ifCurrent(who, () -> consumer.resume(Set.of(who.partition()))));
+    context.runOnContext(
+        now -> ifCurrent(who, () -> membership.consumer.resume(Set.of(who.partition()))));
   }
 
   @Override
@@ -112,13 +205,14 @@ public final class OwnerSupervisor extends VerticleBase
     ifCurrent(
         who,
         () ->
-            consumer
+            membership
+                .consumer
                 .startAt(who.partition(), offset)
                 .onFailure(cause -> tryAgain(who, offset, cause)));
   }
 
   private void tryAgain(PartitionOwnerVerticle who, long offset, Throwable cause) {
-    failed(who.partition(), cause);
+    alarm(who.partition(), cause);
     vertx.setTimer(RETRY_AFTER.toMillis(), id -> read(who, offset));
   }
 
@@ -129,7 +223,7 @@ public final class OwnerSupervisor extends VerticleBase
   private void startOver(int partition) {
     log.atWarn().addKeyValue("partition", partition).log("fence lost; this owner steps down");
     undeploy(partition)
-        .compose(gone -> consumer.assignedAfterNextPoll())
+        .compose(gone -> membership.consumer.assignedAfterNextPoll())
         .onSuccess(
             assigned -> {
               if (assigned.contains(partition)) {
@@ -166,13 +260,18 @@ public final class OwnerSupervisor extends VerticleBase
     }
   }
 
-  @Override
-  public Future<?> stop() {
+  private Future<Void> undeployAll() {
     List<Future<Void>> stopped = new ArrayList<>();
     List.copyOf(owners.keySet()).forEach(partition -> stopped.add(undeploy(partition)));
-    return requests
-        .stop()
-        .compose(idle -> Future.join(stopped))
-        .transform(ended -> consumer.close());
+    return Future.join(stopped).transform(ended -> Future.succeededFuture());
+  }
+
+  @Override
+  public Future<?> stop() {
+    Future<Void> undeployed = undeployAll();
+    return Future.join(requests.stop(), watch.stop())
+        .compose(idle -> undeployed)
+        .transform(ended -> membership.consumer.close())
+        .eventually(stock::close);
   }
 }

@@ -47,6 +47,7 @@ public final class PartitionOwner {
   private final Reconciler reconciler;
   private final Pass timeouts;
   private final Pass watch;
+  private final Pass audit;
   private final Set<Long> serving = new HashSet<>();
 
   /** Expects the fence as just taken over. */
@@ -68,6 +69,7 @@ public final class PartitionOwner {
     BucketWatch bucketWatch = new BucketWatch(duties, rebuilder, config.sweepAfterMs());
     this.timeouts = new Pass("timeouts", fence.partition(), scan::step);
     this.watch = new Pass("watch", fence.partition(), bucketWatch::step);
+    this.audit = new Pass("audit", fence.partition(), new LedgerAudit(duties)::step);
   }
 
   /** The next records of the log. */
@@ -86,9 +88,10 @@ public final class PartitionOwner {
     reconciler.wakeOwed();
   }
 
-  /** A timer's call: compare Redis with the ledger. */
+  /** A timer's call: compare Redis with the ledger, and the ledger's counters with its rows. */
   public void reconcile() {
     reconciler.wake();
+    audit.wake();
   }
 
   /** A timer's call, the safety net of the outbox passes; each commit wakes them as well. */
@@ -96,7 +99,7 @@ public final class PartitionOwner {
     relays.wakeAll();
   }
 
-  /** A timer's call: delete outbox rows sent long ago. */
+  /** A timer's call: delete what was sent or answered long ago. */
   public void purgeOutbox() {
     relays.purge();
   }
@@ -123,6 +126,7 @@ public final class PartitionOwner {
 
   private Future<String> answer(OwnerRequest request) {
     if (request.kind() == Ledger.RequestKind.RECONCILE) {
+      audit.wake();
       return reconciler.now().map(ReconcileReport::json);
     }
     BucketId bucket = request.bucket().orElseThrow();
@@ -161,6 +165,7 @@ public final class PartitionOwner {
                     booking.stop(),
                     timeouts.stop(),
                     watch.stop(),
+                    audit.stop(),
                     reconciler.stop(),
                     rebuilder.stop(),
                     relays.stop()))

@@ -4,7 +4,7 @@ import io.sluice.config.ReservationConfig;
 import io.sluice.ledger.Ledger.OwnerRequest;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.reservation.Timers;
-import io.sluice.stock.RedisStockStore;
+import io.sluice.stock.StockConnection;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -47,7 +47,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   private final Backoff backoff = new Backoff();
   private @Nullable Context home;
   private @Nullable PartitionOwner owner;
-  private @Nullable RedisStockStore stock;
+  private @Nullable StockConnection stock;
   private boolean stopped;
 
   PartitionOwnerVerticle(
@@ -65,7 +65,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   @Override
   public Future<?> start() {
     home = context;
-    RedisStockStore ownStock = parts.stock().get();
+    StockConnection ownStock = parts.stock().get();
     stock = ownStock;
     // It goes on trying to connect by itself; the passes fail, and are tried again, until then.
     ownStock.start();

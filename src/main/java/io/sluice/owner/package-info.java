@@ -7,6 +7,8 @@
  *                                                                               |  TimeoutScan  due -> canceled
  *                                                                               |  BucketWatch  sweep, rebuild when needed
  *                                                                               |  Rebuilder    ledger -> Redis
+ *                                                                               |  Reconciler   Redis = ledger?
+ *                                                                               |  LedgerAudit  counters = rows?
  *                                                                               |  relays       outbox -> events, Redis
  * </pre>
  *

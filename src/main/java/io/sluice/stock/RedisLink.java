@@ -48,6 +48,7 @@ final class RedisLink {
   private final Function<RedisConnection, Future<Void>> greeting;
   private volatile boolean up;
   private boolean closed;
+  private boolean saidUnreachable;
   private @Nullable Session session;
   private int backOffMs = BACK_OFF_MIN_MS;
   private long pingTimer = -1;
@@ -155,14 +156,18 @@ final class RedisLink {
     }
     session = fresh;
     up = true;
+    saidUnreachable = false;
     backOffMs = BACK_OFF_MIN_MS;
     LOG.atInfo().addKeyValue("redis", URI.create(config.uri()).getHost()).log("Redis connected");
   }
 
   private void failed(Redis client, Throwable cause) {
-    LOG.atWarn()
-        .addKeyValue("cause", cause.getMessage())
-        .log("Redis cannot be reached; trying again");
+    if (!saidUnreachable) {
+      LOG.atWarn()
+          .addKeyValue("cause", cause.getMessage())
+          .log("Redis cannot be reached; trying again until it can");
+      saidUnreachable = true;
+    }
     client.close();
     connectLater();
   }

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * carries a {@link StockUnavailableException}, or an IllegalArgumentException where the caller
  * broke a bound.
  */
-public final class RedisStockStore implements StockStore {
+public final class RedisStockStore implements StockConnection {
   private static final Pattern RUN_ID = Pattern.compile("run_id:(\\w+)");
 
   private final LuaRunner runner;
@@ -32,19 +32,17 @@ public final class RedisStockStore implements StockStore {
     this.runner = new LuaRunner(vertx, config, meters);
   }
 
-  /**
-   * Connects to Redis and checks its settings. Where the first attempt fails, so does the Future,
-   * with the reason; the attempts go on until {@link #close}.
-   */
+  @Override
   public Future<Void> start() {
     return runner.start();
   }
 
+  @Override
   public Future<Void> close() {
     return runner.close();
   }
 
-  /** Whether Redis can be asked now; from any thread. */
+  @Override
   public boolean isUp() {
     return runner.isUp();
   }

@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +30,8 @@ public final class ProblemMapper {
     if (failure instanceof BadInputException bad) {
       return bad.problem();
     }
-    if (failure instanceof LedgerUnavailableException) {
+    // A timer that somebody waits for is canceled when the instance ends.
+    if (failure instanceof LedgerUnavailableException || failure instanceof CancellationException) {
       return Problem.PART_DOWN;
     }
     LOG.atError().setCause(failure).addKeyValue("call", call).log("A handler failed");

@@ -5,6 +5,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.Application;
 import io.sluice.config.Config;
 import io.sluice.config.ConfigLoader;
+import io.sluice.db.Ports;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -95,6 +96,7 @@ final class DrainSite implements AutoCloseable {
         new Application(
             vertx,
             config(),
+            Ports.open(),
             registry,
             (code, why) -> {
               throw new IllegalStateException(why);

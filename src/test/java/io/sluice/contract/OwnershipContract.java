@@ -229,6 +229,32 @@ public abstract class OwnershipContract extends LedgerScene {
   }
 
   @Test
+  void shouldPurgeOnlyRequestsThatAreAnsweredAndOld() {
+    // given
+    BucketId bucket = sku(10);
+    int partition = bucket.partition(partitions());
+    long soonMs = get(ledger().nowMs()) + 60_000;
+    get(ledger().purgeRequests(partition, soonMs, 10_000));
+    long answered = get(skus().request(RequestKind.REBUILD, bucket));
+    long alsoAnswered = get(skus().request(RequestKind.LOAD, bucket));
+    get(ledger().answerRequest(answered, "{}"));
+    get(ledger().answerRequest(alsoAnswered, "{}"));
+    long open = get(skus().request(RequestKind.REBUILD, bucket));
+
+    // when
+    int young = get(ledger().purgeRequests(partition, 1, 10));
+    int first = get(ledger().purgeRequests(partition, soonMs, 1));
+    int second = get(ledger().purgeRequests(partition, soonMs, 10));
+
+    // then
+    assertThat(List.of(young, first, second)).containsExactly(0, 1, 1);
+    assertThat(get(ledger().openRequests(List.of(partition), 10_000)))
+        .extracting(OwnerRequest::id)
+        .contains(open);
+    assertThat(get(skus().answer(answered))).isEmpty();
+  }
+
+  @Test
   void shouldListOpenRequestsOfTheOwnersPartitions() {
     // given
     BucketId bucket = sku(10);

@@ -50,7 +50,10 @@ enum Planted {
   NO_EPOCH_IN_THE_GATE(
       () -> changing((grant, row) -> new Command.Reserve(inEpoch(grant, row.epoch()), null))),
   ROW_FOR_A_STALE_GRANT(
-      () -> changing((grant, row) -> new Command.Reject(grant, Reason.UNPROCESSABLE))),
+      () ->
+          changing(
+              (grant, row) ->
+                  new Command.Reject(inEpoch(grant, row.epoch()), Reason.UNPROCESSABLE))),
   LEASE_WITH_AN_OLD_COPY(OldCopy::new),
   ENDED_TOKENS_NOT_RELOADED(
       () ->

@@ -117,15 +117,12 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
 
   @Override
   public Future<Integer> purge(int partition, long beforeMs, int limit) {
-    List<Long> ids =
-        tables.outbox.values().stream()
-            .filter(stored -> stored.sent() && stored.createdAtMs() < beforeMs)
-            .filter(stored -> stored.row().partition() == partition)
-            .map(stored -> stored.row().id())
-            .limit(limit)
-            .toList();
-    ids.forEach(tables.outbox::remove);
-    return Future.succeededFuture(ids.size());
+    return call(() -> queries.purge(partition, beforeMs, limit));
+  }
+
+  @Override
+  public Future<Integer> purgeRequests(int partition, long beforeMs, int limit) {
+    return call(() -> queries.purgeRequests(partition, beforeMs, limit));
   }
 
   // ---- buckets
@@ -231,10 +228,7 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
 
   @Override
   public Future<Void> answerRequest(long id, String answer) {
-    tables.requests.computeIfPresent(
-        id,
-        (same, stored) ->
-            stored.answer() == null ? new StoredRequest(stored.request(), answer) : stored);
+    tables.requests.computeIfPresent(id, (same, stored) -> stored.answered(answer));
     return Future.succeededFuture();
   }
 
@@ -271,6 +265,11 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   }
 
   @Override
+  public Future<Optional<Audit>> audit(long skuId, int rowsMax) {
+    return queries.txns(skuId) > rowsMax ? Future.succeededFuture(Optional.empty()) : audit(skuId);
+  }
+
+  @Override
   public Future<Optional<Audit>> audit(long skuId) {
     return sku(skuId).map(sku -> sku.map(known -> queries.audit(skuId)));
   }
@@ -292,7 +291,7 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
 
   @Override
   public Future<Optional<String>> answer(long requestId) {
-    return call(
-        () -> Optional.ofNullable(tables.requests.get(requestId)).map(StoredRequest::answer));
+    StoredRequest stored = tables.requests.get(requestId);
+    return Future.succeededFuture(Optional.ofNullable(stored).map(StoredRequest::answer));
   }
 }

@@ -118,6 +118,34 @@ final class InMemoryQueries {
     }
   }
 
+  int purge(int partition, long beforeMs, int limit) {
+    List<Long> ids =
+        tables.outbox.values().stream()
+            .filter(stored -> stored.sent() && stored.createdAtMs() < beforeMs)
+            .filter(stored -> stored.row().partition() == partition)
+            .map(stored -> stored.row().id())
+            .limit(limit)
+            .toList();
+    ids.forEach(tables.outbox::remove);
+    return ids.size();
+  }
+
+  int purgeRequests(int partition, long beforeMs, int limit) {
+    List<Long> ids =
+        tables.requests.values().stream()
+            .filter(stored -> stored.answer() != null && stored.createdAtMs() < beforeMs)
+            .filter(stored -> stored.request().partition() == partition)
+            .map(stored -> stored.request().id())
+            .limit(limit)
+            .toList();
+    ids.forEach(tables.requests::remove);
+    return ids.size();
+  }
+
+  long txns(long skuId) {
+    return tables.rows.stream().filter(row -> row.bucket().skuId() == skuId).count();
+  }
+
   Audit audit(long skuId) {
     long holds = sum(skuId, Action.HOLD);
     long confirms = sum(skuId, Action.CONFIRM);

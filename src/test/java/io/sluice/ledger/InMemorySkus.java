@@ -230,7 +230,7 @@ final class InMemorySkus {
   private long newRequest(RequestKind kind, int partition, Optional<BucketId> bucket) {
     long id = tables.nextId();
     OwnerRequest request = new OwnerRequest(id, partition, kind, bucket);
-    tables.requests.put(id, new StoredRequest(request, null));
+    tables.requests.put(id, new StoredRequest(request, null, clock.millis()));
     return id;
   }
 

@@ -64,7 +64,13 @@ final class InMemoryTables {
 
   record StoredOutbox(OutboxRow row, boolean sent, long createdAtMs) {}
 
-  record StoredRequest(OwnerRequest request, String answer) {}
+  record StoredRequest(OwnerRequest request, String answer, long createdAtMs) {
+
+    /** The first answer stays. */
+    StoredRequest answered(String given) {
+      return answer == null ? new StoredRequest(request, given, createdAtMs) : this;
+    }
+  }
 
   record RestockKey(long skuId, String restockId) {}
 

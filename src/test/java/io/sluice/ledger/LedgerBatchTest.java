@@ -126,7 +126,7 @@ class LedgerBatchTest {
   void shouldRejectAndReleaseWhenTheGrantIsWrittenOff() {
     // given
     String longName = "x".repeat(100);
-    Grant odd = new Grant(token(1), longName, 5_000, 7, 2, 1_000, 2_000);
+    Grant odd = new Grant(token(1), longName, 5_000, 7, EPOCH, 1_000, 2_000);
 
     // when
     BatchChanges changes =
@@ -139,6 +139,6 @@ class LedgerBatchTest {
     assertThat(changes.rows()).isEmpty();
     assertThat(changes.inserted().get(0).userId()).hasSize(64);
     assertThat(OutboxPayload.releaseOf(changes.outbox().get(1).payload()))
-        .isEqualTo(new OutboxPayload.Release(token(1), 2, 7));
+        .isEqualTo(new OutboxPayload.Release(token(1), EPOCH, 7));
   }
 }

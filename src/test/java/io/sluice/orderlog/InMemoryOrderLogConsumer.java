@@ -125,6 +125,12 @@ public final class InMemoryOrderLogConsumer implements OrderLogConsumer {
     return promise.future();
   }
 
+  /** There is no group. */
+  @Override
+  public Future<Boolean> hasOthers() {
+    return Future.succeededFuture(false);
+  }
+
   @Override
   public Future<Void> close() {
     Set<Integer> left = partitions.all();

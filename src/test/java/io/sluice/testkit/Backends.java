@@ -41,6 +41,11 @@ public final class Backends implements AutoCloseable {
     return shared;
   }
 
+  /** A set of its own, beside the shared one. The caller closes it. */
+  static Backends startOwn(ServerOptions options) {
+    return start(Workspace.root().resolve("own"), StartListener.SILENT, options);
+  }
+
   /**
    * A set of its own. Its files go to a new folder below {@code dir} that {@link #close()} deletes.
    */

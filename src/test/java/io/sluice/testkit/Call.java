@@ -38,6 +38,11 @@ public record Call(
     return new Call(method, url, Map.of(), null, false, LIMIT);
   }
 
+  /** Of a server whose address was not known yet: {@code url} is a path there. */
+  Call at(String server) {
+    return new Call(method, server + url, headers, body, chunked, limit);
+  }
+
   public Call header(String name, String value) {
     var more = new LinkedHashMap<>(headers);
     more.put(name, value);

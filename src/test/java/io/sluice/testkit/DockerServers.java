@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
 
@@ -55,7 +56,8 @@ final class DockerServers {
         .forEach((key, value) -> container.withEnv(kafkaVariable(key), value));
     container.withEnv("KAFKA_HEAP_OPTS", "-Xms256m -Xmx512m");
     Probe probe = new KafkaProbe(listeners.bootstrapServers(), "Kafka " + KAFKA_VERSION);
-    return new KafkaBackend(start(context, KafkaFactory.NAME, container, probe), listeners);
+    Server server = start(context, KafkaFactory.NAME, container, probe);
+    return new KafkaBackend(server, listeners, Optional.empty());
   }
 
   static MysqlBackend mysql(StartContext context, Map<String, String> settings) {

@@ -6,6 +6,7 @@ import io.vertx.core.net.NetSocket;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.BiConsumer;
 
 /**
  * One connection through a {@link FaultProxy}: the client's socket and the server's. Runs on the
@@ -16,20 +17,28 @@ final class FaultLink {
   private final NetSocket client;
   private final NetSocket server;
   private final Runnable onReplySwallowed;
+  private final BiConsumer<FaultLink, Buffer> onRequest;
   private final Direction requests;
   private final Direction replies;
 
   private boolean stalled;
   private boolean swallowing;
+  private boolean muted;
   private boolean lostReply;
   private Duration delay = Duration.ZERO;
   private Runnable onClosed = () -> {};
 
-  FaultLink(Vertx vertx, NetSocket client, NetSocket server, Runnable onReplySwallowed) {
+  FaultLink(
+      Vertx vertx,
+      NetSocket client,
+      NetSocket server,
+      Runnable onReplySwallowed,
+      BiConsumer<FaultLink, Buffer> onRequest) {
     this.vertx = vertx;
     this.client = client;
     this.server = server;
     this.onReplySwallowed = onReplySwallowed;
+    this.onRequest = onRequest;
     this.requests = new Direction(client, server);
     this.replies = new Direction(server, client);
   }
@@ -48,6 +57,11 @@ final class FaultLink {
     delay = by;
     requests.flow();
     replies.flow();
+  }
+
+  /** The client hears nothing any more. */
+  void mute() {
+    muted = true;
   }
 
   void cut() {
@@ -106,7 +120,10 @@ final class FaultLink {
     }
 
     private void forward(Buffer chunk) {
-      if (swallowing && from == server) {
+      if (from == client) {
+        onRequest.accept(FaultLink.this, chunk);
+      }
+      if ((swallowing || muted) && from == server) {
         lostReply = true;
         onReplySwallowed.run();
       } else {

@@ -3,13 +3,16 @@ package io.sluice.testkit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,9 +31,13 @@ public final class FaultProxy implements AutoCloseable {
   private final NetClient client = vertx.createNetClient();
   private final AtomicLong repliesSwallowed = new AtomicLong();
   private final Set<FaultLink> links = new HashSet<>();
-  private final URI target;
+  private final String uri;
   private final int port;
 
+  private URI target;
+
+  private List<String> lossCue = List.of();
+  private final Map<FaultLink, CueReader> cueReaders = new HashMap<>();
   private boolean refusing;
   private boolean stalled;
   private boolean swallowing;
@@ -40,6 +47,7 @@ public final class FaultProxy implements AutoCloseable {
     this.target = target;
     NetServer server = vertx.createNetServer().connectHandler(this::accept);
     this.port = await(server.listen(listenPort, "127.0.0.1")).actualPort();
+    this.uri = target.toString().replaceFirst(target.getHost() + ":" + target.getPort(), address());
   }
 
   /** A proxy in front of the server that a URI names, such as {@link RedisBackend#uri()}. */
@@ -71,8 +79,16 @@ public final class FaultProxy implements AutoCloseable {
 
   /** The server's URI, led through this proxy. */
   public String uri() {
-    String server = target.getHost() + ":" + target.getPort();
-    return target.toString().replaceFirst(server, address());
+    return uri;
+  }
+
+  /** Leads new connections to this server from now on, and closes those to the one before. */
+  public void aimAt(String other) {
+    onLoop(
+        () -> {
+          target = URI.create(other);
+          List.copyOf(links).forEach(FaultLink::cut);
+        });
   }
 
   /** Closes all connections, on both sides. New ones are let in. */
@@ -102,6 +118,18 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
+   * Lets requests through, and drops the reply to one: the first connection whose requests carry
+   * these texts, one after the other, hears nothing any more from the last of them on.
+   */
+  public void swallowReplyTo(String... texts) {
+    onLoop(
+        () -> {
+          lossCue = List.of(texts);
+          cueReaders.clear();
+        });
+  }
+
+  /**
    * How many chunks of replies were dropped so far: once it grows, the server has done what it was
    * asked.
    */
@@ -124,6 +152,7 @@ public final class FaultProxy implements AutoCloseable {
           refusing = false;
           stalled = false;
           swallowing = false;
+          lossCue = List.of();
           delay = Duration.ZERO;
           List.copyOf(links).stream().filter(FaultLink::lostReply).forEach(FaultLink::cut);
         });
@@ -147,10 +176,25 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   private void connect(NetSocket downstream, NetSocket upstream) {
-    FaultLink link = new FaultLink(vertx, downstream, upstream, this::replySwallowed);
+    FaultLink link =
+        new FaultLink(vertx, downstream, upstream, this::replySwallowed, this::requested);
     links.add(link);
-    link.onClosed(() -> links.remove(link));
+    link.onClosed(
+        () -> {
+          links.remove(link);
+          cueReaders.remove(link);
+        });
     link.apply(stalled, swallowing, delay);
+  }
+
+  private void requested(FaultLink link, Buffer chunk) {
+    if (lossCue.isEmpty()) {
+      return;
+    }
+    if (cueReaders.computeIfAbsent(link, any -> new CueReader(lossCue)).hasAllWith(chunk)) {
+      lossCue = List.of();
+      link.mute();
+    }
   }
 
   private void replySwallowed() {

@@ -134,6 +134,29 @@ class FaultProxyTest {
   }
 
   @Test
+  void shouldDropTheReplyToWhatIsNamedOnItsConnectionOnly() throws IOException {
+    // given
+    try (Caller named = connected();
+        Caller other = connected()) {
+      unit.swallowReplyTo("INSERT", "COMMIT");
+
+      // when
+      other.say("COMMIT");
+      named.say("INS");
+      assertThat(named.hear(PATIENT_MS)).isEqualTo("INS");
+      named.say("ERT");
+      assertThat(named.hear(PATIENT_MS)).isEqualTo("ERT");
+      named.say("COMMIT");
+
+      // then
+      await().until(() -> unit.repliesSwallowed() == 1);
+      assertThat(received).contains("COMMIT");
+      assertThat(other.hear(PATIENT_MS)).isEqualTo("COMMIT");
+      assertThatThrownBy(() -> named.hear(IMPATIENT_MS)).isInstanceOf(SocketTimeoutException.class);
+    }
+  }
+
+  @Test
   void shouldTurnOnlyNewConnectionsAwayWhenRefusing() throws IOException {
     // given
     try (Caller old = connected()) {

@@ -105,7 +105,7 @@ final class KafkaFactory implements ServerFactory<KafkaBackend> {
               return new ServerProcess.Launch(NAME, "embedded", folder, command, port, probe);
             });
     Workspace.cached(format, kept -> copyFormat(data, kept));
-    return new KafkaBackend(server, listeners.get());
+    return new KafkaBackend(server, listeners.get(), Optional.of(data));
   }
 
   /**

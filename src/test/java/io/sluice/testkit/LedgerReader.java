@@ -7,6 +7,7 @@ import io.vertx.mysqlclient.MySQLConnectOptions;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -188,6 +189,24 @@ public final class LedgerReader implements AutoCloseable {
     return pool.preparedQuery(sql)
         .execute(parameters)
         .map(rows -> rows.stream().map(mapper).toList());
+  }
+
+  /** Locks what a {@code SELECT ... FOR UPDATE} finds, until it is closed. */
+  public Held hold(String sql) {
+    try {
+      SqlConnection connection = pool.getConnection().await(SQL_LIMIT_S, TimeUnit.SECONDS);
+      connection.begin().await(SQL_LIMIT_S, TimeUnit.SECONDS);
+      connection.query(sql).execute().await(SQL_LIMIT_S, TimeUnit.SECONDS);
+      return () -> connection.close();
+    } catch (TimeoutException e) {
+      throw new AssertionError("the database did not answer " + sql, e);
+    }
+  }
+
+  /** Rows that nobody else can lock. */
+  public interface Held extends AutoCloseable {
+    @Override
+    void close();
   }
 
   @Override

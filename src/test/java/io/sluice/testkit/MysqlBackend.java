@@ -53,6 +53,11 @@ public final class MysqlBackend extends ServerBackend {
         .formatted(name, name, adminUri.getHost(), adminUri.getPort(), name);
   }
 
+  /** Runs statements as the user who may do everything, e.g. set what holds for all users. */
+  public void administer(String... statements) {
+    execute(List.of(statements));
+  }
+
   @Override
   public synchronized void close() {
     if (vertx == null) {

@@ -12,14 +12,15 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /** Waits until nothing is under way at a site, then checks the {@link Promises}. */
 final class PromiseCheck {
-  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(30);
   private static final Duration POLL = Duration.ofMillis(50);
 
   private final SaleSite site;
+  private final Duration settleLimit;
   private List<String> unsettled = List.of("not looked yet");
 
-  PromiseCheck(SaleSite site) {
+  PromiseCheck(SaleSite site, Duration settleLimit) {
     this.site = site;
+    this.settleLimit = settleLimit;
   }
 
   void run() {
@@ -64,7 +65,7 @@ final class PromiseCheck {
   private void awaitSettled() {
     try {
       Awaitility.await()
-          .atMost(SETTLE_LIMIT)
+          .atMost(settleLimit)
           .pollInterval(POLL)
           .until(
               () -> {
@@ -74,7 +75,7 @@ final class PromiseCheck {
     } catch (ConditionTimeoutException e) {
       throw new AssertionError(
           "P3: still under way after %s:%n  %s"
-              .formatted(SETTLE_LIMIT, String.join("\n  ", unsettled)),
+              .formatted(settleLimit, String.join("\n  ", unsettled)),
           e);
     }
   }

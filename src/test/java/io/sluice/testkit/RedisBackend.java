@@ -1,6 +1,11 @@
 package io.sluice.testkit;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** A real Redis: append-only file on, synced every second, nothing is ever evicted. */
 public final class RedisBackend extends ServerBackend {
@@ -15,11 +20,20 @@ public final class RedisBackend extends ServerBackend {
 
   private final String uri;
   private final DataFiles files;
+  private final Optional<Function<URI, RedisBackend>> replicas;
 
+  /** A Redis that cannot be given a replica. */
   RedisBackend(Server server, String uri, DataFiles files) {
+    this(server, uri, files, Optional.empty());
+  }
+
+  /** {@code replicas} starts a replica of the Redis at a URI. */
+  RedisBackend(
+      Server server, String uri, DataFiles files, Optional<Function<URI, RedisBackend>> replicas) {
     super(RedisFactory.NAME, server);
     this.uri = uri;
     this.files = files;
+    this.replicas = replicas;
   }
 
   /** Where it listens, such as {@code redis://127.0.0.1:20123}. */
@@ -47,5 +61,36 @@ public final class RedisBackend extends ServerBackend {
   public void restoreAppendOnlyFile(Path copy) {
     requireStopped("restoreAppendOnlyFile()");
     files.restore(copy);
+  }
+
+  /** Whether {@link #startReplica} works. */
+  public boolean replicable() {
+    return replicas.isPresent();
+  }
+
+  /**
+   * Starts another Redis that copies this one, reached at {@code masterUri}: a {@link FaultProxy}
+   * may stand in between. The caller closes it.
+   */
+  public RedisBackend startReplica(String masterUri) {
+    return replicas.orElseThrow().apply(URI.create(masterUri));
+  }
+
+  /** Whether it has copied all that its master had when it connected, and is connected still. */
+  public boolean follows() {
+    return tell("INFO replication").contains("master_link_status:up");
+  }
+
+  /** Makes a replica a master that takes writes. */
+  public void promote() {
+    tell("REPLICAOF NO ONE");
+  }
+
+  private String tell(String command) {
+    try {
+      return new RedisProbe(URI.create(uri)).tell(command);
+    } catch (IOException e) {
+      throw new UncheckedIOException(describe() + " did not answer " + command, e);
+    }
   }
 }

@@ -81,17 +81,31 @@ final class RedisFactory implements ServerFactory<RedisBackend> {
   }
 
   private RedisBackend run(Path program, String origin) {
-    Path folder = context.folderOf("redis");
+    return run(program, origin, "redis", List.of());
+  }
+
+  private RedisBackend run(Path program, String origin, String name, List<String> more) {
+    Path folder = context.folderOf(name);
     Path data = Folders.create(folder.resolve("data"));
     ServerProcess server =
         ServerProcess.startOnFreePort(
             port -> {
               context.starting(NAME, origin + ", port " + port);
               var command = command(program, port, data);
+              command.addAll(more);
               var probe = new RedisProbe(uri(port));
               return new ServerProcess.Launch(NAME, origin, folder, command, port, probe);
             });
-    return new RedisBackend(server, uri(server.port()).toString(), new FolderFiles(data));
+    return new RedisBackend(
+        server,
+        uri(server.port()).toString(),
+        new FolderFiles(data),
+        Optional.of(master -> replica(program, origin, master)));
+  }
+
+  private RedisBackend replica(Path program, String origin, URI master) {
+    var follow = List.of("--replicaof", master.getHost(), String.valueOf(master.getPort()));
+    return run(program, origin, "redis-replica-" + UUID.randomUUID(), follow);
   }
 
   private List<String> command(Path program, int port, Path data) {

@@ -14,8 +14,48 @@ record RedisProbe(URI uri) implements Probe {
   private static final int TIMEOUT_MS = 1_000;
   private static final int DEFAULT_PORT = 6379;
 
+  /** What is said on a connection of its own. */
+  private interface Conversation {
+    String hold(OutputStream out, BufferedReader in) throws IOException;
+  }
+
   @Override
   public String ask() throws IOException {
+    return converse(
+        (out, in) -> {
+          send(out, "PING");
+          expect(in.readLine(), "+PONG");
+          send(out, "INFO server");
+          return product(in);
+        });
+  }
+
+  /** Sends one command and returns its answer, a simple or a bulk text. */
+  String tell(String command) throws IOException {
+    return converse(
+        (out, in) -> {
+          send(out, command);
+          String first = in.readLine();
+          if (first == null || first.startsWith("-")) {
+            throw new IOException(command + " was answered with " + first);
+          }
+          if (!first.startsWith("$")) {
+            return first;
+          }
+          char[] text = new char[Integer.parseInt(first.substring(1))];
+          int read = 0;
+          while (read < text.length) {
+            int more = in.read(text, read, text.length - read);
+            if (more < 0) {
+              throw new IOException("the answer to " + command + " ended early");
+            }
+            read += more;
+          }
+          return new String(text);
+        });
+  }
+
+  private String converse(Conversation conversation) throws IOException {
     try (Socket socket = new Socket()) {
       int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
       socket.connect(new InetSocketAddress(uri.getHost(), port), TIMEOUT_MS);
@@ -28,10 +68,7 @@ record RedisProbe(URI uri) implements Probe {
         send(out, "AUTH " + uri.getUserInfo().replaceFirst("^:", "").replace(':', ' '));
         expect(in.readLine(), "+OK");
       }
-      send(out, "PING");
-      expect(in.readLine(), "+PONG");
-      send(out, "INFO server");
-      return product(in);
+      return conversation.hold(out, in);
     }
   }
 

@@ -132,6 +132,11 @@ public final class Sale {
     return desk("/unfreeze");
   }
 
+  /** All its buckets from the ledger; returns once they are open again. */
+  public Answer rebuild() {
+    return desk("/rebuild");
+  }
+
   /** Redis and ledger side by side. */
   public Answer look() {
     return site.http().ask(Call.get(deskUrl()));

@@ -1,5 +1,6 @@
 package io.sluice.testkit;
 
+import io.sluice.testkit.SluiceProcess.TestMain;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -7,12 +8,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class SaleSite implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(30);
   private static final int CLIENT_THREADS = 4;
 
   /** Sites share Redis, also those of an earlier run whose data is still there. */
@@ -40,7 +44,12 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   private final AtomicInteger turn = new AtomicInteger();
   private final Yeses yeses = new Yeses();
   private boolean quiet = true;
+  private boolean tampered;
+  private boolean redisProxied;
+  private Optional<ServerOptions> ownOptions = Optional.empty();
   private String name = "site";
+  private Backends backends;
+  private FaultProxy redisProxy;
   private Vertx vertx;
   private HttpCaller http;
   private LedgerReader ledger;
@@ -68,24 +77,37 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return this;
   }
 
+  /** Tests of this site make the books wrong on purpose: nobody holds them to the promises. */
+  public SaleSite withTamperedBooks() {
+    tampered = true;
+    return this;
+  }
+
+  /** All of the site reaches Redis through {@link #redisProxy()}. */
+  public SaleSite withRedisBehindProxy() {
+    redisProxied = true;
+    return this;
+  }
+
+  /** Sells on servers that no other site uses, so that these may be killed at any moment. */
+  public SaleSite withServersOfItsOwn(ServerOptions options) {
+    ownOptions = Optional.of(options);
+    return this;
+  }
+
   @Override
   public void beforeAll(ExtensionContext context) {
     name = context.getRequiredTestClass().getSimpleName();
-    Backends backends = Backends.shared();
+    backends = ownOptions.map(Backends::startOwn).orElseGet(Backends::shared);
     String database = backends.mysql().newDatabase();
-    settings.putIfAbsent("SLUICE_MYSQL_URI", database);
-    settings.putIfAbsent("SLUICE_REDIS_URI", backends.redis().uri());
-    settings.putIfAbsent("SLUICE_KAFKA_BOOTSTRAP_SERVERS", backends.kafka().bootstrapServers());
-    settings.putIfAbsent("SLUICE_KAFKA_ORDERS_TOPIC", "orders-" + id);
-    settings.putIfAbsent("SLUICE_KAFKA_EVENTS_TOPIC", "events-" + id);
-    settings.putIfAbsent("SLUICE_KAFKA_GROUP", "ledger-" + id);
-    settings.putIfAbsent("SLUICE_KAFKA_PARTITIONS", "4");
+    String redis = redis();
+    SiteDefaults.of(backends, database, redis, id).forEach(settings::putIfAbsent);
     vertx =
         Vertx.vertx(
             new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(CLIENT_THREADS));
     http = new HttpCaller(vertx);
     ledger = new LedgerReader(vertx, database);
-    stock = new StockReader(vertx, backends.redis().uri());
+    stock = new StockReader(vertx, redis);
     topics = new TopicReader(backends.kafka().bootstrapServers());
     for (int i = 0; i < startedInstances; i++) {
       newInstance(Map.of()).start();
@@ -93,11 +115,29 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     awaitReady();
   }
 
+  private String redis() {
+    if (redisProxied) {
+      redisProxy = FaultProxy.inFrontOf(backends.redis().uri());
+      return redisProxy.uri();
+    }
+    return backends.redis().uri();
+  }
+
   @Override
   public void afterEach(ExtensionContext context) {
-    if (!instances.isEmpty() && context.getExecutionException().isEmpty()) {
-      new PromiseCheck(this).run();
+    if (!tampered && !instances.isEmpty() && context.getExecutionException().isEmpty()) {
+      checkPromises(SETTLE_LIMIT);
     }
+  }
+
+  /** Waits until nothing is under way, then fails where a promise was broken. */
+  public void checkPromises() {
+    checkPromises(SETTLE_LIMIT);
+  }
+
+  /** The same, for those who break so much that it takes long. */
+  public void checkPromises(Duration settleLimit) {
+    new PromiseCheck(this, settleLimit).run();
   }
 
   @Override
@@ -107,19 +147,47 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     stock.close();
     ledger.close();
     vertx.close();
+    if (redisProxied) {
+      redisProxy.close();
+    }
+    if (ownOptions.isPresent()) {
+      backends.close();
+    }
     if (quiet) {
-      instances.forEach(SaleSite::requireQuiet);
+      instances.forEach(SluiceProcess::requireQuiet);
     }
   }
 
   /** A further instance, not started yet, with settings of its own. */
   public SluiceProcess newInstance(Map<String, String> ownSettings) {
+    return add((id, all) -> SluiceProcess.ofClasses(id, all, http), ownSettings);
+  }
+
+  public Backends backends() {
+    return backends;
+  }
+
+  public Vertx vertx() {
+    return vertx;
+  }
+
+  /** The same with another main class. */
+  public SluiceProcess newInstance(Map<String, String> ownSettings, TestMain main) {
+    return add((id, all) -> SluiceProcess.ofTestClass(id, main, all, http), ownSettings);
+  }
+
+  private SluiceProcess add(
+      BiFunction<String, Map<String, String>, SluiceProcess> maker,
+      Map<String, String> ownSettings) {
     var all = new TreeMap<>(settings);
     all.putAll(ownSettings);
-    SluiceProcess instance =
-        SluiceProcess.ofClasses("%s-%d".formatted(name, instances.size()), all, http);
+    SluiceProcess instance = maker.apply("%s-%d".formatted(name, instances.size()), all);
     instances.add(instance);
     return instance;
+  }
+
+  public String setting(String variable) {
+    return settings.get(variable);
   }
 
   public List<SluiceProcess> instances() {
@@ -137,11 +205,24 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
 
   /** A SKU that nobody else uses. */
   public SaleTerms sale() {
-    return new SaleTerms(newSkuId(), this::askDesk, sku -> new Sale(sku, this, this::next));
+    return sale(newSkuId());
+  }
+
+  /** A SKU with an id from {@link #newSkuId()}. */
+  public SaleTerms sale(long skuId) {
+    return new SaleTerms(skuId, this::askDesk, sku -> new Sale(sku, this, this::next));
+  }
+
+  public Sale known(long skuId) {
+    return new Sale(skuId, this, this::next);
   }
 
   public long newSkuId() {
     return NEXT_SKU.incrementAndGet();
+  }
+
+  public FaultProxy redisProxy() {
+    return redisProxy;
   }
 
   public HttpCaller http() {
@@ -164,6 +245,10 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return settings.get("SLUICE_KAFKA_ORDERS_TOPIC");
   }
 
+  public String group() {
+    return settings.get("SLUICE_KAFKA_GROUP");
+  }
+
   public String eventsTopic() {
     return settings.get("SLUICE_KAFKA_EVENTS_TOPIC");
   }
@@ -172,7 +257,6 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return Integer.parseInt(settings.get("SLUICE_KAFKA_PARTITIONS"));
   }
 
-  /** Many callers at once. */
   public Crowd crowd(int visitors) {
     return new Crowd(vertx, CLIENT_THREADS, visitors);
   }
@@ -203,23 +287,6 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   }
 
   private Answer askDesk(Call call) {
-    String url = next().adminUrl() + call.url();
-    return http.ask(
-        new Call(call.method(), url, call.headers(), call.body(), call.chunked(), call.limit()));
-  }
-
-  /** A sale without faults writes no warning and no exception. */
-  private static void requireQuiet(SluiceProcess instance) {
-    List<String> loud =
-        instance
-            .log()
-            .lines()
-            .filter(line -> line.matches(".*\\b(WARN|ERROR)\\b.*|\\tat .*|.*Exception: .*"))
-            .toList();
-    if (!loud.isEmpty()) {
-      throw new AssertionError(
-          "%s is not quiet (%s):%n%s"
-              .formatted(instance.name(), instance.logFile(), String.join("\n", loud)));
-    }
+    return http.ask(call.at(next().adminUrl()));
   }
 }

@@ -22,7 +22,13 @@ public final class SluiceProcess implements AutoCloseable {
   /** How an instance ended. */
   public record Exit(int code, Duration took) {}
 
+  /** A main class of the tests, and its system properties. */
+  public record TestMain(Class<?> type, Map<String, String> properties) {}
+
   private static final String MAIN = "io.sluice.Main";
+  private static final String[] CLASSES_JVM = {
+    "-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"
+  };
   private static final Duration READY_LIMIT = Duration.ofSeconds(60);
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(30);
   private static final Duration POLL_LIMIT = Duration.ofSeconds(1);
@@ -56,8 +62,19 @@ public final class SluiceProcess implements AutoCloseable {
    */
   public static SluiceProcess ofClasses(
       String name, Map<String, String> settings, HttpCaller caller) {
-    var program = new ArrayList<>(jvm("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    var program = new ArrayList<>(jvm(CLASSES_JVM));
     program.addAll(List.of("-cp", mainClassPath(), MAIN));
+    return new SluiceProcess(name, program, settings, caller);
+  }
+
+  /** The same with another main class, from among the tests. */
+  public static SluiceProcess ofTestClass(
+      String name, TestMain main, Map<String, String> settings, HttpCaller caller) {
+    var program = new ArrayList<>(jvm(CLASSES_JVM));
+    // Found first, so that the service's own logging configuration holds.
+    program.add("-Dlogback.configurationFile=logback.xml");
+    main.properties().forEach((key, value) -> program.add("-D" + key + "=" + value));
+    program.addAll(List.of("-cp", System.getProperty("java.class.path"), main.type().getName()));
     return new SluiceProcess(name, program, settings, caller);
   }
 
@@ -161,6 +178,11 @@ public final class SluiceProcess implements AutoCloseable {
     return awaitExit(startNs);
   }
 
+  /** SIGTERM, without waiting for what comes of it. */
+  public void askToEnd() {
+    process.destroy();
+  }
+
   /** Waits for an end that it comes to by itself. */
   public Exit awaitExit() {
     return awaitExit(System.nanoTime());
@@ -172,6 +194,15 @@ public final class SluiceProcess implements AutoCloseable {
       process.destroyForcibly();
       ended(EXIT_LIMIT);
     }
+  }
+
+  /** Whether it has ended within that time. */
+  public boolean isDeadWithin(Duration limit) {
+    return ended(limit);
+  }
+
+  public int exitCode() {
+    return process.exitValue();
   }
 
   /** SIGSTOP: its connections stay open and nothing answers. */
@@ -197,6 +228,19 @@ public final class SluiceProcess implements AutoCloseable {
           : "(no log)";
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A sale without faults writes no warning and no exception. */
+  void requireQuiet() {
+    List<String> loud =
+        log()
+            .lines()
+            .filter(line -> line.matches(".*\\b(WARN|ERROR)\\b.*|\\tat .*|.*Exception: .*"))
+            .toList();
+    if (!loud.isEmpty()) {
+      throw new AssertionError(
+          "%s is not quiet (%s):%n%s".formatted(name, log, String.join("\n", loud)));
     }
   }
 

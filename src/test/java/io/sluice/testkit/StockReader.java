@@ -50,7 +50,11 @@ public final class StockReader implements AutoCloseable {
 
   private Response ask(Request request) {
     try {
-      return redis.send(request).await(REDIS_LIMIT_S, TimeUnit.SECONDS);
+      return redis
+          .send(request)
+          // The server may have been restarted since this connection was made.
+          .recover(broken -> redis.send(request))
+          .await(REDIS_LIMIT_S, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new AssertionError("Redis did not answer " + request, e);
     }

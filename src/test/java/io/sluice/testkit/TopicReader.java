@@ -10,8 +10,12 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 
 /** What stands in the topics, read past the service and outside every group. */
 public final class TopicReader implements AutoCloseable {
@@ -29,9 +33,11 @@ public final class TopicReader implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration LIMIT = Duration.ofSeconds(15);
 
+  private final String bootstrapServers;
   private final KafkaConsumer<String, String> consumer;
 
   public TopicReader(String bootstrapServers) {
+    this.bootstrapServers = bootstrapServers;
     this.consumer =
         new KafkaConsumer<>(
             Map.of(
@@ -72,6 +78,17 @@ public final class TopicReader implements AutoCloseable {
       consumer.poll(POLL).forEach(consumed -> entries.add(entry(consumed)));
     }
     return entries;
+  }
+
+  /** Puts a record of anybody's into the topic. */
+  public void write(String topic, int partition, String value) {
+    try (var producer =
+        new KafkaProducer<String, String>(
+            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers),
+            new StringSerializer(),
+            new StringSerializer())) {
+      producer.send(new ProducerRecord<>(topic, partition, null, value));
+    }
   }
 
   @Override

@@ -1,0 +1,119 @@
+package io.sluice.chaos;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** What a run says at its end, as Markdown. */
+record ChaosReport(
+    ChaosPlan plan,
+    String servers,
+    long buyers,
+    Map<String, Long> answers,
+    List<Recovery> recoveries,
+    Verdict verdict) {
+
+  void write(Path file) {
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, text());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  String text() {
+    return head() + faults() + checks() + requests() + breaches();
+  }
+
+  private String head() {
+    return """
+    ## Chaos run, seed %d, %d s
+
+    %s; two instances. %,d buyers, %,d requests, %d faults.
+
+    """
+        .formatted(
+            plan.seed(),
+            plan.length().toSeconds(),
+            servers,
+            buyers,
+            answers.values().stream().mapToLong(Long::longValue).sum(),
+            recoveries.size());
+  }
+
+  private String faults() {
+    var text =
+        new StringBuilder(
+            """
+            | fault | times | recovered after, median (s) | worst (s) | of these alone | median (s) | worst (s) |
+            |---|---|---|---|---|---|---|
+            """);
+    for (FaultKind kind : FaultKind.values()) {
+      List<Recovery> all = of(kind);
+      if (!all.isEmpty()) {
+        List<Recovery> alone = all.stream().filter(Recovery::alone).toList();
+        text.append(
+            "| %s | %d | %s | %d | %s |%n"
+                .formatted(
+                    kind.words(),
+                    all.size(),
+                    Recovery.medianAndWorst(times(all.stream(), Recovery::recoveryMs)),
+                    alone.size(),
+                    Recovery.medianAndWorst(times(alone.stream(), Recovery::recoveryMs))));
+      }
+    }
+    List<Long> taken = times(recoveries.stream(), Recovery::takeoverMs);
+    return text.append(
+            """
+
+            Recovered: from the moment the fault was mended (a server answers again, an instance's JVM is
+            launched) until each instance had granted, and each partition booked, an order placed after it.
+            Alone: no other fault was there in that time; else it includes the time of the others. All
+            partitions booked what the other instance granted, after an instance's end, median | worst (s): %s.
+
+            """
+                .formatted(Recovery.medianAndWorst(taken)))
+        .toString();
+  }
+
+  private String checks() {
+    var text = new StringBuilder("| check | looked at | breaches |\n|---|---|---|\n");
+    for (Verdict.Check check : verdict.checks()) {
+      text.append(
+          "| %s | %s | %d |%n".formatted(check.promise(), check.looked(), check.breaches().size()));
+    }
+    return text.append('\n').toString();
+  }
+
+  private String requests() {
+    var text = new StringBuilder("| request and answer | times |\n|---|---|\n");
+    answers.forEach((what, times) -> text.append("| %s | %,d |%n".formatted(what, times)));
+    return text.toString();
+  }
+
+  private String breaches() {
+    return verdict.isSound()
+        ? ""
+        : "%nBreaches:%n```%n%s%n%s%n```%n".formatted(verdict.breaches(), plan.faults());
+  }
+
+  private List<Recovery> of(FaultKind kind) {
+    return recoveries.stream().filter(r -> r.strike().fault().kind() == kind).toList();
+  }
+
+  private static List<Long> times(
+      Stream<Recovery> recoveries, Function<Recovery, OptionalLong> time) {
+    return recoveries
+        .map(time)
+        .filter(OptionalLong::isPresent)
+        .map(OptionalLong::getAsLong)
+        .toList();
+  }
+}

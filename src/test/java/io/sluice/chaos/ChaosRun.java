@@ -1,0 +1,168 @@
+package io.sluice.chaos;
+
+import io.sluice.testkit.Backend;
+import io.sluice.testkit.SaleSite;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** One run: traffic, faults, settling, checks, report. */
+final class ChaosRun implements AutoCloseable {
+  private static final int BUYERS_PER_S = 40;
+  private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(90);
+  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(90);
+  private static final Duration TELL_EVERY = Duration.ofSeconds(5);
+  private static final Path REPORT = Path.of("target", "chaos-report.md");
+
+  private final ChaosPlan plan;
+  private final SaleSite site;
+  private final Targets targets;
+  private final Striker striker;
+  private final Client client;
+  private final Verdict verdict = new Verdict();
+  private final long startNs = System.nanoTime();
+  private Goods goods;
+  private Buyers buyers;
+  private Restocker restocker;
+  private Prober prober;
+
+  ChaosRun(ChaosPlan plan, SaleSite site, Targets targets) {
+    this.plan = plan;
+    this.site = site;
+    this.targets = targets;
+    this.striker = new Striker(targets, this::tell);
+    this.client = new Client(site);
+  }
+
+  /** Runs the plan; the verdict is printed and written to {@code target/chaos-report.md}. */
+  Verdict run() throws InterruptedException {
+    tell("seed %d, %d faults to come".formatted(plan.seed(), plan.faults().size()));
+    site.instances().forEach(instance -> instance.start());
+    site.awaitReady();
+    goods = Goods.open(site);
+    buyers = new Buyers(site.vertx(), client, goods.sold(), BUYERS_PER_S);
+    restocker = new Restocker(site, client, goods.sold());
+    prober = new Prober(client, goods.probed(), site.ledger());
+    prober.learn(site.partitions());
+    long timer = site.vertx().setPeriodic(TELL_EVERY.toMillis(), t -> tell(progress()));
+    prober.come(site.vertx());
+    buyers.come();
+    restocker.come();
+    striker.run(plan.faults());
+    List<Recovery> recoveries = awaitRecoveries();
+    settle();
+    site.vertx().cancelTimer(timer);
+    judge(recoveries);
+    report(recoveries);
+    return verdict;
+  }
+
+  /** Ends no connection through the targets: the instances go on as long as their site does. */
+  @Override
+  public void close() {
+    striker.close();
+  }
+
+  private List<Recovery> awaitRecoveries() {
+    tell("all is mended");
+    try {
+      Awaitility.await()
+          .atMost(RECOVERY_LIMIT)
+          .pollInterval(Duration.ofSeconds(1))
+          .until(() -> recoveries().stream().allMatch(r -> r.recoveryMs().isPresent()));
+    } catch (ConditionTimeoutException e) {
+      tell("not recovered %s after the last fault".formatted(RECOVERY_LIMIT));
+    }
+    tell("recovered");
+    return recoveries();
+  }
+
+  private List<Recovery> recoveries() {
+    return Recovery.of(striker.strikes(), prober.booked(), site.partitions());
+  }
+
+  private void settle() {
+    buyers.stopComing();
+    restocker.stopComing();
+    prober.stopComing();
+    verdict.run(
+        "Everybody gets a final answer",
+        "%,d buyers".formatted(buyers.came()),
+        () -> {
+          try {
+            Awaitility.await()
+                .atMost(SETTLE_LIMIT)
+                .until(() -> buyers.open() == 0 && restocker.open() == 0);
+          } catch (ConditionTimeoutException e) {
+            throw new AssertionError(
+                "%d buyers and %d restocks have none".formatted(buyers.open(), restocker.open()),
+                e);
+          }
+        });
+    verdict.run("No order outlives its time to pay", "orders PENDING", this::awaitAllEnded);
+    tell("settled");
+  }
+
+  private void awaitAllEnded() {
+    String pending = "SELECT COUNT(*) FROM orders WHERE status = 'PENDING'";
+    Awaitility.await().atMost(SETTLE_LIMIT).until(() -> site.ledger().count(pending) == 0);
+  }
+
+  private void judge(List<Recovery> recoveries) {
+    verdict.run(
+        "P1, P3, P5, P6: counters = rows = view = Redis, nothing under way",
+        "all buckets",
+        () -> site.checkPromises(SETTLE_LIMIT));
+    List<OrderStory> stories = new ArrayList<>(client.stories());
+    new Judge(site, goods, stories).judge(verdict, restocker.totals());
+    var sellOut = new SellOut(site);
+    verdict.find(
+        "Nothing stranded: what the ledger calls available was sold, to the last unit",
+        "every SKU",
+        () -> sellOut.breaches(goods.all()));
+    verdict.add(
+        "Recovered from every fault without help",
+        "each instance granting, each partition booking",
+        unrecovered(recoveries));
+    verdict.add(
+        "All faults fell",
+        plan.faults().size() + " planned",
+        striker.strikes().size() == plan.faults().size() ? List.of() : List.of("some did not"));
+  }
+
+  private static List<String> unrecovered(List<Recovery> recoveries) {
+    return recoveries.stream()
+        .filter(recovery -> recovery.recoveryMs().isEmpty())
+        .map(Recovery::toString)
+        .toList();
+  }
+
+  private void report(List<Recovery> recoveries) {
+    String servers =
+        targets.servers().stream().map(Backend::describe).collect(Collectors.joining(", "));
+    var report = new ChaosReport(plan, servers, buyers.came(), client.tally(), recoveries, verdict);
+    report.write(REPORT);
+    System.out.println(report.text());
+  }
+
+  private String progress() {
+    Map<String, Long> tally = client.tally();
+    long yes =
+        tally.entrySet().stream()
+            .filter(entry -> entry.getKey().startsWith("PLACE 20"))
+            .mapToLong(Map.Entry::getValue)
+            .sum();
+    long all = tally.values().stream().mapToLong(Long::longValue).sum();
+    return "%,d buyers (%d here), %,d requests, %,d times yes, %d faults over"
+        .formatted(buyers.came(), buyers.open(), all, yes, striker.strikes().size());
+  }
+
+  private void tell(String what) {
+    System.out.printf("chaos %4d s: %s%n", (System.nanoTime() - startNs) / 1_000_000_000, what);
+  }
+}

@@ -1,0 +1,84 @@
+package io.sluice.chaos;
+
+import io.sluice.model.BucketId;
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * The SKUs of a run: one with one bucket and a limit for each buyer, one with several buckets, one
+ * whose claims are free, and one that only the prober buys.
+ */
+record Goods(Item limited, Item spread, Item free, Item probed) {
+  /**
+   * One SKU.
+   *
+   * @param limit units for each buyer, 0 where there is none
+   * @param users how many different buyers there are, 0 where each comes once
+   */
+  record Item(
+      Sale sale, String name, int firstStock, int buckets, int windowS, int limit, int users) {
+    long skuId() {
+      return sale.skuId();
+    }
+  }
+
+  /** Gives buyers so much time to pay that what they hold does not come back any more. */
+  static Answer giveTime(Item item) {
+    return item.sale()
+        .put(
+            new JsonObject()
+                .put("total_stock", item.firstStock())
+                .put("buckets", item.buckets())
+                .put("limit_per_user", item.limit())
+                .put("payment_window_s", 3_600));
+  }
+
+  static Goods open(SaleSite site) {
+    return new Goods(
+        open(site, "limited", 300, 1, 10, 2, 400),
+        open(site, "spread", 400, 4, 8, 0, 0),
+        open(site, "free", 200, 1, 0, 0, 0),
+        open(site, "probed", 800, 8, 5, 0, 0));
+  }
+
+  List<Item> sold() {
+    return List.of(limited, spread, free);
+  }
+
+  List<Item> all() {
+    return List.of(limited, spread, free, probed);
+  }
+
+  /** An id whose buckets are spread over as many partitions as they can be. */
+  private static long skuId(SaleSite site, int buckets) {
+    return LongStream.generate(site::newSkuId)
+        .filter(id -> partitions(site, id, buckets) == Math.min(buckets, site.partitions()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static long partitions(SaleSite site, long skuId, int buckets) {
+    return IntStream.range(0, buckets)
+        .map(bucket -> new BucketId(skuId, bucket).partition(site.partitions()))
+        .distinct()
+        .count();
+  }
+
+  private static Item open(
+      SaleSite site, String name, int stock, int buckets, int windowS, int limit, int users) {
+    Sale sale =
+        site.sale(skuId(site, buckets))
+            .withStock(stock)
+            .withBuckets(buckets)
+            .withLimit(limit)
+            .withPaymentWindow(Duration.ofSeconds(windowS))
+            .open();
+    return new Item(sale, name, stock, buckets, windowS, limit, users);
+  }
+}

@@ -1,0 +1,88 @@
+package io.sluice.chaos;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** All that was asked about one order, and what was answered. Any thread may add to it. */
+final class OrderStory {
+  /** What is asked. */
+  enum Ask {
+    PLACE,
+    STATUS,
+    CONFIRM,
+    CANCEL,
+    REFUND
+  }
+
+  /**
+   * One request and its answer.
+   *
+   * @param atMs when it was sent, epoch milliseconds
+   * @param answer in brief, such as {@code 201 RESERVED} or {@code 409 payment-late}
+   * @param token that the answer named, else empty
+   */
+  record Told(
+      long atMs, long tookMs, Ask ask, int instance, String answer, String token, long seq) {
+    boolean isYes() {
+      return answer.startsWith("20");
+    }
+
+    @Override
+    public String toString() {
+      return "%tT.%<tL %s at %d -> %s %s (%d ms)"
+          .formatted(atMs, ask, instance, answer, token, tookMs);
+    }
+  }
+
+  /**
+   * What is wished for.
+   *
+   * @param key the Idempotency-Key
+   */
+  record Wish(long skuId, String userId, String key, int qty) {}
+
+  private final Wish wish;
+  private final List<Told> tolds = new ArrayList<>(4);
+  private final List<Ask> sent = new ArrayList<>(4);
+
+  OrderStory(Wish wish) {
+    this.wish = wish;
+  }
+
+  Wish wish() {
+    return wish;
+  }
+
+  /** Notes a request before it goes out: it may have an effect without an answer. */
+  synchronized void asking(Ask ask) {
+    sent.add(ask);
+  }
+
+  synchronized void heard(Told told) {
+    tolds.add(told);
+  }
+
+  synchronized List<Told> tolds() {
+    return List.copyOf(tolds);
+  }
+
+  synchronized boolean asked(Ask ask) {
+    return sent.contains(ask);
+  }
+
+  Stream<String> answersTo(Ask ask) {
+    return tolds().stream().filter(told -> told.ask() == ask).map(Told::answer);
+  }
+
+  /** The tokens that were answered with a 2xx: one at most, in a sound system. */
+  List<String> tokens() {
+    return tolds().stream().filter(Told::isYes).map(Told::token).distinct().toList();
+  }
+
+  @Override
+  public String toString() {
+    return wish + tolds().stream().map(told -> "\n    " + told).collect(Collectors.joining());
+  }
+}

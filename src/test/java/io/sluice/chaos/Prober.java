@@ -1,0 +1,122 @@
+package io.sluice.chaos;
+
+import io.sluice.chaos.Goods.Item;
+import io.sluice.chaos.OrderStory.Ask;
+import io.sluice.chaos.OrderStory.Wish;
+import io.sluice.testkit.LedgerReader;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+
+/**
+ * Places an order at each instance for each partition twice a second, all through the run: which of
+ * them were granted and booked says how long it took to recover.
+ */
+final class Prober {
+  /** An order that got its yes. */
+  record Probe(int instance, int partition, long sentMs, String token) {}
+
+  /** The same, and when the ledger had it. */
+  record Booked(int instance, int partition, long sentMs, long bookedMs) {}
+
+  private static final int EVERY_MS = 500;
+  private static final int CANDIDATES = 64;
+  private static final Duration LIMIT = Duration.ofSeconds(2);
+  private static final Duration LEARN_LIMIT = Duration.ofSeconds(30);
+
+  private final Client client;
+  private final Item item;
+  private final LedgerReader ledger;
+  private final AtomicLong number = new AtomicLong();
+  private final Queue<Probe> probes = new ConcurrentLinkedQueue<>();
+  private final Map<Integer, String> userOf = new TreeMap<>();
+  private volatile boolean coming;
+
+  Prober(Client client, Item item, LedgerReader ledger) {
+    this.client = client;
+    this.item = item;
+    this.ledger = ledger;
+  }
+
+  /** Finds a buyer for each partition: the buyer decides the bucket, the bucket the partition. */
+  void learn(int partitions) {
+    for (int i = 0; i < CANDIDATES; i++) {
+      probe(0, -1, "prober-" + i);
+    }
+    Awaitility.await()
+        .atMost(LEARN_LIMIT)
+        .until(
+            () -> {
+              ledger
+                  .query(
+                      "SELECT partition_id, MIN(user_id) FROM orders WHERE sku_id = ?"
+                          + " GROUP BY partition_id",
+                      row -> Map.entry(row.getInteger(0), row.getString(1)),
+                      item.skuId())
+                  .forEach(found -> userOf.put(found.getKey(), found.getValue()));
+              return userOf.size() == partitions;
+            });
+  }
+
+  void come(Vertx vertx) {
+    coming = true;
+    vertx.setPeriodic(
+        EVERY_MS,
+        timer -> {
+          if (!coming) {
+            vertx.cancelTimer(timer);
+            return;
+          }
+          for (int instance = 0; instance < Targets.INSTANCES; instance++) {
+            int at = instance;
+            userOf.forEach((partition, user) -> probe(at, partition, user));
+          }
+        });
+  }
+
+  void stopComing() {
+    coming = false;
+  }
+
+  /** Every probe that got its yes and is in the ledger. */
+  List<Booked> booked() {
+    Map<String, Long> bookedMs =
+        ledger
+            .query(
+                "SELECT order_token, created_at FROM stock_txn WHERE sku_id = ? AND action = 'HOLD'",
+                row -> Map.entry(row.getString(0), row.getLong(1)),
+                item.skuId())
+            .stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    var booked = new ArrayList<Booked>();
+    for (Probe probe : probes) {
+      Long atMs = bookedMs.get(probe.token());
+      if (atMs != null && probe.partition() >= 0) {
+        booked.add(new Booked(probe.instance(), probe.partition(), probe.sentMs(), atMs));
+      }
+    }
+    return booked;
+  }
+
+  private void probe(int instance, int partition, String user) {
+    long sentMs = System.currentTimeMillis();
+    OrderStory story =
+        client.begin(new Wish(item.skuId(), user, "probe-" + number.incrementAndGet(), 1));
+    client
+        .askAt(instance, story, Ask.PLACE, "", LIMIT)
+        .onSuccess(
+            told -> {
+              if (told.isYes()) {
+                probes.add(new Probe(instance, partition, sentMs, told.token()));
+              }
+            });
+  }
+}

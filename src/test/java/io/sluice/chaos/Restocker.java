@@ -1,0 +1,119 @@
+package io.sluice.chaos;
+
+import io.sluice.chaos.Goods.Item;
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Call;
+import io.sluice.testkit.SaleSite;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An operator who adds units and takes unsold ones back, asking again until it is decided. */
+final class Restocker {
+  private static final int EVERY_MS = 1_200;
+  private static final int OPEN_MAX = 20;
+  private static final int UP_MAX = 90;
+  private static final int DOWN_MAX = 40;
+  private static final int AGAIN_MS = 700;
+  private static final Duration LIMIT = Duration.ofSeconds(12);
+
+  private final SaleSite site;
+  private final Client client;
+  private final List<Item> items;
+  private final Map<Long, Long> totals = new ConcurrentHashMap<>();
+  private final AtomicInteger open = new AtomicInteger();
+  private final AtomicInteger number = new AtomicInteger();
+  private volatile boolean coming;
+
+  Restocker(SaleSite site, Client client, List<Item> items) {
+    this.site = site;
+    this.client = client;
+    this.items = items;
+    items.forEach(item -> totals.put(item.skuId(), (long) item.firstStock()));
+  }
+
+  void come() {
+    coming = true;
+    Vertx vertx = site.vertx();
+    vertx.setPeriodic(
+        EVERY_MS,
+        timer -> {
+          if (!coming) {
+            vertx.cancelTimer(timer);
+          } else if (open.get() < OPEN_MAX) {
+            restock();
+          }
+        });
+  }
+
+  void stopComing() {
+    coming = false;
+  }
+
+  int open() {
+    return open.get();
+  }
+
+  /** By SKU, the total that follows from the answers. */
+  Map<Long, Long> totals() {
+    return new TreeMap<>(totals);
+  }
+
+  private void restock() {
+    int id = number.incrementAndGet();
+    Item item = items.get(id % items.size());
+    boolean up = luck().nextInt(100) < 70;
+    int qty = 1 + luck().nextInt(up ? UP_MAX : DOWN_MAX);
+    open.incrementAndGet();
+    until(item, "restock-" + id, up ? qty : -qty)
+        .onComplete(
+            end -> {
+              open.decrementAndGet();
+              if (end.failed()) {
+                client.count("the client failed: " + end.cause());
+              }
+            });
+  }
+
+  private Future<Void> until(Item item, String id, int qty) {
+    String desk = site.instance(luck().nextInt(Targets.INSTANCES)).adminUrl();
+    Call call =
+        Call.post(desk + "/admin/skus/" + item.skuId() + "/restock")
+            .json(new JsonObject().put("restock_id", id).put("qty", qty))
+            .within(LIMIT);
+    return site.http()
+        .send(call)
+        .compose(
+            answer -> {
+              client.count("RESTOCK " + answer.brief());
+              return decided(answer)
+                  ? settle(item, answer, qty)
+                  : site.vertx()
+                      .timer(AGAIN_MS, TimeUnit.MILLISECONDS)
+                      .compose(now -> until(item, id, qty));
+            });
+  }
+
+  private Future<Void> settle(Item item, Answer answer, int qty) {
+    if (answer.status() == 200) {
+      totals.merge(item.skuId(), (long) qty, Long::sum);
+    }
+    return Future.succeededFuture();
+  }
+
+  private static boolean decided(Answer answer) {
+    return answer.status() == 200 || (answer.status() >= 400 && answer.status() <= 500);
+  }
+
+  private static ThreadLocalRandom luck() {
+    return ThreadLocalRandom.current();
+  }
+}

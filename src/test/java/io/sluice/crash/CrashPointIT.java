@@ -1,0 +1,125 @@
+package io.sluice.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.crash.CrashTable.Point;
+import io.sluice.crash.Round.Cast;
+import io.sluice.testkit.Backends;
+import io.sluice.testkit.GroupMembers;
+import io.sluice.testkit.SaleSite;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Instances that are killed at each step of what they do. One survives, two die and are started
+ * again; {@code -Dsluice.crash=all} kills at every point of the table instead of at a choice that
+ * {@code -Dsluice.seed} makes.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class CrashPointIT {
+  @RegisterExtension
+  static final SaleSite site =
+      SaleSite.withInstances(1)
+          .withFaults()
+          .setting("SLUICE_HTTP_INSTANCES", 1)
+          .setting("SLUICE_KAFKA_REQUEST_TIMEOUT_MS", 700)
+          .setting("SLUICE_KAFKA_DELIVERY_TIMEOUT_MS", 1_000)
+          .setting("SLUICE_RESERVATION_GRANT_DEADLINE_MS", 1_500)
+          .setting("SLUICE_RESERVATION_SWEEP_AFTER_MS", 2_000)
+          .setting("SLUICE_RESERVATION_TIMEOUT_SCAN_MS", 200)
+          .setting("SLUICE_RECONCILE_INTERVAL_MS", 1_000);
+
+  private static final boolean ALL = "all".equals(System.getProperty("sluice.crash"));
+  private static final long SEED = Long.getLong("sluice.seed", System.nanoTime());
+
+  @TempDir static Path folder;
+
+  private static final List<Suspect> suspects = new ArrayList<>();
+  private static GroupMembers group;
+
+  @BeforeAll
+  static void findSuspects() {
+    System.out.println("crash points: sluice.seed=" + SEED);
+    group = new GroupMembers(Backends.shared().kafka().bootstrapServers(), site.group());
+    for (String name : List.of("a", "b")) {
+      suspects.add(new Suspect(site, folder, name, Map.of()));
+    }
+  }
+
+  @AfterAll
+  static void leave() {
+    group.close();
+  }
+
+  @BeforeEach
+  void forgetOrders() {
+    suspects.forEach(suspect -> suspect.tell(List.of()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Scene.class)
+  @Order(1)
+  void shouldKeepItsPromisesWhenItIsKilledAtAnyPointOf(Scene scene) {
+    // given
+    List<Point> points = CrashTable.of(scene, ALL, new Random(SEED + scene.ordinal()));
+    List<Stage> stages = new ArrayList<>();
+    List<String> played = new ArrayList<>();
+
+    // when
+    for (int i = 0; i < points.size(); i += suspects.size()) {
+      List<Cast> casts = new ArrayList<>();
+      for (int j = i; j < Math.min(points.size(), i + suspects.size()); j++) {
+        casts.add(new Cast(points.get(j), suspects.get(j - i)));
+      }
+      Stage stage = new Round(site, group, scene, casts).play();
+      stages.add(stage);
+      played.add(casts + " in the sale of " + stage.skuId());
+    }
+
+    // then
+    try {
+      stages.forEach(Stage::settle);
+      site.checkPromises();
+      stages.forEach(Stage::buyOut);
+    } catch (AssertionError | ConditionTimeoutException broken) {
+      String which = "sluice.seed=%d: killed at %s".formatted(SEED, String.join("; ", played));
+      throw new AssertionError(which, broken);
+    }
+  }
+
+  /** A step that is taken, but at which nobody is ever killed, is missing in the table. */
+  @Test
+  @Order(2)
+  void shouldHaveEveryCallThatItMakesInTheTable() {
+    // when
+    Stream<String> made =
+        suspects.stream()
+            .flatMap(suspect -> suspect.trail().stream())
+            .map(step -> new Point(step, Scene.IDLE).call())
+            .filter(call -> !call.equals(TappedPorts.NO_CALL))
+            .distinct();
+
+    // then
+    assertThat(made)
+        .isSubsetOf(
+            Stream.concat(
+                    CrashTable.ALL.stream().map(Point::call), CrashTable.WITHOUT.keySet().stream())
+                .toList());
+  }
+}

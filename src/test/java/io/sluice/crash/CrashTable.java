@@ -1,0 +1,129 @@
+package io.sluice.crash;
+
+import static io.sluice.crash.Scene.*;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** Every step at which an instance is killed, and the scene that leads there. */
+final class CrashTable {
+  /** A step, e.g. {@code stock.reserve:after}. */
+  record Point(String step, Scene scene) {
+    /** The call that the step belongs to. */
+    String call() {
+      return step.split("[:/]")[0];
+    }
+
+    boolean isInTransaction() {
+      return step.contains("/");
+    }
+
+    @Override
+    public String toString() {
+      return step;
+    }
+  }
+
+  /** Calls that no kill stands for, and why. */
+  static final Map<String, String> WITHOUT =
+      Map.of(
+          "ledger.reset", "an operator's, one statement; asked again it says what is",
+          "ledger.freezeSku", "only what cannot happen leads there, and an operator away from it",
+          "ledger.rehearse", "writes nothing",
+          "consumer.hasOthers", "only an instance that is cut off asks, and it only asks",
+          "stock.close", "what kill -9 does, too",
+          "stock.start", "has no effect that outlives the process",
+          "consumer.assignedAfterNextPoll", "has no effect that outlives the process");
+
+  private static final List<String> MOMENTS = List.of(":before", ":sent", ":after");
+
+  static final List<Point> ALL = all();
+
+  private CrashTable() {}
+
+  private static List<Point> all() {
+    List<Point> points = new ArrayList<>();
+    calls(points, IDLE, "ledger.nowMs", "ledger.due", "ledger.pending", "ledger.buckets");
+    calls(points, IDLE, "ledger.openRequests", "log.endOffset", "stock.runId", "stock.snapshot");
+    calls(points, IDLE, "ledger.purge", "ledger.purgeRequests", "ledger.audit");
+    calls(points, START, "consumer.start", "ledger.takeOver", "consumer.startAt");
+    within(points, START, "ledger.takeOver", "raise_term", "commit");
+    calls(points, ORDER, "skus.sku", "stock.reserve", "log.append", "ledger.apply", "stock.book");
+    calls(points, ORDER, "events.publish", "ledger.sent", "ledger.fences");
+    within(points, ORDER, "ledger.apply", "advance_fence", "lock_buckets", "lock_orders");
+    within(points, ORDER, "ledger.apply", "insert_orders", "insert_stock_txn", "update_counters");
+    within(points, ORDER, "ledger.apply", "insert_outbox", "commit");
+    calls(points, DIRECT, "ledger.book");
+    within(points, DIRECT, "ledger.book", "insert_orders", "update_counters", "commit");
+    calls(points, SWEEP, "stock.overdue");
+    calls(points, STATUS, "stock.lookup", "ledger.orders");
+    calls(points, COMMANDS, "stock.release");
+    within(points, COMMANDS, "ledger.apply", "update_orders");
+    within(points, TIMEOUT, "ledger.apply", "lock_fence");
+    calls(points, RESTOCK, "skus.restock", "stock.restock");
+    within(points, RESTOCK, "skus.restock", "insert_restock", "change_allotment", "commit");
+    calls(points, TAKE_BACK, "stock.take", "ledger.finishTake");
+    within(points, TAKE_BACK, "skus.restock", "insert_restock_parts");
+    within(points, TAKE_BACK, "ledger.finishTake", "change_allotment", "mark_sent", "commit");
+    calls(points, TAKE_TOO_MUCH, "ledger.refuseTake");
+    within(points, TAKE_TOO_MUCH, "ledger.refuseTake", "end_restock_part", "commit");
+    calls(points, CREATE, "skus.put", "skus.bucketsOf");
+    within(points, CREATE, "skus.put", "insert_sku", "insert_buckets", "insert_stock_txn");
+    within(points, CREATE, "skus.put", "insert_request", "commit");
+    calls(points, CHANGE_STATE, "skus.change");
+    within(points, CHANGE_STATE, "skus.change", "update_sku", "raise_versions", "commit");
+    calls(points, REBUILD, "skus.request", "ledger.bucket", "stock.freeze", "ledger.raiseEpoch");
+    calls(points, REBUILD, "stock.load", "ledger.loadRows", "stock.loadPage", "stock.open");
+    calls(points, REBUILD, "ledger.answerRequest", "skus.answer");
+    within(points, REBUILD, "ledger.raiseEpoch", "raise_epoch", "commit");
+    within(points, REBUILD, "skus.request", "insert_request");
+    calls(points, RECONCILE, "skus.requestReconcile", "ledger.compare", "ledger.reported");
+    calls(points, RECONCILE, "skus.reports", "ledger.corrections");
+    within(points, RECONCILE, "ledger.compare", "lock_fence", "commit");
+    calls(points, DRIFT, "ledger.correct");
+    within(points, DRIFT, "ledger.correct", "insert_correction", "commit");
+    calls(points, LOOK, "skus.skus", "skus.audit");
+    calls(points, POISON, "events.deadLetter");
+    points.add(new Point("consumer.close:before", END));
+    points.add(new Point("consumer.close:after", END));
+    return List.copyOf(points);
+  }
+
+  private static void calls(List<Point> points, Scene scene, String... calls) {
+    Stream.of(calls)
+        .flatMap(call -> MOMENTS.stream().map(moment -> new Point(call + moment, scene)))
+        .forEach(points::add);
+  }
+
+  private static void within(List<Point> points, Scene scene, String call, String... statements) {
+    Stream.of(statements)
+        .map(statement -> new Point(call + "/" + statement, scene))
+        .forEach(points::add);
+  }
+
+  /** Those of a scene: all, or one of each call and one of each call's transaction. */
+  static List<Point> of(Scene scene, boolean all, Random chance) {
+    List<Point> points = new ArrayList<>(ALL.stream().filter(p -> p.scene() == scene).toList());
+    if (all) {
+      return points;
+    }
+    Collections.shuffle(points, chance);
+    List<Point> chosen = new ArrayList<>();
+    for (Point point : points) {
+      boolean isNew =
+          chosen.stream()
+              .noneMatch(
+                  other ->
+                      other.call().equals(point.call())
+                          && other.isInTransaction() == point.isInTransaction());
+      if (isNew) {
+        chosen.add(point);
+      }
+    }
+    return chosen;
+  }
+}

@@ -1,0 +1,153 @@
+package io.sluice.crash;
+
+import io.sluice.testkit.SluiceProcess;
+import java.time.Duration;
+import java.util.List;
+
+/** What is acted out, again and again, until the victims are dead: it leads them over a step. */
+enum Scene {
+  /** Nothing: what runs by itself. */
+  IDLE {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {}
+  },
+  /** The same, the step being taken while the instance starts. */
+  START {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {}
+  },
+  ORDER {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.order(victim, 8);
+    }
+  },
+  /** The order log takes nothing from a victim: it books past it. */
+  DIRECT("FAIL log.append") {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.order(victim, 8);
+    }
+  },
+  /** What a victim has booked is not taken out of unbooked. */
+  SWEEP("FAIL stock.book") {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.order(stage.survivor(), 8);
+    }
+  },
+  COMMANDS {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.endOrders(victim, stage.order(stage.survivor(), 8));
+    }
+  },
+  STATUS {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.askForStatus(victim);
+    }
+  },
+  TIMEOUT {
+    @Override
+    Duration paymentWindow() {
+      return Duration.ofSeconds(1);
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.order(stage.survivor(), 8);
+    }
+  },
+  RESTOCK {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.restock(victim, 8);
+    }
+  },
+  TAKE_BACK {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.order(stage.survivor(), 2);
+      stage.restock(victim, -8);
+    }
+  },
+  /** Redis has grants that the ledger does not know of, so that it refuses what looked free. */
+  TAKE_TOO_MUCH("FAIL log.append", "FAIL ledger.book") {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.order(victim, 16);
+      stage.restock(stage.survivor(), -stage.available());
+    }
+  },
+  CREATE {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.create(victim);
+    }
+  },
+  CHANGE_STATE {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.closeAndReopen(victim);
+    }
+  },
+  REBUILD {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.endOrders(stage.survivor(), stage.order(stage.survivor(), 12));
+      stage.desk(victim, "POST", "/admin/skus/" + stage.skuId() + "/rebuild");
+    }
+  },
+  RECONCILE {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.desk(victim, "POST", "/admin/reconcile");
+      stage.desk(victim, "GET", "/admin/drift");
+    }
+  },
+  /** Redis says what is not so. */
+  DRIFT {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.plantDrift();
+    }
+  },
+  LOOK {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.desk(victim, "GET", "/admin/skus");
+      stage.desk(victim, "GET", "/admin/skus/" + stage.skuId());
+    }
+  },
+  /** Records that nobody can read. */
+  POISON {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.poison();
+    }
+  },
+  END {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      victim.askToEnd();
+    }
+  };
+
+  private final List<String> conditions;
+
+  Scene(String... conditions) {
+    this.conditions = List.of(conditions);
+  }
+
+  /** Orders that hold for victims all through the scene. */
+  List<String> conditions() {
+    return conditions;
+  }
+
+  Duration paymentWindow() {
+    return Duration.ofHours(1);
+  }
+
+  abstract void act(Stage stage, SluiceProcess victim);
+}

@@ -1,0 +1,264 @@
+package io.sluice.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.model.BucketId;
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Call;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.SluiceProcess;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A sale in which instances are killed. What was asked for meanwhile is asked again until there is
+ * an answer, as buyers, payers and operators do; nobody helps otherwise.
+ */
+final class Stage {
+  static final int BUCKETS = 8;
+
+  private static final int UNITS = 4_000;
+  private static final int VISITORS = 8;
+  private static final int TOKEN_BYTES = 16;
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  private final SaleSite site;
+  private final SluiceProcess survivor;
+  private final Sale sale;
+  private final Map<Long, Sale> sales = new LinkedHashMap<>();
+  private final List<Supplier<Answer>> openQuestions = new ArrayList<>();
+  private final Map<String, Future<Answer>> deskCalls = new HashMap<>();
+  private int arrivals;
+  private int restocks;
+
+  Stage(SaleSite site, SluiceProcess survivor, Duration paymentWindow) {
+    this.site = site;
+    this.survivor = survivor;
+    long skuId = skuOnAllPartitions();
+    this.sale =
+        site.sale(skuId)
+            .withStock(UNITS)
+            .withBuckets(BUCKETS)
+            .withPaymentWindow(paymentWindow)
+            .open();
+    sales.put(skuId, sale);
+  }
+
+  /** Every owner has some of it, and so has a victim. */
+  private long skuOnAllPartitions() {
+    return Stream.generate(site::newSkuId)
+        .filter(
+            skuId ->
+                IntStream.range(0, BUCKETS)
+                        .map(bucket -> new BucketId(skuId, bucket).partition(site.partitions()))
+                        .distinct()
+                        .count()
+                    == site.partitions())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  SluiceProcess survivor() {
+    return survivor;
+  }
+
+  long skuId() {
+    return sale.skuId();
+  }
+
+  long available() {
+    return sale.ledger().available();
+  }
+
+  // ---- what is acted out
+
+  /** Orders of new buyers, at once; the tokens of those who heard yes. */
+  List<String> order(SluiceProcess at, int count) {
+    List<Buyer> buyers =
+        IntStream.range(0, count).mapToObj(i -> Buyer.named("buyer-" + arrivals++)).toList();
+    List<Answer> answers = all(buyers.stream().map(b -> ordering(sale.at(at), b)).toList());
+    for (int i = 0; i < count; i++) {
+      Buyer buyer = buyers.get(i);
+      if (!answers.get(i).isYes()) {
+        openQuestions.add(() -> sale.at(survivor).order(buyer, "k"));
+      }
+    }
+    return answers.stream().filter(Answer::isYes).map(Answer::token).toList();
+  }
+
+  private static Supplier<Future<Answer>> ordering(Sale where, Buyer buyer) {
+    return () -> where.ordering(buyer, "k", 1);
+  }
+
+  /** Pays for every second order, cancels the others, and refunds every fourth. */
+  void endOrders(SluiceProcess at, List<String> tokens) {
+    List<Supplier<Future<Answer>>> commands = new ArrayList<>();
+    for (int i = 0; i < tokens.size(); i++) {
+      String token = tokens.get(i);
+      commands.add(() -> send(at, "/v1/orders/" + token + "/confirm"));
+      if (i % 2 == 0) {
+        commands.set(i, () -> send(at, "/v1/orders/" + token + "/cancel"));
+      }
+    }
+    if (commands.isEmpty()) {
+      return;
+    }
+    List<Answer> answers = all(commands);
+    for (int i = 0; i < answers.size(); i++) {
+      String path = "/v1/orders/" + tokens.get(i) + (i % 2 == 0 ? "/cancel" : "/confirm");
+      if (isOpen(answers.get(i))) {
+        openQuestions.add(() -> ask(survivor, path));
+      }
+    }
+  }
+
+  void askForStatus(SluiceProcess at) {
+    String nobodys =
+        skuId()
+            + ".0."
+            + Base64.getUrlEncoder().withoutPadding().encodeToString(new byte[TOKEN_BYTES]);
+    sale.at(at).status(nobodys);
+    order(survivor, 1).forEach(token -> sale.at(at).status(token));
+  }
+
+  void restock(SluiceProcess at, long qty) {
+    if (qty == 0) {
+      return;
+    }
+    String id = "r" + restocks++;
+    if (isOpen(sale.at(at).restock(id, qty))) {
+      openQuestions.add(() -> sale.at(survivor).restock(id, qty));
+    }
+  }
+
+  void create(SluiceProcess at) {
+    long skuId = site.newSkuId();
+    JsonObject body = new JsonObject().put("total_stock", UNITS).put("buckets", BUCKETS);
+    Supplier<Answer> again =
+        () -> site.http().ask(Call.put(survivor.adminUrl() + "/admin/skus/" + skuId).json(body));
+    Answer answer = site.http().ask(Call.put(at.adminUrl() + "/admin/skus/" + skuId).json(body));
+    if (isOpen(answer)) {
+      openQuestions.add(again);
+    }
+    sales.put(skuId, site.known(skuId));
+  }
+
+  void closeAndReopen(SluiceProcess at) {
+    sale.at(at).close();
+    if (isOpen(sale.at(at).reopen())) {
+      openQuestions.add(() -> sale.at(survivor).reopen());
+    }
+  }
+
+  /** One call of a kind at a time: it may wait for what a dead instance owns. */
+  void desk(SluiceProcess at, String method, String path) {
+    Future<Answer> before = deskCalls.get(at.name() + path);
+    if (before == null || before.isComplete()) {
+      Call call = Call.of(method, at.adminUrl() + path);
+      deskCalls.put(at.name() + path, site.http().send(call));
+    }
+  }
+
+  void plantDrift() {
+    IntStream.range(0, BUCKETS).forEach(bucket -> site.stock().plantClaimed(skuId(), bucket, 1));
+  }
+
+  void poison() {
+    IntStream.range(0, site.partitions())
+        .forEach(partition -> site.topics().write(site.ordersTopic(), partition, "poison"));
+  }
+
+  // ---- afterwards
+
+  /** Asks again what has no answer yet. */
+  void settle() {
+    for (Supplier<Answer> question : openQuestions) {
+      await()
+          .atMost(LIMIT)
+          .pollDelay(Duration.ZERO)
+          .until(question::get, answer -> !isOpen(answer));
+    }
+    openQuestions.clear();
+    await().atMost(LIMIT).untilAsserted(this::expectNoDrift);
+  }
+
+  private void expectNoDrift() {
+    sales.values().forEach(any -> assertThat(drift(any)).as("drift of %s", any.skuId()).isZero());
+  }
+
+  private long drift(Sale any) {
+    return buckets(any)
+        .map(bucket -> bucket.getLong("drift"))
+        // Null while the bucket is loaded anew.
+        .filter(drift -> drift == null || drift != 0)
+        .count();
+  }
+
+  /** Buys what the ledger calls available, to the last unit. */
+  void buyOut() {
+    for (Sale any : sales.values()) {
+      List<Supplier<Future<Answer>>> orders =
+          buckets(any)
+              .filter(bucket -> available(bucket) > 0)
+              .<Supplier<Future<Answer>>>map(
+                  bucket ->
+                      () ->
+                          any.at(survivor)
+                              .ordering(
+                                  buyerOf(any.skuId(), bucket.getInteger("bucket")),
+                                  "rest-" + System.nanoTime(),
+                                  available(bucket)))
+              .toList();
+      if (!orders.isEmpty()) {
+        assertThat(all(orders)).as("buying out %s", any.skuId()).allMatch(Answer::isYes);
+      }
+    }
+  }
+
+  private static int available(JsonObject bucket) {
+    return bucket.getJsonObject("ledger").getInteger("available");
+  }
+
+  private Stream<JsonObject> buckets(Sale any) {
+    return any.at(survivor).look().json().getJsonArray("per_bucket").stream()
+        .map(JsonObject.class::cast);
+  }
+
+  private static Buyer buyerOf(long skuId, int bucket) {
+    return IntStream.range(0, 10_000)
+        .mapToObj(i -> "rest-" + i)
+        .filter(name -> BucketId.of(skuId, name, BUCKETS).bucket() == bucket)
+        .map(Buyer::named)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static boolean isOpen(Answer answer) {
+    return !answer.came() || answer.status() == 202 || answer.status() >= 500;
+  }
+
+  private Answer ask(SluiceProcess at, String path) {
+    return site.http().ask(Call.post(at.url() + path));
+  }
+
+  private Future<Answer> send(SluiceProcess at, String path) {
+    return site.http().send(Call.post(at.url() + path));
+  }
+
+  private List<Answer> all(List<Supplier<Future<Answer>>> requests) {
+    return site.crowd(VISITORS).send(requests);
+  }
+}

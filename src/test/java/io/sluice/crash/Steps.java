@@ -1,0 +1,150 @@
+package io.sluice.crash;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/** The steps of a victim, and what is to happen at them. Any thread. */
+final class Steps {
+  /** Names the step that ended the process, as the last that it writes. */
+  static final String LAST_WORDS = "killed at ";
+
+  static final String STOPPED = "stopped at ";
+
+  /** What kill -9 leaves behind. */
+  static final int KILLED = 137;
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(5);
+
+  /** What is to happen at a step. */
+  enum Verb {
+    /** The process ends there and then, like by kill -9. */
+    KILL,
+    /** It stops there by SIGSTOP, once. */
+    STOP,
+    /** The call is not made, and fails. */
+    FAIL
+  }
+
+  /** One line of the orders: a verb and a step. */
+  record Order(Verb verb, String step) {
+    static Order parse(String line) {
+      String[] words = line.split(" ", 2);
+      return new Order(Verb.valueOf(words[0]), words[1]);
+    }
+
+    @Override
+    public String toString() {
+      return verb + " " + step;
+    }
+  }
+
+  private final Path ordersFile;
+  private final Path trail;
+  private final Set<String> taken = ConcurrentHashMap.newKeySet();
+  private final Set<Order> done = ConcurrentHashMap.newKeySet();
+  private volatile List<Order> orders = List.of();
+  private String read = "none yet";
+
+  Steps(Path ordersFile, Path trail) {
+    this.ordersFile = ordersFile;
+    this.trail = trail;
+  }
+
+  /** Where the orders stand that hold by now. */
+  static Path acknowledged(Path ordersFile) {
+    return ordersFile.resolveSibling(ordersFile.getFileName() + ".read");
+  }
+
+  /** Looks for new orders from now on; those that are there already hold when this returns. */
+  void watchOrders() {
+    look();
+    Thread watch = new Thread(this::watch, "crash-orders");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  private void watch() {
+    while (true) {
+      look();
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+  }
+
+  private void look() {
+    try {
+      String text = Files.readString(ordersFile);
+      if (!text.equals(read)) {
+        read = text;
+        orders =
+            Arrays.stream(text.split("\n"))
+                .filter(line -> !line.isBlank())
+                .map(Order::parse)
+                .toList();
+        Files.writeString(acknowledged(ordersFile), text);
+      }
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** The process is there now; it may not get any further. */
+  void reached(String step) {
+    if (taken.add(step)) {
+      note(step);
+    }
+    for (Order order : orders) {
+      if (order.step().equals(step)) {
+        obey(order);
+      }
+    }
+  }
+
+  boolean fails(String call) {
+    return orders.contains(new Order(Verb.FAIL, call));
+  }
+
+  private void obey(Order order) {
+    if (order.verb() == Verb.KILL) {
+      System.out.println(LAST_WORDS + order.step());
+      Runtime.getRuntime().halt(KILLED);
+    }
+    if (order.verb() == Verb.STOP && done.add(order)) {
+      System.out.println(STOPPED + order.step());
+      stop();
+    }
+  }
+
+  private static void stop() {
+    try {
+      new ProcessBuilder("kill", "-STOP", String.valueOf(ProcessHandle.current().pid()))
+          .start()
+          .waitFor();
+    } catch (IOException noSuchProgram) {
+      throw new UncheckedIOException(noSuchProgram);
+    } catch (InterruptedException nobodyDoes) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void note(String step) {
+    try {
+      Files.write(
+          trail,
+          (step + "\n").getBytes(StandardCharsets.UTF_8),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException unwritable) {
+      throw new UncheckedIOException(unwritable);
+    }
+  }
+}

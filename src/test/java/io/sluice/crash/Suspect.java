@@ -1,0 +1,100 @@
+package io.sluice.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.SluiceProcess.TestMain;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** One instance that does what it is told at its steps; started again after each death. */
+final class Suspect {
+  private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+  private static final Duration TOLD_LIMIT = Duration.ofSeconds(10);
+  private static final Duration POLL = Duration.ofMillis(5);
+
+  private final SluiceProcess process;
+  private final Path orders;
+  private final Path trail;
+
+  Suspect(SaleSite site, Path folder, String name, Map<String, String> settings) {
+    this.orders = folder.resolve(name + ".orders");
+    this.trail = folder.resolve(name + ".trail");
+    write("");
+    var properties = Map.of(Victim.ORDERS, orders.toString(), Victim.TRAIL, trail.toString());
+    this.process = site.newInstance(settings, new TestMain(Victim.class, properties));
+  }
+
+  SluiceProcess process() {
+    return process;
+  }
+
+  /**
+   * What holds from now on, or from its start on where it is not alive. Not while it is stopped.
+   */
+  void tell(List<String> lines) {
+    String text = String.join("\n", lines);
+    write(text);
+    if (process.isAlive()) {
+      await()
+          .atMost(TOLD_LIMIT)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(POLL)
+          .until(() -> knows(text));
+    }
+  }
+
+  private boolean knows(String text) throws IOException {
+    Path read = Steps.acknowledged(orders);
+    return !process.isAlive() || (Files.exists(read) && Files.readString(read).equals(text));
+  }
+
+  private void write(String text) {
+    try {
+      Path draft = orders.resolveSibling(orders.getFileName() + ".draft");
+      Files.writeString(draft, text);
+      Files.move(
+          draft, orders, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException unwritable) {
+      throw new UncheckedIOException(unwritable);
+    }
+  }
+
+  void revive() {
+    if (!process.isAlive()) {
+      process.start();
+    }
+  }
+
+  boolean isDead() {
+    return process.isDeadWithin(LOOK_EVERY);
+  }
+
+  void expectKilledAt(String step) {
+    assertThat(process.exitCode()).as("exit code at %s", step).isEqualTo(Steps.KILLED);
+    assertThat(process.log().stripTrailing()).endsWith(Steps.LAST_WORDS + step);
+  }
+
+  /** Every step that it ever took. */
+  Set<String> trail() {
+    try {
+      return Files.exists(trail) ? new TreeSet<>(Files.readAllLines(trail)) : Set.of();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  void awaitStoppedAt(String step, Duration limit) {
+    await().atMost(limit).until(() -> process.log().contains(Steps.STOPPED + step));
+  }
+}

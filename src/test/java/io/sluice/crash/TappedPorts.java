@@ -1,0 +1,96 @@
+package io.sluice.crash;
+
+import io.sluice.db.Ports;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.orderlog.EventPublisher;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.orderlog.OrderLogConsumer;
+import io.sluice.stock.StockConnection;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Pool;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+
+/**
+ * Ports that report each call that leaves the process, and each answer before its caller sees it.
+ *
+ * <p>A call {@code stock.reserve} takes the steps {@code stock.reserve:before}, {@code :sent} and,
+ * where it was answered, {@code :after}; a transaction also those of {@link TappedPool}.
+ */
+final class TappedPorts implements Ports {
+  static final Map<Class<?>, String> NAMES =
+      Map.of(
+          StockConnection.class, "stock",
+          Ledger.class, "ledger",
+          SkuLedger.class, "skus",
+          OrderLog.class, "log",
+          EventPublisher.class, "events",
+          OrderLogConsumer.class, "consumer");
+
+  /** What asks the database for no port: the foundation at the start, and repeated attempts. */
+  static final String NO_CALL = "none";
+
+  private final Steps steps;
+  private final ThreadLocal<String> calling = ThreadLocal.withInitial(() -> NO_CALL);
+
+  TappedPorts(Steps steps) {
+    this.steps = steps;
+  }
+
+  /** A call that can be killed: one whose answer is awaited. */
+  static boolean isAwaited(Method method) {
+    return method.getReturnType() == Future.class;
+  }
+
+  @Override
+  public <T> T of(Class<T> port, T target) {
+    if (port == Pool.class) {
+      return port.cast(new TappedPool(steps, calling::get).of((Pool) target));
+    }
+    String name = NAMES.get(port);
+    if (name == null) {
+      throw new IllegalArgumentException("Expected a port with a name, but got " + port);
+    }
+    return port.cast(
+        Proxy.newProxyInstance(
+            port.getClassLoader(),
+            new Class<?>[] {port},
+            (proxy, method, arguments) ->
+                isAwaited(method)
+                    ? call(name + "." + method.getName(), target, method, arguments)
+                    : invoke(target, method, arguments)));
+  }
+
+  private Object call(String call, Object target, Method method, Object[] arguments)
+      throws Throwable {
+    steps.reached(call + ":before");
+    if (steps.fails(call)) {
+      return Future.failedFuture("told to fail: " + call);
+    }
+    String outer = calling.get();
+    calling.set(call);
+    try {
+      Future<?> answer = (Future<?>) invoke(target, method, arguments);
+      steps.reached(call + ":sent");
+      return answer.andThen(
+          done -> {
+            if (done.succeeded()) {
+              steps.reached(call + ":after");
+            }
+          });
+    } finally {
+      calling.set(outer);
+    }
+  }
+
+  static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException thrown) {
+      throw thrown.getCause();
+    }
+  }
+}

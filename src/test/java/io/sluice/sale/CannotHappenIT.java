@@ -1,0 +1,268 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Call;
+import io.sluice.testkit.KafkaBackend;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.SluiceProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What cannot happen is noticed, stops no more than it must, and an operator gets out of it. */
+class CannotHappenIT {
+  @RegisterExtension
+  static final SaleSite site =
+      SaleSite.withInstances(1)
+          .withFaults()
+          .withTamperedBooks()
+          .setting("SLUICE_RECONCILE_INTERVAL_MS", 86_400_000);
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Buyer ALICE = Buyer.named("alice");
+  private static final Buyer BOB = Buyer.named("bob");
+  private static final Buyer CAROL = Buyer.named("carol");
+
+  @Test
+  void shouldFreezeTheSkuWhenItsCountersAreNotWhatItsRowsSay() {
+    // given
+    Sale sale = site.sale().withStock(10).open();
+    Sale other = site.sale().withStock(10).open();
+    String token = sale.order(ALICE).token();
+    awaitOrders(sale, "PENDING", 1);
+    double frozenBefore = metric("sluice_ledger_skus_frozen_total");
+    tamper("DELETE FROM stock_txn WHERE order_token = '%s'".formatted(token));
+
+    // when
+    reconcile();
+
+    // then
+    await().atMost(LIMIT).until(() -> stateOf(sale).equals("FROZEN"));
+    assertThat(metric("sluice_ledger_skus_frozen_total")).isEqualTo(frozenBefore + 1);
+    await().atMost(LIMIT).until(() -> sale.order(BOB).brief().equals("503 busy"));
+    assertThat(sale.order(BOB).header("retry-after")).isNotNull();
+    assertThat(other.order(BOB).brief()).isEqualTo("201 RESERVED");
+
+    // The way out: the rows are put right, then the sale goes on.
+    tamper(
+        """
+        INSERT INTO stock_txn (order_token, sku_id, bucket, qty, action, created_at)
+        VALUES ('%s', %d, 0, 1, 'HOLD', 0)"""
+            .formatted(token, sale.skuId()));
+    assertThat(sale.unfreeze().status()).isEqualTo(200);
+    assertThat(sale.rebuild().status()).isEqualTo(200);
+    reconcile();
+    assertThat(sale.order(BOB).brief()).isEqualTo("201 RESERVED");
+  }
+
+  @Test
+  void shouldRejectAndRebuildWhenTheLedgerHasNoRoomForAGrant() {
+    // given
+    Sale sale = site.sale().withStock(10).open();
+    sale.order(ALICE);
+    awaitOrders(sale, "PENDING", 1);
+    double fullBefore = metric("sluice_ledger_gate_full_total");
+    tamper("UPDATE inventory_bucket SET allotted = 1 WHERE sku_id = " + sale.skuId());
+
+    // when
+    Answer granted = sale.order(BOB);
+
+    // then
+    assertThat(granted.brief()).isEqualTo("201 RESERVED");
+    awaitOrders(sale, "REJECTED", 1);
+    assertThat(sale.status(BOB, granted.token()).json().getString("reason"))
+        .isEqualTo("LEDGER_FULL");
+    assertThat(metric("sluice_ledger_gate_full_total")).isEqualTo(fullBefore + 1);
+    await().atMost(LIMIT).until(() -> sale.order(CAROL).brief().equals("409 sold-out"));
+    reconcile();
+    await().atMost(LIMIT).until(() -> stateOf(sale).equals("FROZEN"));
+
+    // The way out: the counter is put right, then the bucket is loaded again and goes on.
+    tamper("UPDATE inventory_bucket SET allotted = 10 WHERE sku_id = " + sale.skuId());
+    assertThat(sale.unfreeze().status()).isEqualTo(200);
+    assertThat(sale.rebuild().status()).isEqualTo(200);
+    assertThat(sale.order(CAROL).brief()).isEqualTo("201 RESERVED");
+    awaitOrders(sale, "PENDING", 2);
+  }
+
+  @Test
+  void shouldStandStillUntilAnOperatorResetsItWhenTheLogHasLostWhatIsBooked() {
+    // given
+    KafkaBackend kafka = site.backends().kafka();
+    assumeThat(kafka.restorable()).as("%s can be put back", kafka.describe()).isTrue();
+    Sale sale = site.sale().withStock(1_000).withBuckets(8).open();
+    kafka.stop();
+    Path old = kafka.saveData();
+    kafka.start();
+    site.awaitReady();
+    awaitYes(sale);
+    List<String> before = orders(sale, "lost-");
+    awaitBooked(sale, before);
+    Map<Integer, Long> booked = site.ledger().nextOffsets();
+
+    // when
+    kafka.stop();
+    kafka.restoreData(old);
+    kafka.start();
+
+    // then
+    await().atMost(LIMIT).until(() -> site.instance(0).log().contains("it stands still"));
+    List<Integer> behind =
+        site.topics().endOffsets(site.ordersTopic()).entrySet().stream()
+            .filter(end -> end.getValue() < booked.get(end.getKey()))
+            .map(Map.Entry::getKey)
+            .toList();
+    assertThat(behind).isNotEmpty();
+    for (int partition : behind) {
+      await().atMost(LIMIT).until(() -> reset(partition).status() == 200);
+    }
+    List<String> after = orders(sale, "after-");
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> {
+              reconcile();
+              assertThat(sale.tokens("PENDING")).containsAll(before).containsAll(after);
+            });
+    assertThat(reset(behind.get(0)).brief()).isEqualTo("409 nothing-to-reset");
+  }
+
+  /** How the order log can become another one than the ledger was founded with. */
+  enum Change {
+    MORE_PARTITIONS {
+      @Override
+      void make(Admin admin, String topic) {
+        done(admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(6))).all());
+      }
+    },
+    ANOTHER_TOPIC {
+      @Override
+      void make(Admin admin, String topic) {
+        done(admin.deleteTopics(Set.of(topic)).all());
+        await()
+            .atMost(LIMIT)
+            .ignoreExceptions()
+            .until(
+                () -> {
+                  done(admin.createTopics(List.of(new NewTopic(topic, 4, (short) 1))).all());
+                  return true;
+                });
+      }
+    };
+
+    abstract void make(Admin admin, String topic);
+
+    static void done(KafkaFuture<?> asked) {
+      try {
+        asked.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+      } catch (InterruptedException | ExecutionException | TimeoutException e) {
+        throw new AssertionError("the broker did not do as told", e);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Change.class)
+  void shouldEndWithCode2WhenTheOrderLogBecomesAnother(Change change) {
+    // given
+    String topic = "changing-" + site.newSkuId();
+    SluiceProcess instance =
+        site.newInstance(
+            Map.of(
+                "SLUICE_MYSQL_URI",
+                site.backends().mysql().newDatabase(),
+                "SLUICE_KAFKA_ORDERS_TOPIC",
+                topic,
+                "SLUICE_KAFKA_EVENTS_TOPIC",
+                topic + "-events",
+                "SLUICE_KAFKA_GROUP",
+                topic));
+    instance.start().awaitReady();
+
+    // when
+    try (Admin admin =
+        Admin.create(Map.of("bootstrap.servers", site.backends().kafka().bootstrapServers()))) {
+      change.make(admin, topic);
+    }
+    SluiceProcess.Exit exit = instance.awaitExit();
+
+    // then
+    assertThat(exit.code()).isEqualTo(2);
+    assertThat(instance.log())
+        .containsPattern("topic id \\S+, kafka.partitions 4\\), but found topic id ")
+        .doesNotContain("\tat ");
+  }
+
+  private static void tamper(String sql) {
+    site.ledger().query(sql, row -> row);
+  }
+
+  private static void reconcile() {
+    assertThat(desk("/admin/reconcile").status()).isEqualTo(200);
+  }
+
+  private static Answer reset(int partition) {
+    return desk("/admin/partitions/" + partition + "/reset");
+  }
+
+  private static Answer desk(String call) {
+    return site.http().ask(Call.post(site.instance(0).adminUrl() + call));
+  }
+
+  private static String stateOf(Sale sale) {
+    return sale.look().json().getString("state");
+  }
+
+  private static void awaitOrders(Sale sale, String status, int count) {
+    await().atMost(LIMIT).until(() -> sale.tokens(status).count() == count);
+  }
+
+  private static void awaitYes(Sale sale) {
+    await().atMost(LIMIT).until(() -> sale.order(Buyer.named("first")).isYes());
+  }
+
+  private static void awaitBooked(Sale sale, List<String> tokens) {
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(tokens));
+  }
+
+  /** Enough that each partition has some. */
+  private static List<String> orders(Sale sale, String prefix) {
+    return IntStream.range(0, 40)
+        .mapToObj(i -> sale.order(Buyer.named(prefix + i)))
+        .filter(Answer::isYes)
+        .map(Answer::token)
+        .toList();
+  }
+
+  private static double metric(String name) {
+    return site.http()
+        .ask(Call.get(site.instance(0).adminUrl() + "/metrics"))
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+        .sum();
+  }
+}

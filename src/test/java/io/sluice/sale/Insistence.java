@@ -1,0 +1,92 @@
+package io.sluice.sale;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Buyers who send the same request until they hear a yes or a no: a 503, or no answer at all, says
+ * nothing.
+ */
+final class Insistence {
+  private static final Duration THINKING = Duration.ofMillis(25);
+  private static final Duration BEFORE_THE_NEXT_TRY = Duration.ofMillis(200);
+  private static final String KEY = "k1";
+
+  private final Sale sale;
+  private final Queue<Answer> heard = new ConcurrentLinkedQueue<>();
+  private final Map<Buyer, String> tokens = new ConcurrentHashMap<>();
+  private final Future<List<Answer>> done;
+
+  private Insistence(SaleSite site, Sale sale, int buyers, int visitors) {
+    this.sale = sale;
+    this.done =
+        site.crowd(visitors)
+            .start(
+                Buyer.crowd(buyers).stream()
+                    .<Supplier<Future<Answer>>>map(buyer -> () -> think(THINKING, buyer))
+                    .toList());
+  }
+
+  /** So many buyers of one unit each, so many of them at a time. */
+  static Insistence of(SaleSite site, Sale sale, int buyers, int visitors) {
+    return new Insistence(site, sale, buyers, visitors);
+  }
+
+  private Future<Answer> think(Duration pause, Buyer buyer) {
+    return Vertx.currentContext()
+        .owner()
+        .timer(pause.toMillis(), TimeUnit.MILLISECONDS)
+        .compose(now -> sale.ordering(buyer, KEY, 1))
+        .compose(answer -> hear(buyer, answer));
+  }
+
+  private Future<Answer> hear(Buyer buyer, Answer answer) {
+    heard.add(answer);
+    if (!answer.came() || answer.status() == 503) {
+      return think(BEFORE_THE_NEXT_TRY, buyer);
+    }
+    if (answer.isYes()) {
+      tokens.put(buyer, answer.token());
+    }
+    return Future.succeededFuture(answer);
+  }
+
+  /** How many have heard a yes so far. */
+  int yeses() {
+    return tokens.size();
+  }
+
+  /** All answers so far, those included that said nothing. */
+  List<Answer> heard() {
+    return List.copyOf(heard);
+  }
+
+  /** The last answers, once everybody has one. */
+  Future<List<Answer>> done() {
+    return done;
+  }
+
+  /** Who was told yes, with which order. */
+  Map<Buyer, String> tokens() {
+    return Map.copyOf(tokens);
+  }
+
+  /** The same request once more, of all who were told yes. */
+  List<Supplier<Future<Answer>>> again() {
+    return tokens.keySet().stream()
+        .<Supplier<Future<Answer>>>map(buyer -> () -> sale.ordering(buyer, KEY, 1))
+        .toList();
+  }
+}

@@ -1,0 +1,265 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Call;
+import io.sluice.testkit.Crowd;
+import io.sluice.testkit.LedgerReader;
+import io.sluice.testkit.MysqlBackend;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.ServerOptions;
+import io.sluice.testkit.TopicWriter;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The ledger takes nothing for longer than the backlog has room, or not this one command. */
+class LedgerAwayIT {
+  private static final int LAG_LIMIT = 400;
+  private static final int VISITORS = 20;
+
+  /** Orders that are under way when the limit is met. */
+  private static final int SLACK = 2 * VISITORS;
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Buyer ALICE = Buyer.named("alice");
+  private static final Buyer BOB = Buyer.named("bob");
+
+  @RegisterExtension
+  static final SaleSite site =
+      SaleSite.withInstances(1)
+          .withFaults()
+          .withServersOfItsOwn(
+              ServerOptions.none()
+                  // All tables in one file that must not grow.
+                  .withMysql("innodb-file-per-table", "0")
+                  .withMysql("innodb-data-file-path", "ibdata1:12M:autoextend:max:48M"))
+          .setting("SLUICE_KAFKA_LAG_LIMIT", LAG_LIMIT)
+          .setting("SLUICE_MYSQL_TIMEOUT_MS", 2_000);
+
+  private final AtomicInteger arrivals = new AtomicInteger();
+
+  /** Why the ledger takes nothing. */
+  enum Trouble {
+    KILLED {
+      @Override
+      void begin() {
+        mysql().kill();
+      }
+
+      @Override
+      void end() {
+        mysql().start();
+      }
+    },
+    SILENT {
+      @Override
+      void begin() {
+        mysql().pause();
+      }
+
+      @Override
+      void end() {
+        mysql().resume();
+      }
+    },
+    READ_ONLY {
+      @Override
+      void begin() {
+        mysql().administer("SET GLOBAL read_only = 1");
+      }
+
+      @Override
+      void end() {
+        mysql().administer("SET GLOBAL read_only = 0");
+      }
+    },
+    DISK_FULL {
+      private LedgerReader.Held reserve;
+
+      @Override
+      void begin() {
+        // What its rollback frees is needed for dropping a table: a full file takes no undo log.
+        site.ledger().query("CREATE TABLE reserve (filling LONGBLOB) ENGINE = InnoDB", row -> row);
+        reserve = site.ledger().hold("INSERT INTO reserve VALUES (REPEAT('x', 3000000))");
+        mysql().administer("CREATE TABLE mysql.filler (filling LONGBLOB) ENGINE = InnoDB");
+        for (int bytes : List.of(4_000_000, 400_000, 40_000, 7_000)) {
+          fillWith(bytes);
+        }
+      }
+
+      private static void fillWith(int bytes) {
+        try {
+          for (int row = 0; row < 10_000; row++) {
+            mysql().administer("INSERT INTO mysql.filler VALUES (REPEAT('x', " + bytes + "))");
+          }
+        } catch (RuntimeException full) {
+          assertThat(full).hasMessageContaining("full");
+        }
+      }
+
+      @Override
+      void end() {
+        reserve.close();
+        mysql().administer("DROP TABLE mysql.filler");
+      }
+    };
+
+    abstract void begin();
+
+    abstract void end();
+
+    static MysqlBackend mysql() {
+      return site.backends().mysql();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Trouble.class)
+  void shouldSellUpToTheBacklogLimitWhenTheLedgerTakesNothing(Trouble trouble) {
+    // given
+    assumeThat(Trouble.mysql().killable()).isTrue();
+    Sale sale = site.sale().withStock(10_000).withBuckets(4).open();
+    String early = sale.order(ALICE).token();
+    await().atMost(LIMIT).until(() -> sale.status(ALICE, early).brief().equals("200 PENDING"));
+    // Every event loop has heard of the SKU.
+    site.crowd(VISITORS).send(orders(sale, 2 * VISITORS));
+    double deadBefore = deadCommands();
+    List<Answer> meanwhile = new ArrayList<>();
+
+    // when
+    trouble.begin();
+    try {
+      await()
+          .atMost(LIMIT)
+          .until(
+              () -> {
+                meanwhile.addAll(site.crowd(VISITORS).send(orders(sale, 100)));
+                return Crowd.tally(meanwhile).containsKey("503 busy");
+              });
+      assertThat(backlog()).isLessThanOrEqualTo(LAG_LIMIT + SLACK);
+    } finally {
+      trouble.end();
+    }
+
+    // then
+    assertThat(Crowd.tally(meanwhile)).containsOnlyKeys("201 RESERVED", "503 busy");
+    assertThat(meanwhile).filteredOn(Answer::isYes).hasSizeGreaterThan(LAG_LIMIT / 2);
+    assertThat(meanwhile)
+        .filteredOn(answer -> answer.status() == 503)
+        .allSatisfy(busy -> assertThat(busy.header("retry-after")).isNotNull());
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(yeses(meanwhile)));
+    assertThat(sale.tokens("REJECTED")).isEmpty();
+    assertThat(deadCommands()).isEqualTo(deadBefore);
+    await().atMost(LIMIT).until(() -> sale.pay(early).brief().equals("200 CONFIRMED"));
+    await().atMost(LIMIT).until(() -> newcomer(sale).get().await().brief().equals("201 RESERVED"));
+  }
+
+  @Test
+  void shouldDeadLetterAPoisonCommandAlone() {
+    // given
+    Sale sale = site.sale().withStock(10).open();
+    String alices = sale.order(ALICE).token();
+    String bobs = sale.order(BOB).token();
+    await().atMost(LIMIT).until(() -> sale.tokens("PENDING").count() == 2);
+    double deadBefore = deadCommands();
+
+    // when
+    try (TopicWriter writer = new TopicWriter(site.backends().kafka().bootstrapServers())) {
+      writer.write(
+          site.ordersTopic(),
+          partitionOf(alices),
+          List.of(
+              record(confirm(alices), "17", tooMany(alices), command("EXPLODE", alices)),
+              "{{ no JSON",
+              record("{\"type\":\"REFUND\"}", confirm(bobs))));
+    }
+
+    // then
+    await().atMost(LIMIT).until(() -> sale.tokens("CONFIRMED").count() == 2);
+    await().atMost(LIMIT).until(() -> deadCommands() == deadBefore + 5);
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(site.topics().all(site.ordersTopic() + "-dead"))
+                    .extracting(letter -> letter.json().getString("raw"))
+                    .contains("17", tooMany(alices), command("EXPLODE", alices), "{{ no JSON"));
+    await().atMost(LIMIT).until(() -> newcomer(sale).get().await().brief().equals("201 RESERVED"));
+  }
+
+  private static String record(String... commands) {
+    return "{\"v\":1,\"commands\":[" + String.join(",", commands) + "]}";
+  }
+
+  private static String command(String type, String token) {
+    return "{\"type\":\"%s\",\"order_token\":\"%s\"}".formatted(type, token);
+  }
+
+  private static String confirm(String token) {
+    return command("CONFIRM", token);
+  }
+
+  private static String tooMany(String token) {
+    String[] fields = token.split("\\.", 3);
+    return """
+        {"type":"RESERVE","order_token":"%s","sku_id":%s,"bucket":%s,"qty":1001,"user_id":"alice",\
+        "seq":1,"epoch":1,"granted_at":1,"pay_before":1}"""
+        .formatted(token, fields[0], fields[1]);
+  }
+
+  private static int partitionOf(String token) {
+    return site.ledger()
+        .query(
+            "SELECT partition_id FROM orders WHERE order_token = ?",
+            row -> row.getInteger(0),
+            token)
+        .get(0);
+  }
+
+  private static double deadCommands() {
+    return metric("sluice_ledger_dead_commands_total");
+  }
+
+  private static double backlog() {
+    return metric("sluice_log_backlog_orders");
+  }
+
+  private static double metric(String name) {
+    return site.http()
+        .ask(Call.get(site.instance(0).adminUrl() + "/metrics"))
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+        .sum();
+  }
+
+  private List<Supplier<Future<Answer>>> orders(Sale sale, int count) {
+    return IntStream.range(0, count).mapToObj(i -> newcomer(sale)).toList();
+  }
+
+  /** An order of somebody new. */
+  private Supplier<Future<Answer>> newcomer(Sale sale) {
+    return () -> sale.ordering(Buyer.named("buyer-" + arrivals.incrementAndGet()), "k1", 1);
+  }
+
+  private static List<String> yeses(List<Answer> answers) {
+    return answers.stream().filter(Answer::isYes).map(Answer::token).toList();
+  }
+}

@@ -1,0 +1,255 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Call;
+import io.sluice.testkit.Crowd;
+import io.sluice.testkit.KafkaBackend;
+import io.sluice.testkit.LedgerReader;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.TopicReader;
+import io.sluice.testkit.TopicWriter;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The order log is away, or its owners are far behind it. */
+class LogAwayIT {
+  private static final int PER_S = 20;
+  private static final int LAG_LIMIT = 300;
+  private static final int VISITORS = 20;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration OUTAGE = Duration.ofSeconds(10);
+
+  /** What an instance may write in ten seconds without a broker. */
+  private static final int LINES_MAX = 30;
+
+  /** Nobody advances while these are locked. */
+  private static final String FENCES = "SELECT * FROM partition_fence FOR UPDATE";
+
+  private static final Buyer ALICE = Buyer.named("alice");
+
+  @RegisterExtension
+  static final SaleSite site =
+      SaleSite.withInstances(1)
+          .withFaults()
+          .setting("SLUICE_RESERVATION_DIRECT_PER_S", PER_S)
+          .setting("SLUICE_KAFKA_LAG_LIMIT", LAG_LIMIT)
+          .setting("SLUICE_KAFKA_LAG_ACTION", "direct");
+
+  private final AtomicInteger arrivals = new AtomicInteger();
+
+  @BeforeEach
+  void awaitLog() {
+    site.awaitReady();
+    Sale sale = site.sale().withStock(1_000).open();
+    await().atMost(LIMIT).until(() -> newcomer(sale).get().await().brief().equals("201 RESERVED"));
+  }
+
+  @Test
+  void shouldServeEveryoneOnceWhenTheBrokerIsSilentForAWhile() {
+    // given
+    KafkaBackend broker = broker();
+    Sale sale = site.sale().withStock(400).open();
+    Insistence buyers = Insistence.of(site, sale, 600, VISITORS);
+    await().atMost(LIMIT).until(() -> buyers.yeses() > 100);
+
+    // when
+    broker.pause();
+    try {
+      await().atMost(LIMIT).until(() -> briefs(buyers).contains("201 PENDING"));
+      await().atMost(LIMIT).until(() -> briefs(buyers).contains("503 busy"));
+    } finally {
+      broker.resume();
+    }
+
+    // then
+    assertThat(Crowd.tally(Crowd.await(buyers.done())).keySet())
+        .allMatch(brief -> brief.matches("20[01] .*|409 sold-out"));
+    assertThat(buyers.tokens()).hasSize(400);
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> assertThat(sale.tokens("PENDING")).containsAll(buyers.tokens().values()));
+    site.awaitReady();
+  }
+
+  @Test
+  void shouldChangeNothingWhenTheWholeLogIsWrittenTwice() {
+    // given
+    Sale sale = site.sale().withStock(100).withBuckets(4).open();
+    List<Answer> answers = site.crowd(VISITORS).send(orders(sale, 60));
+    await().atMost(LIMIT).until(() -> sale.tokens("PENDING").count() == 60);
+    double dead = metric("sluice_ledger_dead_commands_total");
+
+    // when
+    List<TopicReader.Entry> log = site.topics().all(site.ordersTopic());
+    try (TopicWriter writer = new TopicWriter(site.backends().kafka().bootstrapServers())) {
+      log.forEach(
+          entry -> writer.write(site.ordersTopic(), entry.partition(), List.of(entry.value())));
+    }
+
+    // then
+    await()
+        .atMost(LIMIT)
+        .until(
+            () -> site.ledger().nextOffsets().equals(site.topics().endOffsets(site.ordersTopic())));
+    assertThat(sale.tokens("PENDING")).containsExactlyInAnyOrderElementsOf(yeses(answers));
+    assertThat(metric("sluice_ledger_dead_commands_total")).isEqualTo(dead);
+  }
+
+  @Test
+  void shouldBookDirectlyWithinTheBudgetWhenTheOwnersAreTooFarBehind() {
+    // given
+    Sale sale = site.sale().withStock(5_000).withBuckets(4).open();
+    List<Answer> answers = new ArrayList<>();
+
+    // when
+    LedgerReader.Held owners = site.ledger().hold(FENCES);
+    try {
+      await()
+          .atMost(LIMIT)
+          .until(
+              () -> {
+                answers.addAll(site.crowd(VISITORS).send(orders(sale, 100)));
+                return Crowd.tally(answers)
+                    .keySet()
+                    .containsAll(List.of("201 RESERVED", "201 PENDING", "503 busy"));
+              });
+    } finally {
+      owners.close();
+    }
+
+    // then
+    assertThat(Crowd.tally(answers)).containsOnlyKeys("201 RESERVED", "201 PENDING", "503 busy");
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(yeses(answers)));
+    await().atMost(LIMIT).until(() -> newcomer(sale).get().await().brief().equals("201 RESERVED"));
+  }
+
+  @Test
+  void shouldCountAPaymentDeepInTheLogWhenTheOwnersLagBeyondItsTime() {
+    // given
+    Duration window = Duration.ofSeconds(4);
+    Sale sale = site.sale().withStock(500).withPaymentWindow(window).open();
+    String booked = sale.order(ALICE).token();
+    await().atMost(LIMIT).until(() -> sale.status(ALICE, booked).brief().equals("200 PENDING"));
+    long startNs = System.nanoTime();
+
+    // when
+    List<Answer> answers;
+    LedgerReader.Held owners = site.ledger().hold(FENCES);
+    try {
+      answers = site.crowd(VISITORS).send(orders(sale, 100));
+      assertThat(sale.pay(booked).status()).isEqualTo(202);
+      Duration lag = window.plusSeconds(3);
+      await().atMost(LIMIT).until(() -> System.nanoTime() - startNs > lag.toNanos());
+    } finally {
+      owners.close();
+    }
+
+    // then
+    assertThat(Crowd.tally(answers)).containsOnlyKeys("201 RESERVED");
+    await().atMost(LIMIT).until(() -> sale.tokens("CONFIRMED").toList().equals(List.of(booked)));
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> assertThat(sale.tokens("PENDING", "CANCELED")).containsAll(yeses(answers)));
+  }
+
+  @Test
+  void shouldWriteLittleAndStayReadyWhenTheBrokerIsAway() {
+    // given
+    KafkaBackend broker = broker();
+    Sale sale = site.sale().withStock(5_000).open();
+    site.crowd(VISITORS).send(orders(sale, 50));
+
+    // when
+    broker.kill();
+    long startNs = System.nanoTime();
+    int before = lines().size();
+    List<String> written;
+    Answer readiness;
+    try {
+      await()
+          .atMost(LIMIT)
+          .until(
+              () -> {
+                site.crowd(VISITORS).send(orders(sale, 50));
+                return System.nanoTime() - startNs > OUTAGE.toNanos();
+              });
+      readiness = site.instance(0).readiness();
+      written = lines().stream().skip(before).collect(Collectors.toList());
+    } finally {
+      broker.start();
+    }
+
+    // then
+    assertThat(readiness.status()).isEqualTo(200);
+    assertThat(readiness.json().getJsonObject("parts").getJsonObject("kafka").getString("state"))
+        .isEqualTo("down");
+    assertThat(written).hasSizeLessThanOrEqualTo(LINES_MAX);
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                site.instance(0)
+                    .readiness()
+                    .json()
+                    .getJsonObject("parts")
+                    .getJsonObject("kafka")
+                    .getString("state")
+                    .equals("up"));
+  }
+
+  private static KafkaBackend broker() {
+    KafkaBackend broker = site.backends().kafka();
+    assumeThat(broker.killable()).as("%s is ours to break", broker.describe()).isTrue();
+    return broker;
+  }
+
+  private static List<String> lines() {
+    return site.instance(0).log().lines().toList();
+  }
+
+  private static List<String> briefs(Insistence buyers) {
+    return buyers.heard().stream().map(Answer::brief).toList();
+  }
+
+  private static double metric(String name) {
+    return site.http()
+        .ask(Call.get(site.instance(0).adminUrl() + "/metrics"))
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+        .sum();
+  }
+
+  private List<Supplier<Future<Answer>>> orders(Sale sale, int count) {
+    return IntStream.range(0, count).mapToObj(i -> newcomer(sale)).toList();
+  }
+
+  /** An order of somebody new. */
+  private Supplier<Future<Answer>> newcomer(Sale sale) {
+    return () -> sale.ordering(Buyer.named("buyer-" + arrivals.incrementAndGet()), "k1", 1);
+  }
+
+  private static List<String> yeses(List<Answer> answers) {
+    return answers.stream().filter(Answer::isYes).map(Answer::token).toList();
+  }
+}

@@ -1,0 +1,199 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Call;
+import io.sluice.testkit.Crowd;
+import io.sluice.testkit.FaultProxy;
+import io.sluice.testkit.RedisBackend;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Redis comes back with other data than it went with, in the middle of two sales. */
+class RedisLossIT {
+  @RegisterExtension
+  static final SaleSite site = SaleSite.withInstances(2).withFaults().withRedisBehindProxy();
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration REOPENED_WITHIN = Duration.ofSeconds(15);
+  private static final int UNITS = 900;
+  private static final int BUYERS = 1_400;
+  private static final int VISITORS = 12;
+
+  private static RedisBackend replica;
+  private static FaultProxy replication;
+
+  private Sale plain;
+  private Sale limited;
+  private Insistence onPlain;
+  private Insistence onLimited;
+
+  /** What becomes of the data; each is told before, and then to strike. */
+  enum Loss {
+    EMPTY {
+      @Override
+      void strike() {
+        redis().kill();
+        redis().wipe();
+        redis().start();
+      }
+    },
+    OLD_FILE {
+      private Path old;
+
+      @Override
+      void prepare() {
+        old = redis().saveAppendOnlyFile();
+      }
+
+      @Override
+      void strike() {
+        redis().kill();
+        redis().restoreAppendOnlyFile(old);
+        redis().start();
+      }
+    },
+    REPLICA_BEHIND {
+      @Override
+      void prepare() {
+        assumeThat(redis().replicable()).as("a second Redis can be started").isTrue();
+        replication = FaultProxy.inFrontOf(redis().uri());
+        replica = redis().startReplica(replication.uri());
+        await().atMost(LIMIT).until(replica::follows);
+        replication.stall();
+      }
+
+      @Override
+      void strike() {
+        redis().kill();
+        replica.promote();
+        site.redisProxy().aimAt(replica.uri());
+      }
+    };
+
+    void prepare() {}
+
+    /** Returns when there is a Redis again. */
+    abstract void strike();
+
+    static RedisBackend redis() {
+      return site.backends().redis();
+    }
+  }
+
+  @BeforeEach
+  void openTwoSales() {
+    assumeThat(Loss.redis().killable()).isTrue();
+    endReplica();
+    site.awaitReady();
+    plain = site.sale().withStock(UNITS).open();
+    limited = site.sale().withStock(UNITS).withLimit(1).open();
+    onPlain = Insistence.of(site, plain, BUYERS, VISITORS);
+    onLimited = Insistence.of(site, limited, BUYERS, VISITORS);
+    awaitYeses(100);
+  }
+
+  /** The shared Redis is there again for whoever comes next. */
+  @AfterAll
+  static void endReplica() {
+    if (replica != null) {
+      Loss.redis().start();
+      site.redisProxy().aimAt(Loss.redis().uri());
+      replica.close();
+      replication.close();
+      replica = null;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Loss.class)
+  void shouldKeepEveryYesWhenRedisLosesData(Loss loss) {
+    // given
+    loss.prepare();
+    awaitYeses(350);
+
+    // when
+    loss.strike();
+
+    // then
+    await()
+        .atMost(REOPENED_WITHIN)
+        .pollInterval(Duration.ofMillis(100))
+        .untilAsserted(() -> assertThat(buckets()).hasSize(2).containsOnly("OK"));
+    assertServed(onPlain);
+    assertServed(onLimited);
+    assertThat(onPlain.heard()).extracting(Answer::status).contains(503);
+    assertThat(onLimited.heard()).extracting(Answer::status).contains(503);
+    assertThat(reconciled()).allSatisfy(report -> assertThat(report.getInteger("drift")).isZero());
+  }
+
+  @Test
+  void shouldLeaveTheOtherSaleAloneWhenOneSkuIsRebuilt() {
+    // given
+    int unanswered = waits(onLimited);
+
+    // when
+    Answer rebuilt = plain.rebuild();
+
+    // then
+    assertThat(rebuilt.status()).isEqualTo(200);
+    assertThat(waits(onLimited)).isEqualTo(unanswered);
+    assertServed(onPlain);
+    assertServed(onLimited);
+    assertThat(onPlain.heard()).extracting(Answer::brief).contains("503 busy");
+  }
+
+  private void awaitYeses(int count) {
+    await()
+        .atMost(LIMIT)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> onPlain.yeses() >= count && onLimited.yeses() >= count);
+  }
+
+  private List<String> buckets() {
+    return List.of(plain, limited).stream()
+        .flatMap(sale -> sale.look().json().getJsonArray("per_bucket").stream())
+        .map(bucket -> ((JsonObject) bucket).getJsonObject("redis").getString("code"))
+        .toList();
+  }
+
+  /**
+   * All units are sold, each to one who still has it; nobody heard anything but yes, no or wait.
+   */
+  private static void assertServed(Insistence insistence) {
+    Map<String, Long> last = Crowd.tally(Crowd.await(insistence.done()));
+    assertThat(last.keySet()).allMatch(brief -> brief.matches("20[01] .*|409 sold-out"));
+    assertThat(insistence.heard())
+        .filteredOn(answer -> answer.status() == 503)
+        .allSatisfy(wait -> assertThat(wait.header("retry-after")).isNotNull());
+    assertThat(insistence.heard()).allMatch(Answer::came);
+    assertThat(insistence.tokens()).hasSize(UNITS);
+    assertThat(site.crowd(VISITORS).send(insistence.again()))
+        .allSatisfy(again -> assertThat(again.status()).isEqualTo(200))
+        .extracting(Answer::token)
+        .containsExactlyInAnyOrderElementsOf(insistence.tokens().values());
+  }
+
+  private static int waits(Insistence insistence) {
+    return (int) insistence.heard().stream().filter(answer -> answer.status() == 503).count();
+  }
+
+  private static List<JsonObject> reconciled() {
+    Answer answer = site.http().ask(Call.post(site.instance(0).adminUrl() + "/admin/reconcile"));
+    return answer.json().getJsonArray("reports").stream().map(JsonObject.class::cast).toList();
+  }
+}
