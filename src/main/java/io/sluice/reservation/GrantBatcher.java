@@ -113,7 +113,7 @@ final class GrantBatcher {
               } else {
                 refuseAll(bucket, batch);
               }
-              return Future.succeededFuture();
+              return recorder.room(bucket);
             })
         .onFailure(
             cause ->

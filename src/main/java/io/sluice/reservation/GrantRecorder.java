@@ -7,6 +7,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +27,19 @@ final class GrantRecorder {
   private final Loop loop;
   private final Timer appendLatency;
 
-  GrantRecorder(Stores stores, RouteChoice routes, DirectBooking direct, Loop loop, Timer latency) {
-    this.log = new LogLanes(stores.log(), GrantBatcher.RECORD_COMMANDS_MAX);
+  /**
+   * Makes the recorder of one event loop.
+   *
+   * @param appendMax after which an append holds up no other
+   */
+  GrantRecorder(
+      Stores stores,
+      RouteChoice routes,
+      DirectBooking direct,
+      Loop loop,
+      Duration appendMax,
+      Timer latency) {
+    this.log = new LogLanes(stores.log(), GrantBatcher.RECORD_COMMANDS_MAX, loop, appendMax);
     this.partitions = stores.partitions();
     this.routes = routes;
     this.direct = direct;
@@ -52,6 +64,11 @@ final class GrantRecorder {
                 ack.succeeded()
                     ? Future.succeededFuture(reserved(grants))
                     : bookWithinBudget(grants));
+  }
+
+  /** Completes once grants of this bucket would be recorded without waiting behind others. */
+  Future<Void> room(BucketId bucket) {
+    return log.room(bucket.partition(partitions));
   }
 
   private Future<Long> append(BucketId bucket, Collection<Grant> grants) {

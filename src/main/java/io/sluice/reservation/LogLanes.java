@@ -4,6 +4,7 @@ import io.sluice.model.Command;
 import io.sluice.orderlog.OrderLog;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,21 +23,38 @@ import java.util.Map;
 final class LogLanes {
   static final int RECORDS_MAX = 2;
 
+  /** A log that is slower than this holds nobody up who has not asked Redis yet. */
+  static final Duration ROOM_WAIT_MAX = Duration.ofMillis(100);
+
   private static final class Lane {
     final Deque<Waiting> waiting = new ArrayDeque<>();
+    final List<Promise<Void>> forRoom = new ArrayList<>();
     int underWay;
+
+    boolean isFull() {
+      return underWay >= RECORDS_MAX;
+    }
   }
 
   private record Waiting(List<Command> commands, Promise<Long> ack) {}
 
   private final OrderLog log;
   private final int commandsMax;
+  private final Deadlines deadlines;
+  private final Duration appendMax;
   private final Map<Integer, Lane> lanes = new HashMap<>();
 
-  /** Expects how many commands a record may hold; whoever appends never has more at once. */
-  LogLanes(OrderLog log, int commandsMax) {
+  /**
+   * Makes the lanes of one event loop.
+   *
+   * @param commandsMax in a record; whoever appends never has more at once
+   * @param appendMax after which an append holds up no other; it may still be acknowledged
+   */
+  LogLanes(OrderLog log, int commandsMax, Loop loop, Duration appendMax) {
     this.log = log;
     this.commandsMax = commandsMax;
+    this.deadlines = new Deadlines(loop);
+    this.appendMax = appendMax;
   }
 
   /** Completes with the offset of the record that these commands came to be in. */
@@ -48,8 +66,23 @@ final class LogLanes {
     return waiting.ack().future();
   }
 
+  /**
+   * Completes once a record of this partition would go out at once, or after a while. Who waits for
+   * that before it grants more has fewer, larger batches, and fewer grants whose record is not sent
+   * yet.
+   */
+  Future<Void> room(int partition) {
+    Lane lane = lanes.get(partition);
+    if (lane == null || !lane.isFull()) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> room = Promise.promise();
+    lane.forRoom.add(room);
+    return deadlines.within(ROOM_WAIT_MAX, room.future()).otherwiseEmpty();
+  }
+
   private void sendNext(int partition, Lane lane) {
-    while (lane.underWay < RECORDS_MAX && !lane.waiting.isEmpty()) {
+    while (!lane.isFull() && !lane.waiting.isEmpty()) {
       send(partition, lane);
     }
   }
@@ -64,17 +97,31 @@ final class LogLanes {
       commands.addAll(next.commands());
     }
     lane.underWay++;
-    Future.succeededFuture(commands)
-        .compose(all -> log.append(partition, all))
+    Future<Long> append =
+        Future.succeededFuture(commands).compose(all -> log.append(partition, all));
+    append.onComplete(
+        ack -> {
+          together.forEach(each -> each.ack().handle(ack));
+          if (ack.failed()) {
+            giveUp(lane, ack.cause());
+          }
+        });
+    deadlines
+        .within(appendMax, append)
         .onComplete(
-            ack -> {
+            overOrLate -> {
               lane.underWay--;
-              together.forEach(each -> each.ack().handle(ack));
-              if (ack.failed()) {
-                giveUp(lane, ack.cause());
-              }
               sendNext(partition, lane);
+              tellOfRoom(lane);
             });
+  }
+
+  private static void tellOfRoom(Lane lane) {
+    if (!lane.isFull()) {
+      List<Promise<Void>> all = List.copyOf(lane.forRoom);
+      lane.forRoom.clear();
+      all.forEach(Promise::complete);
+    }
   }
 
   private static void giveUp(Lane lane, Throwable cause) {

@@ -55,7 +55,8 @@ public final class Reservations {
     this.batcher =
         new GrantBatcher(
             stores.stock(),
-            new GrantRecorder(stores, admission.routes(), direct, loop, meters.logAppend()),
+            new GrantRecorder(
+                stores, admission.routes(), direct, loop, deadline, meters.logAppend()),
             orders.booked(),
             loop,
             deadline,

@@ -18,6 +18,7 @@ final class GrantsMeasured implements Measurement {
     site.fire(bare.lasting(plan.warmUp()));
     CpuSpent cpu = CpuSpent.of(site);
     long granted = 0;
+    String batches = "";
     for (int run = 0; run < plan.runs(); run++) {
       // Booking what the run before has left behind would slow the reference down.
       step.accept("booking");
@@ -25,9 +26,11 @@ final class GrantsMeasured implements Measurement {
       step.accept("bare");
       Heard reference = site.fire(bare);
       step.accept("grants");
+      ServiceMetrics before = ServiceMetrics.of(site);
       cpu.begin();
       Heard heard = site.fire(plenty);
       cpu.end();
+      batches = ServiceMetrics.of(site).batchesSince(before);
       granted += heard.accepted();
       Refused.none(heard);
       result.figure("bare POST/s", reference.perSecond());
@@ -36,6 +39,7 @@ final class GrantsMeasured implements Measurement {
       result.figure("grants p99 us", heard.p99Us());
       result.ratio(heard.accepted() / heard.seconds() / reference.perSecond());
     }
+    result.note("last run: " + batches);
     result.note("while granting, booking as far as it comes beside: " + cpu.perOrder(granted));
   }
 }

@@ -5,6 +5,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.PlacedOrder;
+import io.sluice.stock.StockStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -216,7 +217,9 @@ final class Run {
       free += row.free();
       for (int i = 0; i < row.free() + 1; i++) {
         open++;
-        buyLast(new Buyer.Wish(userOf(id, i), null, 1), 0);
+        Buyer.Wish wish = new Buyer.Wish(userOf(id, i), null, 1);
+        // What came back just now is on sale again once its bucket is no longer dry.
+        world.scheduler().after(StockStore.DRY_MAX_MS * 1_000L, () -> buyLast(wish, 0));
       }
     }
     long expected = free;

@@ -72,6 +72,7 @@ class GrantBatchingTest {
     unit.stock.last().grantAll();
     int second = unit.stock.last().requests().size();
     unit.stock.last().grantAll();
+    unit.log.ackAll();
 
     // then
     assertThat(second).isEqualTo(256);
