@@ -22,6 +22,7 @@ public final class Bench {
       Map.of(
           Row.REFUSALS, new RefusalsMeasured(),
           Row.GRANTS, new GrantsMeasured(),
+          Row.DRAIN, new DrainMeasured(),
           Row.ONE_BY_ONE, new OneByOneMeasured(),
           Row.LATENCY, new LatencyMeasured(),
           Row.SKUS, new SkusMeasured(),

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * How fast owners book a backlog, against the same rows inserted by a bare loop.
@@ -24,6 +25,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class DrainBench {
   private static final int BATCH = 2_000;
+  private static final int WARM_UP = 60_000;
   private static final int POLL_MS = 20;
   private static final int SETTLE_LIMIT_S = 300;
 
@@ -42,8 +44,12 @@ public final class DrainBench {
     }
   }
 
-  private DrainBench(Backends backends) {
+  private final Consumer<String> notes;
+
+  /** Expects where to say what the processors were used for. */
+  DrainBench(Backends backends, Consumer<String> notes) {
     this.backends = backends;
+    this.notes = notes;
   }
 
   /**
@@ -54,10 +60,10 @@ public final class DrainBench {
     Path folder = Path.of("target", "bench");
     int rounds = Integer.getInteger("rounds", 3);
     try (Backends backends = Backends.start(folder, StartListener.SILENT)) {
-      DrainBench bench = new DrainBench(backends);
-      bench.round(0, Math.min(bench.orders, Integer.getInteger("warmup", 60_000)));
+      DrainBench bench = new DrainBench(backends, System.out::println);
+      bench.warmUp();
       for (int i = 1; i <= rounds; i++) {
-        Round round = bench.round(i, bench.orders);
+        Round round = bench.round(i);
         System.out.printf(
             Locale.ROOT,
             "round %d: drained %,.0f/s, with events %,.0f/s, bare %,.0f/s, ratio %.2f%n",
@@ -69,6 +75,16 @@ public final class DrainBench {
       }
     }
     System.exit(0);
+  }
+
+  /** A first round, smaller, of which nothing is kept. */
+  void warmUp() {
+    round(0, Math.min(orders, WARM_UP));
+  }
+
+  /** A round, counted from 1. */
+  Round round(int number) {
+    return round(number, orders);
   }
 
   private Round round(int number, int backlog) {
@@ -111,7 +127,7 @@ public final class DrainBench {
     long first = site.booked();
     await(() -> site.booked() == before + backlog);
     double rate = (before + backlog - first) * 1e9 / (System.nanoTime() - startNs);
-    System.out.println("  drain " + cpu.perOrder(before + backlog - first));
+    notes.accept("  drain " + cpu.perOrder(before + backlog - first));
     return rate;
   }
 
@@ -123,7 +139,7 @@ public final class DrainBench {
     long beginNs = System.nanoTime();
     DrainSite.get(new BareInserts(vertx, uri, BATCH).write(granted));
     double rate = total * 1e9 / (System.nanoTime() - beginNs);
-    System.out.println("  bare  " + cpu.perOrder(total));
+    notes.accept("  bare  " + cpu.perOrder(total));
     try (LedgerReader reader = new LedgerReader(vertx, uri)) {
       if (reader.count("SELECT COUNT(*) FROM outbox") != total) {
         throw new IllegalStateException("Expected every order to be written bare");

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * with them, since they cannot be taken away again; both against the bare server of the same run.
  */
 final class HeldMeasured implements Measurement {
-  private static final long HELD = Long.getLong("held", 1_000_000);
+  private static final long HELD = Long.getLong("pending", 1_000_000);
 
   @Override
   public void measure(Site site, Plan plan, Result result, Consumer<String> step) {

@@ -13,8 +13,8 @@ import java.util.Set;
  * @param schemes {@code -Drows=schemes}: the other schemes, for comparison; also by default
  * @param runs {@code -Druns=5}: how often each row is measured
  * @param length {@code -Dseconds=4}: of one volley
- * @param warmUp {@code -Dwarmup=6}: seconds of load before a row's first run
- * @param connections {@code -Dconnections=128}
+ * @param warmUp {@code -Dwarmup=12}: seconds of load before a row's first run
+ * @param connections {@code -Dconnections=256}
  * @param generator {@code -Dgenerator=own}: not wrk, even where it is installed
  * @param jvm {@code -Djvm="..."}: options of the service's and the bare server's JVM
  * @param serviceJvm {@code -DserviceJvm="..."}: further ones of the service alone, for a profiler
@@ -38,8 +38,8 @@ record Plan(
         wantsSchemes(System.getProperty("rows", "all")),
         Integer.getInteger("runs", 5),
         Duration.ofSeconds(Integer.getInteger("seconds", 4)),
-        Duration.ofSeconds(Integer.getInteger("warmup", 6)),
-        Integer.getInteger("connections", 128),
+        Duration.ofSeconds(Integer.getInteger("warmup", 12)),
+        Integer.getInteger("connections", 256),
         System.getProperty("generator", "wrk"),
         System.getProperty("jvm", "-Xms1g -Xmx1g -XX:+UseParallelGC"),
         System.getProperty("serviceJvm", ""));
