@@ -89,7 +89,11 @@ class LedgerScaleIT {
     // when
     get(connection.preparedQuery(sql).execute(asked.parameters()));
     long read = rowsRead(connection, "SESSION") - before;
-    RowSet<Row> plan = get(connection.preparedQuery("EXPLAIN " + sql).execute(asked.parameters()));
+    RowSet<Row> plan =
+        get(
+            connection
+                .preparedQuery("EXPLAIN FORMAT=TRADITIONAL " + sql)
+                .execute(asked.parameters()));
     get(connection.query("ROLLBACK").execute());
 
     // then
