@@ -14,7 +14,7 @@ public final class Courtesy {
   static final Courtesy NONE = new Courtesy(() -> 0, () -> false);
 
   /** However long a slice took, the next one comes within this time. */
-  static final Duration REST_MAX = Duration.ofSeconds(2);
+  static final Duration REST_MAX = Duration.ofSeconds(1);
 
   private static final int SHARE = 9;
 

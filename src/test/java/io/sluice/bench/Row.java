@@ -7,8 +7,7 @@ import java.util.Locale;
 enum Row {
   REFUSALS("1", "refusals per second once sold out / bare POST per second", 0.90, true),
   GRANTS("2", "durable grants per second / bare POST per second", 0.40, true),
-  DRAIN(
-      "3", "orders booked per second from a backlog / the same rows inserted bare", 0.80, true),
+  DRAIN("3", "orders booked per second from a backlog / the same rows inserted bare", 0.80, true),
   ONE_BY_ONE(
       "4", "ours / one EVALSHA, one record and one transaction per order: grants", 1.3, true),
   LATENCY(
