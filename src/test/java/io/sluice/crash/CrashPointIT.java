@@ -93,6 +93,7 @@ class CrashPointIT {
     }
 
     // then
+    site.awaitReady();
     try {
       stages.forEach(Stage::settle);
       site.checkPromises();

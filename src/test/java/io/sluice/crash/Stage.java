@@ -49,7 +49,7 @@ final class Stage {
     this.survivor = survivor;
     long skuId = skuOnAllPartitions();
     this.sale =
-        site.sale(skuId)
+        site.sale(skuId, survivor)
             .withStock(UNITS)
             .withBuckets(BUCKETS)
             .withPaymentWindow(paymentWindow)

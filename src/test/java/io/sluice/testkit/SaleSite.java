@@ -210,7 +210,12 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
 
   /** A SKU with an id from {@link #newSkuId()}. */
   public SaleTerms sale(long skuId) {
-    return new SaleTerms(skuId, this::askDesk, sku -> new Sale(sku, this, this::next));
+    return new SaleTerms(skuId, this::askDesk, this::known);
+  }
+
+  /** The same, opened at this instance's desk. */
+  public SaleTerms sale(long skuId, SluiceProcess desk) {
+    return new SaleTerms(skuId, call -> http.ask(call.at(desk.adminUrl())), this::known);
   }
 
   public Sale known(long skuId) {
