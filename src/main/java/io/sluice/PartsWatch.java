@@ -1,6 +1,7 @@
 package io.sluice;
 
 import io.sluice.admin.Readiness;
+import io.sluice.ledger.Ledger;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -24,6 +25,7 @@ final class PartsWatch {
   private final Readiness readiness;
   private final Connections connections;
   private final Assembly assembly;
+  private final Ledger ledger;
   private long looks;
   private long questions;
   private boolean asking;
@@ -33,6 +35,7 @@ final class PartsWatch {
     this.readiness = readiness;
     this.connections = connections;
     this.assembly = assembly;
+    this.ledger = connections.ledger();
   }
 
   /** {@code booksDirectly} says whether grants may go past the order log. */
@@ -71,8 +74,7 @@ final class PartsWatch {
       return;
     }
     asking = true;
-    connections
-        .ledger()
+    ledger
         .nowMs()
         .onComplete(
             answer -> {

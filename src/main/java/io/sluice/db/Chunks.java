@@ -14,18 +14,6 @@ final class Chunks {
 
   private Chunks() {}
 
-  /** Pieces whose sizes are powers of two, largest first; together exactly these items. */
-  static <T> List<List<T>> exact(List<T> items) {
-    List<List<T>> chunks = new ArrayList<>();
-    int from = 0;
-    while (from < items.size()) {
-      int size = Math.min(SIZE_MAX, Integer.highestOneBit(items.size() - from));
-      chunks.add(items.subList(from, from + size));
-      from += size;
-    }
-    return chunks;
-  }
-
   /** Pieces whose sizes are powers of two, the last filled up with its own last item. */
   static <T> List<List<T>> padded(List<T> items) {
     List<List<T>> chunks = new ArrayList<>();

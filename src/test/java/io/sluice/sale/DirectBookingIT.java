@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.testkit.Answer;
 import io.sluice.testkit.Backend;
 import io.sluice.testkit.Backends;
-import io.sluice.testkit.Buyer;
 import io.sluice.testkit.Crowd;
 import io.sluice.testkit.Sale;
 import io.sluice.testkit.SaleSite;
@@ -15,9 +14,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -33,7 +29,7 @@ class DirectBookingIT {
   private static final int UNITS = 5_000;
   private static final int VISITORS = 20;
 
-  private final AtomicInteger arrivals = new AtomicInteger();
+  private final Newcomers newcomers = new Newcomers();
 
   @Test
   void shouldSellWithinTheBudgetWhenTheBrokerDiesInMidSale() {
@@ -41,21 +37,21 @@ class DirectBookingIT {
     Backend broker = Backends.shared().kafka();
     assumeThat(broker.killable()).as("%s is ours to break", broker.describe()).isTrue();
     Sale sale = site.sale().withStock(UNITS).open();
-    Future<List<Answer>> before = site.crowd(VISITORS).start(orders(sale, 1_000));
+    Future<List<Answer>> before = site.crowd(VISITORS).start(newcomers.orders(sale, 1_000));
     await().atMost(LIMIT).until(() -> sale.tokens("PENDING").count() > 100);
 
     List<Answer> meanwhile = new ArrayList<>();
     broker.kill();
     try {
       // when
-      await().atMost(LIMIT).until(() -> orderOf(sale).get().await().brief().equals("201 PENDING"));
+      await().atMost(LIMIT).until(() -> newcomers.brief(sale).equals("201 PENDING"));
       long beganNs = System.nanoTime();
       // The budget may be spent by those who came before.
       await()
           .atMost(LIMIT)
           .until(
               () -> {
-                meanwhile.addAll(site.crowd(VISITORS).send(orders(sale, 200)));
+                meanwhile.addAll(site.crowd(VISITORS).send(newcomers.orders(sale, 200)));
                 return Crowd.tally(meanwhile).containsKey("201 PENDING");
               });
       long seconds = Duration.ofNanos(System.nanoTime() - beganNs).toSeconds() + 1;
@@ -65,26 +61,14 @@ class DirectBookingIT {
           .containsKeys("201 PENDING", "503 busy")
           .doesNotContainKey("201 RESERVED");
       assertThat(meanwhile).allMatch(Answer::came);
-      assertThat(tokens(meanwhile)).hasSizeLessThanOrEqualTo((int) (PER_S + PER_S * seconds));
-      assertThat(sale.tokens("PENDING")).containsAll(tokens(meanwhile));
+      assertThat(Newcomers.yeses(meanwhile))
+          .hasSizeLessThanOrEqualTo((int) (PER_S + PER_S * seconds));
+      assertThat(sale.tokens("PENDING")).containsAll(Newcomers.yeses(meanwhile));
     } finally {
       broker.start();
     }
     assertThat(Crowd.await(before)).allMatch(Answer::came);
-    await().atMost(LIMIT).until(() -> orderOf(sale).get().await().brief().equals("201 RESERVED"));
-    assertThat(sale.tokens("PENDING")).containsAll(tokens(meanwhile));
-  }
-
-  private List<Supplier<Future<Answer>>> orders(Sale sale, int count) {
-    return IntStream.range(0, count).mapToObj(i -> orderOf(sale)).toList();
-  }
-
-  /** An order of somebody new. */
-  private Supplier<Future<Answer>> orderOf(Sale sale) {
-    return () -> sale.ordering(Buyer.named("buyer-" + arrivals.incrementAndGet()), "k1", 1);
-  }
-
-  private static List<String> tokens(List<Answer> answers) {
-    return answers.stream().filter(Answer::isYes).map(Answer::token).toList();
+    await().atMost(LIMIT).until(() -> newcomers.brief(sale).equals("201 RESERVED"));
+    assertThat(sale.tokens("PENDING")).containsAll(Newcomers.yeses(meanwhile));
   }
 }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.Answer;
 import io.sluice.testkit.Buyer;
-import io.sluice.testkit.Call;
 import io.sluice.testkit.Crowd;
 import io.sluice.testkit.LedgerReader;
 import io.sluice.testkit.MysqlBackend;
@@ -14,13 +13,9 @@ import io.sluice.testkit.Sale;
 import io.sluice.testkit.SaleSite;
 import io.sluice.testkit.ServerOptions;
 import io.sluice.testkit.TopicWriter;
-import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +45,7 @@ class LedgerAwayIT {
           .setting("SLUICE_KAFKA_LAG_LIMIT", LAG_LIMIT)
           .setting("SLUICE_MYSQL_TIMEOUT_MS", 2_000);
 
-  private final AtomicInteger arrivals = new AtomicInteger();
+  private final Newcomers newcomers = new Newcomers();
 
   /** Why the ledger takes nothing. */
   enum Trouble {
@@ -136,7 +131,7 @@ class LedgerAwayIT {
     String early = sale.order(ALICE).token();
     await().atMost(LIMIT).until(() -> sale.status(ALICE, early).brief().equals("200 PENDING"));
     // Every event loop has heard of the SKU.
-    site.crowd(VISITORS).send(orders(sale, 2 * VISITORS));
+    site.crowd(VISITORS).send(newcomers.orders(sale, 2 * VISITORS));
     double deadBefore = deadCommands();
     List<Answer> meanwhile = new ArrayList<>();
 
@@ -147,7 +142,7 @@ class LedgerAwayIT {
           .atMost(LIMIT)
           .until(
               () -> {
-                meanwhile.addAll(site.crowd(VISITORS).send(orders(sale, 100)));
+                meanwhile.addAll(site.crowd(VISITORS).send(newcomers.orders(sale, 100)));
                 return Crowd.tally(meanwhile).containsKey("503 busy");
               });
       assertThat(backlog()).isLessThanOrEqualTo(LAG_LIMIT + SLACK);
@@ -163,11 +158,12 @@ class LedgerAwayIT {
         .allSatisfy(busy -> assertThat(busy.header("retry-after")).isNotNull());
     await()
         .atMost(LIMIT)
-        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(yeses(meanwhile)));
+        .untilAsserted(
+            () -> assertThat(sale.tokens("PENDING")).containsAll(Newcomers.yeses(meanwhile)));
     assertThat(sale.tokens("REJECTED")).isEmpty();
     assertThat(deadCommands()).isEqualTo(deadBefore);
     await().atMost(LIMIT).until(() -> sale.pay(early).brief().equals("200 CONFIRMED"));
-    await().atMost(LIMIT).until(() -> newcomer(sale).get().await().brief().equals("201 RESERVED"));
+    await().atMost(LIMIT).until(() -> newcomers.brief(sale).equals("201 RESERVED"));
   }
 
   @Test
@@ -200,7 +196,7 @@ class LedgerAwayIT {
                 assertThat(site.topics().all(site.ordersTopic() + "-dead"))
                     .extracting(letter -> letter.json().getString("raw"))
                     .contains("17", tooMany(alices), command("EXPLODE", alices), "{{ no JSON"));
-    await().atMost(LIMIT).until(() -> newcomer(sale).get().await().brief().equals("201 RESERVED"));
+    await().atMost(LIMIT).until(() -> newcomers.brief(sale).equals("201 RESERVED"));
   }
 
   private static String record(String... commands) {
@@ -233,33 +229,10 @@ class LedgerAwayIT {
   }
 
   private static double deadCommands() {
-    return metric("sluice_ledger_dead_commands_total");
+    return MetricsPage.value(site, "sluice_ledger_dead_commands_total");
   }
 
   private static double backlog() {
-    return metric("sluice_log_backlog_orders");
-  }
-
-  private static double metric(String name) {
-    return site.http()
-        .ask(Call.get(site.instance(0).adminUrl() + "/metrics"))
-        .body()
-        .lines()
-        .filter(line -> line.startsWith(name + " "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
-        .sum();
-  }
-
-  private List<Supplier<Future<Answer>>> orders(Sale sale, int count) {
-    return IntStream.range(0, count).mapToObj(i -> newcomer(sale)).toList();
-  }
-
-  /** An order of somebody new. */
-  private Supplier<Future<Answer>> newcomer(Sale sale) {
-    return () -> sale.ordering(Buyer.named("buyer-" + arrivals.incrementAndGet()), "k1", 1);
-  }
-
-  private static List<String> yeses(List<Answer> answers) {
-    return answers.stream().filter(Answer::isYes).map(Answer::token).toList();
+    return MetricsPage.value(site, "sluice_log_backlog_orders");
   }
 }

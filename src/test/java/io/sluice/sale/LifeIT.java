@@ -5,10 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.Answer;
 import io.sluice.testkit.Buyer;
-import io.sluice.testkit.Call;
 import io.sluice.testkit.Sale;
 import io.sluice.testkit.SaleSite;
-import io.sluice.testkit.SluiceProcess;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -107,7 +105,7 @@ class LifeIT {
     // then
     assertThat(sale.status(ALICE, token).json().getString("reason")).isEqualTo("TIMEOUT");
     await().atMost(LIMIT).until(() -> sale.order(BOB).status() == 201);
-    assertThat(site.instances().stream().map(LifeIT::metrics))
+    assertThat(site.instances().stream().map(instance -> MetricsPage.of(site, instance).text()))
         .as("how late it was is measured by whoever owns the partition")
         .anyMatch(text -> text.contains("sluice_timeout_lag_seconds_count"));
   }
@@ -233,9 +231,5 @@ class LifeIT {
     } catch (TimeoutException e) {
       throw new AssertionError("the waiter hangs", e);
     }
-  }
-
-  private static String metrics(SluiceProcess instance) {
-    return site.http().ask(Call.get(instance.adminUrl() + "/metrics")).body();
   }
 }

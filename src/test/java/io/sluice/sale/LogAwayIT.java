@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.Answer;
 import io.sluice.testkit.Buyer;
-import io.sluice.testkit.Call;
 import io.sluice.testkit.Crowd;
 import io.sluice.testkit.KafkaBackend;
 import io.sluice.testkit.LedgerReader;
@@ -14,14 +13,10 @@ import io.sluice.testkit.Sale;
 import io.sluice.testkit.SaleSite;
 import io.sluice.testkit.TopicReader;
 import io.sluice.testkit.TopicWriter;
-import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -50,13 +45,13 @@ class LogAwayIT {
           .setting("SLUICE_KAFKA_LAG_LIMIT", LAG_LIMIT)
           .setting("SLUICE_KAFKA_LAG_ACTION", "direct");
 
-  private final AtomicInteger arrivals = new AtomicInteger();
+  private final Newcomers newcomers = new Newcomers();
 
   @BeforeEach
   void awaitLog() {
     site.awaitReady();
     Sale sale = site.sale().withStock(1_000).open();
-    await().atMost(LIMIT).until(() -> newcomer(sale).get().await().brief().equals("201 RESERVED"));
+    await().atMost(LIMIT).until(() -> newcomers.brief(sale).equals("201 RESERVED"));
   }
 
   @Test
@@ -91,9 +86,9 @@ class LogAwayIT {
   void shouldChangeNothingWhenTheWholeLogIsWrittenTwice() {
     // given
     Sale sale = site.sale().withStock(100).withBuckets(4).open();
-    List<Answer> answers = site.crowd(VISITORS).send(orders(sale, 60));
+    List<Answer> answers = site.crowd(VISITORS).send(newcomers.orders(sale, 60));
     await().atMost(LIMIT).until(() -> sale.tokens("PENDING").count() == 60);
-    double dead = metric("sluice_ledger_dead_commands_total");
+    double dead = MetricsPage.value(site, "sluice_ledger_dead_commands_total");
 
     // when
     List<TopicReader.Entry> log = site.topics().all(site.ordersTopic());
@@ -107,8 +102,9 @@ class LogAwayIT {
         .atMost(LIMIT)
         .until(
             () -> site.ledger().nextOffsets().equals(site.topics().endOffsets(site.ordersTopic())));
-    assertThat(sale.tokens("PENDING")).containsExactlyInAnyOrderElementsOf(yeses(answers));
-    assertThat(metric("sluice_ledger_dead_commands_total")).isEqualTo(dead);
+    assertThat(sale.tokens("PENDING"))
+        .containsExactlyInAnyOrderElementsOf(Newcomers.yeses(answers));
+    assertThat(MetricsPage.value(site, "sluice_ledger_dead_commands_total")).isEqualTo(dead);
   }
 
   @Test
@@ -124,7 +120,7 @@ class LogAwayIT {
           .atMost(LIMIT)
           .until(
               () -> {
-                answers.addAll(site.crowd(VISITORS).send(orders(sale, 100)));
+                answers.addAll(site.crowd(VISITORS).send(newcomers.orders(sale, 100)));
                 return Crowd.tally(answers)
                     .keySet()
                     .containsAll(List.of("201 RESERVED", "201 PENDING", "503 busy"));
@@ -137,8 +133,9 @@ class LogAwayIT {
     assertThat(Crowd.tally(answers)).containsOnlyKeys("201 RESERVED", "201 PENDING", "503 busy");
     await()
         .atMost(LIMIT)
-        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(yeses(answers)));
-    await().atMost(LIMIT).until(() -> newcomer(sale).get().await().brief().equals("201 RESERVED"));
+        .untilAsserted(
+            () -> assertThat(sale.tokens("PENDING")).containsAll(Newcomers.yeses(answers)));
+    await().atMost(LIMIT).until(() -> newcomers.brief(sale).equals("201 RESERVED"));
   }
 
   @Test
@@ -154,7 +151,7 @@ class LogAwayIT {
     List<Answer> answers;
     LedgerReader.Held owners = site.ledger().hold(FENCES);
     try {
-      answers = site.crowd(VISITORS).send(orders(sale, 100));
+      answers = site.crowd(VISITORS).send(newcomers.orders(sale, 100));
       assertThat(sale.pay(booked).status()).isEqualTo(202);
       Duration lag = window.plusSeconds(3);
       await().atMost(LIMIT).until(() -> System.nanoTime() - startNs > lag.toNanos());
@@ -168,7 +165,9 @@ class LogAwayIT {
     await()
         .atMost(LIMIT)
         .untilAsserted(
-            () -> assertThat(sale.tokens("PENDING", "CANCELED")).containsAll(yeses(answers)));
+            () ->
+                assertThat(sale.tokens("PENDING", "CANCELED"))
+                    .containsAll(Newcomers.yeses(answers)));
   }
 
   @Test
@@ -176,7 +175,7 @@ class LogAwayIT {
     // given
     KafkaBackend broker = broker();
     Sale sale = site.sale().withStock(5_000).open();
-    site.crowd(VISITORS).send(orders(sale, 50));
+    site.crowd(VISITORS).send(newcomers.orders(sale, 50));
 
     // when
     broker.kill();
@@ -189,7 +188,7 @@ class LogAwayIT {
           .atMost(LIMIT)
           .until(
               () -> {
-                site.crowd(VISITORS).send(orders(sale, 50));
+                site.crowd(VISITORS).send(newcomers.orders(sale, 50));
                 return System.nanoTime() - startNs > OUTAGE.toNanos();
               });
       readiness = site.instance(0).readiness();
@@ -228,28 +227,5 @@ class LogAwayIT {
 
   private static List<String> briefs(Insistence buyers) {
     return buyers.heard().stream().map(Answer::brief).toList();
-  }
-
-  private static double metric(String name) {
-    return site.http()
-        .ask(Call.get(site.instance(0).adminUrl() + "/metrics"))
-        .body()
-        .lines()
-        .filter(line -> line.startsWith(name + " "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
-        .sum();
-  }
-
-  private List<Supplier<Future<Answer>>> orders(Sale sale, int count) {
-    return IntStream.range(0, count).mapToObj(i -> newcomer(sale)).toList();
-  }
-
-  /** An order of somebody new. */
-  private Supplier<Future<Answer>> newcomer(Sale sale) {
-    return () -> sale.ordering(Buyer.named("buyer-" + arrivals.incrementAndGet()), "k1", 1);
-  }
-
-  private static List<String> yeses(List<Answer> answers) {
-    return answers.stream().filter(Answer::isYes).map(Answer::token).toList();
   }
 }

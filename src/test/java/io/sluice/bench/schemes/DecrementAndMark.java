@@ -31,15 +31,7 @@ final class DecrementAndMark implements Scheme {
     if (left < 0) {
       return parts.redis(Command.SET, stock(skuId), 0).map(Verdict.SOLD_OUT);
     }
-    return parts
-        .number(Command.SETNX, "decr:mark:" + skuId + ":" + left, user)
-        .compose(
-            marked ->
-                marked == 0
-                    ? Future.succeededFuture(Verdict.CONFLICT)
-                    : parts
-                        .sql("INSERT INTO scheme_order VALUES (?, ?)", skuId, user)
-                        .map(Verdict.GRANTED));
+    return parts.orderOnce("decr:mark:" + skuId + ":" + left, skuId, user);
   }
 
   @Override

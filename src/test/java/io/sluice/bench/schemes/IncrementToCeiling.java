@@ -31,15 +31,7 @@ final class IncrementToCeiling implements Scheme {
     if (number > ceiling) {
       return parts.redis(Command.SET, consumed(skuId), ceiling).map(Verdict.SOLD_OUT);
     }
-    return parts
-        .number(Command.SETNX, "incr:mark:" + skuId + ":" + number, user)
-        .compose(
-            marked ->
-                marked == 0
-                    ? Future.succeededFuture(Verdict.CONFLICT)
-                    : parts
-                        .sql("INSERT INTO scheme_order VALUES (?, ?)", skuId, user)
-                        .map(Verdict.GRANTED));
+    return parts.orderOnce("incr:mark:" + skuId + ":" + number, skuId, user);
   }
 
   @Override

@@ -102,6 +102,17 @@ final class SchemeParts {
     return pool.withTransaction(work);
   }
 
+  /** The order in the database, unless this mark was set before. */
+  Future<Scheme.Verdict> orderOnce(String mark, long skuId, String user) {
+    return number(Command.SETNX, mark, user)
+        .compose(
+            marked ->
+                marked == 0
+                    ? Future.succeededFuture(Scheme.Verdict.CONFLICT)
+                    : sql("INSERT INTO scheme_order VALUES (?, ?)", skuId, user)
+                        .map(Scheme.Verdict.GRANTED));
+  }
+
   Future<Long> orders(long skuId) {
     return sql("SELECT COUNT(*) FROM scheme_order WHERE sku_id = ?", skuId)
         .map(rows -> rows.iterator().next().getLong(0));

@@ -1,0 +1,24 @@
+package io.sluice.sale;
+
+import io.sluice.testkit.Call;
+import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.SluiceProcess;
+
+/** What an instance says of itself at {@code /metrics}. */
+record MetricsPage(String text) {
+  static MetricsPage of(SaleSite site, SluiceProcess instance) {
+    return new MetricsPage(site.http().ask(Call.get(instance.adminUrl() + "/metrics")).body());
+  }
+
+  /** The value of a series without labels; 0 where it is not there yet. */
+  static double value(SaleSite site, String name) {
+    return of(site, site.instance(0)).value(name);
+  }
+
+  private double value(String name) {
+    return text.lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+        .sum();
+  }
+}

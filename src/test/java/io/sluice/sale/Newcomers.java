@@ -1,0 +1,34 @@
+package io.sluice.sale;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Sale;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** Buyers of whom nobody has heard before, each with an order of one unit. */
+final class Newcomers {
+  private final AtomicInteger arrivals = new AtomicInteger();
+
+  /** The order of the next one, whoever that is when it is sent. */
+  Supplier<Future<Answer>> order(Sale sale) {
+    return () -> sale.ordering(Buyer.named("buyer-" + arrivals.incrementAndGet()), "k1", 1);
+  }
+
+  List<Supplier<Future<Answer>>> orders(Sale sale, int count) {
+    return IntStream.range(0, count).mapToObj(i -> order(sale)).toList();
+  }
+
+  /** What the next one is told. */
+  String brief(Sale sale) {
+    return order(sale).get().await().brief();
+  }
+
+  /** The tokens of those who were told yes. */
+  static List<String> yeses(List<Answer> answers) {
+    return answers.stream().filter(Answer::isYes).map(Answer::token).toList();
+  }
+}
