@@ -3,16 +3,14 @@ package io.sluice.owner;
 import io.sluice.config.ReservationConfig;
 import io.sluice.ledger.Ledger.OwnerRequest;
 import io.sluice.orderlog.LogBatch;
+import io.sluice.orderlog.LogOffsetException;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.PartitionListener;
 import io.sluice.stock.StockConnection;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -34,12 +32,9 @@ public final class OwnerSupervisor extends VerticleBase
   static final int REQUESTS_MAX = 200;
   private static final Logger log = LoggerFactory.getLogger(OwnerSupervisor.class);
 
-  private record Deployed(PartitionOwnerVerticle verticle, Future<String> deployment) {}
-
   private final Supplier<OrderLogConsumer> consumers;
   private final OwnerParts parts;
-  private final ReservationConfig config;
-  private final Map<Integer, Deployed> owners = new HashMap<>();
+  private final DeployedOwners owners;
   private final Pass requests = new Pass("requests", -1, this::serveRequests);
   private final Pass watch = new Pass("reach", -1, this::watchReach);
   private final StockConnection stock;
@@ -51,7 +46,11 @@ public final class OwnerSupervisor extends VerticleBase
       Supplier<OrderLogConsumer> consumers, OwnerParts parts, ReservationConfig config) {
     this.consumers = consumers;
     this.parts = parts;
-    this.config = config;
+    this.owners =
+        new DeployedOwners(
+            partition -> new PartitionOwnerVerticle(partition, parts, config, this),
+            verticle -> vertx.deployVerticle(verticle),
+            deployment -> vertx.undeploy(deployment));
     this.stock = parts.stock().get();
     this.reach = new Reach(parts.ledger()::nowMs, stock::runId, System::nanoTime);
     this.membership = new Membership(consumers.get());
@@ -68,7 +67,12 @@ public final class OwnerSupervisor extends VerticleBase
   /** From joining the group to leaving it; what is heard of an earlier one is of no meaning. */
   private final class Membership implements PartitionListener {
     private final OrderLogConsumer consumer;
+
+    /** The partitions whose log was seen to end before what is booked. */
+    private final Set<Integer> cut = new HashSet<>();
+
     private boolean joined;
+    private boolean outdated;
 
     Membership(OrderLogConsumer consumer) {
       this.consumer = consumer;
@@ -82,29 +86,28 @@ public final class OwnerSupervisor extends VerticleBase
     @Override
     public void assigned(Set<Integer> partitions) {
       if (membership == this) {
-        partitions.forEach(OwnerSupervisor.this::deploy);
+        partitions.forEach(owners::deploy);
       }
     }
 
     @Override
     public void revoked(Set<Integer> partitions) {
       if (membership == this) {
-        partitions.forEach(OwnerSupervisor.this::undeploy);
+        partitions.forEach(owners::undeploy);
       }
     }
 
     @Override
     public void polled(LogBatch batch) {
-      Deployed owner = owners.get(batch.partition());
-      if (membership == this && owner != null) {
-        owner.verticle().polled(batch);
+      if (membership == this) {
+        owners.tell(batch.partition(), owner -> owner.polled(batch));
       }
     }
 
     @Override
     public void failed(int partition, Throwable cause) {
       if (membership == this) {
-        alarm(partition, cause);
+        standStill(partition, cause);
       }
     }
   }
@@ -115,6 +118,9 @@ public final class OwnerSupervisor extends VerticleBase
         .look()
         .compose(
             whole -> {
+              if (membership.outdated) {
+                return leave("the log was put back; a new consumer is to read it");
+              }
               if (membership.joined) {
                 return reach.isCutOff() ? leaveToOthers() : Future.succeededFuture();
               }
@@ -134,14 +140,16 @@ public final class OwnerSupervisor extends VerticleBase
     return membership
         .consumer
         .hasOthers()
-        .compose(others -> others ? leave() : Future.succeededFuture());
+        .compose(
+            others ->
+                others ? leave("cut off from Redis or the ledger") : Future.succeededFuture());
   }
 
-  private Future<Void> leave() {
-    log.atWarn().log("cut off from Redis or the ledger; this instance leaves the group to others");
+  private Future<Void> leave(String why) {
+    log.atWarn().addKeyValue("why", why).log("this instance leaves the group");
     OrderLogConsumer left = membership.consumer;
     membership = new Membership(consumers.get());
-    return undeployAll().compose(undeployed -> left.close());
+    return owners.undeployAll().compose(undeployed -> left.close());
   }
 
   private Future<Void> joinAgain(String why) {
@@ -164,12 +172,26 @@ public final class OwnerSupervisor extends VerticleBase
         .log("ALARM: partition cannot be read where the ledger says; it stands still");
   }
 
-  private void deploy(int partition) {
-    if (owners.containsKey(partition)) {
-      return;
+  @Override
+  public void logCut(PartitionOwnerVerticle who, Throwable cause) {
+    context.runOnContext(now -> ifCurrent(who, () -> standStill(who.partition(), cause)));
+  }
+
+  private void standStill(int partition, Throwable cause) {
+    if (membership.cut.add(partition)) {
+      alarm(partition, cause);
     }
-    PartitionOwnerVerticle verticle = new PartitionOwnerVerticle(partition, parts, config, this);
-    owners.put(partition, new Deployed(verticle, vertx.deployVerticle(verticle)));
+  }
+
+  /**
+   * Once an operator has reset a partition whose log was cut, a new consumer must read it: one that
+   * has seen a newer leader refuses what it hears of the one that was put back, and reads nothing.
+   */
+  private void reading(int partition) {
+    if (membership.cut.contains(partition)) {
+      membership.outdated = true;
+      watch.wake();
+    }
   }
 
   @Override
@@ -195,24 +217,38 @@ public final class OwnerSupervisor extends VerticleBase
   }
 
   private void ifCurrent(PartitionOwnerVerticle who, Runnable action) {
-    Deployed owner = owners.get(who.partition());
-    if (owner != null && owner.verticle() == who) {
+    if (owners.isCurrent(who)) {
       action.run();
     }
   }
 
   private void read(PartitionOwnerVerticle who, long offset) {
-    ifCurrent(
-        who,
-        () ->
-            membership
-                .consumer
-                .startAt(who.partition(), offset)
-                .onFailure(cause -> tryAgain(who, offset, cause)));
+    ifCurrent(who, () -> read(membership, who, offset));
+  }
+
+  private void read(Membership asked, PartitionOwnerVerticle who, long offset) {
+    asked
+        .consumer
+        .startAt(who.partition(), offset)
+        .onComplete(
+            (started, cause) -> {
+              if (membership != asked) {
+                return;
+              }
+              if (cause == null) {
+                reading(who.partition());
+              } else {
+                tryAgain(who, offset, cause);
+              }
+            });
   }
 
   private void tryAgain(PartitionOwnerVerticle who, long offset, Throwable cause) {
-    alarm(who.partition(), cause);
+    if (cause instanceof LogOffsetException) {
+      standStill(who.partition(), cause);
+    } else {
+      alarm(who.partition(), cause);
+    }
     vertx.setTimer(RETRY_AFTER.toMillis(), id -> read(who, offset));
   }
 
@@ -222,30 +258,25 @@ public final class OwnerSupervisor extends VerticleBase
    */
   private void startOver(int partition) {
     log.atWarn().addKeyValue("partition", partition).log("fence lost; this owner steps down");
-    undeploy(partition)
+    owners
+        .undeploy(partition)
         .compose(gone -> membership.consumer.assignedAfterNextPoll())
         .onSuccess(
             assigned -> {
               if (assigned.contains(partition)) {
-                deploy(partition);
+                owners.deploy(partition);
               }
             });
   }
 
-  private Future<Void> undeploy(int partition) {
-    Deployed owner = owners.remove(partition);
-    return owner == null
-        ? Future.succeededFuture()
-        : owner.deployment().compose(vertx::undeploy).transform(gone -> Future.succeededFuture());
-  }
-
   private Future<Boolean> serveRequests() {
-    if (owners.isEmpty()) {
+    Set<Integer> owned = owners.partitions();
+    if (owned.isEmpty()) {
       return Future.succeededFuture(false);
     }
     return parts
         .ledger()
-        .openRequests(Set.copyOf(owners.keySet()), REQUESTS_MAX)
+        .openRequests(owned, REQUESTS_MAX)
         .map(
             open -> {
               open.forEach(this::serve);
@@ -254,21 +285,12 @@ public final class OwnerSupervisor extends VerticleBase
   }
 
   private void serve(OwnerRequest request) {
-    Deployed owner = owners.get(request.partition());
-    if (owner != null) {
-      owner.verticle().serve(request);
-    }
-  }
-
-  private Future<Void> undeployAll() {
-    List<Future<Void>> stopped = new ArrayList<>();
-    List.copyOf(owners.keySet()).forEach(partition -> stopped.add(undeploy(partition)));
-    return Future.join(stopped).transform(ended -> Future.succeededFuture());
+    owners.tell(request.partition(), owner -> owner.serve(request));
   }
 
   @Override
   public Future<?> stop() {
-    Future<Void> undeployed = undeployAll();
+    Future<Void> undeployed = owners.undeployAll();
     return Future.join(requests.stop(), watch.stop())
         .compose(idle -> undeployed)
         .transform(ended -> membership.consumer.close())

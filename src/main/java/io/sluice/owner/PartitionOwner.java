@@ -33,6 +33,9 @@ public final class PartitionOwner {
   public interface Host extends LogTap {
     /** The ownership is over. Called once. */
     void lost();
+
+    /** The log ends before what is booked: it is not the log that it was. */
+    void logCut(Throwable cause);
   }
 
   /** The stores that an owner works on. */
@@ -65,7 +68,7 @@ public final class PartitionOwner {
     this.booking = new Booking(duties, host);
     this.relays = new OutboxRelays(duties, rebuilder, new EventTurn(booking::isBehind));
     this.reconciler = new Reconciler(duties, rebuilder);
-    TimeoutScan scan = new TimeoutScan(duties);
+    TimeoutScan scan = new TimeoutScan(duties, host::logCut);
     BucketWatch bucketWatch = new BucketWatch(duties, rebuilder, config.sweepAfterMs());
     this.timeouts = new Pass("timeouts", fence.partition(), scan::step);
     this.watch = new Pass("watch", fence.partition(), bucketWatch::step);

@@ -38,6 +38,9 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
 
     /** The fence is another's. */
     void lost(PartitionOwnerVerticle who);
+
+    /** The log of the partition ends before what is booked. Repeated while that is so. */
+    void logCut(PartitionOwnerVerticle who, Throwable cause);
   }
 
   private final int partition;
@@ -162,6 +165,11 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   @Override
   public void lost() {
     supervisor.lost(this);
+  }
+
+  @Override
+  public void logCut(Throwable cause) {
+    supervisor.logCut(this, cause);
   }
 
   @Override

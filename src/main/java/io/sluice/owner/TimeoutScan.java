@@ -3,11 +3,13 @@ package io.sluice.owner;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.Command;
 import io.sluice.model.Reason;
+import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.reservation.Timers;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What acts on the absence of a payment first notes the time and the log's end, and acts on what
  * was due then only once the log is booked so far: a payment deep in the log is not late. If the
- * log cannot be read, orders wait.
+ * log cannot be read, or ends before what is booked already, orders wait.
  */
 final class TimeoutScan {
   static final int PAGE_MAX = 500;
@@ -29,14 +31,17 @@ final class TimeoutScan {
   private final Ownership ownership;
   private final OrderLog orderLog;
   private final Timers timers;
+  private final Consumer<Throwable> logCut;
   private @Nullable Noted noted;
 
-  TimeoutScan(Duties duties) {
+  /** {@code logCut} hears where the log ends before what is booked, as often as that is seen. */
+  TimeoutScan(Duties duties, Consumer<Throwable> logCut) {
     this.ledger = duties.ledger();
     this.owned = duties.owned();
     this.ownership = duties.ownership();
     this.orderLog = duties.orderLog();
     this.timers = duties.timers();
+    this.logCut = logCut;
   }
 
   /** One page; true where more is due at once. */
@@ -58,14 +63,29 @@ final class TimeoutScan {
   }
 
   private Future<Noted> note() {
+    long booked = ownership.fence().nextOffset();
     return ledger
         .nowMs()
         .compose(
             nowMs ->
                 orderLog
                     .endOffset(ownership.partition())
-                    .map(endOffset -> new Noted(nowMs, endOffset)))
+                    .compose(end -> notCut(booked, end))
+                    .map(end -> new Noted(nowMs, end)))
         .onSuccess(now -> noted = now);
+  }
+
+  /** Nobody else would notice: a consumer may go on asking for a leader that is no more. */
+  private Future<Long> notCut(long booked, long end) {
+    if (end >= booked) {
+      return Future.succeededFuture(end);
+    }
+    var cut =
+        new LogUnavailableException(
+            "Expected the log of partition %d to hold offset %d, but it ends at %d"
+                .formatted(ownership.partition(), booked, end));
+    logCut.accept(cut);
+    return Future.failedFuture(cut);
   }
 
   private Future<Boolean> cancelDue(Noted now) {

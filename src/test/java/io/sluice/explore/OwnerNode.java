@@ -176,6 +176,11 @@ final class OwnerNode implements PartitionListener {
       consumer.resume(Set.of(World.PARTITION));
     }
 
+    @Override
+    public void logCut(Throwable cause) {
+      throw new AssertionError("a log that never loses anything was found cut", cause);
+    }
+
     /** Where the group still says that the partition is ours, begin anew. */
     @Override
     public void lost() {

@@ -35,6 +35,16 @@ public final class InMemoryOrderLogConsumer implements OrderLogConsumer {
     return Future.succeededFuture();
   }
 
+  /** Whether it has joined the group. */
+  public boolean isStarted() {
+    return listener != null;
+  }
+
+  /** Whether the next poll would read this partition. */
+  public boolean isReading(int partition) {
+    return partitions.isRead(partition, polls + 1);
+  }
+
   /** The group gives these partitions to this member. */
   public void assign(Set<Integer> assigned) {
     partitions.assigned(assigned);

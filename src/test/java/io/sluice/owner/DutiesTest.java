@@ -71,6 +71,22 @@ class DutiesTest {
   }
 
   @Test
+  void shouldNotCancelAndSaySoWhenTheLogEndsBeforeWhatIsBooked() {
+    // given
+    scene.placed("alice", 1);
+    scene.work();
+    scene.advance(PAYMENT_WINDOW);
+    scene.log.loseFrom(OwnerScene.PARTITION, 0);
+
+    // when
+    scene.owner.scanTimeouts();
+
+    // then
+    assertThat(scene.logCut).isTrue();
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.PENDING);
+  }
+
+  @Test
   void shouldBookFromRedisWhenAGrantNeverReachedTheLog() {
     // given
     scene.grant("alice", 1);

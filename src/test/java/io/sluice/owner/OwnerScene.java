@@ -62,6 +62,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   Future<Void> bucketsAnswered = Future.succeededFuture();
 
   boolean lost;
+  boolean logCut;
   boolean paused;
 
   /** A SKU with this stock, its bucket loaded, its owner reading the log. */
@@ -226,5 +227,10 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   @Override
   public void lost() {
     lost = true;
+  }
+
+  @Override
+  public void logCut(Throwable cause) {
+    logCut = true;
   }
 }

@@ -43,6 +43,8 @@ class CannotHappenIT {
   private static final Buyer BOB = Buyer.named("bob");
   private static final Buyer CAROL = Buyer.named("carol");
 
+  private final Newcomers newcomers = new Newcomers();
+
   @Test
   void shouldFreezeTheSkuWhenItsCountersAreNotWhatItsRowsSay() {
     // given
@@ -50,7 +52,7 @@ class CannotHappenIT {
     Sale other = site.sale().withStock(10).open();
     String token = sale.order(ALICE).token();
     awaitOrders(sale, "PENDING", 1);
-    double frozenBefore = metric("sluice_ledger_skus_frozen_total");
+    double frozenBefore = MetricsPage.value(site, "sluice_ledger_skus_frozen_total");
     tamper("DELETE FROM stock_txn WHERE order_token = '%s'".formatted(token));
 
     // when
@@ -58,8 +60,11 @@ class CannotHappenIT {
 
     // then
     await().atMost(LIMIT).until(() -> stateOf(sale).equals("FROZEN"));
-    assertThat(metric("sluice_ledger_skus_frozen_total")).isEqualTo(frozenBefore + 1);
-    await().atMost(LIMIT).until(() -> sale.order(BOB).brief().equals("503 busy"));
+    assertThat(MetricsPage.value(site, "sluice_ledger_skus_frozen_total"))
+        .isEqualTo(frozenBefore + 1);
+    // Until Redis knows, an order is granted; whoever got one is not told "busy" again.
+    await().atMost(LIMIT).until(() -> newcomers.brief(sale).equals("503 busy"));
+    assertThat(sale.order(BOB).brief()).isEqualTo("503 busy");
     assertThat(sale.order(BOB).header("retry-after")).isNotNull();
     assertThat(other.order(BOB).brief()).isEqualTo("201 RESERVED");
 
@@ -81,7 +86,7 @@ class CannotHappenIT {
     Sale sale = site.sale().withStock(10).open();
     sale.order(ALICE);
     awaitOrders(sale, "PENDING", 1);
-    double fullBefore = metric("sluice_ledger_gate_full_total");
+    double fullBefore = MetricsPage.value(site, "sluice_ledger_gate_full_total");
     tamper("UPDATE inventory_bucket SET allotted = 1 WHERE sku_id = " + sale.skuId());
 
     // when
@@ -92,7 +97,7 @@ class CannotHappenIT {
     awaitOrders(sale, "REJECTED", 1);
     assertThat(sale.status(BOB, granted.token()).json().getString("reason"))
         .isEqualTo("LEDGER_FULL");
-    assertThat(metric("sluice_ledger_gate_full_total")).isEqualTo(fullBefore + 1);
+    assertThat(MetricsPage.value(site, "sluice_ledger_gate_full_total")).isEqualTo(fullBefore + 1);
     await().atMost(LIMIT).until(() -> sale.order(CAROL).brief().equals("409 sold-out"));
     reconcile();
     await().atMost(LIMIT).until(() -> stateOf(sale).equals("FROZEN"));
@@ -114,11 +119,14 @@ class CannotHappenIT {
     kafka.stop();
     Path old = kafka.saveData();
     kafka.start();
-    site.awaitReady();
-    awaitYes(sale);
-    List<String> before = orders(sale, "lost-");
+    List<String> before = loggedOrders(sale, "lost-");
     awaitBooked(sale, before);
     Map<Integer, Long> booked = site.ledger().nextOffsets();
+
+    // One start more: the leader that comes back is of an epoch that consumers take for outdated.
+    kafka.stop();
+    kafka.start();
+    site.awaitReady();
 
     // when
     kafka.stop();
@@ -136,7 +144,7 @@ class CannotHappenIT {
     for (int partition : behind) {
       await().atMost(LIMIT).until(() -> reset(partition).status() == 200);
     }
-    List<String> after = orders(sale, "after-");
+    List<String> after = loggedOrders(sale, "after-");
     await()
         .atMost(LIMIT)
         .untilAsserted(
@@ -237,32 +245,18 @@ class CannotHappenIT {
     await().atMost(LIMIT).until(() -> sale.tokens(status).count() == count);
   }
 
-  private static void awaitYes(Sale sale) {
-    await().atMost(LIMIT).until(() -> sale.order(Buyer.named("first")).isYes());
-  }
-
   private static void awaitBooked(Sale sale, List<String> tokens) {
     await()
         .atMost(LIMIT)
         .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(tokens));
   }
 
-  /** Enough that each partition has some. */
-  private static List<String> orders(Sale sale, String prefix) {
-    return IntStream.range(0, 40)
-        .mapToObj(i -> sale.order(Buyer.named(prefix + i)))
-        .filter(Answer::isYes)
-        .map(Answer::token)
-        .toList();
-  }
-
-  private static double metric(String name) {
-    return site.http()
-        .ask(Call.get(site.instance(0).adminUrl() + "/metrics"))
-        .body()
-        .lines()
-        .filter(line -> line.startsWith(name + " "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
-        .sum();
+  /** Enough that each partition has some. While the log is away they would be booked past it. */
+  private List<String> loggedOrders(Sale sale, String prefix) {
+    await().atMost(LIMIT).until(() -> newcomers.brief(sale).equals("201 RESERVED"));
+    List<Answer> answers =
+        IntStream.range(0, 40).mapToObj(i -> sale.order(Buyer.named(prefix + i))).toList();
+    assertThat(answers).extracting(Answer::brief).containsOnly("201 RESERVED");
+    return answers.stream().map(Answer::token).toList();
   }
 }

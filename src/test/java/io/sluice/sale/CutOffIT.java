@@ -39,7 +39,7 @@ class CutOffIT {
       List<String> tokens = orders(sale, "meanwhile-");
 
       // then
-      await().atMost(LIMIT).until(() -> cut.log().contains("leaves the group to others"));
+      await().atMost(LIMIT).until(() -> cut.log().contains("this instance leaves the group"));
       await()
           .atMost(LIMIT)
           .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(tokens));

@@ -1,0 +1,71 @@
+package io.sluice.owner;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+/** The owners that this instance has deployed: at most one for each partition. */
+final class DeployedOwners {
+  private record Deployed(PartitionOwnerVerticle verticle, Future<String> deployment) {}
+
+  private final IntFunction<PartitionOwnerVerticle> make;
+  private final Function<PartitionOwnerVerticle, Future<String>> deploy;
+  private final Function<String, Future<Void>> undeploy;
+  private final Map<Integer, Deployed> owners = new HashMap<>();
+
+  /** {@code undeploy} is given what {@code deploy} has answered. */
+  DeployedOwners(
+      IntFunction<PartitionOwnerVerticle> make,
+      Function<PartitionOwnerVerticle, Future<String>> deploy,
+      Function<String, Future<Void>> undeploy) {
+    this.make = make;
+    this.deploy = deploy;
+    this.undeploy = undeploy;
+  }
+
+  Set<Integer> partitions() {
+    return Set.copyOf(owners.keySet());
+  }
+
+  /** Idempotent. */
+  void deploy(int partition) {
+    if (!owners.containsKey(partition)) {
+      PartitionOwnerVerticle verticle = make.apply(partition);
+      owners.put(partition, new Deployed(verticle, deploy.apply(verticle)));
+    }
+  }
+
+  /** Completes once the owner, if there is one, has ended, however it did. */
+  Future<Void> undeploy(int partition) {
+    Deployed owner = owners.remove(partition);
+    return owner == null
+        ? Future.succeededFuture()
+        : owner.deployment().compose(undeploy).transform(gone -> Future.succeededFuture());
+  }
+
+  Future<Void> undeployAll() {
+    List<Future<Void>> stopped = new ArrayList<>();
+    partitions().forEach(partition -> stopped.add(undeploy(partition)));
+    return Future.join(stopped).transform(ended -> Future.succeededFuture());
+  }
+
+  /** Tells the owner of this partition, if it is one of these. */
+  void tell(int partition, Consumer<PartitionOwnerVerticle> message) {
+    Deployed owner = owners.get(partition);
+    if (owner != null) {
+      message.accept(owner.verticle());
+    }
+  }
+
+  /** Whether it is the owner of its partition still, and not one that has been replaced. */
+  boolean isCurrent(PartitionOwnerVerticle who) {
+    Deployed owner = owners.get(who.partition());
+    return owner != null && owner.verticle() == who;
+  }
+}
