@@ -4,6 +4,7 @@ import io.sluice.db.SqlStatement;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PreparedQuery;
+import io.vertx.sqlclient.Query;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
 import java.io.IOException;
@@ -59,11 +60,22 @@ final class TappedPool {
             "preparedQuery",
             (target, method, arguments) ->
                 query(
+                    PreparedQuery.class,
                     call + "/" + nameOf((String) arguments[0]),
-                    (PreparedQuery<?>) TappedPorts.invoke(target, method, arguments)));
+                    TappedPorts.invoke(target, method, arguments)));
+    SqlConnection writing =
+        tap(
+            SqlConnection.class,
+            asking,
+            "query",
+            (target, method, arguments) ->
+                query(
+                    Query.class,
+                    call + "/" + nameOf((String) arguments[0]),
+                    TappedPorts.invoke(target, method, arguments)));
     return tap(
         SqlConnection.class,
-        asking,
+        writing,
         "begin",
         (target, method, arguments) ->
             ((Future<?>) TappedPorts.invoke(target, method, arguments))
@@ -81,10 +93,10 @@ final class TappedPool {
         });
   }
 
-  private PreparedQuery<?> query(String step, PreparedQuery<?> query) {
+  private <T> T query(Class<T> type, String step, Object query) {
     return tap(
-        PreparedQuery.class,
-        query,
+        type,
+        type.cast(query),
         "execute",
         (target, method, arguments) ->
             ((Future<?>) TappedPorts.invoke(target, method, arguments))
