@@ -139,7 +139,8 @@ public final class Main {
   /** The exit code of a JVM that a signal ends is the signal's; a drained one says 0 instead. */
   private static void close(Application application, Vertx vertx, AtomicInteger exitCode) {
     CountDownLatch closed = new CountDownLatch(1);
-    application.close().eventually(vertx::close).onComplete(done -> closed.countDown());
+    // Nested: what is composed here would be told on an event loop that is gone by then.
+    application.close().onComplete(done -> vertx.close().onComplete(gone -> closed.countDown()));
     try {
       if (!closed.await(CLOSE_MAX_S, TimeUnit.SECONDS)) {
         log.warn("not everything was closed in {} s", CLOSE_MAX_S);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Instances that are killed at each step of what they do. One survives, two die and are started
+ * Instances that are killed at each step of what they do. One survives, three die and are started
  * again; {@code -Dsluice.crash=all} kills at every point of the table instead of at a choice that
  * {@code -Dsluice.seed} makes.
  */
@@ -57,7 +57,7 @@ class CrashPointIT {
   static void findSuspects() {
     System.out.println("crash points: sluice.seed=" + SEED);
     group = new GroupMembers(Backends.shared().kafka().bootstrapServers(), site.group());
-    for (String name : List.of("a", "b")) {
+    for (String name : List.of("a", "b", "c")) {
       suspects.add(new Suspect(site, folder, name, Map.of()));
     }
   }

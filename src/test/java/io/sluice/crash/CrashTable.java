@@ -42,6 +42,9 @@ final class CrashTable {
 
   private static final List<String> MOMENTS = List.of(":before", ":sent", ":after");
 
+  /** As many as die in one round of a scene. */
+  static final int CHOSEN_MAX = 3;
+
   static final List<Point> ALL = all();
 
   private CrashTable() {}
@@ -106,7 +109,7 @@ final class CrashTable {
         .forEach(points::add);
   }
 
-  /** Those of a scene: all, or one of each call and one of each call's transaction. */
+  /** Those of a scene: all, or a few, of different calls or transactions. */
   static List<Point> of(Scene scene, boolean all, Random chance) {
     List<Point> points = new ArrayList<>(ALL.stream().filter(p -> p.scene() == scene).toList());
     if (all) {
@@ -121,7 +124,7 @@ final class CrashTable {
                   other ->
                       other.call().equals(point.call())
                           && other.isInTransaction() == point.isInTransaction());
-      if (isNew) {
+      if (isNew && chosen.size() < CHOSEN_MAX) {
         chosen.add(point);
       }
     }
