@@ -13,10 +13,11 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -25,7 +26,7 @@ import java.util.stream.Collectors;
  * that statement is done, {@code ledger.apply/commit} before the COMMIT is sent.
  */
 final class TappedPool {
-  private static final Map<String, String> STATEMENTS = statements();
+  private static final List<Known> STATEMENTS = statements();
 
   private final Steps steps;
   private final Supplier<String> caller;
@@ -114,41 +115,57 @@ final class TappedPool {
                     : TappedPorts.invoke(target, method, arguments)));
   }
 
-  private static String nameOf(String sql) {
-    return STATEMENTS.entrySet().stream()
-        .filter(known -> sql.startsWith(known.getKey()))
-        .map(Map.Entry::getValue)
-        .findFirst()
+  /** The name of the ledger's statement that this text was made of. */
+  static String nameOf(String sql) {
+    return STATEMENTS.stream()
+        .filter(known -> known.isPatternOf(sql))
+        .max(Comparator.comparingInt(Known::fixedLength))
+        .map(Known::name)
         .orElseThrow(() -> new IllegalStateException("Expected a known statement, got " + sql));
   }
 
-  /** Names by the text up to the place that repeats. */
-  private static Map<String, String> statements() {
-    Map<String, String> names = new LinkedHashMap<>();
+  /** A statement, by its text before and after the place that repeats. */
+  private record Known(String name, String before, String after) {
+    static Known of(String name, String sql) {
+      int from = sql.indexOf('{');
+      return from < 0
+          ? new Known(name, sql, "")
+          : new Known(name, sql.substring(0, from), sql.substring(sql.lastIndexOf('}') + 1));
+    }
+
+    boolean isPatternOf(String sql) {
+      return sql.startsWith(before) && sql.endsWith(after);
+    }
+
+    int fixedLength() {
+      return before.length() + after.length();
+    }
+  }
+
+  private static List<Known> statements() {
+    List<Known> known = new ArrayList<>();
     for (SqlStatement statement : SqlStatement.values()) {
       String name = statement.name().toLowerCase(Locale.ROOT);
       try (InputStream file = resource(name)) {
         if (file != null) {
-          names.put(fixedPart(new String(file.readAllBytes(), StandardCharsets.UTF_8)), name);
+          String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+          known.add(Known.of(name, withoutHeader(text)));
         }
       } catch (IOException unreadable) {
         throw new UncheckedIOException(unreadable);
       }
     }
-    return names;
+    return known;
   }
 
   private static InputStream resource(String name) {
     return TappedPool.class.getResourceAsStream("/sql/ledger/" + name + ".sql");
   }
 
-  private static String fixedPart(String file) {
-    String sql =
-        Arrays.stream(file.split("\n"))
-            .dropWhile(line -> line.isBlank() || line.startsWith("--"))
-            .collect(Collectors.joining("\n"))
-            .strip();
-    int repeats = sql.indexOf('{');
-    return repeats < 0 ? sql : sql.substring(0, repeats);
+  private static String withoutHeader(String file) {
+    return Arrays.stream(file.split("\n"))
+        .dropWhile(line -> line.isBlank() || line.startsWith("--"))
+        .collect(Collectors.joining("\n"))
+        .strip();
   }
 }
