@@ -84,6 +84,23 @@ class DutiesTest {
     // then
     assertThat(scene.logCut).isTrue();
     assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.lost).isFalse();
+  }
+
+  @Test
+  void shouldStepDownWhenAPartitionWhoseLogWasCutIsReset() {
+    // given
+    scene.placed("alice", 1);
+    scene.work();
+    scene.log.loseFrom(OwnerScene.PARTITION, 0);
+    scene.owner.scanTimeouts();
+    scene.ledger.reset(OwnerScene.PARTITION, 0);
+
+    // when
+    scene.owner.scanTimeouts();
+
+    // then
+    assertThat(scene.lost).isTrue();
   }
 
   @Test
