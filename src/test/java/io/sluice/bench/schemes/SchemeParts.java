@@ -16,8 +16,15 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -25,6 +32,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /** What the schemes are made of: each event loop has one held connection to Redis and a pool. */
 final class SchemeParts {
   static final String TOPIC = "scheme-orders";
+  private static final int PARTITIONS = 8;
+  private static final int LIMIT_S = 30;
   private static final int POOL = 16;
   private static final int IN_FLIGHT_MAX = 10_000;
 
@@ -59,15 +68,37 @@ final class SchemeParts {
         .build();
   }
 
+  /** Waits until the topic is there and known: a send would do so on its event loop. */
   static KafkaProducer<String, String> producer(String bootstrapServers) {
-    return new KafkaProducer<>(
-        Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrapServers,
-            ProducerConfig.ACKS_CONFIG,
-            "all"),
-        new StringSerializer(),
-        new StringSerializer());
+    createTopic(bootstrapServers);
+    KafkaProducer<String, String> producer =
+        new KafkaProducer<>(
+            Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                ProducerConfig.ACKS_CONFIG,
+                "all"),
+            new StringSerializer(),
+            new StringSerializer());
+    producer.partitionsFor(TOPIC);
+    return producer;
+  }
+
+  /** There it is when the scheme comes back after a kill. */
+  private static void createTopic(String bootstrapServers) {
+    try (Admin admin =
+        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
+      if (!admin.listTopics().names().get(LIMIT_S, TimeUnit.SECONDS).contains(TOPIC)) {
+        admin
+            .createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1)))
+            .all()
+            .get(LIMIT_S, TimeUnit.SECONDS);
+      }
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("the broker makes no topic", e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   Vertx vertx() {
