@@ -54,26 +54,9 @@ final class TappedPool {
   }
 
   private SqlConnection connection(String call, SqlConnection connection) {
-    SqlConnection asking =
-        tap(
-            SqlConnection.class,
-            connection,
-            "preparedQuery",
-            (target, method, arguments) ->
-                query(
-                    PreparedQuery.class,
-                    call + "/" + nameOf((String) arguments[0]),
-                    TappedPorts.invoke(target, method, arguments)));
-    SqlConnection writing =
-        tap(
-            SqlConnection.class,
-            asking,
-            "query",
-            (target, method, arguments) ->
-                query(
-                    Query.class,
-                    call + "/" + nameOf((String) arguments[0]),
-                    TappedPorts.invoke(target, method, arguments)));
+    SqlConnection reading = asking(call, connection, "preparedQuery", PreparedQuery.class);
+    // Rows are written as text.
+    SqlConnection writing = asking(call, reading, "query", Query.class);
     return tap(
         SqlConnection.class,
         writing,
@@ -81,6 +64,18 @@ final class TappedPool {
         (target, method, arguments) ->
             ((Future<?>) TappedPorts.invoke(target, method, arguments))
                 .map(begun -> transaction(call, (Transaction) begun)));
+  }
+
+  private SqlConnection asking(String call, SqlConnection connection, String how, Class<?> query) {
+    return tap(
+        SqlConnection.class,
+        connection,
+        how,
+        (target, method, arguments) ->
+            query(
+                query,
+                call + "/" + nameOf((String) arguments[0]),
+                TappedPorts.invoke(target, method, arguments)));
   }
 
   private Transaction transaction(String call, Transaction transaction) {
