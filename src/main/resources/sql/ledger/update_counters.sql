@@ -1,7 +1,15 @@
--- Writes what a batch left of a bucket.
--- PARAMETERS: held, sold, sku_id, bucket, held before, sold before
--- RETURNS: 1 row found
--- INVARIANT: compare-and-set on the locked row; CHECK keeps held + sold <= allotted
-UPDATE inventory_bucket
-SET held = ?, sold = ?
-WHERE sku_id = ? AND bucket = ? AND held = ? AND sold = ?
+-- Writes what a batch left of its buckets.
+-- PARAMETERS: a JSON array of [sku_id, bucket, held, sold, held before, sold before]
+-- RETURNS: rows found, to be as many as there are in the array
+-- INVARIANT: compare-and-set on locked rows, each found by its key; CHECK keeps held + sold <= allotted
+UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+  sku_id BIGINT PATH '$[0]',
+  bucket INT PATH '$[1]',
+  held BIGINT PATH '$[2]',
+  sold BIGINT PATH '$[3]',
+  held_before BIGINT PATH '$[4]',
+  sold_before BIGINT PATH '$[5]')) AS counted
+STRAIGHT_JOIN inventory_bucket AS kept FORCE INDEX (PRIMARY)
+  ON kept.sku_id = counted.sku_id AND kept.bucket = counted.bucket
+SET kept.held = counted.held, kept.sold = counted.sold
+WHERE kept.held = counted.held_before AND kept.sold = counted.sold_before

@@ -61,9 +61,7 @@ public final class Database {
 
   /** Runs single statements, each a transaction of its own. */
   public <T> Future<T> withSession(Function<SqlSession, Future<T>> work) {
-    return call(
-        new Call(),
-        (connection, call) -> applied(work, new SqlSession(connection, call::hasExpired)));
+    return call(new Call(), (connection, call) -> applied(work, call.session(connection)));
   }
 
   public Future<Void> close() {
@@ -81,6 +79,10 @@ public final class Database {
 
     void end() {
       expired.set(true);
+    }
+
+    SqlSession session(SqlConnection connection) {
+      return new SqlSession(connection, this::hasExpired, attempts > 0);
     }
 
     /** Whether to try again after this fault; counts the attempt that met it. */
@@ -137,7 +139,7 @@ public final class Database {
     if (call.hasExpired()) {
       return Future.failedFuture("Expected a connection in time, but it came late");
     }
-    SqlSession session = new SqlSession(connection, call::hasExpired);
+    SqlSession session = call.session(connection);
     return connection
         .begin()
         .compose(

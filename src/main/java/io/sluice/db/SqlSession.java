@@ -21,10 +21,21 @@ public final class SqlSession {
 
   private final SqlConnection connection;
   private final BooleanSupplier expired;
+  private final boolean repeated;
 
-  SqlSession(SqlConnection connection, BooleanSupplier expired) {
+  /** Expects whether the same work was tried before, and failed. */
+  SqlSession(SqlConnection connection, BooleanSupplier expired, boolean repeated) {
     this.connection = connection;
     this.expired = expired;
+    this.repeated = repeated;
+  }
+
+  /**
+   * Whether the transaction is run again, since another was in its way or a row that it wrote was
+   * there already. What the first attempt took for granted is to be read then.
+   */
+  public boolean isRepeated() {
+    return repeated;
   }
 
   /**

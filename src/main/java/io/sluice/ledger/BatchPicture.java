@@ -61,6 +61,24 @@ record BatchPicture(
         .collect(Collectors.toSet());
   }
 
+  /**
+   * The same without the grants of the bucket's present epoch: an order of theirs would only be
+   * there if it had been booked by another way than the log, and then its key tells when it is
+   * inserted.
+   */
+  static Set<OrderToken> notFresh(List<Command> commands, Map<BucketId, Bucket> ours) {
+    return tokensOf(
+        commands.stream().filter(command -> !isFresh(command, ours)).toList(), ours.keySet());
+  }
+
+  private static boolean isFresh(Command command, Map<BucketId, Bucket> ours) {
+    if (!(command instanceof Command.Reserve reserve)) {
+      return false;
+    }
+    Bucket bucket = ours.get(reserve.grant().token().bucketId());
+    return bucket != null && bucket.epoch() == reserve.grant().epoch();
+  }
+
   /** The orders that these commands want booked. */
   static Set<OrderToken> reserved(List<Command> commands) {
     return commands.stream()

@@ -17,6 +17,9 @@ import java.util.TreeMap;
 /**
  * The one transaction per polled batch: fence, bucket rows, which orders exist, the clock, the
  * replay, the rows. Locks are taken in this order by all, and nothing is read before its lock.
+ *
+ * <p>A grant from the log is hardly ever in the ledger already, so that is not asked at first: an
+ * order that is there makes its insert fail, the transaction runs again, and then all are read.
  */
 final class BatchTransaction {
   private final SqlSession session;
@@ -52,7 +55,7 @@ final class BatchTransaction {
    * the fence only keeps an offset from being applied twice, and here is none.
    */
   static Future<Replayed> runUnfenced(SqlSession session, int partition, List<Command> commands) {
-    return new BatchTransaction(session, partition, commands).replay();
+    return new BatchTransaction(session, partition, commands).replay(false);
   }
 
   private Future<Outcome> run(Step step) {
@@ -63,7 +66,7 @@ final class BatchTransaction {
                 return Future.succeededFuture(Outcome.of(new Result.FenceLost(asked.now())));
               }
               return asked.passage() == Passage.PASSED
-                  ? replay().map(BatchTransaction::outcome)
+                  ? replay(step.advances() && !session.isRepeated()).map(BatchTransaction::outcome)
                   : recall();
             });
   }
@@ -73,8 +76,8 @@ final class BatchTransaction {
     return new Outcome(changes.applied(), changes.dead(), changes.timeoutLagsMs());
   }
 
-  private Future<Replayed> replay() {
-    return picture()
+  private Future<Replayed> replay(boolean assumeFresh) {
+    return picture(assumeFresh)
         .compose(
             picture -> {
               BatchChanges changes = LedgerBatch.replay(picture, commands);
@@ -82,12 +85,15 @@ final class BatchTransaction {
             });
   }
 
-  private Future<BatchPicture> picture() {
+  private Future<BatchPicture> picture(boolean assumeFresh) {
     return BucketTable.lock(session, BatchPicture.bucketsOf(commands))
         .map(this::ours)
         .compose(
             buckets -> {
-              Set<OrderToken> tokens = BatchPicture.tokensOf(commands, buckets.keySet());
+              Set<OrderToken> tokens =
+                  assumeFresh
+                      ? BatchPicture.notFresh(commands, buckets)
+                      : BatchPicture.tokensOf(commands, buckets.keySet());
               return OrderTable.lock(session, tokens)
                   .compose(
                       orders ->

@@ -8,6 +8,7 @@ import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.LedgerRows.LockedBucket;
 import io.sluice.model.BucketId;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
 import java.util.List;
@@ -31,22 +32,28 @@ final class BucketTable {
     return session.select(SqlStatement.LOCK_SKU_BUCKETS, Tuple.of(skuId), LockedBucket::of);
   }
 
+  /** Writes these counters, all in one statement. */
   static Future<Void> count(SqlSession session, List<Change<BatchPicture.Bucket>> changes) {
-    Future<Void> done = Future.succeededFuture();
+    if (changes.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    JsonArray rows = new JsonArray();
     for (Change<BatchPicture.Bucket> change : changes) {
       BatchPicture.Bucket before = change.before();
       BatchPicture.Bucket after = change.after();
-      Tuple parameters =
-          Tuple.of(
+      rows.add(
+          JsonArray.of(
+              after.id().skuId(),
+              after.id().bucket(),
               after.held(),
               after.sold(),
-              before.id().skuId(),
-              before.id().bucket(),
               before.held(),
-              before.sold());
-      done = done.compose(then -> session.updateOne(SqlStatement.UPDATE_COUNTERS, parameters));
+              before.sold()));
     }
-    return done;
+    SqlStatement statement = SqlStatement.UPDATE_COUNTERS;
+    return session
+        .update(statement, Tuple.of(rows.encode()))
+        .compose(found -> session.expectRows(statement, changes.size(), found));
   }
 
   static Future<Void> insert(

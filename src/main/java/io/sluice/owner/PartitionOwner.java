@@ -6,7 +6,6 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.OwnerRequest;
 import io.sluice.ledger.Ledger.Result;
 import io.sluice.model.BucketId;
-import io.sluice.model.OrderToken;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.OrderLog;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +42,7 @@ public final class PartitionOwner {
   private final Ownership ownership;
   private final Ledger ledger;
   private final StockStore stock;
+  private final BookedTokens bookedTokens;
   private final Booking booking;
   private final Rebuilder rebuilder;
   private final OutboxRelays relays;
@@ -59,6 +58,7 @@ public final class PartitionOwner {
     this.ownership = new Ownership(fence, host::lost);
     this.ledger = stores.ledger();
     this.stock = stores.stock();
+    this.bookedTokens = new BookedTokens(stock, ownership);
     Turns turns = new Turns();
     OwnedLedger owned = new OwnedLedger(ledger, ownership, turns, this::committed);
     Duties duties =
@@ -178,7 +178,7 @@ public final class PartitionOwner {
   }
 
   private void committed(Result.Applied applied) {
-    takeOutOfUnbooked(applied.booked());
+    bookedTokens.add(applied.booked());
     applied.full().forEach(this::alarmFull);
     if (applied.events()) {
       relays.wakeEvents();
@@ -186,22 +186,6 @@ public final class PartitionOwner {
     if (applied.released()) {
       relays.wakeReleases();
     }
-  }
-
-  /** If this is lost, the sweep meets the tokens again and finds them booked. */
-  private void takeOutOfUnbooked(List<OrderToken> booked) {
-    booked.stream()
-        .collect(Collectors.groupingBy(OrderToken::bucketId))
-        .forEach(
-            (bucket, tokens) ->
-                stock
-                    .book(bucket, ownership.term(), tokens)
-                    .onFailure(
-                        failure ->
-                            log.atDebug()
-                                .addKeyValue("bucket", bucket)
-                                .addKeyValue("cause", failure.toString())
-                                .log("tokens stay unbooked until the sweep")));
   }
 
   private void alarmFull(BucketId bucket) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * stays good, also while the ledger is down; all else of it is only as it was last seen.
  */
 public final class SkuCatalog {
-  private static final int SKUS_MAX = 10_000;
+  private static final int SKUS_MAX = 50_000;
   private static final int LOOKUPS_MAX = 256;
   private static final Duration UNKNOWN_FOR = Duration.ofSeconds(1);
 

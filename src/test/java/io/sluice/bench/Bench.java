@@ -47,7 +47,8 @@ public final class Bench {
       Report report = new Report(screen, plan, site);
       for (Row row : plan.rows()) {
         Result result = measure(site, row);
-        result.note(new BooksCheck(site, screen).run());
+        awaitBooked(site);
+        result.note(new BooksCheck(site).run());
         results.add(result);
         report.show(result);
         report.write(results);
@@ -76,6 +77,17 @@ public final class Bench {
                 step.set(name);
                 done.incrementAndGet();
               });
+    }
+  }
+
+  @SuppressWarnings("try") // The bar is shown, not used.
+  private void awaitBooked(Site site) {
+    long all = site.open();
+    AtomicLong left = new AtomicLong(all);
+    try (var bar =
+        ProgressBar.show(
+            screen, "booking", all, () -> all - left.get(), () -> "records of the log")) {
+      site.drain(left::set);
     }
   }
 

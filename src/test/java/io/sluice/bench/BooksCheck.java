@@ -1,14 +1,9 @@
 package io.sluice.bench;
 
 import io.sluice.testkit.LedgerReader.Stock;
-import io.sluice.testkit.ProgressBar;
-import io.sluice.testkit.Screen;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -17,19 +12,15 @@ import java.util.stream.Collectors;
  * is stranded, and Redis and the ledger agree.
  */
 final class BooksCheck {
-  private static final Duration LIMIT = Duration.ofMinutes(10);
-
   private final Site site;
-  private final Screen screen;
 
-  BooksCheck(Site site, Screen screen) {
+  /** Expects that all is booked. */
+  BooksCheck(Site site) {
     this.site = site;
-    this.screen = screen;
   }
 
-  /** Waits until all is booked; then fails on whatever must not be. Returns a line that says so. */
+  /** Fails on whatever must not be. Returns a line that says so. */
   String run() {
-    awaitBooked();
     Map<Long, Stock> view =
         site.ledger().view().stream().collect(Collectors.toMap(Stock::skuId, Function.identity()));
     List<String> faults = new ArrayList<>();
@@ -76,24 +67,6 @@ final class BooksCheck {
     }
     if (inRedis != stock.available()) {
       faults.add("Redis would grant %d of %s".formatted(inRedis, stock));
-    }
-  }
-
-  @SuppressWarnings("try") // The bar is shown, not used.
-  private void awaitBooked() {
-    long endNs = System.nanoTime() + LIMIT.toNanos();
-    long all = site.open();
-    AtomicLong left = new AtomicLong(all);
-    try (var bar =
-        ProgressBar.show(
-            screen, "booking", all, () -> all - left.get(), () -> "records of the log")) {
-      while (left.get() > 0) {
-        if (System.nanoTime() > endNs) {
-          throw new BenchException("not booked after " + LIMIT + ": " + left.get());
-        }
-        LockSupport.parkNanos(Site.POLL.toNanos());
-        left.set(site.open());
-      }
     }
   }
 }

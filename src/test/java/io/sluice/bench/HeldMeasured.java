@@ -5,39 +5,56 @@ import io.sluice.bench.load.Volley;
 import java.util.function.Consumer;
 
 /**
- * Row 7: grants while a million orders of the SKU wait for their payment. First with none, then
- * with them, since they cannot be taken away again; both against the bare server of the same run.
+ * Row 7: grants, and then bookings, with a million orders in the ledger that wait for their
+ * payment, and with a ledger, a Redis and a log of their own that are as good as empty. The row's
+ * ratio is that of the grants; the other stands beside it.
  */
 final class HeldMeasured implements Measurement {
   private static final long HELD = Long.getLong("pending", 1_000_000);
 
   @Override
   public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
-    Volley empty = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
     Volley full = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
     step.accept("ordering %,d units".formatted(HELD));
     long held = 0;
     while (held < HELD) {
       held += site.fire(full.lasting(plan.warmUp())).accepted();
     }
+    step.accept("booking them");
     site.drain();
-    result.note("%,d PENDING; %s".formatted(held, Memory.of(site.service().pid())));
-    step.accept("warming up");
-    site.fire(empty.lasting(plan.warmUp()));
-    for (int run = 0; run < plan.runs(); run++) {
-      step.accept("booking");
-      site.drain();
-      step.accept("none held");
-      Heard withNone = site.fire(empty);
-      step.accept("booking");
-      site.drain();
-      step.accept("%,d held".formatted(held));
-      Heard withMany = site.fire(full);
-      Refused.none(withNone);
-      Refused.none(withMany);
-      result.figure("grants/s, none held", withNone.perSecond());
-      result.figure("grants/s, many held", withMany.perSecond());
-      result.ratio(withMany.perSecond() / withNone.perSecond());
+    result.note("%,d PENDING; service: %s".formatted(held, Memory.of(site.service().pid())));
+    step.accept("starting another set of servers");
+    try (Site emptySite = Site.open(plan)) {
+      step.accept("warming up");
+      site.fire(full.lasting(plan.warmUp()));
+      Volley empty = emptySite.volley(emptySite.newSkus(1, GrantsMeasured.PLENTY), 1);
+      emptySite.fire(empty.lasting(plan.warmUp()));
+      for (int run = 0; run < plan.runs(); run++) {
+        step.accept("none held");
+        Figures none = measure(emptySite, site, empty);
+        step.accept("%,d held".formatted(held));
+        Figures many = measure(site, emptySite, full);
+        result.figure("grants/s, none held", none.granted());
+        result.figure("grants/s, many held", many.granted());
+        result.figure("booked/s, none held", none.booked());
+        result.figure("booked/s, many held", many.booked());
+        result.figure("booking, many / none held", many.booked() / none.booked());
+        result.ratio(many.granted() / none.granted());
+      }
+      step.accept("auditing");
+      emptySite.drain();
+      result.note("none held: " + new BooksCheck(emptySite).run());
     }
+  }
+
+  private record Figures(double granted, double booked) {}
+
+  /** While nothing is left to do on either site. */
+  private static Figures measure(Site site, Site idle, Volley volley) {
+    idle.drain();
+    site.drain();
+    Heard heard = site.fire(volley);
+    Refused.none(heard);
+    return new Figures(heard.perSecond(), BookingRate.of(site, volley.firstSku()));
   }
 }

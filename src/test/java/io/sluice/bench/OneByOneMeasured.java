@@ -4,7 +4,6 @@ import io.sluice.bench.load.Generator;
 import io.sluice.bench.load.Heard;
 import io.sluice.bench.load.Volley;
 import io.sluice.bench.schemes.SchemeKind;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -12,8 +11,6 @@ import java.util.function.Consumer;
  * is that of the grants; that of the bookings, each while nobody orders, stands beside it.
  */
 final class OneByOneMeasured implements Measurement {
-  private static final double SECOND_NS = 1e9;
-
   @Override
   public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
     Generator generator = site.generator();
@@ -30,12 +27,12 @@ final class OneByOneMeasured implements Measurement {
       for (int run = 0; run < plan.runs(); run++) {
         step.accept("one by one");
         Heard one = generator.fire(onTheirs.by(site.newBuyers()));
-        double theirBooking = bookingOf(other, theirSku);
+        double theirBooking = BookingRate.of(() -> other.books(theirSku).recorded());
         // It has a backlog that would take it minutes; ours is measured alone.
         other.pause();
         step.accept("ours");
         Heard all = site.fire(ours);
-        double ourBooking = bookingOf(site, ours.firstSku());
+        double ourBooking = BookingRate.of(site, ours.firstSku());
         site.drain();
         other.resume();
         result.figure("one by one: grants/s", one.accepted() / one.seconds());
@@ -46,21 +43,5 @@ final class OneByOneMeasured implements Measurement {
         result.ratio((all.accepted() / all.seconds()) / (one.accepted() / one.seconds()));
       }
     }
-  }
-
-  /** Orders a second, over two seconds in which nobody orders. */
-  private static double bookingOf(SchemeContender other, long skuId) {
-    long startNs = System.nanoTime();
-    long before = other.books(skuId).recorded();
-    LockSupport.parkNanos((long) (2 * SECOND_NS));
-    return (other.books(skuId).recorded() - before) * SECOND_NS / (System.nanoTime() - startNs);
-  }
-
-  private static double bookingOf(Site site, long skuId) {
-    long startNs = System.nanoTime();
-    long before = site.ledger().view(skuId).orElseThrow().held();
-    LockSupport.parkNanos((long) (2 * SECOND_NS));
-    long after = site.ledger().view(skuId).orElseThrow().held();
-    return (after - before) * SECOND_NS / (System.nanoTime() - startNs);
   }
 }

@@ -13,6 +13,7 @@ import io.sluice.testkit.Crowd;
 import io.sluice.testkit.FreePort;
 import io.sluice.testkit.HttpCaller;
 import io.sluice.testkit.LedgerReader;
+import io.sluice.testkit.ServerOptions;
 import io.sluice.testkit.SluiceProcess;
 import io.sluice.testkit.StartListener;
 import io.sluice.testkit.StockReader;
@@ -28,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
@@ -40,8 +42,14 @@ final class Site implements AutoCloseable {
   static final String ORDERS = "bench-orders";
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   static final Duration POLL = Duration.ofMillis(200);
-  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(5);
+  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(10);
   private static final int PUTS_AT_ONCE = 64;
+
+  /** A ledger of a million orders fits into memory, as it would in a shop. */
+  private static final ServerOptions LARGE_DATABASE =
+      ServerOptions.none()
+          .withMysql("innodb-buffer-pool-size", "2G")
+          .withMysql("innodb-log-file-size", "1G");
 
   /** Ten digits, so that requests are of one length, and above what anybody else uses. */
   private static final long FIRST_SKU = 2_000_000_000L;
@@ -66,7 +74,8 @@ final class Site implements AutoCloseable {
   private Site(Plan plan) {
     this.plan = plan;
     this.generator = choose(plan);
-    this.backends = Backends.start(Path.of("target", "bench", "run"), StartListener.SILENT);
+    this.backends =
+        Backends.start(Path.of("target", "bench", "run"), StartListener.SILENT, LARGE_DATABASE);
     String database = backends.mysql().newDatabase();
     this.ledger = new LedgerReader(vertx, database);
     this.stock = new StockReader(vertx, backends.redis().uri());
@@ -228,10 +237,16 @@ final class Site implements AutoCloseable {
 
   /** Returns once all is booked and passed on. */
   void drain() {
+    drain(left -> {});
+  }
+
+  /** The same; tells from time to time how much is left. */
+  void drain(LongConsumer progress) {
     long endNs = System.nanoTime() + DRAIN_LIMIT.toNanos();
-    while (open() > 0) {
+    for (long left = open(); left > 0; left = open()) {
+      progress.accept(left);
       if (System.nanoTime() > endNs) {
-        throw new BenchException("not booked after " + DRAIN_LIMIT);
+        throw new BenchException("not booked after " + DRAIN_LIMIT + ": " + left);
       }
       LockSupport.parkNanos(POLL.toNanos());
     }

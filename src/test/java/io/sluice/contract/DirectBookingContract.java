@@ -90,6 +90,54 @@ public abstract class DirectBookingContract extends LedgerScene {
   }
 
   @Test
+  void shouldCountEachOnceWhenTheLogHasThemAmongOthers() {
+    // given
+    BucketId bucket = sku(10);
+    Grant known = grant(bucket, 1);
+    Grant ended = grant(bucket, 2);
+    Grant fresh = grant(bucket, 3);
+    get(ledger().book(List.of(known, ended)));
+    apply(bucket, new Command.Cancel(ended.token(), Reason.BUYER));
+
+    // when
+    var applied =
+        read(
+            bucket,
+            reserve(known),
+            reserve(fresh),
+            new Command.Confirm(known.token()),
+            reserve(ended),
+            new Command.Confirm(fresh.token()));
+
+    // then
+    assertThat(applied.booked())
+        .containsExactlyInAnyOrder(known.token(), fresh.token(), ended.token());
+    assertThat(order(known.token()).status()).isEqualTo(CONFIRMED);
+    assertThat(order(fresh.token()).status()).isEqualTo(CONFIRMED);
+    assertThat(order(ended.token()).status()).isEqualTo(CANCELED);
+    assertThat(row(bucket).held()).isZero();
+    assertThat(row(bucket).sold()).isEqualTo(2);
+    assertThat(events(bucket).stream().filter("ORDER_BOOKED"::equals)).hasSize(3);
+  }
+
+  @Test
+  void shouldNotBeStaleWhenTheLogHasThemAfterARebuild() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1);
+    get(ledger().book(List.of(grant)));
+    get(ledger().raiseEpoch(own(bucket), bucket));
+
+    // when
+    var applied = read(bucket, reserve(grant), reserve(inEpoch(grant(bucket, 2), 2)));
+
+    // then
+    assertThat(applied.booked()).hasSize(2).contains(grant.token());
+    assertThat(applied.stale()).isZero();
+    assertThat(events(bucket)).containsExactly("ORDER_BOOKED", "ORDER_BOOKED");
+  }
+
+  @Test
   void shouldTellTheOrderAsItIsWhenItWasBookedBefore() {
     // given
     BucketId bucket = sku(10);

@@ -165,6 +165,13 @@ abstract class LedgerScene {
     return applied(get(ledger().apply(Step.check(own(bucket)), List.of(commands))));
   }
 
+  /** Applies commands as the next record of the log. */
+  final Result.Applied read(BucketId bucket, Command... commands) {
+    Fence fence = own(bucket);
+    Step step = Step.advance(fence, fence.nextOffset() + 1);
+    return applied(get(ledger().apply(step, List.of(commands))));
+  }
+
   static Result.Applied applied(Result result) {
     assertThat(result).isInstanceOf(Result.Applied.class);
     return (Result.Applied) result;

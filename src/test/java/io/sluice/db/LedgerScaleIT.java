@@ -100,11 +100,16 @@ class LedgerScaleIT {
     assertThat(read).as("rows that %s reads", asked.statement()).isLessThanOrEqualTo(asked.most());
     for (Row step : plan) {
       String table = step.getString("table");
-      if (table != null && !table.startsWith("<")) {
+      if (table != null && !table.startsWith("<") && !isAParameter(step)) {
         assertThat(step.getString("key")).as("index of %s", step.toJson()).isNotNull();
         assertThat(step.getString("type")).as("%s", step.toJson()).isNotEqualTo("ALL");
       }
     }
+  }
+
+  /** Rows that the statement brought along itself, as JSON. */
+  private static boolean isAParameter(Row step) {
+    return String.valueOf(step.getString("Extra")).contains("Table function");
   }
 
   @Test
@@ -257,7 +262,7 @@ class LedgerScaleIT {
         one(SqlStatement.CHANGE_ALLOTMENT, 8, 1, SKU_ID, 0),
         one(SqlStatement.RAISE_EPOCH, 8, SKU_ID, 0, partition),
         one(SqlStatement.RAISE_VERSIONS, 20, SKU_ID),
-        one(SqlStatement.UPDATE_COUNTERS, 8, 1, 1, SKU_ID, 0, 0, 0),
+        one(SqlStatement.UPDATE_COUNTERS, 12, "[[%d,0,1,0,0,0]]".formatted(SKU_ID)),
         one(SqlStatement.LIST_SKUS, 60, 0L, 50),
         one(SqlStatement.LOCK_SKU, 4, SKU_ID),
         one(SqlStatement.READ_SKU, 4, SKU_ID),

@@ -6,10 +6,10 @@ import java.lang.reflect.Proxy;
 import java.util.Arrays;
 
 /** Stands in for a port of which a test needs a few methods only; calling another one fails. */
-final class Ports {
+public final class Ports {
   private Ports() {}
 
-  static <T> T partly(Class<T> port, Object methods) {
+  public static <T> T partly(Class<T> port, Object methods) {
     return port.cast(
         Proxy.newProxyInstance(
             port.getClassLoader(),

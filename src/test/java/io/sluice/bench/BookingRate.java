@@ -1,0 +1,31 @@
+package io.sluice.bench;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * How many orders a second are booked while nobody orders and a backlog waits: over a while that
+ * begins when booking has noticed that nobody does.
+ */
+final class BookingRate {
+  private static final double SECOND_NS = 1e9;
+  private static final long NOTICE_NS = 1_000_000_000L;
+  private static final long LOOK_NS = 1_500_000_000L;
+
+  private BookingRate() {}
+
+  /** Expects how many are booked so far. */
+  static double of(LongSupplier booked) {
+    LockSupport.parkNanos(NOTICE_NS);
+    long startNs = System.nanoTime();
+    long before = booked.getAsLong();
+    LockSupport.parkNanos(LOOK_NS);
+    return (booked.getAsLong() - before) * SECOND_NS / (System.nanoTime() - startNs);
+  }
+
+  /** Of the service. */
+  static double of(Site site, long skuId) {
+    String held = "SELECT CAST(SUM(held) AS SIGNED) FROM inventory_bucket WHERE sku_id = " + skuId;
+    return of(() -> site.ledger().count(held));
+  }
+}
