@@ -98,7 +98,7 @@ public interface SkuLedger {
   Future<List<BucketRow>> bucketsOf(long skuId);
 
   /**
-   * What {@code inventory_view} says, from the append-only rows alone, beside the counters.
+   * What the append-only rows alone say, as {@code inventory_view} does, beside the counters.
    *
    * @param countersHeld sum of the buckets' held, and so on; must equal the view's
    */

@@ -28,7 +28,10 @@ import org.slf4j.LoggerFactory;
  */
 final class BucketWatch {
   private static final Logger log = LoggerFactory.getLogger(BucketWatch.class);
-  static final int PAGE_MAX = 200;
+
+  /** Each costs a call of Redis, also of buckets at which nothing happens. */
+  static final int PAGE_MAX = 100;
+
   static final int SWEEP_MAX = 500;
   static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
 

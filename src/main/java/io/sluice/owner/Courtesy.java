@@ -1,6 +1,7 @@
 package io.sluice.owner;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -8,6 +9,9 @@ import java.util.function.LongSupplier;
  * How long booking rests after a slice: in a stampede nine times as long as the slice took, so that
  * grants get the processors and the database's disk first. Buyers wait for their yes, and nobody
  * waits for the booking; the backlog may grow for as long as it is far from its limit.
+ *
+ * <p>One per instance, for the owners on all its event loops: their rests add up, so that eight
+ * partitions take no more of the machine than one.
  */
 public final class Courtesy {
   /** Never rests. */
@@ -21,6 +25,9 @@ public final class Courtesy {
   private final LongSupplier nanoTime;
   private final BooleanSupplier stampede;
 
+  /** When the rests that are owed so far are over, on the monotonic clock. */
+  private final AtomicLong restedAtNanos;
+
   /**
    * Makes the courtesy of an instance.
    *
@@ -30,6 +37,7 @@ public final class Courtesy {
   public Courtesy(LongSupplier nanoTime, BooleanSupplier stampede) {
     this.nanoTime = nanoTime;
     this.stampede = stampede;
+    this.restedAtNanos = new AtomicLong(nanoTime.getAsLong());
   }
 
   /** The moment at which a slice begins. */
@@ -42,7 +50,11 @@ public final class Courtesy {
     if (!stampede.getAsBoolean()) {
       return Duration.ZERO;
     }
-    long restNanos = SHARE * (nanoTime.getAsLong() - begin);
-    return Duration.ofNanos(Math.min(restNanos, REST_MAX.toNanos()));
+    long now = nanoTime.getAsLong();
+    long owed = SHARE * (now - begin);
+    long restedAt =
+        restedAtNanos.updateAndGet(
+            soFar -> now + Math.min(Math.max(soFar - now, 0) + owed, REST_MAX.toNanos()));
+    return Duration.ofNanos(restedAt - now);
   }
 }

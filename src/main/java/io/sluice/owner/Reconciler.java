@@ -13,11 +13,10 @@ import io.sluice.owner.Comparison.Reason;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -29,27 +28,18 @@ import org.slf4j.LoggerFactory;
  * nothing else is ever repaired.
  *
  * <p>A pass goes over all buckets, a page a step; one that fails goes on behind the bucket that
- * failed.
+ * failed. Between two pages it rests, unless somebody waits for the report: a comparison costs some
+ * half a millisecond, and thousands of buckets are nothing to be busy with all the time.
  */
 final class Reconciler {
   static final int PAGE_MAX = 50;
+
+  static final Duration REST = Duration.ofSeconds(2);
 
   /** Crowded buckets that are watched; others wait for the next pass. */
   static final int OWED_MAX = 100;
 
   private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
-
-  /** What a pass has found so far, and who waits for it. */
-  private static final class Tally {
-    private final List<Promise<ReconcileReport>> waiting;
-    private final Map<Reason, Integer> passedOver = new EnumMap<>(Reason.class);
-    private Optional<BucketId> after = Optional.empty();
-    private int compared;
-
-    Tally(List<Promise<ReconcileReport>> waiting) {
-      this.waiting = waiting;
-    }
-  }
 
   private final Duties duties;
   private final Rebuilder rebuilder;
@@ -57,8 +47,9 @@ final class Reconciler {
   private final Set<BucketId> owed = new LinkedHashSet<>();
   private final List<BucketId> drift = new ArrayList<>();
   private List<Promise<ReconcileReport>> asked = new ArrayList<>();
-  private Optional<Tally> underWay = Optional.empty();
+  private Optional<ReconcileTally> underWay = Optional.empty();
   private boolean due;
+  private boolean resting;
   private int drifted;
 
   Reconciler(Duties duties, Rebuilder rebuilder) {
@@ -97,7 +88,9 @@ final class Reconciler {
         .compose(
             done -> {
               if (underWay.isPresent()) {
-                return page(underWay.get());
+                return resting && asked.isEmpty()
+                    ? Future.succeededFuture(false)
+                    : page(underWay.get());
               }
               return due || !asked.isEmpty() ? begin() : Future.succeededFuture(false);
             });
@@ -110,7 +103,7 @@ final class Reconciler {
         .apply(List.of())
         .compose(
             mine -> {
-              Tally tally = new Tally(asked);
+              ReconcileTally tally = new ReconcileTally(asked);
               asked = new ArrayList<>();
               due = false;
               underWay = Optional.of(tally);
@@ -118,7 +111,7 @@ final class Reconciler {
             });
   }
 
-  private Future<Boolean> page(Tally tally) {
+  private Future<Boolean> page(ReconcileTally tally) {
     return duties
         .ledger()
         .buckets(duties.ownership().partition(), tally.after, PAGE_MAX)
@@ -128,11 +121,28 @@ final class Reconciler {
                     .compose(
                         done ->
                             rows.size() == PAGE_MAX
-                                ? Future.succeededFuture(true)
+                                ? Future.succeededFuture(!rest(tally))
                                 : report(tally).map(told -> !asked.isEmpty())));
   }
 
-  private Future<Void> compareAll(List<BucketRow> rows, Tally tally) {
+  /** Whether the pass rests from now on; who waits for a report does not wait for that. */
+  private boolean rest(ReconcileTally tally) {
+    if (!asked.isEmpty() || tally.isAwaited()) {
+      return false;
+    }
+    resting = true;
+    duties
+        .timers()
+        .after(REST)
+        .onComplete(
+            rested -> {
+              resting = false;
+              pass.wake();
+            });
+    return true;
+  }
+
+  private Future<Void> compareAll(List<BucketRow> rows, ReconcileTally tally) {
     Future<Void> done = Future.succeededFuture();
     for (BucketRow row : rows) {
       done = done.compose(before -> compare(row.id(), tally));
@@ -140,19 +150,12 @@ final class Reconciler {
     return done;
   }
 
-  private Future<Void> compare(BucketId bucket, Tally tally) {
+  private Future<Void> compare(BucketId bucket, ReconcileTally tally) {
     tally.after = Optional.of(bucket);
     return compare(bucket)
-        .onFailure(failure -> tally.passedOver.merge(Reason.FAILED, 1, Integer::sum))
-        .map(
-            comparison -> {
-              if (comparison instanceof PassedOver over) {
-                tally.passedOver.merge(over.reason(), 1, Integer::sum);
-              } else {
-                tally.compared++;
-              }
-              return null;
-            });
+        .onFailure(failure -> tally.count(new PassedOver(Reason.FAILED)))
+        .onSuccess(tally::count)
+        .mapEmpty();
   }
 
   private Future<Void> compareOwed(List<BucketId> buckets) {
@@ -251,7 +254,7 @@ final class Reconciler {
   }
 
   /** Keeps the report; without a ledger to keep it in, those who wait ask again. */
-  private Future<Void> report(Tally tally) {
+  private Future<Void> report(ReconcileTally tally) {
     underWay = Optional.empty();
     Ledger ledger = duties.ledger();
     int partition = duties.ownership().partition();
@@ -262,8 +265,8 @@ final class Reconciler {
                 new ReconcileReport(
                     partition,
                     nowMs,
-                    tally.compared,
-                    tally.passedOver,
+                    tally.compared(),
+                    tally.passedOver(),
                     List.copyOf(drift),
                     drifted))
         .compose(report -> ledger.reported(partition, report.json()).map(report))
@@ -271,9 +274,8 @@ final class Reconciler {
             report -> {
               drift.clear();
               drifted = 0;
-              tally.waiting.forEach(waiting -> waiting.complete(report));
             })
-        .onFailure(failure -> tally.waiting.forEach(waiting -> waiting.fail(failure)))
+        .onComplete(tally::tell)
         .mapEmpty();
   }
 }

@@ -31,7 +31,7 @@ public final class Backlog {
   static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
   /** Grants of this instance; far below what it can do, and far above an ordinary day. */
-  static final long STAMPEDE_PER_S = 4_000;
+  static final long STAMPEDE_PER_S = 1_000;
 
   static final Duration WINDOW = Duration.ofMillis(100);
   private static final long NANOS_PER_S = 1_000_000_000;

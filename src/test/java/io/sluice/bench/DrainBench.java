@@ -101,7 +101,7 @@ public final class DrainBench {
       site.start();
       double drained = rate(site, before, backlog);
       long relayStart = startNs;
-      await(() -> site.eventsPending() == 0);
+      await(() -> site.ledger().outboxPending() == 0);
       double relayed = backlog * 1e9 / (System.nanoTime() - relayStart);
       site.stop();
       return new Round(drained, relayed, bare(granted));

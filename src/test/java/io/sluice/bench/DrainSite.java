@@ -185,13 +185,6 @@ final class DrainSite implements AutoCloseable {
         "SELECT CAST(SUM(held) AS SIGNED) FROM inventory_bucket WHERE sku_id = " + skuId);
   }
 
-  /** By index, so that asking costs nothing. */
-  long eventsPending() {
-    return ledger.count(
-        "SELECT COUNT(*) FROM outbox WHERE partition_id BETWEEN 0 AND 7 AND kind = 'EVENT'"
-            + " AND status = 'PENDING'");
-  }
-
   static <T> T get(Future<T> future) {
     try {
       return future.await(PATIENCE_S, TimeUnit.SECONDS);

@@ -13,9 +13,9 @@ final class GrantsMeasured implements Measurement {
     Volley plenty = site.volley(site.newSkus(1, PLENTY), 1);
     Volley bare = plenty.at(site.bareUrl());
     step.accept("warming up");
-    site.fire(plenty.lasting(plan.warmUp()));
+    site.warmUp(plenty);
     site.drain();
-    site.fire(bare.lasting(plan.warmUp()));
+    site.warmUp(bare);
     CpuSpent cpu = CpuSpent.of(site);
     long granted = 0;
     String batches = "";

@@ -26,9 +26,9 @@ final class HeldMeasured implements Measurement {
     step.accept("starting another set of servers");
     try (Site emptySite = Site.open(plan)) {
       step.accept("warming up");
-      site.fire(full.lasting(plan.warmUp()));
+      site.warmUp(full);
       Volley empty = emptySite.volley(emptySite.newSkus(1, GrantsMeasured.PLENTY), 1);
-      emptySite.fire(empty.lasting(plan.warmUp()));
+      emptySite.warmUp(empty);
       for (int run = 0; run < plan.runs(); run++) {
         step.accept("none held");
         Figures none = measure(emptySite, site, empty);

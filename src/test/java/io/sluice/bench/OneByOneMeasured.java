@@ -21,7 +21,7 @@ final class OneByOneMeasured implements Measurement {
       Volley onTheirs =
           new Volley(theirs.url(), theirs.connections(), theirs.length(), 0, "x", theirSku, 1);
       step.accept("warming up");
-      site.fire(ours.lasting(plan.warmUp()));
+      site.warmUp(ours);
       site.drain();
       generator.fire(onTheirs.by(site.newBuyers()).lasting(plan.warmUp()));
       for (int run = 0; run < plan.runs(); run++) {

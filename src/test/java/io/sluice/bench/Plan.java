@@ -13,7 +13,8 @@ import java.util.Set;
  * @param schemes {@code -Drows=schemes}: the other schemes, for comparison; also by default
  * @param runs {@code -Druns=5}: how often each row is measured
  * @param length {@code -Dseconds=4}: of one volley
- * @param warmUp {@code -Dwarmup=12}: seconds of load before a row's first run
+ * @param warmUp {@code -Dwarmup=20}: seconds of light load before a row's first run, and a quarter
+ *     of it of full load
  * @param connections {@code -Dconnections=256}
  * @param generator {@code -Dgenerator=own}: not wrk, even where it is installed
  * @param jvm {@code -Djvm="..."}: options of the service's and the bare server's JVM
@@ -38,7 +39,7 @@ record Plan(
         wantsSchemes(System.getProperty("rows", "all")),
         Integer.getInteger("runs", 5),
         Duration.ofSeconds(Integer.getInteger("seconds", 4)),
-        Duration.ofSeconds(Integer.getInteger("warmup", 12)),
+        Duration.ofSeconds(Integer.getInteger("warmup", 20)),
         Integer.getInteger("connections", 256),
         System.getProperty("generator", "wrk"),
         System.getProperty("jvm", "-Xms1g -Xmx1g -XX:+UseParallelGC"),

@@ -12,8 +12,8 @@ final class RefusalsMeasured implements Measurement {
     Volley sold = site.volley(site.newSkus(1, 1), 1);
     Volley bare = sold.at(site.bareUrl());
     step.accept("warming up");
-    site.fire(sold.lasting(plan.warmUp()));
-    site.fire(bare.lasting(plan.warmUp()));
+    site.warmUp(sold);
+    site.warmUp(bare);
     for (int run = 0; run < plan.runs(); run++) {
       step.accept("bare");
       Heard reference = site.fire(bare);

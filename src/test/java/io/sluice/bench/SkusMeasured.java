@@ -14,8 +14,11 @@ final class SkusMeasured implements Measurement {
     Volley many = site.volley(site.newSkus(SKUS, 1_000_000), SKUS);
     Volley one = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
     step.accept("warming up");
-    site.fire(many.lasting(plan.warmUp()));
-    site.fire(one.lasting(plan.warmUp()));
+    site.warmUp(many);
+    site.warmUp(one);
+    CpuSpent cpu = CpuSpent.of(site);
+    long granted = 0;
+    String batches = "";
     for (int run = 0; run < plan.runs(); run++) {
       step.accept("booking");
       site.drain();
@@ -24,12 +27,19 @@ final class SkusMeasured implements Measurement {
       step.accept("booking");
       site.drain();
       step.accept("%,d SKUs".formatted(SKUS));
+      ServiceMetrics before = ServiceMetrics.of(site);
+      cpu.begin();
       Heard ofMany = site.fire(many);
+      cpu.end();
+      batches = ServiceMetrics.of(site).batchesSince(before);
+      granted += ofMany.accepted();
       Refused.none(ofOne);
       Refused.none(ofMany);
       result.figure("one SKU/s", ofOne.perSecond());
       result.figure("many SKUs/s", ofMany.perSecond());
       result.ratio(ofMany.perSecond() / ofOne.perSecond());
     }
+    result.note("last run over many: " + batches);
+    result.note("over many, booking as far as it comes beside: " + cpu.perOrder(granted));
   }
 }

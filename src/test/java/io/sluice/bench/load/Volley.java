@@ -38,6 +38,11 @@ public record Volley(
     return new Volley(url, connections, length, ratePerS, otherBuyers, firstSku, skus);
   }
 
+  /** The same over so many connections. */
+  public Volley over(int otherConnections) {
+    return new Volley(url, otherConnections, length, ratePerS, buyers, firstSku, skus);
+  }
+
   /** The same for this long. */
   public Volley lasting(Duration other) {
     return new Volley(url, connections, other, ratePerS, buyers, firstSku, skus);
