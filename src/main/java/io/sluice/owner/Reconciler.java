@@ -88,7 +88,7 @@ final class Reconciler {
         .compose(
             done -> {
               if (underWay.isPresent()) {
-                return resting && asked.isEmpty()
+                return resting && !isHurried(underWay.get())
                     ? Future.succeededFuture(false)
                     : page(underWay.get());
               }
@@ -127,7 +127,7 @@ final class Reconciler {
 
   /** Whether the pass rests from now on; who waits for a report does not wait for that. */
   private boolean rest(ReconcileTally tally) {
-    if (!asked.isEmpty() || tally.isAwaited()) {
+    if (isHurried(tally)) {
       return false;
     }
     resting = true;
@@ -140,6 +140,10 @@ final class Reconciler {
               pass.wake();
             });
     return true;
+  }
+
+  private boolean isHurried(ReconcileTally tally) {
+    return !asked.isEmpty() || tally.isAwaited();
   }
 
   private Future<Void> compareAll(List<BucketRow> rows, ReconcileTally tally) {

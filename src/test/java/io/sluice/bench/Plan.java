@@ -33,6 +33,11 @@ record Plan(
 
   private static final String SCHEMES = "schemes";
 
+  /** The options of a JVM, one by one. */
+  static List<String> words(String text) {
+    return text.isBlank() ? List.of() : List.of(text.trim().split("\\s+"));
+  }
+
   static Plan ofProperties() {
     return new Plan(
         rows(System.getProperty("rows", "all")),

@@ -25,7 +25,7 @@ final class SchemeContender implements Contender {
   SchemeContender(Site site, Plan plan, SchemeKind kind) {
     this.site = site;
     this.kind = kind;
-    this.jvm = Site.words(plan.jvm());
+    this.jvm = Plan.words(plan.jvm());
     restart();
   }
 

@@ -81,12 +81,12 @@ final class Site implements AutoCloseable {
     this.ledger = new LedgerReader(vertx, database);
     this.stock = new StockReader(vertx, backends.redis().uri());
     this.topics = new TopicReader(backends.kafka().bootstrapServers());
-    List<String> options = new ArrayList<>(words(plan.jvm()));
+    List<String> options = new ArrayList<>(Plan.words(plan.jvm()));
     int port = FreePort.next();
     this.bareUrl = "http://127.0.0.1:" + port;
     this.bare =
         ChildJvm.start("bench-bare", options, BareServer.class, List.of(String.valueOf(port)));
-    options.addAll(words(plan.serviceJvm()));
+    options.addAll(Plan.words(plan.serviceJvm()));
     this.service =
         SluiceProcess.ofClasses("bench-service", options, settings(database), caller).start();
   }
@@ -122,10 +122,6 @@ final class Site implements AutoCloseable {
         String.valueOf(PARTITIONS),
         "SLUICE_KAFKA_LAG_LIMIT",
         "100000000");
-  }
-
-  static List<String> words(String text) {
-    return text.isBlank() ? List.of() : List.of(text.trim().split("\\s+"));
   }
 
   Generator generator() {

@@ -80,6 +80,14 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
     takeOver();
   }
 
+  /** Another SKU, of so many buckets with a unit each, all of them loaded. */
+  void addSku(int buckets) {
+    SkuSettings settings = new SkuSettings(300, 0, 0, 0);
+    long skuId = BUCKET.skuId() + 1;
+    ledger.put(new NewSku(skuId, buckets, buckets, Sku.Mode.FAST, settings));
+    settle();
+  }
+
   /** A new owner in the place of the one that was. */
   void takeOver() {
     Fence fence = ledger.takeOver(PARTITION).result();

@@ -182,10 +182,10 @@ class BacklogTest {
   void shouldSeeAStampedeWhenGrantsComeFast() {
     // given
     Backlog roomy = new Backlog(log, ledger.port(), 2, 10_000, time::now, new Meters(registry));
-    roomy.appending(390);
+    roomy.appending(90);
     time.advance(Backlog.WINDOW);
     boolean slow = roomy.isStampede();
-    roomy.appending(410);
+    roomy.appending(110);
     boolean early = roomy.isStampede();
 
     // when
