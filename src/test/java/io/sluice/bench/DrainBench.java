@@ -34,7 +34,7 @@ public final class DrainBench {
       Vertx.vertx(new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(2));
   private final int orders = Integer.getInteger("orders", 200_000);
   private final int perRecord = Integer.getInteger("perRecord", 64);
-  private final int buckets = Integer.getInteger("buckets", 32);
+  private final int buckets = Integer.getInteger("buckets", 128);
   private final int held = Integer.getInteger("held", 0);
 
   /** Figures of one round, in orders a second. */
@@ -53,7 +53,7 @@ public final class DrainBench {
   }
 
   /**
-   * {@code -Dorders=200000 -Drounds=3 -DperRecord=64 -Dbuckets=32 -Dheld=0}; {@code held} is how
+   * {@code -Dorders=200000 -Drounds=3 -DperRecord=64 -Dbuckets=128 -Dheld=0}; {@code held} is how
    * many PENDING orders the ledger has before the drain begins.
    */
   public static void main(String[] args) {
