@@ -7,6 +7,9 @@ import java.util.Map;
 
 /** The chart: throughput and latency per stage, medians with the span from minimum to maximum. */
 final class Chart {
+  /** What is neither this nor a time is a ratio, and has no place on these scales. */
+  private static final String A_SECOND = "/s";
+
   private static final int WIDTH = 760;
   private static final int LABEL = 190;
   private static final int BAR = 22;
@@ -25,8 +28,13 @@ final class Chart {
       result
           .figures()
           .forEach(
-              (name, values) ->
-                  (name.endsWith(" us") ? latency : throughput).putIfAbsent(name, values));
+              (name, values) -> {
+                if (name.endsWith(" us")) {
+                  latency.putIfAbsent(name, values);
+                } else if (name.contains(A_SECOND)) {
+                  throughput.putIfAbsent(name, values);
+                }
+              });
     }
     Chart chart = new Chart();
     chart.block("a second", throughput, "#3b7dd8");
