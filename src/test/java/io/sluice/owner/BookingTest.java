@@ -147,19 +147,4 @@ class BookingTest {
     assertThat(early).as("rests nine times as long as the slice took").isFalse();
     assertThat(scene.isBooked("bob")).isTrue();
   }
-
-  @Test
-  void shouldNotRestForLongWhenASliceTookLong() {
-    // given
-    AtomicLong nowMs = new AtomicLong();
-    Courtesy unit = new Courtesy(() -> 1_000_000 * nowMs.addAndGet(60_000), () -> true);
-    Courtesy quiet = new Courtesy(() -> 1_000_000 * nowMs.addAndGet(60_000), () -> false);
-
-    // when
-    Duration rest = unit.restAfter(unit.begin());
-
-    // then
-    assertThat(rest).isEqualTo(Courtesy.REST_MAX);
-    assertThat(quiet.restAfter(quiet.begin())).isZero();
-  }
 }

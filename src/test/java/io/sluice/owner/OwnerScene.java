@@ -26,6 +26,7 @@ import io.sluice.stock.StockStore;
 import io.sluice.testkit.ManualClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.json.JsonObject;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,6 +42,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   static final int PARTITIONS = 1;
   static final int PARTITION = 0;
   static final BucketId BUCKET = new BucketId(1001, 0);
+  private static final int REQUESTS_MAX = 1_000;
 
   private record Delay(Instant due, Promise<Void> promise) {}
 
@@ -120,6 +122,16 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
                   : answer;
             });
     return (Ledger) proxy;
+  }
+
+  /** The owner serves all that other instances ask of it. */
+  void serveRequests() {
+    ledger.openRequests(List.of(PARTITION), REQUESTS_MAX).result().forEach(owner::serve);
+  }
+
+  /** The last report of how Redis and the ledger compared. */
+  JsonObject reconcileReport() {
+    return new JsonObject(ledger.reports().result().get(PARTITION));
   }
 
   /** Reads the log, lets all duties run, and lets what they wait for pass. */

@@ -2,8 +2,6 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vertx.core.json.JsonObject;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A partition with more buckets than a page of the reconciler has. */
@@ -26,7 +24,7 @@ class ReconcilePaceTest {
     // then
     assertThat(doneAtOnce).isFalse();
     assertThat(doneAfterARest).isFalse();
-    assertThat(report().getInteger("compared")).isEqualTo(1 + others);
+    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + others);
   }
 
   @Test
@@ -38,18 +36,10 @@ class ReconcilePaceTest {
     long request = scene.ledger.requestReconcile(OwnerScene.PARTITION).result();
 
     // when
-    scene
-        .ledger
-        .openRequests(List.of(OwnerScene.PARTITION), 10 + others)
-        .result()
-        .forEach(scene.owner::serve);
+    scene.serveRequests();
 
     // then
     assertThat(scene.ledger.answer(request).result()).isPresent();
-    assertThat(report().getInteger("compared")).isEqualTo(1 + others);
-  }
-
-  private JsonObject report() {
-    return new JsonObject(scene.ledger.reports().result().get(OwnerScene.PARTITION));
+    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + others);
   }
 }

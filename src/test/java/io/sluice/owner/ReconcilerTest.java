@@ -59,10 +59,6 @@ class ReconcilerTest {
     scene.stock.take(OwnerScene.BUCKET, scene.redis().term(), take);
   }
 
-  private JsonObject report() {
-    return new JsonObject(scene.ledger.reports().result().get(OwnerScene.PARTITION));
-  }
-
   private List<Correction> corrections() {
     return scene.ledger.corrections(10).result();
   }
@@ -120,9 +116,9 @@ class ReconcilerTest {
 
     // then
     assertThat(corrections()).isEmpty();
-    assertThat(report().getInteger("compared")).isEqualTo(1);
-    assertThat(report().getInteger("drift")).isZero();
-    assertThat(report().getJsonObject("passed_over").isEmpty()).isTrue();
+    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1);
+    assertThat(scene.reconcileReport().getInteger("drift")).isZero();
+    assertThat(scene.reconcileReport().getJsonObject("passed_over").isEmpty()).isTrue();
   }
 
   static List<Named<Consumer<OwnerScene>>> restockingMoments() {
@@ -140,14 +136,14 @@ class ReconcilerTest {
 
     // when
     scene.owner.reconcile();
-    JsonObject meanwhile = report();
+    JsonObject meanwhile = scene.reconcileReport();
     scene.settle();
     scene.owner.reconcile();
 
     // then
     assertThat(meanwhile.getJsonObject("passed_over"))
         .isEqualTo(new JsonObject().put("restocking", 1));
-    assertThat(report().getInteger("compared")).isEqualTo(1);
+    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1);
     assertThat(corrections()).isEmpty();
   }
 
@@ -158,13 +154,13 @@ class ReconcilerTest {
 
     // when
     scene.owner.reconcile();
-    JsonObject lost = report();
+    JsonObject lost = scene.reconcileReport();
     scene.work();
     scene.owner.reconcile();
 
     // then
     assertThat(lost.getJsonObject("passed_over")).isEqualTo(new JsonObject().put("away", 1));
-    assertThat(report()).isEqualTo(lost);
+    assertThat(scene.reconcileReport()).isEqualTo(lost);
     assertThat(corrections()).isEmpty();
   }
 
@@ -178,7 +174,7 @@ class ReconcilerTest {
 
     // when
     scene.owner.reconcile();
-    JsonObject first = report();
+    JsonObject first = scene.reconcileReport();
     scene.owner.reconcile();
     scene.settle();
     scene.owner.reconcile();
@@ -190,7 +186,7 @@ class ReconcilerTest {
     assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
     assertThat(scene.redis().available()).isEqualTo(scene.row().free()).isEqualTo(7);
     assertThat(scene.redis().version()).isEqualTo(scene.row().version());
-    assertThat(report().getInteger("drift")).isZero();
+    assertThat(scene.reconcileReport().getInteger("drift")).isZero();
   }
 
   @Test
@@ -264,11 +260,7 @@ class ReconcilerTest {
     long request = scene.ledger.requestReconcile(OwnerScene.PARTITION).result();
 
     // when
-    scene
-        .ledger
-        .openRequests(List.of(OwnerScene.PARTITION), 10)
-        .result()
-        .forEach(scene.owner::serve);
+    scene.serveRequests();
 
     // then
     assertThat(scene.ledger.answer(request).result())

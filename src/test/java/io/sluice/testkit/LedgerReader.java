@@ -155,12 +155,9 @@ public final class LedgerReader implements AutoCloseable {
     return count(
         """
         SELECT COUNT(*)
-        FROM partition_fence f
-        JOIN (
-          SELECT 'EVENT' AS kind UNION ALL SELECT 'RELEASE'
-          UNION ALL SELECT 'RESTOCK' UNION ALL SELECT 'DEAD') k
+        FROM (SELECT DISTINCT partition_id, kind FROM outbox) pass
         STRAIGHT_JOIN outbox o FORCE INDEX (outbox_by_pass)
-          ON o.partition_id = f.partition_id AND o.kind = k.kind AND o.status = 'PENDING'""");
+          ON o.partition_id = pass.partition_id AND o.kind = pass.kind AND o.status = 'PENDING'""");
   }
 
   /**

@@ -97,6 +97,7 @@ final class SchemeParts {
     } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException("the broker makes no topic", e);
     } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
   }
