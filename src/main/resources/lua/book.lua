@@ -21,7 +21,7 @@ for i = 2, #ARGV do tokens[i - 1] = ARGV[i] end
 local run_id, loading, known_term = unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'term'))
 if not run_id then return OK end
 if term < tonumber(known_term) then return STALE_TERM end
-if loading or run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return OK end
+if loading or run_id ~= this_process() then return OK end
 
 redis.call('ZREM', unbooked_key, unpack(tokens))
 if term > tonumber(known_term) then redis.call('HSET', stock_key, 'term', term) end

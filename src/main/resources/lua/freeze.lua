@@ -17,7 +17,7 @@ if #ARGV ~= 1 or not term or term < 1 or term % 1 ~= 0 then
   return redis.error_reply('ERR freeze: expected a term')
 end
 
-local run_id = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+local run_id = this_process()
 if term < tonumber(redis.call('HGET', stock_key, 'term') or 0) then return {STALE_TERM, ''} end
 
 local mark = run_id .. ':' .. redis.call('HINCRBY', stock_key, 'marks', 1)

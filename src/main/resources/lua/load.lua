@@ -30,7 +30,7 @@ local run_id, known_mark, loading, known_term =
 known_term = tonumber(known_term or 0)
 if tonumber(term) < known_term then return STALE_TERM end
 if not loading or tonumber(term) > known_term or mark ~= known_mark
-    or run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then
+    or run_id ~= this_process() then
   return SUPERSEDED
 end
 

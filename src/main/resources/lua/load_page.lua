@@ -32,7 +32,7 @@ local run_id, known_mark, loading, known_term, limit =
 known_term = tonumber(known_term or 0)
 if tonumber(term) < known_term then return STALE_TERM end
 if loading ~= LOADED or tonumber(term) > known_term or mark ~= known_mark
-    or run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then
+    or run_id ~= this_process() then
   return SUPERSEDED
 end
 

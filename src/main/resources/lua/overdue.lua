@@ -21,7 +21,7 @@ end
 
 local run_id, loading = unpack(redis.call('HMGET', stock_key, 'run_id', 'loading'))
 if not run_id then return {ABSENT} end
-if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return {LOST} end
+if run_id ~= this_process() then return {LOST} end
 if loading then return {LOADING} end
 
 local time = redis.call('TIME')

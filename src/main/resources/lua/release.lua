@@ -31,7 +31,7 @@ local run_id, loading, known_term, released, limit =
   unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'term', 'released', 'limit'))
 if not run_id then return ABSENT end
 if term < tonumber(known_term) then return STALE_TERM end
-if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return LOST end
+if run_id ~= this_process() then return LOST end
 if loading then return LOADING end
 
 local recorded = redis.call('HMGET', reserve_key, unpack(tokens))

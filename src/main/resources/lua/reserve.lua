@@ -44,7 +44,7 @@ local run_id, loading, total, claimed, released, epoch, state, opens_at, closes_
   unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'total', 'claimed', 'released', 'epoch', 'state',
     'opens_at', 'closes_at', 'limit', 'payment_window', 'dry_until'))
 if not run_id then return {ABSENT} end
-if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return {LOST} end
+if run_id ~= this_process() then return {LOST} end
 if loading then return {LOADING} end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

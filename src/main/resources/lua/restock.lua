@@ -30,7 +30,7 @@ local run_id, loading, known_term, known_version, known_limit, claimed, released
   unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'term', 'version', 'limit', 'claimed', 'released'))
 if not run_id then return ABSENT end
 if tonumber(term) < tonumber(known_term) then return STALE_TERM end
-if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return LOST end
+if run_id ~= this_process() then return LOST end
 if loading then return LOADING end
 if tonumber(term) > tonumber(known_term) then redis.call('HSET', stock_key, 'term', term) end
 if tonumber(version) <= tonumber(known_version) then return OK end

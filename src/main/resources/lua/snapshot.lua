@@ -29,7 +29,7 @@ local run_id, loading = head[1], head[13]
 if not run_id then return {ABSENT} end
 
 local code = OK
-if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then
+if run_id ~= this_process() then
   code = LOST
 elseif loading then
   code = LOADING

@@ -30,7 +30,7 @@ local run_id, loading, known_term, total, claimed, released, known_epoch, known_
     'taken', 'taken_code'))
 if not run_id then return ABSENT end
 if term < tonumber(known_term) then return STALE_TERM end
-if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return LOST end
+if run_id ~= this_process() then return LOST end
 if loading then return LOADING end
 if term > tonumber(known_term) then redis.call('HSET', stock_key, 'term', term) end
 

@@ -24,7 +24,7 @@ end
 local run_id, loading, epoch, claimed =
   unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'epoch', 'claimed'))
 if not run_id then return {ABSENT} end
-if run_id ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') then return {LOST} end
+if run_id ~= this_process() then return {LOST} end
 if loading then return {LOADING} end
 
 local page = redis.call('HSCAN', reserve_key, cursor, 'COUNT', count)

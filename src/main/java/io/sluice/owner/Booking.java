@@ -9,7 +9,6 @@ import io.sluice.orderlog.LogBatch.LogRecord;
 import io.sluice.owner.LogQueue.Slice;
 import io.sluice.reservation.Timers;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +36,7 @@ final class Booking {
   private final Timers timers;
   private final LogTap tap;
   private final MissingGrants missingGrants;
-  private final Courtesy courtesy;
+  private final BookingRest rest;
   private final Pass pass;
   private final Backoff backoff = new Backoff();
   private final LogQueue queue = new LogQueue();
@@ -53,7 +52,7 @@ final class Booking {
     this.timers = duties.timers();
     this.tap = tap;
     this.missingGrants = new MissingGrants(duties.ledger(), duties.stock());
-    this.courtesy = tap.courtesy();
+    this.rest = new BookingRest(tap.courtesy(), duties.timers(), queue::holdsMoreThanGrants);
     this.pass = new Pass("booking", ownership.partition(), this::step);
   }
 
@@ -76,7 +75,13 @@ final class Booking {
     return queue.commands() >= SLICE_COMMANDS_MAX;
   }
 
+  /** Whether it lets what it has wait, so that grants come first. */
+  boolean isResting() {
+    return rest.isResting();
+  }
+
   Future<Void> stop() {
+    rest.end();
     return pass.stop();
   }
 
@@ -87,7 +92,7 @@ final class Booking {
       return Future.succeededFuture(false);
     }
     current = slice;
-    long begin = courtesy.begin();
+    long begin = rest.begin();
     return missingGrants
         .addTo(slice.commands())
         .compose(commands -> owned.advance(slice.endOffset(), commands))
@@ -99,14 +104,7 @@ final class Booking {
               return true;
             })
         .onFailure(failure -> failed(slice, failure))
-        .compose(booked -> rest(courtesy.restAfter(begin)));
-  }
-
-  /** Answers that more may be due. */
-  private Future<Boolean> rest(Duration rest) {
-    return rest.toMillis() == 0
-        ? Future.succeededFuture(true)
-        : timers.after(rest).map(rested -> true);
+        .compose(booked -> rest.after(begin));
   }
 
   private void succeeded() {

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,11 +51,17 @@ final class BucketWatch {
   private final Rebuilder rebuilder;
   private final Timers timers;
   private final long sweepAfterMs;
+  private final BooleanSupplier bookingRests;
   private Optional<BucketId> after = Optional.empty();
   private String runId = "";
   private boolean roundUnderWay;
 
-  BucketWatch(Duties duties, Rebuilder rebuilder, long sweepAfterMs) {
+  /**
+   * Makes the watch of a partition.
+   *
+   * @param bookingRests while it does, grants are unbooked on purpose, and not swept
+   */
+  BucketWatch(Duties duties, Rebuilder rebuilder, long sweepAfterMs, BooleanSupplier bookingRests) {
     this.ledger = duties.ledger();
     this.owned = duties.owned();
     this.ownership = duties.ownership();
@@ -63,6 +70,7 @@ final class BucketWatch {
     this.timers = duties.timers();
     this.rebuilder = rebuilder;
     this.sweepAfterMs = sweepAfterMs;
+    this.bookingRests = bookingRests;
   }
 
   /**
@@ -115,7 +123,8 @@ final class BucketWatch {
             seen ->
                 switch (need(row, seen, rebuilder.isTakenCareOf(row.id()))) {
                   case NOTHING -> Future.succeededFuture();
-                  case SWEEP -> sweep(row.id());
+                  case SWEEP ->
+                      bookingRests.getAsBoolean() ? Future.succeededFuture() : sweep(row.id());
                   case REBUILD ->
                       seen.code() == BucketCode.OK ? again(row.id()) : rebuild(row, seen);
                 });

@@ -17,8 +17,8 @@ public final class Courtesy {
   /** Never rests. */
   static final Courtesy NONE = new Courtesy(() -> 0, () -> false);
 
-  /** However long a slice took, the next one comes within this time. */
-  static final Duration REST_MAX = Duration.ofSeconds(1);
+  /** However long slices took, the next one comes within this time. */
+  static final Duration REST_MAX = Duration.ofSeconds(8);
 
   private static final int SHARE = 9;
 
@@ -45,9 +45,14 @@ public final class Courtesy {
     return nanoTime.getAsLong();
   }
 
+  /** Whether grants should come first now. */
+  boolean isDue() {
+    return stampede.getAsBoolean();
+  }
+
   /** The rest after a slice that began then; zero where nobody is in a hurry. */
   Duration restAfter(long begin) {
-    if (!stampede.getAsBoolean()) {
+    if (!isDue()) {
       return Duration.ZERO;
     }
     long now = nanoTime.getAsLong();

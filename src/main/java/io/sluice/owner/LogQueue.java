@@ -27,15 +27,28 @@ final class LogQueue {
 
   private final Deque<LogRecord> records = new ArrayDeque<>();
   private int commands;
+  private int grants;
 
   /** Commands that wait, those of a slice that was taken not counted. */
   int commands() {
     return commands;
   }
 
+  /** Whether something else than a grant waits: somebody may be waiting for what comes of it. */
+  boolean holdsMoreThanGrants() {
+    return commands > grants;
+  }
+
   void add(LogRecord entry) {
     records.add(entry);
-    commands += entry.commands().size();
+    count(entry, 1);
+  }
+
+  private void count(LogRecord entry, int sign) {
+    commands += sign * entry.commands().size();
+    for (Command command : entry.commands()) {
+      grants += command instanceof Command.Reserve ? sign : 0;
+    }
   }
 
   /** The first record, where this build cannot read it; or null. */
@@ -55,9 +68,9 @@ final class LogQueue {
         head != null && head.supported() && size < commandsMax;
         head = records.peek()) {
       taken.add(records.remove());
+      count(head, -1);
       size += head.commands().size();
     }
-    commands -= size;
     return taken.isEmpty() ? null : new Slice(taken);
   }
 
@@ -68,11 +81,11 @@ final class LogQueue {
     for (LogRecord entry : backwards) {
       if (entry.offset() >= fromOffset) {
         records.addFirst(entry);
-        commands += entry.commands().size();
+        count(entry, 1);
       }
     }
     while (!records.isEmpty() && records.element().offset() < fromOffset) {
-      commands -= records.remove().commands().size();
+      count(records.remove(), -1);
     }
   }
 }

@@ -69,7 +69,8 @@ public final class PartitionOwner {
     this.relays = new OutboxRelays(duties, rebuilder, new EventTurn(booking::isBehind));
     this.reconciler = new Reconciler(duties, rebuilder);
     TimeoutScan scan = new TimeoutScan(duties, host::logCut);
-    BucketWatch bucketWatch = new BucketWatch(duties, rebuilder, config.sweepAfterMs());
+    BucketWatch bucketWatch =
+        new BucketWatch(duties, rebuilder, config.sweepAfterMs(), booking::isResting);
     this.timeouts = new Pass("timeouts", fence.partition(), scan::step);
     this.watch = new Pass("watch", fence.partition(), bucketWatch::step);
     this.audit = new Pass("audit", fence.partition(), new LedgerAudit(duties)::step);

@@ -39,7 +39,9 @@ final class GrantRecorder {
       Loop loop,
       Duration appendMax,
       Timer latency) {
-    this.log = new LogLanes(stores.log(), GrantBatcher.RECORD_COMMANDS_MAX, loop, appendMax);
+    this.log =
+        new LogLanes(
+            stores.log(), GrantBatcher.RECORD_COMMANDS_MAX, routes::appending, loop, appendMax);
     this.partitions = stores.partitions();
     this.routes = routes;
     this.direct = direct;
@@ -75,7 +77,6 @@ final class GrantRecorder {
     List<Command> commands =
         grants.stream().<Command>map(grant -> new Command.Reserve(grant, null)).toList();
     long startNanos = loop.now();
-    routes.appending(commands.size());
     return log.append(bucket.partition(partitions), commands)
         .onComplete(ack -> appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS));
   }

@@ -11,11 +11,13 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 
 /**
  * Appends to the order log, few records of a partition at a time: what comes while they are under
  * way goes out together in the next. A record costs the broker and the client about the same
- * whether it holds one command or a hundred. An idle lane waits for nobody.
+ * whether it holds one command or a hundred. An idle lane waits for nobody but for what this turn
+ * of the event loop still brings: a reply of Redis may hold the grants of many buckets.
  *
  * <p>An append that fails says nothing of those that wait behind it, but they would hardly fare
  * better: they fail as well, unsent, and their callers look for another way.
@@ -30,9 +32,15 @@ final class LogLanes {
     final Deque<Waiting> waiting = new ArrayDeque<>();
     final List<Promise<Void>> forRoom = new ArrayList<>();
     int underWay;
+    boolean woken;
 
     boolean isFull() {
       return underWay >= RECORDS_MAX;
+    }
+
+    /** Whether a record more would go out at once. */
+    boolean hasRoom() {
+      return underWay + (waiting.isEmpty() ? 0 : 1) < RECORDS_MAX;
     }
   }
 
@@ -40,6 +48,8 @@ final class LogLanes {
 
   private final OrderLog log;
   private final int commandsMax;
+  private final IntConsumer appending;
+  private final Loop loop;
   private final Deadlines deadlines;
   private final Duration appendMax;
   private final Map<Integer, Lane> lanes = new HashMap<>();
@@ -48,11 +58,14 @@ final class LogLanes {
    * Makes the lanes of one event loop.
    *
    * @param commandsMax in a record; whoever appends never has more at once
+   * @param appending told of the commands of each record before it is sent
    * @param appendMax after which an append holds up no other; it may still be acknowledged
    */
-  LogLanes(OrderLog log, int commandsMax, Loop loop, Duration appendMax) {
+  LogLanes(OrderLog log, int commandsMax, IntConsumer appending, Loop loop, Duration appendMax) {
     this.log = log;
     this.commandsMax = commandsMax;
+    this.appending = appending;
+    this.loop = loop;
     this.deadlines = new Deadlines(loop);
     this.appendMax = appendMax;
   }
@@ -62,7 +75,15 @@ final class LogLanes {
     Lane lane = lanes.computeIfAbsent(partition, first -> new Lane());
     Waiting waiting = new Waiting(commands, Promise.promise());
     lane.waiting.add(waiting);
-    sendNext(partition, lane);
+    if (!lane.woken && !lane.isFull()) {
+      lane.woken = true;
+      loop.executor()
+          .execute(
+              () -> {
+                lane.woken = false;
+                sendNext(partition, lane);
+              });
+    }
     return waiting.ack().future();
   }
 
@@ -73,7 +94,7 @@ final class LogLanes {
    */
   Future<Void> room(int partition) {
     Lane lane = lanes.get(partition);
-    if (lane == null || !lane.isFull()) {
+    if (lane == null || lane.hasRoom()) {
       return Future.succeededFuture();
     }
     Promise<Void> room = Promise.promise();
@@ -97,6 +118,7 @@ final class LogLanes {
       commands.addAll(next.commands());
     }
     lane.underWay++;
+    appending.accept(commands.size());
     Future<Long> append =
         Future.succeededFuture(commands).compose(all -> log.append(partition, all));
     append.onComplete(
@@ -117,7 +139,7 @@ final class LogLanes {
   }
 
   private static void tellOfRoom(Lane lane) {
-    if (!lane.isFull()) {
+    if (lane.hasRoom()) {
       List<Promise<Void>> all = List.copyOf(lane.forRoom);
       lane.forRoom.clear();
       all.forEach(Promise::complete);

@@ -5,29 +5,20 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.sluice.model.BucketId;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
+import java.util.List;
 
-/**
- * One call of a script while its arguments are put together: an array of the final size, which the
- * client encodes in place.
- */
+/** One call of a script on one bucket, while its arguments are put together. */
 final class LuaCall {
-  private static final byte[] KEY_COUNT = Integer.toString(StockKeys.COUNT).getBytes(US_ASCII);
-  private static final int PREFIX = 2 + StockKeys.COUNT;
-
   private final LuaScript script;
+  private final StockKeys keys;
   private final Object[] arguments;
-  private int filled = PREFIX;
+  private int filled;
 
   /** Expects exactly {@code argumentCount} calls of {@link #add} to follow. */
   LuaCall(LuaScript script, BucketId bucket, int argumentCount) {
-    StockKeys keys = StockKeys.of(bucket);
     this.script = script;
-    this.arguments = new Object[PREFIX + argumentCount];
-    arguments[1] = KEY_COUNT;
-    arguments[2] = keys.stock();
-    arguments[3] = keys.reserve();
-    arguments[4] = keys.unbooked();
-    arguments[5] = keys.buyers();
+    this.keys = StockKeys.of(bucket);
+    this.arguments = new Object[argumentCount];
   }
 
   LuaCall add(String argument) {
@@ -40,27 +31,55 @@ final class LuaCall {
     return this;
   }
 
-  LuaScript script() {
-    return script;
-  }
-
-  /** The call by the script's hash. */
-  Request evalSha() {
-    return request(Command.EVALSHA, script.sha1());
-  }
-
-  /** The call by the script's text, for a Redis that does not know the hash. */
-  Request eval() {
-    return request(Command.EVAL, script.source());
-  }
-
-  private Request request(Command command, byte[] body) {
+  /** This call, which has all its arguments. */
+  LuaCall complete() {
     if (filled != arguments.length) {
       throw new IllegalStateException(
           "Expected " + arguments.length + " arguments, but got " + filled);
     }
-    Object[] own = arguments.clone();
-    own[0] = body;
-    return Request.cmd(command, own);
+    return this;
+  }
+
+  LuaScript script() {
+    return script;
+  }
+
+  int argumentCount() {
+    return arguments.length;
+  }
+
+  /** These calls of one script, at least one, as one EVALSHA. */
+  static Request evalSha(List<LuaCall> calls) {
+    return request(Command.EVALSHA, calls.get(0).script.sha1(), calls);
+  }
+
+  /** The same by the script's text, for a Redis that does not know the hash. */
+  static Request eval(List<LuaCall> calls) {
+    return request(Command.EVAL, calls.get(0).script.source(), calls);
+  }
+
+  /** An array of the final size, which the client encodes in place; {@code frame.lua} reads it. */
+  private static Request request(Command command, byte[] script, List<LuaCall> calls) {
+    int keyCount = calls.size() * StockKeys.COUNT;
+    int size = 2 + keyCount + calls.size();
+    for (LuaCall call : calls) {
+      size += call.arguments.length;
+    }
+    Object[] all = new Object[size];
+    all[0] = script;
+    all[1] = Integer.toString(keyCount).getBytes(US_ASCII);
+    int nextKey = 2;
+    int next = 2 + keyCount;
+    for (LuaCall call : calls) {
+      nextKey = call.keys.copyTo(all, nextKey);
+      next = call.copyTo(all, next);
+    }
+    return Request.cmd(command, all);
+  }
+
+  private int copyTo(Object[] all, int from) {
+    all[from] = arguments.length;
+    System.arraycopy(arguments, 0, all, from + 1, arguments.length);
+    return from + 1 + arguments.length;
   }
 }

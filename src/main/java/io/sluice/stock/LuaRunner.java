@@ -17,23 +17,32 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs scripts by their hash, each call within {@code redis.timeout_ms}.
+ * Runs scripts by their hash, each call within {@code redis.timeout_ms}; those of one script share
+ * an EVALSHA while another is under way.
  *
  * <p>A failed Future carries a {@link StockUnavailableException}, and the script may or may not
  * have run.
  */
 final class LuaRunner {
+  /** Calls that may wait for their reply, sent or not; this is how overload shows. */
+  static final int OPEN_MAX = 1_024;
+
+  private static final StockUnavailableException FULL =
+      new StockUnavailableException("Too many calls wait for Redis", null);
+
   private final RedisLink link;
   private final Meters meters;
-  private final Map<LuaScript, Timer> timers = new EnumMap<>(LuaScript.class);
+  private final Map<LuaScript, LuaLane> lanes = new EnumMap<>(LuaScript.class);
   private final int timeoutMs;
+  private int open;
 
   LuaRunner(Vertx vertx, RedisConfig config, Meters meters) {
     this.link = new RedisLink(vertx, config, meters, LuaRunner::greet);
     this.meters = meters;
     this.timeoutMs = config.timeoutMs();
     for (LuaScript script : LuaScript.values()) {
-      timers.put(script, meters.redisCall(script.fileName()));
+      Timer timer = meters.redisCall(script.fileName());
+      lanes.put(script, new LuaLane(calls -> send(calls, timer), timeoutMs));
     }
   }
 
@@ -54,42 +63,48 @@ final class LuaRunner {
     return link.converse(RedisSettings::check).timeout(timeoutMs, MILLISECONDS);
   }
 
-  /** Runs the script, once. */
+  /** Runs the script, once. One call more than {@link #OPEN_MAX} fails at once. */
   Future<Response> run(LuaCall call) {
-    Timer.Sample sample = Timer.start(meters.registry());
-    LuaScript script = call.script();
-    Future<Response> reply = link.send(call.evalSha()).recover(cause -> runByText(call, cause));
-    return bounded(reply, script.fileName()).onComplete(r -> sample.stop(timers.get(script)));
+    LuaLane lane = lanes.get(call.script());
+    if (lane == null || open >= OPEN_MAX) {
+      return Future.failedFuture(FULL);
+    }
+    open++;
+    return explained(lane.add(call.complete()), call.script().fileName())
+        .onComplete(ended -> open--);
   }
 
   /** Sends a plain command. */
   Future<Response> send(Request request) {
-    return bounded(link.send(request), "command");
+    return explained(link.send(request).timeout(timeoutMs, MILLISECONDS), "command");
   }
 
   /**
    * The cache of scripts is volatile: a flush or a fail-over empties it while the connection stays.
    */
-  private Future<Response> runByText(LuaCall call, Throwable cause) {
-    return RedisSettings.isErrorReply(cause, "NOSCRIPT")
-        ? link.send(call.eval())
-        : Future.failedFuture(cause);
+  private Future<Response> send(List<LuaCall> calls, Timer timer) {
+    Timer.Sample sample = Timer.start(meters.registry());
+    return link.send(LuaCall.evalSha(calls))
+        .recover(
+            cause ->
+                RedisSettings.isErrorReply(cause, "NOSCRIPT")
+                    ? link.send(LuaCall.eval(calls))
+                    : Future.failedFuture(cause))
+        .onComplete(ended -> sample.stop(timer));
   }
 
-  private Future<Response> bounded(Future<Response> reply, String what) {
-    return reply
-        .timeout(timeoutMs, MILLISECONDS)
-        .recover(
-            cause -> {
-              meters.redisCallFailed();
-              if (RedisSettings.isErrorReply(cause, "READONLY")) {
-                link.replace(cause);
-              }
-              return Future.failedFuture(
-                  cause instanceof StockUnavailableException
-                      ? cause
-                      : new StockUnavailableException(what + ": " + cause.getMessage(), cause));
-            });
+  private Future<Response> explained(Future<Response> reply, String what) {
+    return reply.recover(
+        cause -> {
+          meters.redisCallFailed();
+          if (RedisSettings.isErrorReply(cause, "READONLY")) {
+            link.replace(cause);
+          }
+          return Future.failedFuture(
+              cause instanceof StockUnavailableException
+                  ? cause
+                  : new StockUnavailableException(what + ": " + cause.getMessage(), cause));
+        });
   }
 
   /** Checks the server, then makes it know every script. */

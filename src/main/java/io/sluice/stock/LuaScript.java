@@ -1,6 +1,7 @@
 package io.sluice.stock;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +12,8 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * The Lua scripts, one per operation, each loaded from {@code lua/<name>.lua} when this class is.
+ * The Lua scripts, one per operation, each loaded from {@code lua/<name>.lua} when this class is,
+ * and framed by {@code lua/frame.lua}, so that one call serves several buckets.
  */
 enum LuaScript {
   RESERVE,
@@ -28,11 +30,13 @@ enum LuaScript {
   OPEN,
   SNAPSHOT;
 
+  private final String text;
   private final byte[] source;
   private final byte[] sha1;
 
   LuaScript() {
-    this.source = read("/lua/" + fileName());
+    this.text = read(fileName());
+    this.source = read("frame.lua").replace("\nSCRIPT\n", "\n" + text + "\n").getBytes(UTF_8);
     this.sha1 = HexFormat.of().formatHex(sha1Of(source)).getBytes(US_ASCII);
   }
 
@@ -40,6 +44,12 @@ enum LuaScript {
     return name().toLowerCase(Locale.ROOT) + ".lua";
   }
 
+  /** The script alone, as its file has it. */
+  String text() {
+    return text;
+  }
+
+  /** What Redis is given: the frame with the script in it. */
   byte[] source() {
     return source;
   }
@@ -49,13 +59,14 @@ enum LuaScript {
     return sha1;
   }
 
-  private static byte[] read(String path) {
+  private static String read(String fileName) {
+    String path = "/lua/" + fileName;
     try (InputStream file = LuaScript.class.getResourceAsStream(path)) {
       if (file == null) {
         throw new IllegalStateException(
             "Expected the script " + path + " on the class path, but it is missing");
       }
-      return file.readAllBytes();
+      return new String(file.readAllBytes(), UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

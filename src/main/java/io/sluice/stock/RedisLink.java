@@ -29,9 +29,6 @@ import org.slf4j.LoggerFactory;
  * have had its effect.
  */
 final class RedisLink {
-  /** Calls that may wait for their reply; one more fails at once, which is how overload shows. */
-  static final int IN_FLIGHT_MAX = 1_024;
-
   static final int PING_EVERY_MS = 1_000;
   private static final int BACK_OFF_MIN_MS = 50;
   private static final int BACK_OFF_MAX_MS = 1_000;
@@ -39,8 +36,6 @@ final class RedisLink {
   private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
   private static final StockUnavailableException DOWN =
       new StockUnavailableException("Redis is not connected", null);
-  private static final StockUnavailableException FULL =
-      new StockUnavailableException("Too many calls wait for Redis", null);
 
   private final Vertx vertx;
   private final RedisConfig config;
@@ -99,17 +94,10 @@ final class RedisLink {
     return up;
   }
 
-  /** Sends without a limit in time. */
+  /** Sends without a limit in time or number: the caller's business. */
   Future<Response> send(Request request) {
     Session now = session;
-    if (now == null) {
-      return Future.failedFuture(DOWN);
-    }
-    if (now.inFlight >= IN_FLIGHT_MAX) {
-      return Future.failedFuture(FULL);
-    }
-    now.inFlight++;
-    return now.connection.send(request).onComplete(reply -> now.inFlight--);
+    return now == null ? Future.failedFuture(DOWN) : now.connection.send(request);
   }
 
   /** Runs a conversation on the connection as it is, e.g. to check its settings. */
@@ -224,8 +212,7 @@ final class RedisLink {
         .setMaxPoolSize(1)
         .setMaxPoolWaiting(1)
         .setPoolCleanerInterval(0)
-        .setPoolRecycleTimeout(-1)
-        .setMaxWaitingHandlers(IN_FLIGHT_MAX + LuaScript.values().length);
+        .setPoolRecycleTimeout(-1);
   }
 
   /**
@@ -235,7 +222,6 @@ final class RedisLink {
   private static final class Session {
     private final Redis client;
     private final RedisConnection connection;
-    private int inFlight;
     private boolean pinging;
 
     Session(Redis client, RedisConnection connection) {

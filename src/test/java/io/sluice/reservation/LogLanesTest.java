@@ -6,6 +6,7 @@ import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,9 @@ class LogLanesTest {
 
   private final ScriptedLog log = new ScriptedLog();
   private final ManualLoop time = new ManualLoop();
-  private final LogLanes unit = new LogLanes(log, COMMANDS_MAX, time.loop(), APPEND_MAX);
+  private final List<Integer> sizes = new ArrayList<>();
+  private final LogLanes unit =
+      new LogLanes(log, COMMANDS_MAX, sizes::add, time.loop(), APPEND_MAX);
 
   @Test
   void shouldAppendAtOnceWhenTheLaneIsIdle() {
@@ -30,6 +33,49 @@ class LogLanesTest {
     log.appends.get(0).ack().complete(7L);
     assertThat(first.result()).isEqualTo(7);
     assertThat(second.isComplete()).isFalse();
+  }
+
+  @Test
+  void shouldPutWhatOneTurnOfTheLoopBringsIntoOneRecord() {
+    // given
+    List<Runnable> nextTurn = new ArrayList<>();
+    Loop loop = new Loop(time::now, time.loop().timers(), nextTurn::add);
+    LogLanes lanes = new LogLanes(log, COMMANDS_MAX, sizes::add, loop, APPEND_MAX);
+    Future<Long> first = lanes.append(0, commands(1));
+    Future<Long> second = lanes.append(0, commands(2));
+    boolean early = !log.appends.isEmpty();
+
+    // when
+    List.copyOf(nextTurn).forEach(Runnable::run);
+    log.ack(9);
+
+    // then
+    assertThat(early).isFalse();
+    assertThat(nextTurn).hasSize(1);
+    assertThat(sizes).containsExactly(3);
+    assertThat(log.appends).hasSize(1);
+    assertThat(first.result()).isEqualTo(9);
+    assertThat(second.result()).isEqualTo(9);
+  }
+
+  @Test
+  void shouldHaveNoRoomWhenWhatWaitsWillTakeIt() {
+    // given
+    List<Runnable> nextTurn = new ArrayList<>();
+    Loop loop = new Loop(time::now, time.loop().timers(), nextTurn::add);
+    LogLanes lanes = new LogLanes(log, COMMANDS_MAX, sizes::add, loop, APPEND_MAX);
+    for (int record = 0; record < LogLanes.RECORDS_MAX - 1; record++) {
+      lanes.append(0, commands(1));
+      nextTurn.remove(0).run();
+    }
+    boolean before = lanes.room(0).isComplete();
+
+    // when
+    lanes.append(0, commands(1));
+
+    // then
+    assertThat(before).isTrue();
+    assertThat(lanes.room(0).isComplete()).isFalse();
   }
 
   @Test

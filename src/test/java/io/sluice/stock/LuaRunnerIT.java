@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.micrometer.core.instrument.Timer;
 import io.sluice.config.RedisConfig;
 import io.sluice.model.BucketId;
 import io.vertx.core.Future;
@@ -135,7 +136,7 @@ class LuaRunnerIT {
               redis.loop.call(
                   () -> {
                     List<Future<?>> waiting = new ArrayList<>();
-                    for (int i = 0; i < RedisLink.IN_FLIGHT_MAX; i++) {
+                    for (int i = 0; i < LuaRunner.OPEN_MAX; i++) {
                       waiting.add(unit.run(snapshot()));
                     }
                     assertThat(waiting).noneMatch(Future::isComplete);
@@ -234,10 +235,8 @@ class LuaRunnerIT {
     assertThat(failure()).isNull();
 
     // then
-    var timer =
-        redis.registry.get("sluice_redis_call_seconds").tag("script", "snapshot.lua").timer();
-    assertThat(timer.count()).isEqualTo(1);
-    assertThat(timer.totalTime(SECONDS)).isPositive();
+    assertThat(snapshotCalls().count()).isEqualTo(1);
+    assertThat(snapshotCalls().totalTime(SECONDS)).isPositive();
   }
 
   private RedisConfig config() {
@@ -252,6 +251,10 @@ class LuaRunnerIT {
   private void start(LuaRunner runner) {
     redis.loop.call(runner::start);
     await().atMost(SOON).until(runner::isUp);
+  }
+
+  private Timer snapshotCalls() {
+    return redis.registry.get("sluice_redis_call_seconds").tag("script", "snapshot.lua").timer();
   }
 
   private static LuaCall snapshot() {

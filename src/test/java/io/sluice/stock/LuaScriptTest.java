@@ -110,7 +110,7 @@ class LuaScriptTest {
   }
 
   private static String text(LuaScript script) {
-    return RedisUnderTest.text(script.source());
+    return script.text();
   }
 
   private static String header(LuaScript script) {

@@ -1,0 +1,63 @@
+package io.sluice.owner;
+
+import io.sluice.reservation.Timers;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The rests of one partition's booking between two slices, as long as {@link Courtesy} says, but in
+ * naps: it ends with the stampede, with the ownership, and soon where somebody waits for more than
+ * a grant, such as a payment.
+ */
+final class BookingRest {
+  static final Duration NAP = Duration.ofMillis(250);
+
+  /** Rest where somebody waits. */
+  static final Duration AWAITED_MAX = Duration.ofSeconds(1);
+
+  private final Courtesy courtesy;
+  private final Timers timers;
+  private final BooleanSupplier awaited;
+  private boolean resting;
+  private boolean ended;
+
+  BookingRest(Courtesy courtesy, Timers timers, BooleanSupplier awaited) {
+    this.courtesy = courtesy;
+    this.timers = timers;
+    this.awaited = awaited;
+  }
+
+  /** The moment at which a slice begins. */
+  long begin() {
+    return courtesy.begin();
+  }
+
+  /** Completes, with true, when the next slice may begin after the one that began then. */
+  Future<Boolean> after(long begin) {
+    return nap(courtesy.restAfter(begin), Duration.ZERO);
+  }
+
+  /** Whether booking lets what it has wait. */
+  boolean isResting() {
+    return resting;
+  }
+
+  /** No more naps; the one under way is the last. */
+  void end() {
+    ended = true;
+  }
+
+  private Future<Boolean> nap(Duration left, Duration rested) {
+    boolean enough = awaited.getAsBoolean() && rested.compareTo(AWAITED_MAX) >= 0;
+    resting = left.toMillis() > 0 && !ended && !enough;
+    if (!resting) {
+      return Future.succeededFuture(true);
+    }
+    Duration nap = left.compareTo(NAP) < 0 ? left : NAP;
+    return timers
+        .after(nap)
+        .compose(
+            woken -> nap(courtesy.isDue() ? left.minus(nap) : Duration.ZERO, rested.plus(nap)));
+  }
+}

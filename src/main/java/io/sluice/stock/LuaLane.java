@@ -1,0 +1,140 @@
+package io.sluice.stock;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.redis.client.Response;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The calls of one script over one connection: one EVALSHA at a time, and what comes while it is
+ * under way goes out together in the next, whatever bucket it is for. A call of Redis costs some 30
+ * us before it does anything; thousands of SKUs that sell one unit each share that. An idle lane
+ * waits for nobody.
+ *
+ * <p>Each call has its answer within the limit, or has failed: its outcome is unknown then, unless
+ * it had to wait that long to be sent. An error of one call is not that of those beside it.
+ */
+final class LuaLane {
+  /** Some milliseconds of Redis' time, in which it serves nobody else. */
+  static final int CALLS_MAX = 128;
+
+  /** As many as 512 requests take; a single call may have more. */
+  static final int ARGUMENTS_MAX = 1_536;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LuaLane.class);
+
+  private static final StockUnavailableException LATE =
+      new StockUnavailableException("Timeout before it was sent", null);
+
+  private record Waiting(LuaCall call, Promise<Response> answer, long sinceNanos) {}
+
+  private final Function<List<LuaCall>, Future<Response>> send;
+  private final int timeoutMs;
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private boolean busy;
+
+  /**
+   * Makes the lane of a script.
+   *
+   * @param send one EVALSHA
+   * @param timeoutMs after which a call has failed; whether it had its effect is unknown then
+   */
+  LuaLane(Function<List<LuaCall>, Future<Response>> send, int timeoutMs) {
+    this.send = send;
+    this.timeoutMs = timeoutMs;
+  }
+
+  Future<Response> add(LuaCall call) {
+    Promise<Response> answer = Promise.promise();
+    waiting.add(new Waiting(call, answer, System.nanoTime()));
+    if (!busy) {
+      sendNext();
+    }
+    return answer.future();
+  }
+
+  private void sendNext() {
+    dropAged();
+    busy = !waiting.isEmpty();
+    if (!busy) {
+      return;
+    }
+    List<Waiting> batch = nextBatch();
+    sent(batch)
+        .map(replies -> checked(replies, batch.size()))
+        .timeout(timeoutMs - ageMs(batch.get(0)), MILLISECONDS)
+        .onComplete(
+            (replies, failure) -> {
+              for (int i = 0; i < batch.size(); i++) {
+                answer(batch.get(i), failure == null ? replies.get(i) : null, failure);
+              }
+              sendNext();
+            });
+  }
+
+  /** Its context is the connection's, on which the time-out is told as well. */
+  private Future<Response> sent(List<Waiting> batch) {
+    try {
+      return send.apply(batch.stream().map(Waiting::call).toList());
+    } catch (RuntimeException thrown) {
+      return Future.failedFuture(thrown);
+    }
+  }
+
+  /** Those that were not sent in time: they are not sent any more. */
+  private void dropAged() {
+    while (!waiting.isEmpty() && ageMs(waiting.element()) >= timeoutMs) {
+      answer(waiting.remove(), null, LATE);
+    }
+  }
+
+  private static long ageMs(Waiting call) {
+    return NANOSECONDS.toMillis(System.nanoTime() - call.sinceNanos());
+  }
+
+  private static Response checked(Response replies, int expected) {
+    if (replies.size() != expected) {
+      throw new StockUnavailableException(
+          "Expected " + expected + " replies, but got " + replies.size(), null);
+    }
+    return replies;
+  }
+
+  /** What a caller does with its answer does not reach the others. */
+  private static void answer(Waiting call, @Nullable Response reply, @Nullable Throwable failure) {
+    try {
+      if (reply == null) {
+        call.answer().fail(failure);
+      } else if (reply instanceof Throwable error) {
+        call.answer().fail(error);
+      } else {
+        call.answer().complete(reply);
+      }
+    } catch (RuntimeException thrown) {
+      LOG.atError().setCause(thrown).log("A caller of Redis failed");
+    }
+  }
+
+  private List<Waiting> nextBatch() {
+    List<Waiting> batch = new ArrayList<>();
+    int arguments = 0;
+    while (!waiting.isEmpty() && batch.size() < CALLS_MAX) {
+      arguments += waiting.element().call().argumentCount();
+      if (!batch.isEmpty() && arguments > ARGUMENTS_MAX) {
+        break;
+      }
+      batch.add(waiting.remove());
+    }
+    return batch;
+  }
+}

@@ -1,0 +1,114 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderStatus;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A stampede, and slices that take half a second: 4.5 seconds of rest after each. */
+class BookingRestTest {
+  private static final int SLICE_MS = 500;
+
+  private final OwnerScene scene = OwnerScene.withStock(10);
+  private boolean stampede = true;
+
+  @BeforeEach
+  void bookASliceAndRest() {
+    AtomicLong nowMs = new AtomicLong();
+    scene.courtesy = new Courtesy(() -> 1_000_000 * nowMs.addAndGet(SLICE_MS), () -> stampede);
+    scene.takeOver();
+    scene.placed("alice", 1);
+    scene.work();
+  }
+
+  @Test
+  void shouldRestAsLongAsCourtesySaysWhenOnlyGrantsWait() {
+    // given
+    scene.placed("bob", 1);
+    scene.work();
+
+    // when
+    nap(17);
+    boolean early = scene.isBooked("bob");
+    nap(1);
+
+    // then
+    assertThat(early).isFalse();
+    assertThat(scene.isBooked("bob")).isTrue();
+  }
+
+  @Test
+  void shouldBookAtTheNextNapWhenTheStampedeIsOver() {
+    // given
+    scene.placed("bob", 1);
+    scene.work();
+    nap(1);
+    boolean early = scene.isBooked("bob");
+
+    // when
+    stampede = false;
+    nap(1);
+
+    // then
+    assertThat(early).isFalse();
+    assertThat(scene.isBooked("bob")).isTrue();
+  }
+
+  @Test
+  void shouldRestNoLongerThanASecondWhenAPaymentWaits() {
+    // given
+    Grant grant = scene.placed("bob", 1);
+    scene.append(new Command.Confirm(grant.token()));
+    scene.work();
+
+    // when
+    nap(3);
+    boolean early = scene.isBooked("bob");
+    nap(1);
+
+    // then
+    assertThat(early).isFalse();
+    assertThat(scene.order("bob").status()).isEqualTo(OrderStatus.CONFIRMED);
+  }
+
+  @Test
+  void shouldSweepWhatTheLogNeverGotOnlyWhenBookingDoesNotRest() {
+    // given
+    scene.grant("carol", 1);
+    nap(17);
+
+    // when
+    scene.work();
+    boolean whileItRests = scene.isBooked("carol");
+    nap(1);
+    scene.work();
+
+    // then
+    assertThat(whileItRests).isFalse();
+    assertThat(scene.isBooked("carol")).isTrue();
+  }
+
+  @Test
+  void shouldStopAtTheNextNap() {
+    // given
+    var stopped = scene.owner.stop();
+
+    // when
+    boolean atOnce = stopped.isComplete();
+    nap(1);
+
+    // then
+    assertThat(atOnce).isFalse();
+    assertThat(stopped.succeeded()).isTrue();
+  }
+
+  private void nap(int times) {
+    for (int i = 0; i < times; i++) {
+      scene.advance(BookingRest.NAP);
+    }
+  }
+}
