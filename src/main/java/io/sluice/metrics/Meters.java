@@ -149,7 +149,7 @@ public final class Meters {
     return Counter.builder("sluice_refusals").tag("refusal", refusal.problem()).register(registry);
   }
 
-  /** Requests that shared one EVALSHA. */
+  /** Requests for one bucket that went to Redis together. */
   public DistributionSummary grantBatchSize() {
     return DistributionSummary.builder("sluice_grant_batch_size").register(registry);
   }

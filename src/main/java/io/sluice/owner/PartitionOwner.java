@@ -67,7 +67,7 @@ public final class PartitionOwner {
     this.rebuilder = new Rebuilder(duties, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(duties, host);
     this.relays = new OutboxRelays(duties, rebuilder, new EventTurn(booking::isBehind));
-    this.reconciler = new Reconciler(duties, rebuilder);
+    this.reconciler = new Reconciler(duties, rebuilder, booking::isResting);
     TimeoutScan scan = new TimeoutScan(duties, host::logCut);
     BucketWatch bucketWatch =
         new BucketWatch(duties, rebuilder, config.sweepAfterMs(), booking::isResting);

@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,12 +30,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A pass goes over all buckets, a page a step; one that fails goes on behind the bucket that
  * failed. Between two pages it rests, unless somebody waits for the report: a comparison costs some
- * half a millisecond, and thousands of buckets are nothing to be busy with all the time.
+ * half a millisecond, and thousands of buckets are nothing to be busy with all the time. In a
+ * stampede it rests longer.
  */
 final class Reconciler {
   static final int PAGE_MAX = 50;
 
   static final Duration REST = Duration.ofSeconds(2);
+
+  /** So many rests lie between two pages at most, while booking rests as well. */
+  static final int RESTS_MAX = 10;
 
   /** Crowded buckets that are watched; others wait for the next pass. */
   static final int OWED_MAX = 100;
@@ -43,6 +48,7 @@ final class Reconciler {
 
   private final Duties duties;
   private final Rebuilder rebuilder;
+  private final BooleanSupplier bookingRests;
   private final Pass pass;
   private final Set<BucketId> owed = new LinkedHashSet<>();
   private final List<BucketId> drift = new ArrayList<>();
@@ -52,9 +58,10 @@ final class Reconciler {
   private boolean resting;
   private int drifted;
 
-  Reconciler(Duties duties, Rebuilder rebuilder) {
+  Reconciler(Duties duties, Rebuilder rebuilder, BooleanSupplier bookingRests) {
     this.duties = duties;
     this.rebuilder = rebuilder;
+    this.bookingRests = bookingRests;
     this.pass = new Pass("reconcile", duties.ownership().partition(), this::step);
   }
 
@@ -131,15 +138,23 @@ final class Reconciler {
       return false;
     }
     resting = true;
+    rested(1);
+    return true;
+  }
+
+  private void rested(int times) {
     duties
         .timers()
         .after(REST)
         .onComplete(
             rested -> {
-              resting = false;
-              pass.wake();
+              resting = bookingRests.getAsBoolean() && times < RESTS_MAX;
+              if (resting) {
+                rested(times + 1);
+              } else {
+                pass.wake();
+              }
             });
-    return true;
   }
 
   private boolean isHurried(ReconcileTally tally) {

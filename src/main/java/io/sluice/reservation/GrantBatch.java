@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The wishes of one EVALSHA and their deadline. The clock starts with the batch, before anything is
- * sent; when it runs out, every wish that is still open is answered.
+ * The wishes of one call of Redis and their deadline. The clock starts with the batch, before
+ * anything is sent; when it runs out, every wish that is still open is answered.
  */
 final class GrantBatch {
   private final Loop loop;

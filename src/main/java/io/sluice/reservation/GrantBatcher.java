@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings wishes to Redis in batches, one EVALSHA per bucket at a time, and the grants of a batch
- * into the log as one record. Knows nothing of buyers, keys or admission.
+ * Brings wishes to Redis in batches, one per bucket at a time, and the grants of a batch into the
+ * log as one record. Knows nothing of buyers, keys or admission.
  */
 final class GrantBatcher {
   static final int BATCH_MAX = 256;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderStatus;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -14,13 +13,10 @@ class BookingRestTest {
   private static final int SLICE_MS = 500;
 
   private final OwnerScene scene = OwnerScene.withStock(10);
-  private boolean stampede = true;
 
   @BeforeEach
   void bookASliceAndRest() {
-    AtomicLong nowMs = new AtomicLong();
-    scene.courtesy = new Courtesy(() -> 1_000_000 * nowMs.addAndGet(SLICE_MS), () -> stampede);
-    scene.takeOver();
+    scene.stampede(SLICE_MS);
     scene.placed("alice", 1);
     scene.work();
   }
@@ -50,7 +46,7 @@ class BookingRestTest {
     boolean early = scene.isBooked("bob");
 
     // when
-    stampede = false;
+    scene.isStampede = false;
     nap(1);
 
     // then

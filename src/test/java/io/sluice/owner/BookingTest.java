@@ -7,9 +7,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import io.sluice.orderlog.LogBatch;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class BookingTest {
@@ -125,26 +123,5 @@ class BookingTest {
     assertThat(scene.order("alice").reason()).isEqualTo(Reason.BUYER);
     assertThat(scene.redis().available()).isEqualTo(3);
     assertThat(scene.row().free()).isEqualTo(3);
-  }
-
-  @Test
-  void shouldRestBetweenTwoSlicesInAStampede() {
-    // given
-    AtomicLong nowMs = new AtomicLong();
-    scene.courtesy = new Courtesy(() -> 1_000_000 * nowMs.addAndGet(10), () -> true);
-    scene.takeOver();
-    scene.placed("alice", 1);
-    scene.work();
-    scene.placed("bob", 1);
-
-    // when
-    scene.work();
-    boolean early = scene.isBooked("bob");
-    scene.advance(Duration.ofMillis(90));
-
-    // then
-    assertThat(scene.isBooked("alice")).isTrue();
-    assertThat(early).as("rests nine times as long as the slice took").isFalse();
-    assertThat(scene.isBooked("bob")).isTrue();
   }
 }

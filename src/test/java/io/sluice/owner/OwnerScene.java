@@ -33,6 +33,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One partition, one SKU of one bucket, its owner, and stores without threads: all of it moves by
@@ -55,7 +56,8 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final List<Delay> delays = new ArrayList<>();
   PartitionOwner owner;
-  Courtesy courtesy = Courtesy.NONE;
+  boolean isStampede = true;
+  private Courtesy courtesy = Courtesy.NONE;
 
   /** Runs once, just before the orders of a bucket are read for a rebuild. */
   Runnable beforeLoadRows = () -> {};
@@ -88,6 +90,13 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
     long skuId = BUCKET.skuId() + 1;
     ledger.put(new NewSku(skuId, buckets, buckets, Sku.Mode.FAST, settings));
     settle();
+  }
+
+  /** From now on grants come first, and each slice takes that long: nine times as long it rests. */
+  void stampede(int sliceMs) {
+    AtomicLong nowMs = new AtomicLong();
+    courtesy = new Courtesy(() -> 1_000_000 * nowMs.addAndGet(sliceMs), () -> isStampede);
+    takeOver();
   }
 
   /** A new owner in the place of the one that was. */

@@ -2,10 +2,14 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
 import org.junit.jupiter.api.Test;
 
 /** A partition with more buckets than a page of the reconciler has. */
 class ReconcilePaceTest {
+  private static final int SLICE_MS = 500;
+
   private final OwnerScene scene = OwnerScene.withStock(10);
 
   @Test
@@ -41,5 +45,52 @@ class ReconcilePaceTest {
     // then
     assertThat(scene.ledger.answer(request).result()).isPresent();
     assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + others);
+  }
+
+  @Test
+  void shouldRestLongerWhileBookingRestsAsWell() {
+    // given
+    int others = 2 * Reconciler.PAGE_MAX;
+    scene.addSku(others);
+    scene.stampede(SLICE_MS);
+    scene.placed("alice", 1);
+    scene.work();
+
+    // when
+    scene.owner.reconcile();
+    nap(17);
+    boolean afterTwoRests = scene.ledger.reports().result().containsKey(OwnerScene.PARTITION);
+    nap(17);
+
+    // then
+    assertThat(afterTwoRests).isFalse();
+    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + others);
+  }
+
+  @Test
+  void shouldGoOnSomeTimeWhenTheStampedeDoesNotEnd() {
+    // given
+    scene.addSku(Reconciler.PAGE_MAX);
+    scene.stampede(SLICE_MS);
+    Grant grant = scene.placed("alice", 1);
+    scene.work();
+    scene.owner.reconcile();
+
+    // when
+    long naps = Reconciler.REST.multipliedBy(Reconciler.RESTS_MAX).dividedBy(BookingRest.NAP);
+    for (int nap = 0; nap < naps; nap++) {
+      scene.append(new Command.Reserve(grant, null));
+      scene.work();
+      nap(1);
+    }
+
+    // then
+    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + Reconciler.PAGE_MAX);
+  }
+
+  private void nap(int times) {
+    for (int i = 0; i < times; i++) {
+      scene.advance(BookingRest.NAP);
+    }
   }
 }
