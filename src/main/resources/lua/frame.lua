@@ -28,6 +28,6 @@ while first_key <= #KEYS do
 
   local ended, reply = pcall(run, keys, arguments)
   if not ended and type(reply) ~= 'table' then reply = redis.error_reply('ERR ' .. tostring(reply)) end
-  replies[#replies + 1] = reply
+  replies[#replies + 1] = reply or false
 end
 return replies

@@ -52,7 +52,7 @@ final class Booking {
     this.timers = duties.timers();
     this.tap = tap;
     this.missingGrants = new MissingGrants(duties.ledger(), duties.stock());
-    this.rest = new BookingRest(tap.courtesy(), duties.timers(), queue::holdsMoreThanGrants);
+    this.rest = new BookingRest(tap.courtesy(), duties.timers(), this::isAwaited);
     this.pass = new Pass("booking", ownership.partition(), this::step);
   }
 
@@ -77,7 +77,12 @@ final class Booking {
 
   /** Whether it lets what it has wait, so that grants come first. */
   boolean isResting() {
-    return rest.isResting();
+    return rest.isResting() && queue.commands() > 0;
+  }
+
+  /** Whether somebody waits for what is not booked, or may, since not all of it has been read. */
+  private boolean isAwaited() {
+    return paused || ownership.isHurried() || queue.holdsMoreThanGrants();
   }
 
   Future<Void> stop() {

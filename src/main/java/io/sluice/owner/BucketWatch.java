@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,9 @@ final class BucketWatch {
 
   static final int SWEEP_MAX = 500;
   static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
+
+  /** Steps after which buckets are swept although booking rests: some ten seconds. */
+  static final int SWEEP_WAITS_MAX = 20;
 
   /** What a bucket needs. */
   enum Need {
@@ -55,11 +59,13 @@ final class BucketWatch {
   private Optional<BucketId> after = Optional.empty();
   private String runId = "";
   private boolean roundUnderWay;
+  private int stepsSinceSweep;
+  private boolean sweeping;
 
   /**
    * Makes the watch of a partition.
    *
-   * @param bookingRests while it does, grants are unbooked on purpose, and not swept
+   * @param bookingRests while it does, grants are unbooked on purpose, and seldom swept
    */
   BucketWatch(Duties duties, Rebuilder rebuilder, long sweepAfterMs, BooleanSupplier bookingRests) {
     this.ledger = duties.ledger();
@@ -104,6 +110,11 @@ final class BucketWatch {
   }
 
   private Future<Boolean> page() {
+    stepsSinceSweep++;
+    if (after.isEmpty()) {
+      sweeping = !bookingRests.getAsBoolean() || stepsSinceSweep > SWEEP_WAITS_MAX;
+      stepsSinceSweep = sweeping ? 0 : stepsSinceSweep;
+    }
     return ledger
         .buckets(ownership.partition(), after, PAGE_MAX)
         .compose(
@@ -123,8 +134,7 @@ final class BucketWatch {
             seen ->
                 switch (need(row, seen, rebuilder.isTakenCareOf(row.id()))) {
                   case NOTHING -> Future.succeededFuture();
-                  case SWEEP ->
-                      bookingRests.getAsBoolean() ? Future.succeededFuture() : sweep(row.id());
+                  case SWEEP -> sweeping ? sweep(row.id()) : Future.succeededFuture();
                   case REBUILD ->
                       seen.code() == BucketCode.OK ? again(row.id()) : rebuild(row, seen);
                 });
@@ -152,16 +162,26 @@ final class BucketWatch {
   }
 
   private Future<Void> sweep(BucketId bucket) {
-    return stock
-        .overdue(bucket, sweepAfterMs, SWEEP_MAX)
+    return overdue(bucket)
         .compose(
-            overdue ->
-                overdue.grants().isEmpty()
+            grants ->
+                grants.isEmpty()
                     ? Future.succeededFuture()
                     : bookedUpToNow()
                         .compose(
                             caughtUp ->
-                                caughtUp ? book(overdue.grants()) : Future.succeededFuture()));
+                                caughtUp ? bookLeft(bucket, grants) : Future.succeededFuture()));
+  }
+
+  /** Those of the grants that the log did not book meanwhile. */
+  private Future<Void> bookLeft(BucketId bucket, List<Grant> grants) {
+    return overdue(bucket)
+        .map(still -> grants.stream().filter(Set.copyOf(still)::contains).toList())
+        .compose(left -> left.isEmpty() ? Future.succeededFuture() : book(left));
+  }
+
+  private Future<List<Grant>> overdue(BucketId bucket) {
+    return stock.overdue(bucket, sweepAfterMs, SWEEP_MAX).map(StockStore.Overdue::grants);
   }
 
   /**
@@ -176,7 +196,7 @@ final class BucketWatch {
               if (end.failed()) {
                 return Future.succeededFuture(true);
               }
-              Future<Boolean> booked = ownership.bookedUpTo(end.result()).map(true);
+              Future<Boolean> booked = ownership.bookedSoon(end.result()).map(true);
               return Future.any(booked, timers.after(LOG_WAIT_MAX))
                   .map(first -> booked.succeeded());
             });

@@ -11,7 +11,7 @@ import java.util.List;
  * be booked so far.
  */
 final class Ownership {
-  private record Waiter(long offset, Promise<Void> promise) {}
+  private record Waiter(long offset, Promise<Void> promise, boolean hurried) {}
 
   private final Runnable onLost;
   private final List<Waiter> waiters = new ArrayList<>();
@@ -52,6 +52,20 @@ final class Ownership {
 
   /** Completes when the log is booked up to this offset; fails when the ownership ends before. */
   Future<Void> bookedUpTo(long offset) {
+    return bookedUpTo(offset, false);
+  }
+
+  /** The same for who cannot wait for as long as booking may rest. */
+  Future<Void> bookedSoon(long offset) {
+    return bookedUpTo(offset, true);
+  }
+
+  /** Whether somebody waits who cannot wait for as long as booking may rest. */
+  boolean isHurried() {
+    return waiters.stream().anyMatch(Waiter::hurried);
+  }
+
+  private Future<Void> bookedUpTo(long offset, boolean hurried) {
     if (lost) {
       return Future.failedFuture(new FenceLostException(partition()));
     }
@@ -59,7 +73,7 @@ final class Ownership {
       return Future.succeededFuture();
     }
     Promise<Void> promise = Promise.promise();
-    waiters.add(new Waiter(offset, promise));
+    waiters.add(new Waiter(offset, promise, hurried));
     return promise.future();
   }
 

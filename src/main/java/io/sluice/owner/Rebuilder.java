@@ -158,7 +158,7 @@ final class Rebuilder {
     }
     return all.compose(done -> duties.timers().after(deadlineWait))
         .compose(waited -> duties.orderLog().endOffset(duties.ownership().partition()))
-        .compose(duties.ownership()::bookedUpTo)
+        .compose(duties.ownership()::bookedSoon)
         .compose(drained -> loadEach(used));
   }
 

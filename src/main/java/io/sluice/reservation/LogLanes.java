@@ -32,15 +32,17 @@ final class LogLanes {
     final Deque<Waiting> waiting = new ArrayDeque<>();
     final List<Promise<Void>> forRoom = new ArrayList<>();
     int underWay;
+    int commandsWaiting;
     boolean woken;
 
     boolean isFull() {
       return underWay >= RECORDS_MAX;
     }
 
-    /** Whether a record more would go out at once. */
-    boolean hasRoom() {
-      return underWay + (waiting.isEmpty() ? 0 : 1) < RECORDS_MAX;
+    /** Whether a record more, of at most so many commands, would go out at once. */
+    boolean hasRoom(int commandsMax) {
+      int recordsWaiting = (commandsWaiting + commandsMax - 1) / commandsMax;
+      return underWay + recordsWaiting < RECORDS_MAX;
     }
   }
 
@@ -75,6 +77,7 @@ final class LogLanes {
     Lane lane = lanes.computeIfAbsent(partition, first -> new Lane());
     Waiting waiting = new Waiting(commands, Promise.promise());
     lane.waiting.add(waiting);
+    lane.commandsWaiting += commands.size();
     if (!lane.woken && !lane.isFull()) {
       lane.woken = true;
       loop.executor()
@@ -94,7 +97,7 @@ final class LogLanes {
    */
   Future<Void> room(int partition) {
     Lane lane = lanes.get(partition);
-    if (lane == null || lane.hasRoom()) {
+    if (lane == null || lane.hasRoom(commandsMax)) {
       return Future.succeededFuture();
     }
     Promise<Void> room = Promise.promise();
@@ -117,6 +120,7 @@ final class LogLanes {
       together.add(next);
       commands.addAll(next.commands());
     }
+    lane.commandsWaiting -= commands.size();
     lane.underWay++;
     appending.accept(commands.size());
     Future<Long> append =
@@ -138,8 +142,8 @@ final class LogLanes {
             });
   }
 
-  private static void tellOfRoom(Lane lane) {
-    if (lane.hasRoom()) {
+  private void tellOfRoom(Lane lane) {
+    if (lane.hasRoom(commandsMax)) {
       List<Promise<Void>> all = List.copyOf(lane.forRoom);
       lane.forRoom.clear();
       all.forEach(Promise::complete);
@@ -149,6 +153,7 @@ final class LogLanes {
   private static void giveUp(Lane lane, Throwable cause) {
     List<Waiting> all = List.copyOf(lane.waiting);
     lane.waiting.clear();
+    lane.commandsWaiting = 0;
     all.forEach(each -> each.ack().fail(cause));
   }
 }

@@ -6,6 +6,7 @@ import io.sluice.model.BucketId;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.util.List;
+import java.util.Objects;
 
 /** One call of a script on one bucket, while its arguments are put together. */
 final class LuaCall {
@@ -13,16 +14,18 @@ final class LuaCall {
   private final StockKeys keys;
   private final Object[] arguments;
   private int filled;
+  private int weight;
 
   /** Expects exactly {@code argumentCount} calls of {@link #add} to follow. */
   LuaCall(LuaScript script, BucketId bucket, int argumentCount) {
     this.script = script;
     this.keys = StockKeys.of(bucket);
     this.arguments = new Object[argumentCount];
+    this.weight = argumentCount;
   }
 
   LuaCall add(String argument) {
-    arguments[filled++] = argument;
+    arguments[filled++] = Objects.requireNonNull(argument);
     return this;
   }
 
@@ -44,8 +47,15 @@ final class LuaCall {
     return script;
   }
 
-  int argumentCount() {
-    return arguments.length;
+  /** Tells of so many tokens that the reply may hold. */
+  LuaCall expecting(int tokens) {
+    weight += tokens;
+    return this;
+  }
+
+  /** How much of Redis' time it takes, in tokens that it reads or writes, about. */
+  int weight() {
+    return weight;
   }
 
   /** These calls of one script, at least one, as one EVALSHA. */

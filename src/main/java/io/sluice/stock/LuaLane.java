@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,14 +24,15 @@ import org.slf4j.LoggerFactory;
  * waits for nobody.
  *
  * <p>Each call has its answer within the limit, or has failed: its outcome is unknown then, unless
- * it had to wait that long to be sent. An error of one call is not that of those beside it.
+ * half the limit had passed before its turn came; such a call is not sent. An error of one call is
+ * not that of those beside it.
  */
 final class LuaLane {
   /** Some milliseconds of Redis' time, in which it serves nobody else. */
   static final int CALLS_MAX = 128;
 
-  /** As many as 512 requests take; a single call may have more. */
-  static final int ARGUMENTS_MAX = 1_536;
+  /** As much as 512 requests weigh; a single call may weigh more. */
+  static final int WEIGHT_MAX = 1_536;
 
   private static final Logger LOG = LoggerFactory.getLogger(LuaLane.class);
 
@@ -40,6 +43,8 @@ final class LuaLane {
 
   private final Function<List<LuaCall>, Future<Response>> send;
   private final int timeoutMs;
+  private final Supplier<Promise<Response>> answers;
+  private final LongSupplier nanoTime;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private boolean busy;
 
@@ -48,15 +53,23 @@ final class LuaLane {
    *
    * @param send one EVALSHA
    * @param timeoutMs after which a call has failed; whether it had its effect is unknown then
+   * @param answers what calls are answered with, each a new one
+   * @param nanoTime a monotonic clock
    */
-  LuaLane(Function<List<LuaCall>, Future<Response>> send, int timeoutMs) {
+  LuaLane(
+      Function<List<LuaCall>, Future<Response>> send,
+      int timeoutMs,
+      Supplier<Promise<Response>> answers,
+      LongSupplier nanoTime) {
     this.send = send;
     this.timeoutMs = timeoutMs;
+    this.answers = answers;
+    this.nanoTime = nanoTime;
   }
 
   Future<Response> add(LuaCall call) {
-    Promise<Response> answer = Promise.promise();
-    waiting.add(new Waiting(call, answer, System.nanoTime()));
+    Promise<Response> answer = answers.get();
+    waiting.add(new Waiting(call, answer, nanoTime.getAsLong()));
     if (!busy) {
       sendNext();
     }
@@ -70,9 +83,10 @@ final class LuaLane {
       return;
     }
     List<Waiting> batch = nextBatch();
+    long leftMs = Math.max(1, timeoutMs - ageMs(batch.get(0)));
     sent(batch)
         .map(replies -> checked(replies, batch.size()))
-        .timeout(timeoutMs - ageMs(batch.get(0)), MILLISECONDS)
+        .timeout(leftMs, MILLISECONDS)
         .onComplete(
             (replies, failure) -> {
               for (int i = 0; i < batch.size(); i++) {
@@ -91,15 +105,15 @@ final class LuaLane {
     }
   }
 
-  /** Those that were not sent in time: they are not sent any more. */
+  /** What has little time left would only fail those that go with it. */
   private void dropAged() {
-    while (!waiting.isEmpty() && ageMs(waiting.element()) >= timeoutMs) {
+    while (!waiting.isEmpty() && 2 * ageMs(waiting.element()) > timeoutMs) {
       answer(waiting.remove(), null, LATE);
     }
   }
 
-  private static long ageMs(Waiting call) {
-    return NANOSECONDS.toMillis(System.nanoTime() - call.sinceNanos());
+  private long ageMs(Waiting call) {
+    return NANOSECONDS.toMillis(nanoTime.getAsLong() - call.sinceNanos());
   }
 
   private static Response checked(Response replies, int expected) {
@@ -120,17 +134,17 @@ final class LuaLane {
       } else {
         call.answer().complete(reply);
       }
-    } catch (RuntimeException thrown) {
+    } catch (Throwable thrown) {
       LOG.atError().setCause(thrown).log("A caller of Redis failed");
     }
   }
 
   private List<Waiting> nextBatch() {
     List<Waiting> batch = new ArrayList<>();
-    int arguments = 0;
+    int weight = 0;
     while (!waiting.isEmpty() && batch.size() < CALLS_MAX) {
-      arguments += waiting.element().call().argumentCount();
-      if (!batch.isEmpty() && arguments > ARGUMENTS_MAX) {
+      weight += waiting.element().call().weight();
+      if (!batch.isEmpty() && weight > WEIGHT_MAX) {
         break;
       }
       batch.add(waiting.remove());

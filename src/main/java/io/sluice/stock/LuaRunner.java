@@ -30,9 +30,11 @@ final class LuaRunner {
   private static final StockUnavailableException FULL =
       new StockUnavailableException("Too many calls wait for Redis", null);
 
+  private record Timed(LuaLane lane, Timer timer) {}
+
   private final RedisLink link;
   private final Meters meters;
-  private final Map<LuaScript, LuaLane> lanes = new EnumMap<>(LuaScript.class);
+  private final Map<LuaScript, Timed> lanes = new EnumMap<>(LuaScript.class);
   private final int timeoutMs;
   private int open;
 
@@ -41,8 +43,8 @@ final class LuaRunner {
     this.meters = meters;
     this.timeoutMs = config.timeoutMs();
     for (LuaScript script : LuaScript.values()) {
-      Timer timer = meters.redisCall(script.fileName());
-      lanes.put(script, new LuaLane(calls -> send(calls, timer), timeoutMs));
+      LuaLane lane = new LuaLane(this::send, timeoutMs, link::promise, System::nanoTime);
+      lanes.put(script, new Timed(lane, meters.redisCall(script.fileName())));
     }
   }
 
@@ -65,13 +67,20 @@ final class LuaRunner {
 
   /** Runs the script, once. One call more than {@link #OPEN_MAX} fails at once. */
   Future<Response> run(LuaCall call) {
-    LuaLane lane = lanes.get(call.script());
+    LuaCall complete = call.complete();
+    Timed lane = lanes.get(call.script());
     if (lane == null || open >= OPEN_MAX) {
+      meters.redisCallFailed();
       return Future.failedFuture(FULL);
     }
     open++;
-    return explained(lane.add(call.complete()), call.script().fileName())
-        .onComplete(ended -> open--);
+    Timer.Sample sample = Timer.start(meters.registry());
+    return explained(lane.lane().add(complete), call.script().fileName())
+        .onComplete(
+            ended -> {
+              open--;
+              sample.stop(lane.timer());
+            });
   }
 
   /** Sends a plain command. */
@@ -82,15 +91,13 @@ final class LuaRunner {
   /**
    * The cache of scripts is volatile: a flush or a fail-over empties it while the connection stays.
    */
-  private Future<Response> send(List<LuaCall> calls, Timer timer) {
-    Timer.Sample sample = Timer.start(meters.registry());
+  private Future<Response> send(List<LuaCall> calls) {
     return link.send(LuaCall.evalSha(calls))
         .recover(
             cause ->
                 RedisSettings.isErrorReply(cause, "NOSCRIPT")
                     ? link.send(LuaCall.eval(calls))
-                    : Future.failedFuture(cause))
-        .onComplete(ended -> sample.stop(timer));
+                    : Future.failedFuture(cause));
   }
 
   private Future<Response> explained(Future<Response> reply, String what) {

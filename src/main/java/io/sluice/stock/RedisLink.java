@@ -8,6 +8,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
@@ -98,6 +99,14 @@ final class RedisLink {
   Future<Response> send(Request request) {
     Session now = session;
     return now == null ? Future.failedFuture(DOWN) : now.connection.send(request);
+  }
+
+  /**
+   * An answer to be given on this event loop. What its listeners throw is reported there, and what
+   * follows from it can be bounded in time.
+   */
+  <T> Promise<T> promise() {
+    return ((VertxInternal) vertx).promise();
   }
 
   /** Runs a conversation on the connection as it is, e.g. to check its settings. */

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks that a Redis is fit to hold stock: it takes writes, evicts nothing, and, where it has
- * replicas, does not confirm writes that no replica has.
+ * Checks that a Redis is fit to hold stock: it takes writes, evicts nothing, lets one script use
+ * the keys of several buckets, and, where it has replicas, does not confirm writes that no replica
+ * has.
  */
 final class RedisSettings {
   private static final Logger LOG = LoggerFactory.getLogger(RedisSettings.class);
@@ -26,6 +27,21 @@ final class RedisSettings {
 
   /** Fails with a message for the operator where this Redis is not fit. */
   static Future<Void> check(RedisConnection connection) {
+    return checkMode(connection).compose(single -> checkReplication(connection));
+  }
+
+  /** A node of a cluster refuses a script whose keys are in several slots, and only then. */
+  private static Future<Void> checkMode(RedisConnection connection) {
+    return connection
+        .send(Request.cmd(Command.INFO, "server"))
+        .compose(
+            info ->
+                info.toString().contains("redis_mode:cluster")
+                    ? unfit("Expected a Redis of its own, but it is a node of a cluster")
+                    : Future.succeededFuture());
+  }
+
+  private static Future<Void> checkReplication(RedisConnection connection) {
     return connection
         .send(Request.cmd(Command.INFO, "replication"))
         .compose(

@@ -72,7 +72,7 @@ public final class RedisStockStore implements StockConnection {
     if (limit < 1 || limit > TOKENS_MAX) {
       return outOfRange("a limit of 1 to " + TOKENS_MAX, limit);
     }
-    LuaCall call = new LuaCall(LuaScript.TOKENS, bucket, 2).add(from).add(limit);
+    LuaCall call = new LuaCall(LuaScript.TOKENS, bucket, 2).add(from).add(limit).expecting(limit);
     return runner.run(call).map(StockReplies::tokens);
   }
 
@@ -98,7 +98,8 @@ public final class RedisStockStore implements StockConnection {
     if (limit < 1 || limit > UNBOOKED_MAX) {
       return outOfRange("a limit of 1 to " + UNBOOKED_MAX, limit);
     }
-    LuaCall call = new LuaCall(LuaScript.OVERDUE, bucket, 2).add(olderThanMs).add(limit);
+    LuaCall call =
+        new LuaCall(LuaScript.OVERDUE, bucket, 2).add(olderThanMs).add(limit).expecting(limit);
     return runner.run(call).map(StockReplies::overdue);
   }
 
@@ -174,7 +175,10 @@ public final class RedisStockStore implements StockConnection {
     if (unbookedMax < 0 || unbookedMax > UNBOOKED_MAX) {
       return outOfRange("0 to " + UNBOOKED_MAX + " unbooked grants", unbookedMax);
     }
-    LuaCall call = new LuaCall(LuaScript.SNAPSHOT, bucket, 1 + tokens.size()).add(unbookedMax);
+    LuaCall call =
+        new LuaCall(LuaScript.SNAPSHOT, bucket, 1 + tokens.size())
+            .add(unbookedMax)
+            .expecting(unbookedMax);
     return runner.run(withTokens(call, tokens)).map(reply -> StockReplies.snapshot(reply, tokens));
   }
 

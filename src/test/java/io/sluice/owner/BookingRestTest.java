@@ -75,6 +75,8 @@ class BookingRestTest {
   void shouldSweepWhatTheLogNeverGotOnlyWhenBookingDoesNotRest() {
     // given
     scene.grant("carol", 1);
+    scene.placed("bob", 1);
+    scene.work();
     nap(17);
 
     // when
@@ -85,6 +87,45 @@ class BookingRestTest {
 
     // then
     assertThat(whileItRests).isFalse();
+    assertThat(scene.isBooked("carol")).isTrue();
+  }
+
+  @Test
+  void shouldSweepFromTimeToTimeWhenTheStampedeDoesNotEnd() {
+    // given
+    scene.grant("carol", 1);
+    Grant bobs = scene.placed("bob", 1);
+
+    // when
+    for (int step = 0; step < 2 * BucketWatch.SWEEP_WAITS_MAX; step++) {
+      scene.append(new Command.Reserve(bobs, null));
+      scene.work();
+      nap(1);
+    }
+
+    // then
+    assertThat(scene.isBooked("carol")).isTrue();
+  }
+
+  @Test
+  void shouldRestNoLongerThanASecondWhenASweepWaits() {
+    // given
+    scene.grant("carol", 1);
+    scene.placed("bob", 1);
+    scene.work();
+    nap(18);
+    scene.placed("dan", 1);
+    for (int step = 0; step <= BucketWatch.SWEEP_WAITS_MAX; step++) {
+      scene.work();
+    }
+
+    // when
+    nap(3);
+    boolean early = scene.isBooked("carol");
+    nap(1);
+
+    // then
+    assertThat(early).isFalse();
     assertThat(scene.isBooked("carol")).isTrue();
   }
 

@@ -55,6 +55,8 @@ class ReconcilePaceTest {
     scene.stampede(SLICE_MS);
     scene.placed("alice", 1);
     scene.work();
+    scene.placed("bob", 1);
+    scene.work();
 
     // when
     scene.owner.reconcile();

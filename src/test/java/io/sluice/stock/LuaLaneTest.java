@@ -21,7 +21,7 @@ class LuaLaneTest {
   private record Sent(List<LuaCall> calls, Promise<Response> replies) {}
 
   private final List<Sent> sent = new ArrayList<>();
-  private int timeoutMs = TIMEOUT_MS;
+  private long nowMs = -7;
 
   @Test
   void shouldSendAtOnceWhenTheLaneIsIdle() {
@@ -113,8 +113,8 @@ class LuaLaneTest {
     LuaLane unit = lane();
     unit.add(call(0, 1));
     IntStream.rangeClosed(0, LuaLane.CALLS_MAX).forEach(i -> unit.add(call(i, 1)));
-    unit.add(call(0, LuaLane.ARGUMENTS_MAX));
-    unit.add(call(1, LuaLane.ARGUMENTS_MAX + 1));
+    unit.add(call(0, LuaLane.WEIGHT_MAX));
+    unit.add(call(1, LuaLane.WEIGHT_MAX + 1));
 
     // when
     sent.get(0).replies().fail("next");
@@ -148,24 +148,43 @@ class LuaLaneTest {
   }
 
   @Test
-  void shouldNotSendWhatHasWaitedTooLong() throws InterruptedException {
+  void shouldNotSendWhatHasWaitedForHalfTheLimit() {
     // given
-    timeoutMs = 5;
     LuaLane unit = lane();
     unit.add(call(0, 1));
     Future<Response> second = unit.add(call(1, 1));
+    nowMs++;
+    Future<Response> third = unit.add(call(2, 1));
 
     // when
-    Thread.sleep(4L * timeoutMs);
-    sent.get(0).replies().tryFail("late itself");
+    nowMs += TIMEOUT_MS / 2;
+    reply(0, NumberType.create(0L));
+    reply(1, NumberType.create(3L));
 
     // then
     assertThat(second.cause()).hasMessage("Timeout before it was sent");
-    assertThat(sent).hasSize(1);
+    assertThat(third.result().toLong()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldCountTheTokensOfAReplyTowardsTheWeight() {
+    // given
+    LuaLane unit = lane();
+    unit.add(call(0, 1));
+    unit.add(call(1, 1).expecting(LuaLane.WEIGHT_MAX - 2));
+    unit.add(call(2, 1));
+    unit.add(call(3, 1));
+
+    // when
+    sent.get(0).replies().fail("next");
+    sent.get(1).replies().fail("next");
+
+    // then
+    assertThat(sent.stream().map(each -> each.calls().size())).containsExactly(1, 2, 1);
   }
 
   private LuaLane lane() {
-    return new LuaLane(this::send, timeoutMs);
+    return new LuaLane(this::send, TIMEOUT_MS, Promise::promise, () -> 1_000_000 * nowMs);
   }
 
   private Future<Response> send(List<LuaCall> calls) {
