@@ -1,5 +1,6 @@
 package io.sluice.crash;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -280,13 +281,20 @@ class LostReplyIT {
   }
 
   private static String hashOf(String script) {
-    try (InputStream file = LostReplyIT.class.getResourceAsStream("/lua/" + script + ".lua")) {
-      return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("SHA-1").digest(file.readAllBytes()));
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
+    String framed = lua("frame").replace("\nSCRIPT\n", "\n" + lua(script) + "\n");
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-1").digest(framed.getBytes(UTF_8));
+      return HexFormat.of().formatHex(hash);
     } catch (NoSuchAlgorithmException everyPlatformHasIt) {
       throw new IllegalStateException(everyPlatformHasIt);
+    }
+  }
+
+  private static String lua(String name) {
+    try (InputStream file = LostReplyIT.class.getResourceAsStream("/lua/" + name + ".lua")) {
+      return new String(file.readAllBytes(), UTF_8);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
     }
   }
 }
