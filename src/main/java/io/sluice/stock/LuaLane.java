@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -87,6 +88,7 @@ final class LuaLane {
     sent(batch)
         .map(replies -> checked(replies, batch.size()))
         .timeout(leftMs, MILLISECONDS)
+        .recover(failure -> Future.failedFuture(withTheWholeLimit(failure)))
         .onComplete(
             (replies, failure) -> {
               for (int i = 0; i < batch.size(); i++) {
@@ -94,6 +96,13 @@ final class LuaLane {
               }
               sendNext();
             });
+  }
+
+  /** An operator knows the limit, not what was left of it. */
+  private Throwable withTheWholeLimit(Throwable failure) {
+    return failure instanceof TimeoutException
+        ? new TimeoutException("Timeout " + timeoutMs + " (ms) fired")
+        : failure;
   }
 
   /** Its context is the connection's, on which the time-out is told as well. */

@@ -30,23 +30,16 @@ enum LuaScript {
   OPEN,
   SNAPSHOT;
 
-  private final String text;
   private final byte[] source;
   private final byte[] sha1;
 
   LuaScript() {
-    this.text = read(fileName());
-    this.source = read("frame.lua").replace("\nSCRIPT\n", "\n" + text + "\n").getBytes(UTF_8);
+    this.source = framed(read(fileName())).getBytes(UTF_8);
     this.sha1 = HexFormat.of().formatHex(sha1Of(source)).getBytes(US_ASCII);
   }
 
   String fileName() {
     return name().toLowerCase(Locale.ROOT) + ".lua";
-  }
-
-  /** The script alone, as its file has it. */
-  String text() {
-    return text;
   }
 
   /** What Redis is given: the frame with the script in it. */
@@ -57,6 +50,10 @@ enum LuaScript {
   /** What EVALSHA calls it: 40 hexadecimal digits. */
   byte[] sha1() {
     return sha1;
+  }
+
+  private static String framed(String script) {
+    return read("frame.lua").replace("\nSCRIPT\n", "\n" + script + "\n");
   }
 
   private static String read(String fileName) {

@@ -27,30 +27,20 @@ final class RedisSettings {
 
   /** Fails with a message for the operator where this Redis is not fit. */
   static Future<Void> check(RedisConnection connection) {
-    return checkMode(connection).compose(single -> checkReplication(connection));
-  }
-
-  /** A node of a cluster refuses a script whose keys are in several slots, and only then. */
-  private static Future<Void> checkMode(RedisConnection connection) {
     return connection
-        .send(Request.cmd(Command.INFO, "server"))
+        .send(Request.cmd(Command.INFO))
         .compose(
-            info ->
-                info.toString().contains("redis_mode:cluster")
-                    ? unfit("Expected a Redis of its own, but it is a node of a cluster")
-                    : Future.succeededFuture());
-  }
-
-  private static Future<Void> checkReplication(RedisConnection connection) {
-    return connection
-        .send(Request.cmd(Command.INFO, "replication"))
-        .compose(
-            info -> {
-              String replication = info.toString();
-              if (replication.contains("role:slave")) {
+            reply -> {
+              String info = reply.toString();
+              // A node of a cluster refuses a script whose keys are in several slots, and only
+              // then.
+              if (info.contains("redis_mode:cluster")) {
+                return unfit("Expected a Redis of its own, but it is a node of a cluster");
+              }
+              if (info.contains("role:slave")) {
                 return unfit("Expected a Redis that takes writes, but it is a replica of another");
               }
-              Matcher replicas = REPLICAS.matcher(replication);
+              Matcher replicas = REPLICAS.matcher(info);
               return checkPolicy(connection)
                   .compose(
                       v ->

@@ -1,9 +1,9 @@
 package io.sluice.crash;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.stock.LuaHash;
 import io.sluice.testkit.Answer;
 import io.sluice.testkit.Backends;
 import io.sluice.testkit.Buyer;
@@ -13,13 +13,7 @@ import io.sluice.testkit.Sale;
 import io.sluice.testkit.SaleSite;
 import io.sluice.testkit.SluiceProcess;
 import io.vertx.core.Future;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -90,7 +84,7 @@ class LostReplyIT {
   void shouldSellOneUnitWhenTheReplyOfTheGrantIsLost(boolean cut) {
     // given
     Sale sale = site.sale().withStock(UNITS).open();
-    lose(redis, hashOf("reserve"));
+    lose(redis, LuaHash.of("reserve"));
 
     // when
     Answer first = losing(redis, cut, () -> sale.ordering(buyer, "k", 1));
@@ -194,7 +188,7 @@ class LostReplyIT {
     // given
     Sale sale = site.sale().withStock(UNITS).open();
     Supplier<Answer> act = act(sale, script, doing);
-    lose(redis, hashOf(script));
+    lose(redis, LuaHash.of(script));
 
     // when
     Answer first = act.get();
@@ -278,23 +272,5 @@ class LostReplyIT {
   private static List<Long> terms() {
     return site.ledger()
         .query("SELECT term FROM partition_fence ORDER BY partition_id", row -> row.getLong(0));
-  }
-
-  private static String hashOf(String script) {
-    String framed = lua("frame").replace("\nSCRIPT\n", "\n" + lua(script) + "\n");
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-1").digest(framed.getBytes(UTF_8));
-      return HexFormat.of().formatHex(hash);
-    } catch (NoSuchAlgorithmException everyPlatformHasIt) {
-      throw new IllegalStateException(everyPlatformHasIt);
-    }
-  }
-
-  private static String lua(String name) {
-    try (InputStream file = LostReplyIT.class.getResourceAsStream("/lua/" + name + ".lua")) {
-      return new String(file.readAllBytes(), UTF_8);
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
   }
 }

@@ -28,9 +28,9 @@ class BookingRestTest {
     scene.work();
 
     // when
-    nap(17);
+    scene.nap(17);
     boolean early = scene.isBooked("bob");
-    nap(1);
+    scene.nap(1);
 
     // then
     assertThat(early).isFalse();
@@ -42,12 +42,12 @@ class BookingRestTest {
     // given
     scene.placed("bob", 1);
     scene.work();
-    nap(1);
+    scene.nap(1);
     boolean early = scene.isBooked("bob");
 
     // when
     scene.isStampede = false;
-    nap(1);
+    scene.nap(1);
 
     // then
     assertThat(early).isFalse();
@@ -62,9 +62,9 @@ class BookingRestTest {
     scene.work();
 
     // when
-    nap(3);
+    scene.nap(3);
     boolean early = scene.isBooked("bob");
-    nap(1);
+    scene.nap(1);
 
     // then
     assertThat(early).isFalse();
@@ -77,12 +77,12 @@ class BookingRestTest {
     scene.grant("carol", 1);
     scene.placed("bob", 1);
     scene.work();
-    nap(17);
+    scene.nap(17);
 
     // when
     scene.work();
     boolean whileItRests = scene.isBooked("carol");
-    nap(1);
+    scene.nap(1);
     scene.work();
 
     // then
@@ -100,7 +100,7 @@ class BookingRestTest {
     for (int step = 0; step < 2 * BucketWatch.SWEEP_WAITS_MAX; step++) {
       scene.append(new Command.Reserve(bobs, null));
       scene.work();
-      nap(1);
+      scene.nap(1);
     }
 
     // then
@@ -113,16 +113,16 @@ class BookingRestTest {
     scene.grant("carol", 1);
     scene.placed("bob", 1);
     scene.work();
-    nap(18);
+    scene.nap(18);
     scene.placed("dan", 1);
     for (int step = 0; step <= BucketWatch.SWEEP_WAITS_MAX; step++) {
       scene.work();
     }
 
     // when
-    nap(3);
+    scene.nap(3);
     boolean early = scene.isBooked("carol");
-    nap(1);
+    scene.nap(1);
 
     // then
     assertThat(early).isFalse();
@@ -136,16 +136,10 @@ class BookingRestTest {
 
     // when
     boolean atOnce = stopped.isComplete();
-    nap(1);
+    scene.nap(1);
 
     // then
     assertThat(atOnce).isFalse();
     assertThat(stopped.succeeded()).isTrue();
-  }
-
-  private void nap(int times) {
-    for (int i = 0; i < times; i++) {
-      scene.advance(BookingRest.NAP);
-    }
   }
 }

@@ -168,6 +168,13 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
     due.forEach(delay -> delay.promise().complete());
   }
 
+  /** Lets so many naps of booking pass, one after the other. */
+  void nap(int times) {
+    for (int i = 0; i < times; i++) {
+      advance(BookingRest.NAP);
+    }
+  }
+
   /** Asks Redis for units, and tells nobody. */
   GrantOutcome reserve(String user, int qty) {
     StockStore.Request request = new StockStore.Request(token(user), user, qty);

@@ -60,9 +60,9 @@ class ReconcilePaceTest {
 
     // when
     scene.owner.reconcile();
-    nap(17);
+    scene.nap(17);
     boolean afterTwoRests = scene.ledger.reports().result().containsKey(OwnerScene.PARTITION);
-    nap(17);
+    scene.nap(17);
 
     // then
     assertThat(afterTwoRests).isFalse();
@@ -83,16 +83,10 @@ class ReconcilePaceTest {
     for (int nap = 0; nap < naps; nap++) {
       scene.append(new Command.Reserve(grant, null));
       scene.work();
-      nap(1);
+      scene.nap(1);
     }
 
     // then
     assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + Reconciler.PAGE_MAX);
-  }
-
-  private void nap(int times) {
-    for (int i = 0; i < times; i++) {
-      scene.advance(BookingRest.NAP);
-    }
   }
 }

@@ -19,8 +19,7 @@ class LogLanesTest {
   private final ScriptedLog log = new ScriptedLog();
   private final ManualLoop time = new ManualLoop();
   private final List<Integer> sizes = new ArrayList<>();
-  private final LogLanes unit =
-      new LogLanes(log, COMMANDS_MAX, sizes::add, time.loop(), APPEND_MAX);
+  private final LogLanes unit = lanesIn(time.loop());
 
   @Test
   void shouldAppendAtOnceWhenTheLaneIsIdle() {
@@ -39,8 +38,7 @@ class LogLanesTest {
   void shouldPutWhatOneTurnOfTheLoopBringsIntoOneRecord() {
     // given
     List<Runnable> nextTurn = new ArrayList<>();
-    Loop loop = new Loop(time::now, time.loop().timers(), nextTurn::add);
-    LogLanes lanes = new LogLanes(log, COMMANDS_MAX, sizes::add, loop, APPEND_MAX);
+    LogLanes lanes = lanesIn(new Loop(time::now, time.loop().timers(), nextTurn::add));
     Future<Long> first = lanes.append(0, commands(1));
     Future<Long> second = lanes.append(0, commands(2));
     boolean early = !log.appends.isEmpty();
@@ -62,8 +60,7 @@ class LogLanesTest {
   void shouldHaveNoRoomWhenWhatWaitsWillTakeIt() {
     // given
     List<Runnable> nextTurn = new ArrayList<>();
-    Loop loop = new Loop(time::now, time.loop().timers(), nextTurn::add);
-    LogLanes lanes = new LogLanes(log, COMMANDS_MAX, sizes::add, loop, APPEND_MAX);
+    LogLanes lanes = lanesIn(new Loop(time::now, time.loop().timers(), nextTurn::add));
     for (int record = 0; record < LogLanes.RECORDS_MAX - 1; record++) {
       lanes.append(0, commands(1));
       nextTurn.remove(0).run();
@@ -175,6 +172,10 @@ class LogLanesTest {
     for (int i = 0; i < LogLanes.RECORDS_MAX; i++) {
       unit.append(partition, commands(1));
     }
+  }
+
+  private LogLanes lanesIn(Loop loop) {
+    return new LogLanes(log, COMMANDS_MAX, sizes::add, loop, APPEND_MAX);
   }
 
   private static List<Command> commands(int count) {

@@ -4,7 +4,6 @@ import static io.sluice.contract.StockUnderTest.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
-import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
@@ -162,10 +161,7 @@ class LuaArgumentsIT {
 
   private static Throwable failureOf(LuaScript script, List<String> arguments) {
     return await(
-        redis
-            .loop
-            .call(() -> runner.run(call(script, arguments)))
-            .<Throwable>transform(done -> Future.succeededFuture(done.cause())));
+        redis.loop.call(() -> RedisUnderTest.causeOf(runner.run(call(script, arguments)))));
   }
 
   private static LuaCall call(LuaScript script, List<String> arguments) {

@@ -62,7 +62,7 @@ class LuaLaneIT {
               redis.loop.call(
                   () -> {
                     Thread caller = Thread.currentThread();
-                    return causeOf(unit.run(snapshot(BUCKET)))
+                    return RedisUnderTest.causeOf(unit.run(snapshot(BUCKET)))
                         .map(late -> List.of(caller, Thread.currentThread()));
                   }));
     } finally {
@@ -86,10 +86,10 @@ class LuaLaneIT {
             redis.loop.call(
                 () ->
                     Future.join(
-                            causeOf(unit.run(snapshot(BUCKET))),
-                            causeOf(unit.run(snapshot(BUCKET))),
-                            causeOf(unit.run(snapshot(broken))),
-                            causeOf(unit.run(snapshot(BUCKET))))
+                            RedisUnderTest.causeOf(unit.run(snapshot(BUCKET))),
+                            RedisUnderTest.causeOf(unit.run(snapshot(BUCKET))),
+                            RedisUnderTest.causeOf(unit.run(snapshot(broken))),
+                            RedisUnderTest.causeOf(unit.run(snapshot(BUCKET))))
                         .map(all -> all.list())));
 
     // then
@@ -116,7 +116,7 @@ class LuaLaneIT {
                                 unit.run(reserve(buckets.get(0), "a")),
                                 unit.run(reserve(buckets.get(1), "a")),
                                 unit.run(reserve(buckets.get(2), "a", "b", "c")),
-                                causeOf(unit.run(reserve(buckets.get(0), ""))),
+                                RedisUnderTest.causeOf(unit.run(reserve(buckets.get(0), ""))),
                                 unit.run(reserve(buckets.get(0), "b", "c"))))
                         .map(
                             all ->
@@ -171,9 +171,5 @@ class LuaLaneIT {
 
   private static LuaCall snapshot(BucketId bucket) {
     return new LuaCall(LuaScript.SNAPSHOT, bucket, 1).add(0);
-  }
-
-  private static Future<Throwable> causeOf(Future<?> future) {
-    return future.transform(done -> Future.succeededFuture(done.cause()));
   }
 }

@@ -115,7 +115,9 @@ class LuaRunnerIT {
     }
 
     // then
-    assertThat(late).isInstanceOf(StockUnavailableException.class).hasMessageContaining("Timeout ");
+    assertThat(late)
+        .isInstanceOf(StockUnavailableException.class)
+        .hasMessageContaining("Timeout " + TIMEOUT_MS);
     await().atMost(SOON).until(() -> failure() == null);
   }
 
@@ -158,7 +160,7 @@ class LuaRunnerIT {
     // when
     Throwable failure;
     try {
-      failure = await(redis.loop.call(() -> causeOf(unit.start())));
+      failure = await(redis.loop.call(() -> RedisUnderTest.causeOf(unit.start())));
     } finally {
       redis.backend().start();
     }
@@ -177,7 +179,7 @@ class LuaRunnerIT {
     // when
     Throwable failure;
     try {
-      failure = await(redis.loop.call(() -> causeOf(unit.start())));
+      failure = await(redis.loop.call(() -> RedisUnderTest.causeOf(unit.start())));
     } finally {
       redis.backend().resume();
     }
@@ -202,7 +204,7 @@ class LuaRunnerIT {
     // then
     assertThat(closing.isUp()).isFalse();
     await().atMost(SOON).until(() -> !connections().contains(name));
-    assertThat(await(redis.loop.call(() -> causeOf(closing.run(snapshot())))))
+    assertThat(await(redis.loop.call(() -> RedisUnderTest.causeOf(closing.run(snapshot())))))
         .hasMessage("Redis is not connected");
     assertThat(failureCount("sluice_redis_connections_lost")).isZero();
   }
@@ -265,11 +267,7 @@ class LuaRunnerIT {
   }
 
   private Future<Throwable> failureOfACall() {
-    return causeOf(unit.run(snapshot()));
-  }
-
-  private static Future<Throwable> causeOf(Future<?> future) {
-    return future.transform(done -> Future.succeededFuture(done.cause()));
+    return RedisUnderTest.causeOf(unit.run(snapshot()));
   }
 
   private double failureCount(String name) {

@@ -196,7 +196,6 @@ class RedisSettingsIT {
   }
 
   private <T> Throwable failure(Supplier<Future<T>> call) {
-    return await(
-        redis.loop.call(() -> call.get().transform(done -> Future.succeededFuture(done.cause()))));
+    return await(redis.loop.call(() -> RedisUnderTest.causeOf(call.get())));
   }
 }

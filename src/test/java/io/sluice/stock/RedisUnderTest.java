@@ -10,6 +10,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.testkit.Backends;
 import io.sluice.testkit.RedisBackend;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
@@ -49,6 +50,11 @@ final class RedisUnderTest implements AutoCloseable {
 
   void writeRunId(BucketId bucket, String runId) {
     send(Command.HSET, StockKeys.of(bucket).stock(), "run_id", runId);
+  }
+
+  /** Why it fails, or null where it does not. */
+  static Future<Throwable> causeOf(Future<?> call) {
+    return call.transform(done -> Future.succeededFuture(done.cause()));
   }
 
   static String text(byte[] bytes) {
