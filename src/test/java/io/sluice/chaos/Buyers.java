@@ -10,9 +10,10 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -32,7 +33,7 @@ final class Buyers {
   private final Client client;
   private final List<Item> items;
   private final int tickMs;
-  private final AtomicInteger open = new AtomicInteger();
+  private final Set<OrderStory> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong came = new AtomicLong();
   private volatile boolean coming;
 
@@ -62,9 +63,9 @@ final class Buyers {
     coming = false;
   }
 
-  /** How many do not have their final answer yet. */
-  int open() {
-    return open.get();
+  /** Those who do not have their final answer yet. */
+  Set<OrderStory> open() {
+    return open;
   }
 
   long came() {
@@ -72,7 +73,7 @@ final class Buyers {
   }
 
   private void buyIfThereIsRoom() {
-    if (coming && open.get() < OPEN_MAX) {
+    if (coming && open.size() < OPEN_MAX) {
       buy();
     }
   }
@@ -83,11 +84,11 @@ final class Buyers {
     String user = item.users() == 0 ? "buyer-" + number : "regular-" + luck().nextInt(item.users());
     int qty = item.users() == 0 ? 1 + luck().nextInt(2) : 1;
     OrderStory story = client.begin(new Wish(item.skuId(), user, "key-" + number, qty));
-    open.incrementAndGet();
+    open.add(story);
     order(story, luck().nextInt(100))
         .onComplete(
             end -> {
-              open.decrementAndGet();
+              open.remove(story);
               if (end.failed()) {
                 client.count("the client failed: " + end.cause());
               }

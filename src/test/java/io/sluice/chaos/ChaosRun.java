@@ -2,11 +2,16 @@ package io.sluice.chaos;
 
 import io.sluice.testkit.Backend;
 import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.SluiceProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -17,6 +22,7 @@ final class ChaosRun implements AutoCloseable {
   private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(90);
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(90);
   private static final Duration TELL_EVERY = Duration.ofSeconds(5);
+  private static final int SHOWN_MAX = 10;
   private static final Path REPORT = Path.of("target", "chaos-report.md");
 
   private final ChaosPlan plan;
@@ -91,21 +97,39 @@ final class ChaosRun implements AutoCloseable {
     restocker.stopComing();
     prober.stopComing();
     verdict.run(
-        "Everybody gets a final answer",
-        "%,d buyers".formatted(buyers.came()),
-        () -> {
-          try {
-            Awaitility.await()
-                .atMost(SETTLE_LIMIT)
-                .until(() -> buyers.open() == 0 && restocker.open() == 0);
-          } catch (ConditionTimeoutException e) {
-            throw new AssertionError(
-                "%d buyers and %d restocks have none".formatted(buyers.open(), restocker.open()),
-                e);
-          }
-        });
+        "Everybody gets a final answer", "%,d buyers".formatted(buyers.came()), this::awaitAnswers);
     verdict.run("No order outlives its time to pay", "orders PENDING", this::awaitAllEnded);
     tell("settled");
+  }
+
+  private void awaitAnswers() {
+    var emptyBuckets = new EmptyBuckets(site.ledger(), goods.sold());
+    await(() -> restocker.open() == 0 && emptyBuckets.explainAll(stillHere()));
+    List<OrderStory> leftOut = stillHere();
+    if (!leftOut.isEmpty()) {
+      tell("%d wait for an empty bucket".formatted(leftOut.size()));
+      emptyBuckets.fill(restocker, leftOut);
+      await(() -> restocker.open() == 0 && buyers.open().isEmpty());
+    }
+  }
+
+  private void await(Callable<Boolean> answered) {
+    try {
+      Awaitility.await().atMost(SETTLE_LIMIT).until(answered);
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(
+          "%d buyers and %d restocks have none%s"
+              .formatted(buyers.open().size(), restocker.open(), lastHeard(stillHere())),
+          e);
+    }
+  }
+
+  private List<OrderStory> stillHere() {
+    return List.copyOf(buyers.open());
+  }
+
+  private static String lastHeard(List<OrderStory> stories) {
+    return stories.stream().limit(SHOWN_MAX).map(OrderStory::end).collect(Collectors.joining());
   }
 
   private void awaitAllEnded() {
@@ -148,6 +172,18 @@ final class ChaosRun implements AutoCloseable {
     var report = new ChaosReport(plan, servers, buyers.came(), client.tally(), recoveries, verdict);
     report.write(REPORT);
     System.out.println(report.text());
+    keepLogs();
+  }
+
+  /** Beside the report, since the folders of the instances are deleted. */
+  private void keepLogs() {
+    for (SluiceProcess instance : site.instances()) {
+      try {
+        Files.writeString(REPORT.resolveSibling(instance.name() + ".log"), instance.log());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   private String progress() {
@@ -159,7 +195,7 @@ final class ChaosRun implements AutoCloseable {
             .sum();
     long all = tally.values().stream().mapToLong(Long::longValue).sum();
     return "%,d buyers (%d here), %,d requests, %,d times yes, %d faults over"
-        .formatted(buyers.came(), buyers.open(), all, yes, striker.strikes().size());
+        .formatted(buyers.came(), buyers.open().size(), all, yes, striker.strikes().size());
   }
 
   private void tell(String what) {

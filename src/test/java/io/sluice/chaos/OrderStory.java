@@ -43,6 +43,8 @@ final class OrderStory {
    */
   record Wish(long skuId, String userId, String key, int qty) {}
 
+  private static final int ENDS = 4;
+
   private final Wish wish;
   private final List<Told> tolds = new ArrayList<>(4);
   private final List<Ask> sent = new ArrayList<>(4);
@@ -79,6 +81,16 @@ final class OrderStory {
   /** The tokens that were answered with a 2xx: one at most, in a sound system. */
   List<String> tokens() {
     return tolds().stream().filter(Told::isYes).map(Told::token).distinct().toList();
+  }
+
+  /** How it began and what was heard last. */
+  String end() {
+    List<Told> all = tolds();
+    return wish
+        + Stream.concat(
+                all.stream().limit(ENDS), all.stream().skip(Math.max(ENDS, all.size() - ENDS)))
+            .map(told -> "\n    " + told)
+            .collect(Collectors.joining("", "", "\n"));
   }
 
   @Override

@@ -68,12 +68,16 @@ final class Restocker {
   }
 
   private void restock() {
-    int id = number.incrementAndGet();
-    Item item = items.get(id % items.size());
+    Item item = items.get(number.get() % items.size());
     boolean up = luck().nextInt(100) < 70;
     int qty = 1 + luck().nextInt(up ? UP_MAX : DOWN_MAX);
+    restock(item, up ? qty : -qty);
+  }
+
+  /** Adds units, or takes unsold ones back where {@code qty} is negative. */
+  void restock(Item item, int qty) {
     open.incrementAndGet();
-    until(item, "restock-" + id, up ? qty : -qty)
+    until(item, "restock-" + number.incrementAndGet(), qty)
         .onComplete(
             end -> {
               open.decrementAndGet();
