@@ -7,12 +7,21 @@
 -- INVARIANT  what happens to a bucket, errors included, changes nothing for those before and after it
 
 local KEYS_PER_BUCKET = 4
-local run_id
+local run_id, now
 
 -- The Redis process that runs this.
 local function this_process()
   run_id = run_id or string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
   return run_id
+end
+
+-- The time here, epoch milliseconds: one moment for all buckets, as in any single script.
+local function time_ms()
+  if not now then
+    local time = redis.call('TIME')
+    now = time[1] * 1000 + math.floor(time[2] / 1000)
+  end
+  return now
 end
 
 local function run(KEYS, ARGV)
@@ -21,10 +30,10 @@ end
 
 local replies, first_key, next_argument = {}, 1, 1
 while first_key <= #KEYS do
-  local keys, arguments, count = {}, {}, tonumber(ARGV[next_argument])
-  for i = 1, KEYS_PER_BUCKET do keys[i] = KEYS[first_key + i - 1] end
-  for i = 1, count do arguments[i] = ARGV[next_argument + i] end
-  first_key, next_argument = first_key + KEYS_PER_BUCKET, next_argument + 1 + count
+  local last_argument = next_argument + tonumber(ARGV[next_argument])
+  local keys = {unpack(KEYS, first_key, first_key + KEYS_PER_BUCKET - 1)}
+  local arguments = {unpack(ARGV, next_argument + 1, last_argument)}
+  first_key, next_argument = first_key + KEYS_PER_BUCKET, last_argument + 1
 
   local ended, reply = pcall(run, keys, arguments)
   if not ended and type(reply) ~= 'table' then reply = redis.error_reply('ERR ' .. tostring(reply)) end

@@ -24,9 +24,7 @@ if not run_id then return {ABSENT} end
 if run_id ~= this_process() then return {LOST} end
 if loading then return {LOADING} end
 
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local tokens = redis.call('ZRANGEBYSCORE', unbooked_key, '-inf', now - age, 'LIMIT', 0, limit)
+local tokens = redis.call('ZRANGEBYSCORE', unbooked_key, '-inf', time_ms() - age, 'LIMIT', 0, limit)
 if #tokens == 0 then return {OK} end
 
 local records = redis.call('HMGET', reserve_key, unpack(tokens))

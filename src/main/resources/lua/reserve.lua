@@ -1,7 +1,7 @@
 -- Grants or refuses the requests of a batch, one after the other against the running state.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
--- ARGV     per request: token, user, qty (1 to 1000); 1 to 512 requests
+-- ARGV     the tokens of all requests, then their users, then their quantities (1 to 1000); 1 to 512 requests
 -- RETURNS  {bucket code} where that is not OK, else {OK, available after the batch, epoch, granted_at, pay_before,
 --          claimed, limit, dry, ...} followed per request by its token code and, where GRANTED, seq; where ALREADY,
 --          record and unbooked (1 or 0); dry: for how many ms from now on no new token is granted, 0 to 250
@@ -27,17 +27,16 @@ local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
 local MISMATCH, ENDED, ALREADY, FROZEN, NOT_OPEN, LIMIT_REACHED, SOLD_OUT, GRANTED = 0, 1, 2, 3, 4, 5, 6, 7
 local BATCH_MAX, QTY_MAX, DRY_MAX_MS = 512, 1000, 250 -- one unpack takes at most 8,000 values
 local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local tokens, users, quantities, count = {}, {}, {}, #ARGV / 3
+local count = #ARGV / 3
 
 if count < 1 or count > BATCH_MAX or count % 1 ~= 0 then
   return redis.error_reply('ERR reserve: expected 1 to 512 triples, but got ' .. #ARGV .. ' arguments')
 end
 for i = 1, count do
-  local token, user, qty = ARGV[3 * i - 2], ARGV[3 * i - 1], tonumber(ARGV[3 * i])
+  local token, user, qty = ARGV[i], ARGV[count + i], tonumber(ARGV[2 * count + i])
   if token == '' or user == '' or not qty or qty < 1 or qty > QTY_MAX or qty % 1 ~= 0 then
     return redis.error_reply('ERR reserve: expected token, user and 1 to 1000 units, but request ' .. i .. ' has not')
   end
-  tokens[i], users[i], quantities[i] = token, user, qty
 end
 
 local run_id, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, payment_window, dry_until =
@@ -46,54 +45,53 @@ local run_id, loading, total, claimed, released, epoch, state, opens_at, closes_
 if not run_id then return {ABSENT} end
 if run_id ~= this_process() then return {LOST} end
 if loading then return {LOADING} end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = time_ms()
 local pay_before, available = now + payment_window * 1000, total - claimed + released
-claimed, epoch, limit = tonumber(claimed), tonumber(epoch), tonumber(limit)
-opens_at, closes_at = tonumber(opens_at), tonumber(closes_at)
+claimed, limit, opens_at, closes_at = tonumber(claimed), tonumber(limit), tonumber(opens_at), tonumber(closes_at)
 local shut = state == 'CLOSED' or state == 'SCHEDULED' and now < opens_at or closes_at > 0 and now >= closes_at
 local closed = state == 'FROZEN' and FROZEN or shut and NOT_OPEN
 local dry, sold_out = (dry_until or 0) - now, false
 if dry < 0 or dry > DRY_MAX_MS or closed then dry = 0 end -- more than that: the clock was set back
 if dry > 0 then available = math.min(available, 0) end -- what came back meanwhile waits
 
-local recorded, held = redis.call('HMGET', reserve_key, unpack(tokens)), {} -- held: units per buyer, running
-for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(users)) or {}) do
-  held[users[i]] = tonumber(units or 0)
+local recorded, held = redis.call('HMGET', reserve_key, unpack(ARGV, 1, count)), {} -- held: units per buyer, running
+for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(ARGV, count + 1, 2 * count)) or {}) do
+  local user = ARGV[count + i]
+  held[user] = tonumber(units or 0)
 end
-local shared = '|' .. epoch .. '|' .. now .. '|' .. pay_before .. '|' -- the same in all records of this batch
+local granted_at = string.format('%d', now) -- takes less time than what Lua or Redis do to make a number text
+local shared = string.format('|%s|%s|%d|', epoch, granted_at, pay_before) -- the same in all records of this batch
 local fresh, records, marks, counts = {}, {}, {}, {} -- the grants of this batch, and the three writes they end in
-local function decide(token, user, qty, record)
+local reply = {OK, 0, tonumber(epoch), now, pay_before, 0, limit, 0}
+for i = 1, count do
+  local token, user, qty, n = ARGV[i], ARGV[count + i], tonumber(ARGV[2 * count + i]), #reply
+  local record, code, detail, unbooked = recorded[i] or fresh[token]
   if record then
     local status, units, holder = string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|(.*)$')
-    if tonumber(units) ~= qty or holder ~= user then return MISMATCH end
-    if status == 'E' then return ENDED end
-    return ALREADY, record, (fresh[token] or redis.call('ZSCORE', unbooked_key, token)) and 1 or 0
+    code = (tonumber(units) ~= qty or holder ~= user) and MISMATCH or status == 'E' and ENDED or ALREADY
+    if code == ALREADY then
+      detail, unbooked = record, (fresh[token] or redis.call('ZSCORE', unbooked_key, token)) and 1 or 0
+    end
+  elseif closed then code = closed
+  elseif limit > 0 and held[user] + qty > limit then code = LIMIT_REACHED
+  elseif qty > available then code, sold_out = SOLD_OUT, true
+  else
+    available, claimed = available - qty, claimed + qty
+    code, detail = GRANTED, claimed
+    fresh[token] = string.format('L|%d|%d', qty, claimed) .. shared .. user
+    records[#records + 1], records[#records + 2] = token, fresh[token]
+    marks[#marks + 1], marks[#marks + 2] = granted_at, token
+    if limit > 0 then
+      held[user] = held[user] + qty
+      counts[#counts + 1], counts[#counts + 2] = user, held[user]
+    end
   end
-  if closed then return closed end
-  if limit > 0 and held[user] + qty > limit then return LIMIT_REACHED end
-  sold_out = sold_out or qty > available
-  if qty > available then return SOLD_OUT end
-  available, claimed = available - qty, claimed + qty
-  fresh[token] = 'L|' .. qty .. '|' .. claimed .. shared .. user
-  records[#records + 1], records[#records + 2] = token, fresh[token]
-  marks[#marks + 1], marks[#marks + 2] = now, token
-  if limit > 0 then
-    held[user] = held[user] + qty
-    counts[#counts + 1], counts[#counts + 2] = user, held[user]
-  end
-  return GRANTED, claimed
-end
-
-local reply = {OK, 0, epoch, now, pay_before, 0, limit, 0}
-for i = 1, count do
-  local n, code, detail, unbooked = #reply, decide(tokens[i], users[i], quantities[i], recorded[i] or fresh[tokens[i]])
   reply[n + 1], reply[n + 2], reply[n + 3] = code, detail, unbooked
 end
 if #records > 0 then
   redis.call('HSET', reserve_key, unpack(records))
   redis.call('ZADD', unbooked_key, unpack(marks))
-  redis.call('HSET', stock_key, 'claimed', claimed)
+  redis.call('HSET', stock_key, 'claimed', string.format('%d', claimed))
   if limit > 0 then redis.call('HSET', buyers_key, unpack(counts)) end
 end
 if sold_out and available <= 0 and dry == 0 then

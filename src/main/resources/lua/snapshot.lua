@@ -34,14 +34,13 @@ if run_id ~= this_process() then
 elseif loading then
   code = LOADING
 end
-local time = redis.call('TIME')
 local unbooked_count = redis.call('ZCARD', unbooked_key)
 
 local reply = {code}
 for i = 2, 12 do
   reply[i] = head[i] or (i == 8 and 'CLOSED' or '0')
 end
-reply[13] = time[1] * 1000 + math.floor(time[2] / 1000)
+reply[13] = time_ms()
 reply[14], reply[15] = unbooked_count, 0
 
 if unbooked_count > 0 and unbooked_count <= unbooked_max then

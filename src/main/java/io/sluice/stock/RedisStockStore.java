@@ -61,9 +61,9 @@ public final class RedisStockStore implements StockConnection {
       return outOfRange("1 to " + BATCH_MAX + " requests", requests.size());
     }
     LuaCall call = new LuaCall(LuaScript.RESERVE, bucket, 3 * requests.size());
-    for (Request request : requests) {
-      call.add(request.token().value()).add(request.userId()).add(request.qty());
-    }
+    requests.forEach(request -> call.add(request.token().value()));
+    requests.forEach(request -> call.add(request.userId()));
+    requests.forEach(request -> call.add(request.qty()));
     return runner.run(call).map(reply -> StockReplies.reserve(reply, requests));
   }
 

@@ -158,8 +158,11 @@ class LuaLaneIT {
     return call(
         LuaScript.RESERVE,
         bucket,
-        Stream.of(users)
-            .flatMap(user -> Stream.of("token-" + user, user, "1"))
+        Stream.of(
+                Stream.of(users).map(user -> "token-" + user),
+                Stream.of(users),
+                Stream.of(users).map(user -> "1"))
+            .flatMap(part -> part)
             .toArray(String[]::new));
   }
 
