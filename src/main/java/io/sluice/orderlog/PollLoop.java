@@ -49,12 +49,15 @@ final class PollLoop<V> {
   private final Context home;
   private final KafkaConsumer<String, V> consumer;
   private final Driver<V> driver;
+  private final PollPace pace = new PollPace(System::nanoTime);
   private List<Promise<Void>> waiting = new ArrayList<>();
   private List<Promise<Void>> waitingForThis = new ArrayList<>();
   private long polls;
   private boolean polling;
   private boolean woken;
   private boolean closed;
+  private boolean resting;
+  private long restTimer;
   private int backoffMs = BACKOFF_MIN_MS;
   // Written before a poll is handed to its thread, and read there.
   private volatile PollPlan plan = PollPlan.NOTHING;
@@ -109,12 +112,26 @@ final class PollLoop<V> {
     return promise.future();
   }
 
-  /** Lets a changed plan take effect now: ends the poll under way. */
+  /** Lets a changed plan take effect now: ends the poll under way, or the rest before the next. */
   void wake() {
     if (polling && !woken && !closed) {
       woken = true;
       consumer.unwrap().wakeup();
     }
+    if (resting) {
+      vertx.cancelTimer(restTimer);
+      endRest();
+    }
+  }
+
+  private void rest() {
+    resting = true;
+    restTimer = vertx.setTimer(PollPace.REST.toMillis(), id -> endRest());
+  }
+
+  private void endRest() {
+    resting = false;
+    poll();
   }
 
   private void poll() {
@@ -138,6 +155,7 @@ final class PollLoop<V> {
     }
     polling = false;
     boolean pause = false;
+    boolean rest = records != null && pace.restsAfter(records.records());
     try {
       if (records != null) {
         backoffMs = BACKOFF_MIN_MS;
@@ -153,6 +171,8 @@ final class PollLoop<V> {
     waitingForThis.clear();
     if (pause) {
       backOff();
+    } else if (rest && waiting.isEmpty()) {
+      rest();
     } else {
       poll();
     }

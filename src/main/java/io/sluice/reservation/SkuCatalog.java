@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class SkuCatalog {
   private static final int SKUS_MAX = 50_000;
   private static final int LOOKUPS_MAX = 256;
+
+  /** Who goes on sale together was mostly created together. */
+  private static final int AHEAD = 100;
+
   private static final Duration UNKNOWN_FOR = Duration.ofSeconds(1);
 
   private final SkuLedger ledger;
@@ -31,6 +35,7 @@ public final class SkuCatalog {
   private final Cache<Long, Long> unknownSince = bounded();
 
   private final Map<Long, Future<Optional<Sku>>> lookups = new HashMap<>();
+  private boolean readingAhead;
 
   public SkuCatalog(SkuLedger ledger, LongSupplier nanoTime) {
     this.ledger = ledger;
@@ -88,9 +93,24 @@ public final class SkuCatalog {
   private void remember(long skuId, Optional<Sku> found, long startNanos) {
     if (found.isPresent()) {
       known.put(skuId, found.get());
+      readAhead(skuId);
     } else {
       unknownSince.put(skuId, startNanos);
     }
+  }
+
+  /**
+   * A sale of thousands of SKUs begins with few questions then; one at a time, for its own sake.
+   */
+  private void readAhead(long skuId) {
+    if (readingAhead || known(skuId + 1) != null) {
+      return;
+    }
+    readingAhead = true;
+    Future.succeededFuture(skuId)
+        .compose(after -> ledger.skus(after, AHEAD))
+        .onSuccess(next -> next.forEach(sku -> known.put(sku.skuId(), sku)))
+        .onComplete(read -> readingAhead = false);
   }
 
   private static <V> Cache<Long, V> bounded() {

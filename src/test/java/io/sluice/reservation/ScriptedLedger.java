@@ -18,6 +18,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,8 @@ final class ScriptedLedger {
   final Map<Integer, Fence> fences = new HashMap<>();
   final List<Collection<OrderToken>> reads = new ArrayList<>();
   final List<Long> skuReads = new ArrayList<>();
+  final List<Long> pageReads = new ArrayList<>();
+  boolean pagesDown;
   final List<Booking> bookings = new ArrayList<>();
   final List<String> requests = new ArrayList<>();
   List<BucketRow> buckets = List.of();
@@ -104,6 +107,24 @@ final class ScriptedLedger {
   Future<Optional<Sku>> sku(long skuId) {
     skuReads.add(skuId);
     return answer().map(go -> Optional.ofNullable(skus.get(skuId)));
+  }
+
+  Future<List<Sku>> skus(long afterSkuId, int limit) {
+    pageReads.add(afterSkuId);
+    return answer()
+        .compose(
+            go ->
+                pagesDown
+                    ? Future.failedFuture("the page cannot be read")
+                    : Future.succeededFuture(page(afterSkuId, limit)));
+  }
+
+  private List<Sku> page(long afterSkuId, int limit) {
+    return skus.values().stream()
+        .filter(sku -> sku.skuId() > afterSkuId)
+        .sorted(Comparator.comparing(Sku::skuId))
+        .limit(limit)
+        .toList();
   }
 
   Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens) {

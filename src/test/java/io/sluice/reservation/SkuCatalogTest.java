@@ -94,6 +94,59 @@ class SkuCatalogTest {
   }
 
   @Test
+  void shouldKnowTheNextOnesWhenOneWasFound() {
+    // given
+    for (int i = 0; i <= 101; i++) {
+      ledger.add(SKU + i, 1 + i);
+    }
+
+    // when
+    unit.find(SKU);
+
+    // then
+    assertThat(unit.known(SKU + 100)).extracting(Sku::buckets).isEqualTo(101);
+    assertThat(unit.known(SKU + 101)).as("a hundred at a time").isNull();
+    assertThat(ledger.skuReads).containsExactly(SKU);
+  }
+
+  @Test
+  void shouldReadAheadOnceAtATimeAndNotForWhatIsUnknown() {
+    // given
+    ledger.add(SKU, 1);
+    ledger.add(SKU + 500, 1);
+    ledger.add(SKU + 501, 1);
+    unit.find(SKU - 1);
+    assertThat(ledger.pageReads).isEmpty();
+
+    // when
+    ledger.hold();
+    unit.find(SKU);
+    unit.find(SKU + 500);
+    ledger.release();
+
+    // then
+    assertThat(ledger.pageReads).containsExactly(SKU);
+  }
+
+  @Test
+  void shouldReadAheadAgainWhenItDidNotWork() {
+    // given
+    ledger.add(SKU, 1);
+    ledger.add(SKU + 1, 1);
+    ledger.add(SKU + 7, 1);
+    ledger.pagesDown = true;
+    assertThat(answer(unit.find(SKU))).isPresent();
+    assertThat(unit.known(SKU + 1)).isNull();
+    ledger.pagesDown = false;
+
+    // when
+    unit.find(SKU + 1);
+
+    // then
+    assertThat(unit.known(SKU + 7)).isNotNull();
+  }
+
+  @Test
   void shouldFailAndAskAgainWhenTheLedgerIsDown() {
     // given
     ledger.add(SKU, 1);

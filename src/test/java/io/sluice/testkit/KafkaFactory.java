@@ -37,6 +37,9 @@ final class KafkaFactory implements ServerFactory<KafkaBackend> {
           Map.entry("share.coordinator.state.topic.min.isr", "1"),
           Map.entry("group.initial.rebalance.delay.ms", "0"),
           Map.entry("group.min.session.timeout.ms", "500"),
+          // Two processors, which the broker shares with all others, need no more.
+          Map.entry("num.network.threads", "1"),
+          Map.entry("num.io.threads", "2"),
           // After kill -9 the new broker is let in only when the old one's session has run out.
           Map.entry("broker.session.timeout.ms", "2000"),
           Map.entry("broker.heartbeat.interval.ms", "400"),

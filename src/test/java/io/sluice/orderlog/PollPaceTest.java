@@ -1,0 +1,91 @@
+package io.sluice.orderlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.Test;
+
+class PollPaceTest {
+  private static final long MS = 1_000_000;
+
+  private long now = Long.MAX_VALUE - MS;
+  private final PollPace unit = new PollPace(() -> now);
+
+  @Test
+  void shouldReadWhatComesAloneAtOnce() {
+    // when
+    boolean first = unit.restsAfter(records(1, 100));
+    now += 5 * MS;
+    boolean second = unit.restsAfter(records(1, 100));
+
+    // then
+    assertThat(first).isFalse();
+    assertThat(second).isFalse();
+  }
+
+  @Test
+  void shouldRestWhenRecordsComeSoonAfterEachOther() {
+    // given
+    unit.restsAfter(records(1, 100));
+
+    // when
+    now += 5 * MS - 1;
+    boolean rests = unit.restsAfter(records(1, 100));
+
+    // then
+    assertThat(rests).isTrue();
+  }
+
+  @Test
+  void shouldNotCountPollsThatBroughtNothing() {
+    // given
+    unit.restsAfter(records(1, 100));
+    now += 4 * MS;
+
+    // when
+    boolean nothing = unit.restsAfter(records(0, 0));
+    now += 4 * MS;
+
+    // then
+    assertThat(nothing).isFalse();
+    assertThat(unit.restsAfter(records(1, 100))).isFalse();
+  }
+
+  @Test
+  void shouldNotRestWhileThereIsABacklog() {
+    // given
+    unit.restsAfter(records(1, 100));
+
+    // then
+    assertThat(unit.restsAfter(records(2, PollPace.BACKLOG_BYTES / 2))).isFalse();
+    assertThat(unit.restsAfter(records(ClientSettings.POLL_RECORDS_MAX, 1))).isFalse();
+    assertThat(unit.restsAfter(records(2, PollPace.BACKLOG_BYTES / 2 - 1))).isTrue();
+    assertThat(unit.restsAfter(records(ClientSettings.POLL_RECORDS_MAX - 1, 1))).isTrue();
+  }
+
+  private static ConsumerRecords<String, String> records(int count, int bytes) {
+    ConsumerRecord<String, String> one =
+        new ConsumerRecord<>(
+            "orders",
+            0,
+            0,
+            0,
+            TimestampType.CREATE_TIME,
+            0,
+            bytes,
+            null,
+            "record",
+            new RecordHeaders(),
+            Optional.empty());
+    TopicPartition partition = new TopicPartition("orders", 0);
+    return new ConsumerRecords<>(
+        count == 0 ? Map.of() : Map.of(partition, Collections.nCopies(count, one)));
+  }
+}
