@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
  * they go out all the same, until none is left.
  */
 final class EventTurn {
-  /** Looks of the timer that events wait for: with {@code OUTBOX_EVERY}, five seconds. */
-  static final int WAITS_MAX = 10;
+  /** Looks of the timer that events wait for: with {@code OUTBOX_EVERY}, fifteen seconds. */
+  static final int WAITS_MAX = 30;
 
   private final BooleanSupplier bookingIsBehind;
   private int waits;
