@@ -48,7 +48,8 @@ final class Round {
     try {
       await().atMost(DEATH_LIMIT).pollInterval(ACT_EVERY).until(() -> !act(stage));
     } catch (ConditionTimeoutException e) {
-      throw new AssertionError("Expected to be killed within %s: %s".formatted(DEATH_LIMIT, casts));
+      throw new AssertionError(
+          "Expected to be killed within %s: %s of %s".formatted(DEATH_LIMIT, alive(), casts));
     }
     for (Cast cast : casts) {
       cast.suspect().expectKilledAt(cast.point().step());
@@ -76,18 +77,23 @@ final class Round {
   }
 
   private Stage newStage() {
-    return new Stage(site, site.instance(0), scene.paymentWindow());
+    Stage stage = new Stage(site, site.instance(0), scene.paymentWindow());
+    scene.prepare(stage);
+    return stage;
   }
 
   /** Whether somebody was alive to act upon. */
   private boolean act(Stage stage) {
-    List<Suspect> alive =
-        casts.stream().map(Cast::suspect).filter(suspect -> !suspect.isDead()).toList();
+    List<Cast> alive = alive();
     if (casts.size() - alive.size() > buried) {
       buried = casts.size() - alive.size();
       group.evict();
     }
-    alive.forEach(suspect -> scene.act(stage, suspect.process()));
+    alive.forEach(cast -> scene.act(stage, cast.suspect().process()));
     return !alive.isEmpty();
+  }
+
+  private List<Cast> alive() {
+    return casts.stream().filter(cast -> !cast.suspect().isDead()).toList();
   }
 }

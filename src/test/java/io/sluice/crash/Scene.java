@@ -9,6 +9,11 @@ enum Scene {
   /** Nothing: what runs by itself. */
   IDLE {
     @Override
+    void prepare(Stage stage) {
+      stage.openASkuForEachOwner();
+    }
+
+    @Override
     void act(Stage stage, SluiceProcess victim) {}
   },
   /** The same, the step being taken while the instance starts. */
@@ -148,6 +153,9 @@ enum Scene {
   Duration paymentWindow() {
     return Duration.ofHours(1);
   }
+
+  /** Before any victim is armed. */
+  void prepare(Stage stage) {}
 
   abstract void act(Stage stage, SluiceProcess victim);
 }

@@ -71,6 +71,19 @@ final class Stage {
         .orElseThrow();
   }
 
+  /** One SKU more for each owner: what is done once a SKU is done by its first bucket's owner. */
+  void openASkuForEachOwner() {
+    for (int partition = 0; partition < site.partitions(); partition++) {
+      int its = partition;
+      long skuId =
+          Stream.generate(site::newSkuId)
+              .filter(id -> new BucketId(id, 0).partition(site.partitions()) == its)
+              .findFirst()
+              .orElseThrow();
+      sales.put(skuId, site.sale(skuId, survivor).withStock(1).open());
+    }
+  }
+
   SluiceProcess survivor() {
     return survivor;
   }

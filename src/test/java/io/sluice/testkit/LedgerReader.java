@@ -9,6 +9,7 @@ import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,10 +80,10 @@ public final class LedgerReader implements AutoCloseable {
       JOIN (SELECT sku_id, SUM(allotted) AS total, SUM(held) AS held, SUM(sold) AS sold
             FROM inventory_bucket GROUP BY sku_id) c ON c.sku_id = v.sku_id
       WHERE v.total <> c.total OR v.held <> c.held OR v.sold <> c.sold OR v.available < 0""";
-  private static final String OVERDUE =
+  private static final String ENDING =
       """
       SELECT COUNT(*) FROM orders
-      WHERE status = 'PENDING' AND pay_before < UNIX_TIMESTAMP(NOW(3)) * 1000""";
+      WHERE status = 'PENDING' AND pay_before < UNIX_TIMESTAMP(NOW(3)) * 1000 + ?""";
 
   private final Pool pool;
 
@@ -168,9 +169,9 @@ public final class LedgerReader implements AutoCloseable {
     return count(DISAGREEING);
   }
 
-  /** Holds whose time to pay is over. */
-  public long holdsOverdue() {
-    return count(OVERDUE);
+  /** Orders whose time to pay is over, or is over within so much time. */
+  public long holdsEnding(Duration within) {
+    return query(ENDING, row -> row.getLong(0), within.toMillis()).get(0);
   }
 
   public long count(String sql) {
