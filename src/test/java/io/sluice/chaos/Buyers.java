@@ -64,8 +64,8 @@ final class Buyers {
   }
 
   /** Those who do not have their final answer yet. */
-  Set<OrderStory> open() {
-    return open;
+  List<OrderStory> open() {
+    return List.copyOf(open);
   }
 
   long came() {

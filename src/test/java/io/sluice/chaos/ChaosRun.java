@@ -104,8 +104,8 @@ final class ChaosRun implements AutoCloseable {
 
   private void awaitAnswers() {
     var emptyBuckets = new EmptyBuckets(site.ledger(), goods.sold());
-    await(() -> restocker.open() == 0 && emptyBuckets.explainAll(stillHere()));
-    List<OrderStory> leftOut = stillHere();
+    await(() -> restocker.open() == 0 && emptyBuckets.explainAll(buyers.open()));
+    List<OrderStory> leftOut = buyers.open();
     if (!leftOut.isEmpty()) {
       tell("%d wait for an empty bucket".formatted(leftOut.size()));
       emptyBuckets.fill(restocker, leftOut);
@@ -119,13 +119,9 @@ final class ChaosRun implements AutoCloseable {
     } catch (ConditionTimeoutException e) {
       throw new AssertionError(
           "%d buyers and %d restocks have none%s"
-              .formatted(buyers.open().size(), restocker.open(), lastHeard(stillHere())),
+              .formatted(buyers.open().size(), restocker.open(), lastHeard(buyers.open())),
           e);
     }
-  }
-
-  private List<OrderStory> stillHere() {
-    return List.copyOf(buyers.open());
   }
 
   private static String lastHeard(List<OrderStory> stories) {

@@ -33,7 +33,10 @@ final class ScriptedLedger {
   final List<Collection<OrderToken>> reads = new ArrayList<>();
   final List<Long> skuReads = new ArrayList<>();
   final List<Long> pageReads = new ArrayList<>();
-  boolean pagesDown;
+
+  /** What answers of pages of SKUs wait for, and fail with. */
+  Future<Void> pages = Future.succeededFuture();
+
   final List<Booking> bookings = new ArrayList<>();
   final List<String> requests = new ArrayList<>();
   List<BucketRow> buckets = List.of();
@@ -111,12 +114,7 @@ final class ScriptedLedger {
 
   Future<List<Sku>> skus(long afterSkuId, int limit) {
     pageReads.add(afterSkuId);
-    return answer()
-        .compose(
-            go ->
-                pagesDown
-                    ? Future.failedFuture("the page cannot be read")
-                    : Future.succeededFuture(page(afterSkuId, limit)));
+    return pages.compose(go -> answer()).map(go -> page(afterSkuId, limit));
   }
 
   private List<Sku> page(long afterSkuId, int limit) {

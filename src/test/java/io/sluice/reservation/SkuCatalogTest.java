@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -118,14 +119,17 @@ class SkuCatalogTest {
     unit.find(SKU - 1);
     assertThat(ledger.pageReads).isEmpty();
 
+    Promise<Void> page = Promise.promise();
+    ledger.pages = page.future();
+
     // when
-    ledger.hold();
     unit.find(SKU);
     unit.find(SKU + 500);
-    ledger.release();
 
     // then
     assertThat(ledger.pageReads).containsExactly(SKU);
+    page.complete();
+    assertThat(unit.known(SKU + 501)).isNotNull();
   }
 
   @Test
@@ -134,10 +138,10 @@ class SkuCatalogTest {
     ledger.add(SKU, 1);
     ledger.add(SKU + 1, 1);
     ledger.add(SKU + 7, 1);
-    ledger.pagesDown = true;
+    ledger.pages = Future.failedFuture("the page cannot be read");
     assertThat(answer(unit.find(SKU))).isPresent();
     assertThat(unit.known(SKU + 1)).isNull();
-    ledger.pagesDown = false;
+    ledger.pages = Future.succeededFuture();
 
     // when
     unit.find(SKU + 1);
