@@ -50,7 +50,7 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
     this.listener = listener;
     this.pollFailed = pollFailed;
     this.rebalances = new RebalanceRelay(consumer, this);
-    this.loop = new PollLoop<>(vertx, consumer, group.topic(), rebalances, this);
+    this.loop = new PollLoop<>(vertx, consumer, group.topic(), rebalances, new PollPace(), this);
   }
 
   /** What the group calls this member; empty before it was given anything. From any thread. */

@@ -68,7 +68,8 @@ public final class KafkaEventFeed implements EventFeed {
     }
     String topic = config.eventsTopic();
     PollLoop<byte[]> polling =
-        new PollLoop<>(vertx, consumer, topic, new NoRebalances(), new Reader(ends, listener));
+        new PollLoop<>(
+            vertx, consumer, topic, new NoRebalances(), new PollPace(), new Reader(ends, listener));
     loop = polling;
     return polling.assign(
         IntStream.range(0, config.partitions())

@@ -49,7 +49,7 @@ final class PollLoop<V> {
   private final Context home;
   private final KafkaConsumer<String, V> consumer;
   private final Driver<V> driver;
-  private final PollPace pace = new PollPace(System::nanoTime);
+  private final PollPace pace;
   private List<Promise<Void>> waiting = new ArrayList<>();
   private List<Promise<Void>> waitingForThis = new ArrayList<>();
   private long polls;
@@ -68,9 +68,11 @@ final class PollLoop<V> {
       Consumer<String, V> consumer,
       String topic,
       ConsumerRebalanceListener rebalances,
+      PollPace pace,
       Driver<V> driver) {
     this.vertx = vertx;
     this.home = vertx.getOrCreateContext();
+    this.pace = pace;
     this.driver = driver;
     this.consumer =
         KafkaConsumer.create(
@@ -124,9 +126,9 @@ final class PollLoop<V> {
     }
   }
 
-  private void rest() {
+  private void rest(Duration length) {
     resting = true;
-    restTimer = vertx.setTimer(PollPace.REST.toMillis(), id -> endRest());
+    restTimer = vertx.setTimer(length.toMillis(), id -> endRest());
   }
 
   private void endRest() {
@@ -155,7 +157,7 @@ final class PollLoop<V> {
     }
     polling = false;
     boolean pause = false;
-    boolean rest = records != null && pace.restsAfter(records.records());
+    Duration rest = records == null ? Duration.ZERO : pace.restAfter(records.records());
     try {
       if (records != null) {
         backoffMs = BACKOFF_MIN_MS;
@@ -171,8 +173,8 @@ final class PollLoop<V> {
     waitingForThis.clear();
     if (pause) {
       backOff();
-    } else if (rest && waiting.isEmpty()) {
-      rest();
+    } else if (!rest.isZero() && waiting.isEmpty()) {
+      rest(rest);
     } else {
       poll();
     }

@@ -20,22 +20,28 @@ final class PollPace {
   static final int BACKLOG_BYTES = 64 * 1024;
 
   private final LongSupplier nanoTime;
+  private final Duration rest;
   private long lastNanos;
 
-  /** Expects a monotonic clock. */
-  PollPace(LongSupplier nanoTime) {
+  PollPace() {
+    this(System::nanoTime, REST);
+  }
+
+  /** Expects a monotonic clock and for how long a poll waits. */
+  PollPace(LongSupplier nanoTime, Duration rest) {
     this.nanoTime = nanoTime;
+    this.rest = rest;
     this.lastNanos = nanoTime.getAsLong() - DENSE.toNanos();
   }
 
-  /** Whether the poll that follows one which just brought these records waits for {@link #REST}. */
-  boolean restsAfter(ConsumerRecords<?, ?> records) {
+  /** How long the poll waits that follows one which just brought these records; mostly zero. */
+  Duration restAfter(ConsumerRecords<?, ?> records) {
     if (records.isEmpty()) {
-      return false;
+      return Duration.ZERO;
     }
     long sinceNanos = nanoTime.getAsLong() - lastNanos;
     lastNanos += sinceNanos;
-    return sinceNanos < DENSE.toNanos() && !isBacklog(records);
+    return sinceNanos < DENSE.toNanos() && !isBacklog(records) ? rest : Duration.ZERO;
   }
 
   private static boolean isBacklog(ConsumerRecords<?, ?> records) {

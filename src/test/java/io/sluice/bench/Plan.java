@@ -15,7 +15,7 @@ import java.util.Set;
  * @param length {@code -Dseconds=4}: of one volley
  * @param warmUp {@code -Dwarmup=20}: seconds of light load before a row's first run, and a quarter
  *     of it of full load
- * @param connections {@code -Dconnections=256}
+ * @param connections {@code -Dconnections=512}
  * @param generator {@code -Dgenerator=own}: not wrk, even where it is installed
  * @param jvm {@code -Djvm="..."}: options of the service's and the bare server's JVM
  * @param serviceJvm {@code -DserviceJvm="..."}: further ones of the service alone, for a profiler
@@ -45,7 +45,7 @@ record Plan(
         Integer.getInteger("runs", 5),
         Duration.ofSeconds(Integer.getInteger("seconds", 4)),
         Duration.ofSeconds(Integer.getInteger("warmup", 20)),
-        Integer.getInteger("connections", 256),
+        Integer.getInteger("connections", 512),
         System.getProperty("generator", "wrk"),
         System.getProperty("jvm", "-Xms1g -Xmx1g -XX:+UseParallelGC"),
         System.getProperty("serviceJvm", ""));

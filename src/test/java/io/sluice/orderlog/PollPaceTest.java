@@ -2,6 +2,7 @@ package io.sluice.orderlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -16,58 +17,59 @@ class PollPaceTest {
   private static final long MS = 1_000_000;
 
   private long now = Long.MAX_VALUE - MS;
-  private final PollPace unit = new PollPace(() -> now);
+  private final PollPace unit = new PollPace(() -> now, PollPace.REST);
 
   @Test
   void shouldReadWhatComesAloneAtOnce() {
     // when
-    boolean first = unit.restsAfter(records(1, 100));
+    Duration first = unit.restAfter(records(1, 100));
     now += 5 * MS;
-    boolean second = unit.restsAfter(records(1, 100));
+    Duration second = unit.restAfter(records(1, 100));
 
     // then
-    assertThat(first).isFalse();
-    assertThat(second).isFalse();
+    assertThat(first).isZero();
+    assertThat(second).isZero();
   }
 
   @Test
   void shouldRestWhenRecordsComeSoonAfterEachOther() {
     // given
-    unit.restsAfter(records(1, 100));
+    unit.restAfter(records(1, 100));
 
     // when
     now += 5 * MS - 1;
-    boolean rests = unit.restsAfter(records(1, 100));
+    Duration rest = unit.restAfter(records(1, 100));
 
     // then
-    assertThat(rests).isTrue();
+    assertThat(rest).isEqualTo(PollPace.REST);
   }
 
   @Test
   void shouldNotCountPollsThatBroughtNothing() {
     // given
-    unit.restsAfter(records(1, 100));
+    unit.restAfter(records(1, 100));
     now += 4 * MS;
 
     // when
-    boolean nothing = unit.restsAfter(records(0, 0));
+    Duration nothing = unit.restAfter(records(0, 0));
     now += 4 * MS;
 
     // then
-    assertThat(nothing).isFalse();
-    assertThat(unit.restsAfter(records(1, 100))).isFalse();
+    assertThat(nothing).isZero();
+    assertThat(unit.restAfter(records(1, 100))).isZero();
   }
 
   @Test
   void shouldNotRestWhileThereIsABacklog() {
     // given
-    unit.restsAfter(records(1, 100));
+    unit.restAfter(records(1, 100));
 
     // then
-    assertThat(unit.restsAfter(records(2, PollPace.BACKLOG_BYTES / 2))).isFalse();
-    assertThat(unit.restsAfter(records(ClientSettings.POLL_RECORDS_MAX, 1))).isFalse();
-    assertThat(unit.restsAfter(records(2, PollPace.BACKLOG_BYTES / 2 - 1))).isTrue();
-    assertThat(unit.restsAfter(records(ClientSettings.POLL_RECORDS_MAX - 1, 1))).isTrue();
+    assertThat(unit.restAfter(records(2, PollPace.BACKLOG_BYTES / 2))).isZero();
+    assertThat(unit.restAfter(records(ClientSettings.POLL_RECORDS_MAX, 1))).isZero();
+    assertThat(unit.restAfter(records(2, PollPace.BACKLOG_BYTES / 2 - 1))).isEqualTo(PollPace.REST);
+    assertThat(unit.restAfter(records(ClientSettings.POLL_RECORDS_MAX - 1, 1)))
+        .isEqualTo(PollPace.REST);
   }
 
   private static ConsumerRecords<String, String> records(int count, int bytes) {
