@@ -1,14 +1,12 @@
 package io.sluice.chaos;
 
-import io.sluice.model.BucketId;
 import io.sluice.testkit.Answer;
 import io.sluice.testkit.Sale;
 import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.SkuIds;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /**
  * The SKUs of a run: one with one bucket and a limit for each buyer, one with several buckets, one
@@ -55,25 +53,10 @@ record Goods(Item limited, Item spread, Item free, Item probed) {
     return List.of(limited, spread, free, probed);
   }
 
-  /** An id whose buckets are spread over as many partitions as they can be. */
-  private static long skuId(SaleSite site, int buckets) {
-    return LongStream.generate(site::newSkuId)
-        .filter(id -> partitions(site, id, buckets) == Math.min(buckets, site.partitions()))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static long partitions(SaleSite site, long skuId, int buckets) {
-    return IntStream.range(0, buckets)
-        .map(bucket -> new BucketId(skuId, bucket).partition(site.partitions()))
-        .distinct()
-        .count();
-  }
-
   private static Item open(
       SaleSite site, String name, int stock, int buckets, int windowS, int limit, int users) {
     Sale sale =
-        site.sale(skuId(site, buckets))
+        site.sale(SkuIds.spread(site, buckets))
             .withStock(stock)
             .withBuckets(buckets)
             .withLimit(limit)

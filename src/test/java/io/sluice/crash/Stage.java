@@ -9,6 +9,7 @@ import io.sluice.testkit.Buyer;
 import io.sluice.testkit.Call;
 import io.sluice.testkit.Sale;
 import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.SkuIds;
 import io.sluice.testkit.SluiceProcess;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -47,7 +48,8 @@ final class Stage {
   Stage(SaleSite site, SluiceProcess survivor, Duration paymentWindow) {
     this.site = site;
     this.survivor = survivor;
-    long skuId = skuOnAllPartitions();
+    // Every owner has some of it, and so has a victim.
+    long skuId = SkuIds.spread(site, BUCKETS);
     this.sale =
         site.sale(skuId, survivor)
             .withStock(UNITS)
@@ -57,29 +59,10 @@ final class Stage {
     sales.put(skuId, sale);
   }
 
-  /** Every owner has some of it, and so has a victim. */
-  private long skuOnAllPartitions() {
-    return Stream.generate(site::newSkuId)
-        .filter(
-            skuId ->
-                IntStream.range(0, BUCKETS)
-                        .map(bucket -> new BucketId(skuId, bucket).partition(site.partitions()))
-                        .distinct()
-                        .count()
-                    == site.partitions())
-        .findFirst()
-        .orElseThrow();
-  }
-
   /** One SKU more for each owner: what is done once a SKU is done by its first bucket's owner. */
   void openASkuForEachOwner() {
     for (int partition = 0; partition < site.partitions(); partition++) {
-      int its = partition;
-      long skuId =
-          Stream.generate(site::newSkuId)
-              .filter(id -> new BucketId(id, 0).partition(site.partitions()) == its)
-              .findFirst()
-              .orElseThrow();
+      long skuId = SkuIds.of(site, partition);
       sales.put(skuId, site.sale(skuId, survivor).withStock(1).open());
     }
   }
