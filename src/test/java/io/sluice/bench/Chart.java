@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The chart: throughput and latency per stage, medians with the span from minimum to maximum. */
+/**
+ * The chart: throughput and latency per stage, medians with the span from minimum to maximum. Each
+ * figure has the number of its row before it: rows have figures of the same name.
+ */
 final class Chart {
   /** What is neither this nor a time is a ratio, and has no place on these scales. */
   private static final String A_SECOND = "/s";
@@ -29,10 +32,11 @@ final class Chart {
           .figures()
           .forEach(
               (name, values) -> {
+                String label = result.row().number() + ". " + name;
                 if (name.endsWith(" us")) {
-                  latency.putIfAbsent(name, values);
+                  latency.put(label, values);
                 } else if (name.contains(A_SECOND)) {
-                  throughput.putIfAbsent(name, values);
+                  throughput.put(label, values);
                 }
               });
     }
