@@ -87,7 +87,7 @@ public final class KafkaEventFeed implements EventFeed {
   }
 
   /** Outside of a group nobody moves partitions. */
-  private static final class NoRebalances implements ConsumerRebalanceListener {
+  static final class NoRebalances implements ConsumerRebalanceListener {
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {}
 
