@@ -34,6 +34,7 @@ final class PackageRules {
           Map.entry("db", 2),
           Map.entry("config", 1),
           Map.entry("metrics", 1),
+          Map.entry("async", 0),
           Map.entry("model", 0));
 
   private PackageRules() {}
