@@ -17,29 +17,16 @@ import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
  * restarted.
  */
 final class DockerServers {
-  private static final String REDIS_IMAGE = "redis:7";
   private static final String KAFKA_VERSION = "4.1.1";
   private static final String KAFKA_IMAGE = "apache/kafka:" + KAFKA_VERSION;
   private static final String MYSQL_IMAGE = "mysql:8.4";
-  private static final int REDIS_PORT = 6379;
   private static final int MYSQL_PORT = 3306;
   private static final String ROOT_PASSWORD = "sluice";
 
   private DockerServers() {}
 
   static RedisBackend redis(StartContext context, Map<String, String> settings) {
-    int port = FreePort.next();
-    List<String> command = new ArrayList<>(RedisContainerFiles.COMMAND);
-    // Inside the container all callers are strangers.
-    command.addAll(List.of("--protected-mode", "no"));
-    settings.forEach((key, value) -> command.addAll(List.of("--" + key, value)));
-    GenericContainer<?> container =
-        container(REDIS_IMAGE, Map.of(port, REDIS_PORT))
-            .withCommand(command.toArray(String[]::new));
-    URI uri = URI.create("redis://127.0.0.1:" + port);
-    ServerContainer server = start(context, RedisFactory.NAME, container, new RedisProbe(uri));
-    return new RedisBackend(
-        server, uri.toString(), new RedisContainerFiles(server, context.folderOf("redis")));
+    return new RedisContainers(context, settings).start();
   }
 
   static KafkaBackend kafka(StartContext context, Map<String, String> settings) {
@@ -74,7 +61,7 @@ final class DockerServers {
         start(context, MysqlFactory.NAME, container, new MysqlProbe(admin)), admin);
   }
 
-  private static ServerContainer start(
+  static ServerContainer start(
       StartContext context, String name, GenericContainer<?> container, Probe probe) {
     context.starting(name, "Docker, " + container.getDockerImageName());
     ServerContainer server = new ServerContainer(name, container, probe);
@@ -88,7 +75,7 @@ final class DockerServers {
   }
 
   /** The engine would give a restarted container other ports, so we choose them. */
-  private static GenericContainer<?> container(String image, Map<Integer, Integer> ports) {
+  static GenericContainer<?> container(String image, Map<Integer, Integer> ports) {
     List<ExposedPort> exposed = ports.values().stream().map(ExposedPort::tcp).toList();
     List<PortBinding> bindings =
         ports.entrySet().stream()
@@ -113,7 +100,7 @@ final class DockerServers {
   }
 
   /** Each server is asked by its own probe. */
-  private static final class NoWait extends AbstractWaitStrategy {
+  static final class NoWait extends AbstractWaitStrategy {
     @Override
     protected void waitUntilReady() {
       // Ready as soon as it runs.

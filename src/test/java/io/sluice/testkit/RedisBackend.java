@@ -6,6 +6,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A real Redis: append-only file on, synced every second, nothing is ever evicted. */
 public final class RedisBackend extends ServerBackend {
@@ -17,6 +19,8 @@ public final class RedisBackend extends ServerBackend {
 
     void restore(Path copy);
   }
+
+  private static final Pattern GOOD_REPLICAS = Pattern.compile("min_slaves_good_slaves:(\\d+)");
 
   private final String uri;
   private final DataFiles files;
@@ -81,9 +85,26 @@ public final class RedisBackend extends ServerBackend {
     return tell("INFO replication").contains("master_link_status:up");
   }
 
-  /** Makes a replica a master that takes writes. */
+  /** Makes a replica a master that takes writes; a master it leaves as it is. */
   public void promote() {
     tell("REPLICAOF NO ONE");
+  }
+
+  /** Makes it a replica of the Redis at this URI; its own data is dropped. */
+  public void follow(String masterUri) {
+    URI master = URI.create(masterUri);
+    tell("REPLICAOF " + master.getHost() + " " + master.getPort());
+  }
+
+  /** Changes a setting, until it is started again. */
+  public void configure(String setting, String value) {
+    tell("CONFIG SET " + setting + " " + value);
+  }
+
+  /** How many replicas it has heard of lately; 0 also where it does not ask for any. */
+  public int goodReplicas() {
+    Matcher good = GOOD_REPLICAS.matcher(tell("INFO replication"));
+    return good.find() ? Integer.parseInt(good.group(1)) : 0;
   }
 
   private String tell(String command) {
