@@ -17,8 +17,6 @@ import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
  * restarted.
  */
 final class DockerServers {
-  private static final String KAFKA_VERSION = "4.1.1";
-  private static final String KAFKA_IMAGE = "apache/kafka:" + KAFKA_VERSION;
   private static final String MYSQL_IMAGE = "mysql:8.4";
   private static final int MYSQL_PORT = 3306;
   private static final String ROOT_PASSWORD = "sluice";
@@ -33,7 +31,7 @@ final class DockerServers {
     KafkaListeners listeners = KafkaListeners.startingWith(FreePort.next());
     GenericContainer<?> container =
         container(
-            KAFKA_IMAGE,
+            kafkaImage(),
             Map.of(
                 listeners.clients(),
                 listeners.clients(),
@@ -42,9 +40,16 @@ final class DockerServers {
     ServerOptions.over(listeners.settings("0.0.0.0"), settings)
         .forEach((key, value) -> container.withEnv(kafkaVariable(key), value));
     container.withEnv("KAFKA_HEAP_OPTS", "-Xms256m -Xmx512m");
-    Probe probe = new KafkaProbe(listeners.bootstrapServers(), "Kafka " + KAFKA_VERSION);
+    Probe probe =
+        new KafkaProbe(
+            listeners.bootstrapServers(), KafkaFactory.NAME + " " + KafkaFactory.brokerVersion());
     Server server = start(context, KafkaFactory.NAME, container, probe);
     return new KafkaBackend(server, listeners, Optional.empty());
+  }
+
+  /** The release that runs without Docker too: the pom names it. */
+  static String kafkaImage() {
+    return "apache/kafka:" + KafkaFactory.brokerVersion();
   }
 
   static MysqlBackend mysql(StartContext context, Map<String, String> settings) {

@@ -91,8 +91,7 @@ final class KafkaFactory implements ServerFactory<KafkaBackend> {
   @Override
   public KafkaBackend embedded() {
     String classPath = brokerClassPath();
-    Matcher jar = BROKER_JAR.matcher(classPath);
-    String version = jar.find() ? NAME + " " + jar.group(1) : NAME;
+    String version = NAME + " " + brokerVersion();
     String format = version.toLowerCase(Locale.ROOT).replace(' ', '-') + "-format";
     Path folder = context.folderOf("kafka");
     Path data = Folders.create(folder.resolve("data"));
@@ -118,6 +117,16 @@ final class KafkaFactory implements ServerFactory<KafkaBackend> {
     for (String file : List.of("bootstrap.checkpoint", "meta.properties")) {
       Files.copy(data.resolve(file), kept.resolve(file));
     }
+  }
+
+  /** The release of the broker that the build has put on its class path. */
+  static String brokerVersion() {
+    String classPath = brokerClassPath();
+    Matcher jar = BROKER_JAR.matcher(classPath);
+    if (!jar.find()) {
+      throw new BackendException("no broker on the class path " + classPath);
+    }
+    return jar.group(1);
   }
 
   private static String brokerClassPath() {
