@@ -44,7 +44,7 @@ final class DockerServers {
         new KafkaProbe(
             listeners.bootstrapServers(), KafkaFactory.NAME + " " + KafkaFactory.brokerVersion());
     Server server = start(context, KafkaFactory.NAME, container, probe);
-    return new KafkaBackend(server, listeners, Optional.empty());
+    return new KafkaBackend(server, listeners, Optional.empty(), Optional.empty());
   }
 
   /** The release that runs without Docker too: the pom names it. */

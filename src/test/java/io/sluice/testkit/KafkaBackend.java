@@ -3,12 +3,14 @@ package io.sluice.testkit;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /** A real Kafka: one node in KRaft mode that creates no topic by itself. */
 public final class KafkaBackend extends ServerBackend {
   private final String bootstrapServers;
   private final Optional<KafkaListeners> listeners;
   private final Optional<Path> data;
+  private final Optional<Supplier<ServerProcess>> peers;
 
   /** A server that is not ours. */
   KafkaBackend(Server server, String bootstrapServers) {
@@ -16,14 +18,33 @@ public final class KafkaBackend extends ServerBackend {
     this.bootstrapServers = bootstrapServers;
     this.listeners = Optional.empty();
     this.data = Optional.empty();
+    this.peers = Optional.empty();
   }
 
-  /** {@code data} is its folder, where that is in reach. */
-  KafkaBackend(Server server, KafkaListeners listeners, Optional<Path> data) {
+  /** {@code data} is its folder, and {@code peers} starts a second broker, where that can be. */
+  KafkaBackend(
+      Server server,
+      KafkaListeners listeners,
+      Optional<Path> data,
+      Optional<Supplier<ServerProcess>> peers) {
     super(KafkaFactory.NAME, server);
     this.bootstrapServers = listeners.bootstrapServers();
     this.listeners = Optional.of(listeners);
     this.data = data;
+    this.peers = peers;
+  }
+
+  /** Whether a second broker can join it. */
+  public boolean extensible() {
+    return peers.isPresent();
+  }
+
+  /**
+   * Starts a second broker of the same cluster, one at a time. New topics may come to lie on it as
+   * well while it runs.
+   */
+  public KafkaPeer startPeer() {
+    return new KafkaPeer(peers.orElseThrow().get(), this);
   }
 
   /** Whether its data can be saved and restored. */

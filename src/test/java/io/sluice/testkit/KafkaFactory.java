@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -102,12 +103,30 @@ final class KafkaFactory implements ServerFactory<KafkaBackend> {
             port -> {
               context.starting(NAME, "embedded, port " + port);
               listeners.set(KafkaListeners.startingWith(port));
-              var command = command(classPath, writeProperties(folder, data, listeners.get()));
+              var settings = listeners.get().settings("127.0.0.1");
+              var command = command(classPath, writeProperties(folder, data, settings));
               var probe = new KafkaProbe(listeners.get().bootstrapServers(), version);
               return new ServerProcess.Launch(NAME, "embedded", folder, command, port, probe);
             });
     Workspace.cached(format, kept -> copyFormat(data, kept));
-    return new KafkaBackend(server, listeners.get(), Optional.of(data));
+    return new KafkaBackend(
+        server,
+        listeners.get(),
+        Optional.of(data),
+        Optional.of(() -> startPeer(classPath, listeners.get())));
+  }
+
+  private ServerProcess startPeer(String classPath, KafkaListeners first) {
+    Path folder = context.folderOf("kafka-peer-" + UUID.randomUUID());
+    Path data = Folders.create(folder.resolve("data"));
+    return ServerProcess.startOnFreePort(
+        port -> {
+          var listeners = KafkaListeners.startingWith(port);
+          var settings = listeners.peerSettings(KafkaPeer.NODE_ID, first);
+          var command = command(classPath, writeProperties(folder, data, settings));
+          var probe = new KafkaPeer.Joined(listeners.bootstrapServers());
+          return new ServerProcess.Launch(KafkaPeer.NAME, "embedded", folder, command, port, probe);
+        });
   }
 
   /**
@@ -157,9 +176,9 @@ final class KafkaFactory implements ServerFactory<KafkaBackend> {
     }
   }
 
-  private Path writeProperties(Path folder, Path data, KafkaListeners listeners) {
+  private Path writeProperties(Path folder, Path data, Map<String, String> settings) {
     Properties properties = new Properties();
-    properties.putAll(listeners.settings("127.0.0.1"));
+    properties.putAll(settings);
     properties.put("log.dirs", data.toString());
     properties.putAll(ServerOptions.over(SETTINGS, context.options().kafka()));
     Path file = folder.resolve("server.properties");

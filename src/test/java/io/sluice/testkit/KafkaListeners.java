@@ -13,6 +13,8 @@ import java.util.Map;
  * @param controller where the broker talks to itself
  */
 record KafkaListeners(int clients, int proxied, int proxy, int controller) {
+  private static final String VOTERS = "controller.quorum.voters";
+
   static KafkaListeners startingWith(int clients) {
     return new KafkaListeners(clients, FreePort.next(), FreePort.next(), FreePort.next());
   }
@@ -26,7 +28,7 @@ record KafkaListeners(int clients, int proxied, int proxy, int controller) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("process.roles", "broker,controller");
     settings.put("node.id", "1");
-    settings.put("controller.quorum.voters", "1@127.0.0.1:" + controller);
+    settings.put(VOTERS, "1@127.0.0.1:" + controller);
     settings.put("controller.listener.names", "CONTROLLER");
     settings.put("inter.broker.listener.name", "CLIENTS");
     settings.put(
@@ -39,6 +41,21 @@ record KafkaListeners(int clients, int proxied, int proxy, int controller) {
     settings.put(
         "advertised.listeners",
         "CLIENTS://127.0.0.1:%d,PROXIED://127.0.0.1:%d".formatted(clients, proxy));
+    return settings;
+  }
+
+  /** The settings of a further broker with these ports, in the cluster of the first. */
+  Map<String, String> peerSettings(int nodeId, KafkaListeners first) {
+    Map<String, String> settings = settings("127.0.0.1");
+    settings.put("process.roles", "broker");
+    settings.put("node.id", String.valueOf(nodeId));
+    settings.put(VOTERS, first.settings("127.0.0.1").get(VOTERS));
+    settings.put(
+        "listeners", "CLIENTS://127.0.0.1:%d,PROXIED://127.0.0.1:%d".formatted(clients, proxied));
+    // No proxy stands in front of it: who comes through the first one's meets it directly.
+    settings.put(
+        "advertised.listeners",
+        "CLIENTS://127.0.0.1:%d,PROXIED://127.0.0.1:%d".formatted(clients, proxied));
     return settings;
   }
 }
