@@ -292,8 +292,8 @@ public interface Ledger {
    */
   record OwnerRequest(long id, int partition, RequestKind kind, Optional<BucketId> bucket) {}
 
-  /** Open requests of these partitions, oldest first. */
-  Future<List<OwnerRequest>> openRequests(Collection<Integer> partitions, int limit);
+  /** Open requests of these partitions with ids above that one, oldest first. */
+  Future<List<OwnerRequest>> openRequests(Collection<Integer> partitions, long afterId, int limit);
 
   /** Closes a request with its answer (JSON). */
   Future<Void> answerRequest(long id, String answer);

@@ -256,8 +256,9 @@ public final class MySqlLedger implements Ledger {
   }
 
   @Override
-  public Future<List<OwnerRequest>> openRequests(Collection<Integer> partitionNumbers, int limit) {
-    return database.read(session -> RequestTable.open(session, partitionNumbers, limit));
+  public Future<List<OwnerRequest>> openRequests(
+      Collection<Integer> partitionNumbers, long afterId, int limit) {
+    return database.read(session -> RequestTable.open(session, partitionNumbers, afterId, limit));
   }
 
   @Override

@@ -16,14 +16,14 @@ import java.util.List;
 final class RequestTable {
   private RequestTable() {}
 
-  /** Open requests to the owners of these partitions, oldest first. */
+  /** Open requests to the owners of these partitions with ids above that one, oldest first. */
   static Future<List<OwnerRequest>> open(
-      SqlSession session, Collection<Integer> partitions, int limit) {
+      SqlSession session, Collection<Integer> partitions, long afterId, int limit) {
     List<Tuple> numbers = partitions.stream().map(number -> Tuple.of(number)).toList();
     return session
         .selectEach(
             SqlStatement.LIST_REQUESTS,
-            new Items(Tuple.tuple(), numbers, Tuple.of(limit)),
+            new Items(Tuple.of(afterId), numbers, Tuple.of(limit)),
             RequestTable::request)
         .map(
             requests ->

@@ -192,14 +192,10 @@ final class BucketWatch {
     return orderLog
         .endOffset(ownership.partition())
         .transform(
-            end -> {
-              if (end.failed()) {
-                return Future.succeededFuture(true);
-              }
-              Future<Boolean> booked = ownership.bookedSoon(end.result()).map(true);
-              return Future.any(booked, timers.after(LOG_WAIT_MAX))
-                  .map(first -> booked.succeeded());
-            });
+            end ->
+                end.failed()
+                    ? Future.succeededFuture(true)
+                    : ownership.bookedSoon(end.result(), () -> timers.after(LOG_WAIT_MAX)));
   }
 
   private Future<Void> book(List<Grant> grants) {

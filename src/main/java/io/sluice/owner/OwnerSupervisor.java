@@ -29,13 +29,11 @@ public final class OwnerSupervisor extends VerticleBase
   static final Duration REQUESTS_EVERY = Duration.ofMillis(200);
   static final Duration REACH_EVERY = Duration.ofSeconds(1);
   static final Duration RETRY_AFTER = Duration.ofSeconds(2);
-  static final int REQUESTS_MAX = 200;
   private static final Logger log = LoggerFactory.getLogger(OwnerSupervisor.class);
 
   private final Supplier<OrderLogConsumer> consumers;
-  private final OwnerParts parts;
   private final DeployedOwners owners;
-  private final Pass requests = new Pass("requests", -1, this::serveRequests);
+  private final Pass requests;
   private final Pass watch = new Pass("reach", -1, this::watchReach);
   private final StockConnection stock;
   private final Reach reach;
@@ -45,12 +43,13 @@ public final class OwnerSupervisor extends VerticleBase
   public OwnerSupervisor(
       Supplier<OrderLogConsumer> consumers, OwnerParts parts, ReservationConfig config) {
     this.consumers = consumers;
-    this.parts = parts;
     this.owners =
         new DeployedOwners(
             partition -> new PartitionOwnerVerticle(partition, parts, config, this),
             verticle -> vertx.deployVerticle(verticle),
             deployment -> vertx.undeploy(deployment));
+    OpenRequests open = new OpenRequests(parts.ledger(), owners::partitions, this::serve);
+    this.requests = new Pass("requests", -1, open::step);
     this.stock = parts.stock().get();
     this.reach = new Reach(parts.ledger()::nowMs, stock::runId, System::nanoTime);
     this.membership = new Membership(consumers.get());
@@ -266,21 +265,6 @@ public final class OwnerSupervisor extends VerticleBase
               if (assigned.contains(partition)) {
                 owners.deploy(partition);
               }
-            });
-  }
-
-  private Future<Boolean> serveRequests() {
-    Set<Integer> owned = owners.partitions();
-    if (owned.isEmpty()) {
-      return Future.succeededFuture(false);
-    }
-    return parts
-        .ledger()
-        .openRequests(owned, REQUESTS_MAX)
-        .map(
-            open -> {
-              open.forEach(this::serve);
-              return false;
             });
   }
 

@@ -3,18 +3,30 @@ package io.sluice.owner;
 import io.sluice.ledger.Fence;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * What an owner knows about its ownership: the fence as last written, and who waits for the log to
  * be booked so far.
  */
 final class Ownership {
-  private record Waiter(long offset, Promise<Void> promise, boolean hurried) {}
+  /** Somebody who waits; two that wait for the same offset are two. */
+  private static final class Waiter {
+    private final long offset;
+    private final boolean hurried;
+    private final Promise<Void> promise = Promise.promise();
+
+    Waiter(long offset, boolean hurried) {
+      this.offset = offset;
+      this.hurried = hurried;
+    }
+  }
 
   private final Runnable onLost;
-  private final List<Waiter> waiters = new ArrayList<>();
+  private final Set<Waiter> waiters = new LinkedHashSet<>();
   private Fence fence;
   private boolean lost;
 
@@ -45,36 +57,75 @@ final class Ownership {
   /** The log is booked up to this offset. */
   void advanced(long nextOffset) {
     fence = new Fence(fence.partition(), fence.term(), nextOffset);
-    List<Waiter> passed = waiters.stream().filter(waiter -> waiter.offset() <= nextOffset).toList();
-    waiters.removeAll(passed);
-    passed.forEach(waiter -> waiter.promise().complete());
+    List<Waiter> passed = waiters.stream().filter(waiter -> waiter.offset <= nextOffset).toList();
+    passed.forEach(waiters::remove);
+    passed.forEach(waiter -> waiter.promise.complete());
   }
 
   /** Completes when the log is booked up to this offset; fails when the ownership ends before. */
   Future<Void> bookedUpTo(long offset) {
-    return bookedUpTo(offset, false);
+    return wait(offset, false).promise.future();
   }
 
   /** The same for who cannot wait for as long as booking may rest. */
   Future<Void> bookedSoon(long offset) {
-    return bookedUpTo(offset, true);
+    return wait(offset, true).promise.future();
+  }
+
+  /**
+   * Whether the log is booked up to this offset before the pause ends. A wait that outlasts it is
+   * given up and leaves nothing behind, however long the log stands still. Fails when the ownership
+   * ends before.
+   *
+   * @param pause begins one; asked only where the log is not booked so far yet
+   */
+  Future<Boolean> bookedUpTo(long offset, Supplier<Future<Void>> pause) {
+    return untilGivenUp(wait(offset, false), pause);
+  }
+
+  /** The same for who cannot wait for as long as booking may rest. */
+  Future<Boolean> bookedSoon(long offset, Supplier<Future<Void>> pause) {
+    return untilGivenUp(wait(offset, true), pause);
   }
 
   /** Whether somebody waits who cannot wait for as long as booking may rest. */
   boolean isHurried() {
-    return waiters.stream().anyMatch(Waiter::hurried);
+    return waiters.stream().anyMatch(waiter -> waiter.hurried);
   }
 
-  private Future<Void> bookedUpTo(long offset, boolean hurried) {
+  /** How many wait now. */
+  int waiting() {
+    return waiters.size();
+  }
+
+  private Waiter wait(long offset, boolean hurried) {
+    Waiter waiter = new Waiter(offset, hurried);
     if (lost) {
-      return Future.failedFuture(new FenceLostException(partition()));
+      waiter.promise.fail(new FenceLostException(partition()));
+    } else if (fence.nextOffset() >= offset) {
+      waiter.promise.complete();
+    } else {
+      waiters.add(waiter);
     }
-    if (fence.nextOffset() >= offset) {
-      return Future.succeededFuture();
+    return waiter;
+  }
+
+  private Future<Boolean> untilGivenUp(Waiter waiter, Supplier<Future<Void>> pause) {
+    Future<Boolean> booked = waiter.promise.future().map(true);
+    if (booked.isComplete()) {
+      return booked;
     }
-    Promise<Void> promise = Promise.promise();
-    waiters.add(new Waiter(offset, promise, hurried));
-    return promise.future();
+    Promise<Boolean> outcome = Promise.promise();
+    booked.onComplete(outcome);
+    pause
+        .get()
+        .onComplete(
+            over -> {
+              if (waiters.remove(waiter)) {
+                outcome.complete(false);
+              }
+            });
+    return outcome.future();
   }
 
   /** The fence is another's. Idempotent. */
@@ -93,7 +144,7 @@ final class Ownership {
     FenceLostException cause = new FenceLostException(partition());
     List<Waiter> left = List.copyOf(waiters);
     waiters.clear();
-    left.forEach(waiter -> waiter.promise().fail(cause));
+    left.forEach(waiter -> waiter.promise.fail(cause));
     return cause;
   }
 }

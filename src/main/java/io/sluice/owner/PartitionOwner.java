@@ -10,13 +10,10 @@ import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.reservation.Timers;
-import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,8 +37,6 @@ public final class PartitionOwner {
   public record Stores(Ledger ledger, StockStore stock, OrderLog orderLog, EventPublisher events) {}
 
   private final Ownership ownership;
-  private final Ledger ledger;
-  private final StockStore stock;
   private final BookedTokens bookedTokens;
   private final Booking booking;
   private final Rebuilder rebuilder;
@@ -50,14 +45,14 @@ public final class PartitionOwner {
   private final Pass timeouts;
   private final Pass watch;
   private final Pass audit;
-  private final Set<Long> serving = new HashSet<>();
+  private final RequestDesk desk;
 
   /** Expects the fence as just taken over. */
   public PartitionOwner(
       Fence fence, Stores stores, ReservationConfig config, Timers timers, Host host) {
     this.ownership = new Ownership(fence, host::lost);
-    this.ledger = stores.ledger();
-    this.stock = stores.stock();
+    Ledger ledger = stores.ledger();
+    StockStore stock = stores.stock();
     this.bookedTokens = new BookedTokens(stock, ownership);
     Turns turns = new Turns();
     OwnedLedger owned = new OwnedLedger(ledger, ownership, turns, this::committed);
@@ -74,6 +69,14 @@ public final class PartitionOwner {
     this.timeouts = new Pass("timeouts", fence.partition(), scan::step);
     this.watch = new Pass("watch", fence.partition(), bucketWatch::step);
     this.audit = new Pass("audit", fence.partition(), new LedgerAudit(duties)::step);
+    this.desk =
+        new RequestDesk(
+            duties,
+            rebuilder,
+            () -> {
+              audit.wake();
+              return reconciler.now();
+            });
   }
 
   /** The next records of the log. */
@@ -108,57 +111,9 @@ public final class PartitionOwner {
     relays.purge();
   }
 
-  /**
-   * Does what another instance asks, and answers it. A request that is being served is not begun
-   * twice.
-   */
+  /** Does what another instance asks, and answers it. */
   public void serve(OwnerRequest request) {
-    if (!serving.add(request.id())) {
-      return;
-    }
-    answer(request)
-        .compose(answer -> ledger.answerRequest(request.id(), answer))
-        .onComplete(ended -> serving.remove(request.id()))
-        .onFailure(
-            failure ->
-                log.atWarn()
-                    .addKeyValue("partition", ownership.partition())
-                    .addKeyValue("request", request.kind())
-                    .addKeyValue("cause", failure.toString())
-                    .log("a request stays open and is tried again"));
-  }
-
-  private Future<String> answer(OwnerRequest request) {
-    if (request.kind() == Ledger.RequestKind.RECONCILE) {
-      audit.wake();
-      return reconciler.now().map(ReconcileReport::json);
-    }
-    BucketId bucket = request.bucket().orElseThrow();
-    String why = "request " + request.id() + ": " + request.kind();
-    Future<Boolean> served =
-        request.kind() == Ledger.RequestKind.LOAD
-            ? isServed(bucket)
-            : Future.succeededFuture(false);
-    return served
-        .compose(is -> is ? Future.succeededFuture() : rebuilder.request(bucket, why))
-        .map("{\"done\":true}");
-  }
-
-  /**
-   * A request to load is repeated until it is answered; a bucket that serves is not shut for it.
-   */
-  private Future<Boolean> isServed(BucketId bucket) {
-    return ledger
-        .bucket(bucket)
-        .compose(
-            row ->
-                stock
-                    .snapshot(bucket, List.of(), 0)
-                    .map(
-                        seen ->
-                            row.isEmpty()
-                                || (seen.code() == BucketCode.OK
-                                    && seen.epoch() == row.get().epoch())));
+    desk.serve(request);
   }
 
   /** Ends the ownership; completes when nothing of it is in flight any more. */

@@ -56,10 +56,7 @@ final class TimeoutScan {
 
   /** A long backlog is left for the next scan, which goes on from what this one noted. */
   private Future<Boolean> bookedUpTo(long endOffset) {
-    Future<Void> booked = ownership.bookedUpTo(endOffset);
-    return booked.isComplete()
-        ? booked.map(true)
-        : Future.any(booked, timers.after(LOG_WAIT_MAX)).map(first -> booked.succeeded());
+    return ownership.bookedUpTo(endOffset, () -> timers.after(LOG_WAIT_MAX));
   }
 
   private Future<Noted> note() {

@@ -26,7 +26,7 @@ class PartitionOperationsTest {
           pause -> {
             clock.advance(pause.multipliedBy(SLOWNESS));
             ledger
-                .openRequests(List.of(1), 10)
+                .openRequests(List.of(1), 0, 10)
                 .result()
                 .forEach(open -> ledger.answerRequest(open.id(), "{}"));
             return Future.succeededFuture();

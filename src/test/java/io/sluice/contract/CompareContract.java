@@ -137,7 +137,7 @@ public abstract class CompareContract extends LedgerScene {
     // when
     long again = get(skus().requestReconcile(1));
     long other = get(skus().requestReconcile(0));
-    List<OwnerRequest> open = get(ledger().openRequests(List.of(1), 10_000));
+    List<OwnerRequest> open = get(ledger().openRequests(List.of(1), 0, 10_000));
     get(ledger().answerRequest(first, "{}"));
     get(ledger().answerRequest(other, "{}"));
     long next = get(skus().requestReconcile(1));

@@ -248,7 +248,7 @@ public abstract class OwnershipContract extends LedgerScene {
 
     // then
     assertThat(List.of(young, first, second)).containsExactly(0, 1, 1);
-    assertThat(get(ledger().openRequests(List.of(partition), 10_000)))
+    assertThat(get(ledger().openRequests(List.of(partition), 0, 10_000)))
         .extracting(OwnerRequest::id)
         .contains(open);
     assertThat(get(skus().answer(answered))).isEmpty();
@@ -262,7 +262,7 @@ public abstract class OwnershipContract extends LedgerScene {
     long rebuild = get(skus().request(RequestKind.REBUILD, bucket));
 
     // when
-    List<OwnerRequest> mine = get(ledger().openRequests(List.of(partition), 10_000));
+    List<OwnerRequest> mine = get(ledger().openRequests(List.of(partition), 0, 10_000));
 
     // then
     assertThat(mine)
@@ -272,9 +272,13 @@ public abstract class OwnershipContract extends LedgerScene {
     assertThat(mine)
         .contains(new OwnerRequest(rebuild, partition, RequestKind.REBUILD, Optional.of(bucket)));
     int other = (partition + 1) % partitions();
-    assertThat(get(ledger().openRequests(List.of(other), 10_000)))
+    assertThat(get(ledger().openRequests(List.of(other), 0, 10_000)))
         .doesNotContainAnyElementsOf(mine);
-    assertThat(get(ledger().openRequests(List.of(), 10))).isEmpty();
+    assertThat(get(ledger().openRequests(List.of(), 0, 10))).isEmpty();
+    assertThat(get(ledger().openRequests(List.of(partition), rebuild - 1, 1)))
+        .extracting(OwnerRequest::id)
+        .containsExactly(rebuild);
+    assertThat(get(ledger().openRequests(List.of(partition), rebuild, 10))).isEmpty();
   }
 
   @Test

@@ -99,7 +99,7 @@ final class OwnerNode implements PartitionListener {
     }
     stores
         .ledger()
-        .openRequests(Set.of(World.PARTITION), REQUESTS_MAX)
+        .openRequests(Set.of(World.PARTITION), 0, REQUESTS_MAX)
         .onSuccess(open -> open.forEach(now::serve));
   }
 

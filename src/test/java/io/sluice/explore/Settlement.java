@@ -37,7 +37,7 @@ final class Settlement {
         return "outbox rows are pending: " + rows;
       }
     }
-    var requests = world.ledger().openRequests(Set.of(World.PARTITION), ALL).result();
+    var requests = world.ledger().openRequests(Set.of(World.PARTITION), 0, ALL).result();
     if (!requests.isEmpty()) {
       return "requests are open: " + requests;
     }

@@ -222,8 +222,9 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   // ---- requests
 
   @Override
-  public Future<List<OwnerRequest>> openRequests(Collection<Integer> partitions, int limit) {
-    return call(() -> queries.openRequests(partitions, limit));
+  public Future<List<OwnerRequest>> openRequests(
+      Collection<Integer> partitions, long afterId, int limit) {
+    return call(() -> queries.openRequests(partitions, afterId, limit));
   }
 
   @Override

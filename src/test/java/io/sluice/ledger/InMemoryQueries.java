@@ -82,11 +82,11 @@ final class InMemoryQueries {
         .toList();
   }
 
-  List<OwnerRequest> openRequests(Collection<Integer> partitions, int limit) {
+  List<OwnerRequest> openRequests(Collection<Integer> partitions, long afterId, int limit) {
     return tables.requests.values().stream()
         .filter(stored -> stored.answer() == null)
         .map(StoredRequest::request)
-        .filter(request -> partitions.contains(request.partition()))
+        .filter(request -> partitions.contains(request.partition()) && request.id() > afterId)
         .limit(limit)
         .toList();
   }

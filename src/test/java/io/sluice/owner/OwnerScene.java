@@ -135,7 +135,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
 
   /** The owner serves all that other instances ask of it. */
   void serveRequests() {
-    ledger.openRequests(List.of(PARTITION), REQUESTS_MAX).result().forEach(owner::serve);
+    ledger.openRequests(List.of(PARTITION), 0, REQUESTS_MAX).result().forEach(owner::serve);
   }
 
   /** The last report of how Redis and the ledger compared. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -59,5 +62,66 @@ class OwnershipTest {
     // then
     assertThat(unit.isLost()).isTrue();
     assertThat(lost).hasValue(0);
+  }
+
+  @Test
+  void shouldForgetWhoGaveUpWhenTheLogStandsStill() {
+    // given
+    List<Future<Boolean>> answers = new ArrayList<>();
+
+    // when
+    for (int i = 0; i < 10_000; i++) {
+      Promise<Void> pause = Promise.promise();
+      answers.add(unit.bookedSoon(110, pause::future));
+      pause.complete();
+    }
+
+    // then
+    assertThat(unit.waiting()).isZero();
+    assertThat(unit.isHurried()).isFalse();
+    assertThat(answers).allMatch(answer -> answer.succeeded() && !answer.result());
+  }
+
+  @Test
+  void shouldAnswerYesOnceWhenBookedBeforeThePauseEnds() {
+    // given
+    Promise<Void> pause = Promise.promise();
+    Future<Boolean> answer = unit.bookedUpTo(110, pause::future);
+
+    // when
+    unit.advanced(110);
+    pause.complete();
+
+    // then
+    assertThat(answer.result()).isTrue();
+    assertThat(unit.waiting()).isZero();
+  }
+
+  @Test
+  void shouldFailTheWaitWithAPauseWhenTheFenceIsLost() {
+    // given
+    Promise<Void> pause = Promise.promise();
+    Future<Boolean> answer = unit.bookedUpTo(110, pause::future);
+
+    // when
+    unit.lose();
+    pause.complete();
+
+    // then
+    assertThat(answer.cause()).isInstanceOf(FenceLostException.class);
+  }
+
+  @Test
+  void shouldAskForNoPauseWhenTheLogIsBookedSoFar() {
+    // when
+    Future<Boolean> answer =
+        unit.bookedUpTo(
+            100,
+            () -> {
+              throw new AssertionError("a pause was asked for");
+            });
+
+    // then
+    assertThat(answer.result()).isTrue();
   }
 }
