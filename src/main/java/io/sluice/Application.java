@@ -111,7 +111,7 @@ public final class Application {
         .compose(serving -> port.serve(assembly::routes))
         .onSuccess(
             serving -> {
-              watch(connections, assembly);
+              watch(connections, assembly, owners);
               closers.push(() -> port.drain(DRAIN_MAX));
             });
   }
@@ -123,8 +123,8 @@ public final class Application {
         .mapEmpty();
   }
 
-  private void watch(Connections connections, Assembly assembly) {
-    PartsWatch watch = new PartsWatch(vertx, readiness, connections, assembly);
+  private void watch(Connections connections, Assembly assembly, OwnerSupervisor owners) {
+    PartsWatch watch = new PartsWatch(vertx, readiness, connections, assembly, owners::isSettled);
     watch.start();
     closers.push(watch::stop);
   }

@@ -6,44 +6,55 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Tells {@link Readiness} which parts of the running service are up. It can grant while Redis
  * answers and a grant can be made durable: by the order log or, within the budget of direct
- * bookings, by the ledger. A ledger that is away alone stops no grant.
+ * bookings, by the ledger. A ledger that is away alone stops no grant. A fresh instance is not
+ * ready before the partitions have owners: until then a SKU that is created would wait for one.
  */
 final class PartsWatch {
-  static final Duration LOOK_EVERY = Duration.ofMillis(250);
+  static final Duration LOOK_EVERY = Duration.ofMillis(100);
   static final Duration ASK_LEDGER_EVERY = Duration.ofSeconds(1);
 
   private static final String MYSQL = "mysql";
   private static final String KAFKA = "kafka";
   private static final String REDIS = "redis";
   private static final String SERVICE = "service";
+  private static final String OWNERS = "owners";
 
   private final Vertx vertx;
   private final Readiness readiness;
   private final Connections connections;
   private final Assembly assembly;
+  private final BooleanSupplier ownersSettled;
   private final Ledger ledger;
   private long looks;
   private long questions;
   private boolean asking;
 
-  PartsWatch(Vertx vertx, Readiness readiness, Connections connections, Assembly assembly) {
+  /** {@code ownersSettled} says whether the partitions have owners that work. */
+  PartsWatch(
+      Vertx vertx,
+      Readiness readiness,
+      Connections connections,
+      Assembly assembly,
+      BooleanSupplier ownersSettled) {
     this.vertx = vertx;
     this.readiness = readiness;
     this.connections = connections;
     this.assembly = assembly;
+    this.ownersSettled = ownersSettled;
     this.ledger = connections.ledger();
   }
 
   /** {@code booksDirectly} says whether grants may go past the order log. */
   static Readiness readiness(boolean booksDirectly) {
     return new Readiness(
-        List.of(MYSQL, KAFKA, REDIS, SERVICE),
+        List.of(MYSQL, KAFKA, REDIS, SERVICE, OWNERS),
         up ->
-            up.containsAll(List.of(REDIS, SERVICE))
+            up.containsAll(List.of(REDIS, SERVICE, OWNERS))
                 && (up.contains(KAFKA) || (booksDirectly && up.contains(MYSQL))));
   }
 
@@ -67,6 +78,8 @@ final class PartsWatch {
     readiness.report(REDIS, redis, redis ? "answers" : "does not answer");
     boolean log = connections.isLogUp();
     readiness.report(KAFKA, log, log ? "takes records" : "does not take records");
+    boolean settled = ownersSettled.getAsBoolean();
+    readiness.report(OWNERS, settled, settled ? "have taken over" : "are taking over");
   }
 
   private void askLedger() {

@@ -16,6 +16,8 @@ class PartsWatchTest {
     "true, kafka, true",
     "true, redis, false",
     "true, service, false",
+    "true, owners, false",
+    "false, owners, false",
     "true, mysql kafka, false",
     "false, '', true",
     "false, mysql, true",
@@ -25,7 +27,7 @@ class PartsWatchTest {
       boolean booksDirectly, String down, boolean isReady) {
     // given
     Readiness readiness = PartsWatch.readiness(booksDirectly);
-    List.of("mysql", "kafka", "redis", "service")
+    List.of("mysql", "kafka", "redis", "service", "owners")
         .forEach(part -> readiness.report(part, true, "up"));
 
     // when

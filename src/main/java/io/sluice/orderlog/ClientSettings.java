@@ -16,9 +16,10 @@ final class ClientSettings {
   static final int SESSION_TIMEOUT_MS = 10_000;
 
   /**
-   * A member learns of a rebalance by its next heartbeat, so this is how long a hand-over takes.
+   * A member learns of a rebalance by its next heartbeat: for this long a partition that moves from
+   * a living member to another has no owner.
    */
-  static final int HEARTBEAT_MS = 1_000;
+  static final int HEARTBEAT_MS = 250;
 
   /** A partition that is resumed waits for the fetch under way, which does not ask for it yet. */
   static final int ORDERS_FETCH_WAIT_MS = 20;

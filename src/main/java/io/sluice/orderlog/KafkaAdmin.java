@@ -6,7 +6,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -133,6 +132,33 @@ public final class KafkaAdmin {
                     .collect(Collectors.toUnmodifiableSet()));
   }
 
+  /**
+   * What the group gives to this member, once nobody is joining or leaving and every partition from
+   * 0 to {@code count - 1} is somebody's; empty before.
+   */
+  Future<Optional<Set<Integer>>> settledShare(String group, String memberId, int count) {
+    return bridge(admin.describeConsumerGroups(List.of(group)).all())
+        .map(all -> all.values().stream().findFirst())
+        .map(found -> found.flatMap(one -> settledShare(one, memberId, count)));
+  }
+
+  private static Optional<Set<Integer>> settledShare(
+      ConsumerGroupDescription group, String memberId, int count) {
+    long given = group.members().stream().flatMap(one -> given(one).stream()).distinct().count();
+    return group.state() == ConsumerGroupState.STABLE && given >= count
+        ? group.members().stream()
+            .filter(one -> one.consumerId().equals(memberId))
+            .findFirst()
+            .map(KafkaAdmin::given)
+        : Optional.empty();
+  }
+
+  private static Set<Integer> given(MemberDescription member) {
+    return member.assignment().topicPartitions().stream()
+        .map(TopicPartition::partition)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
   /** The ids of the group's members. */
   Future<Set<String>> members(String group) {
     return bridge(admin.describeConsumerGroups(List.of(group)).all())
@@ -154,9 +180,7 @@ public final class KafkaAdmin {
     if (group.state() != ConsumerGroupState.STABLE) {
       return partitions;
     }
-    Collection<TopicPartition> held = member.get().assignment().topicPartitions();
-    return held.stream()
-        .map(TopicPartition::partition)
+    return given(member.get()).stream()
         .filter(partitions::contains)
         .collect(Collectors.toUnmodifiableSet());
   }

@@ -5,6 +5,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.orderlog.OrderLogCodec.Decoded;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -88,6 +89,14 @@ public final class KafkaOrderLogConsumer implements OrderLogConsumer {
     return admin
         .members(config.group())
         .map(members -> members.stream().anyMatch(id -> !id.equals(own)));
+  }
+
+  @Override
+  public Future<Optional<Set<Integer>>> settledShare() {
+    GroupMember joined = member;
+    return joined == null || joined.id().isEmpty()
+        ? Future.succeededFuture(Optional.empty())
+        : admin.settledShare(config.group(), joined.id(), config.partitions());
   }
 
   @Override

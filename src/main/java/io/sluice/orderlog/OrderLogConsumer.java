@@ -1,6 +1,7 @@
 package io.sluice.orderlog;
 
 import io.vertx.core.Future;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -34,6 +35,12 @@ public interface OrderLogConsumer {
 
   /** Whether somebody else is a member of the group now; may also be asked before the start. */
   Future<Boolean> hasOthers();
+
+  /**
+   * What the group gives to this member, once nobody is joining or leaving and every partition is
+   * somebody's; empty before.
+   */
+  Future<Optional<Set<Integer>>> settledShare();
 
   /** Leaves the group, so that others take over at once. */
   Future<Void> close();

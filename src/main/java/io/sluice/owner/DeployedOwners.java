@@ -33,6 +33,13 @@ final class DeployedOwners {
     return Set.copyOf(owners.keySet());
   }
 
+  /** Whether each of these partitions has an owner here that has taken it over. */
+  boolean haveTakenOver(Set<Integer> partitions) {
+    return partitions.stream()
+        .map(owners::get)
+        .allMatch(owner -> owner != null && owner.verticle().hasTakenOver());
+  }
+
   /** Idempotent. */
   void deploy(int partition) {
     if (!owners.containsKey(partition)) {

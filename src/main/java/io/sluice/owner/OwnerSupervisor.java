@@ -37,6 +37,7 @@ public final class OwnerSupervisor extends VerticleBase
   private final Pass watch = new Pass("reach", -1, this::watchReach);
   private final StockConnection stock;
   private final Reach reach;
+  private final Settling settling;
   private Membership membership;
 
   /** {@code consumers} makes a consumer for each time that this instance joins the group. */
@@ -53,6 +54,14 @@ public final class OwnerSupervisor extends VerticleBase
     this.stock = parts.stock().get();
     this.reach = new Reach(parts.ledger()::nowMs, stock::runId, System::nanoTime);
     this.membership = new Membership(consumers.get());
+    this.settling =
+        new Settling(
+            () -> membership.consumer.settledShare(), owners::haveTakenOver, System::nanoTime);
+  }
+
+  /** Whether what needs an owner can be done since this instance is there; from any thread. */
+  public boolean isSettled() {
+    return settling.isSettled();
   }
 
   @Override
@@ -60,6 +69,7 @@ public final class OwnerSupervisor extends VerticleBase
     stock.start();
     vertx.setPeriodic(REQUESTS_EVERY.toMillis(), id -> requests.wake());
     vertx.setPeriodic(REACH_EVERY.toMillis(), id -> watch.wake());
+    vertx.setPeriodic(Settling.LOOK_EVERY.toMillis(), id -> settling.look());
     return membership.join();
   }
 

@@ -52,6 +52,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   private @Nullable PartitionOwner owner;
   private @Nullable StockConnection stock;
   private boolean stopped;
+  private volatile boolean takenOver;
 
   PartitionOwnerVerticle(
       int partition, OwnerParts parts, ReservationConfig config, Supervisor supervisor) {
@@ -63,6 +64,11 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
 
   int partition() {
     return partition;
+  }
+
+  /** Whether its owner is at work. */
+  boolean hasTakenOver() {
+    return takenOver;
   }
 
   @Override
@@ -97,6 +103,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
                     .addKeyValue("offset", fence.nextOffset())
                     .log("partition taken over");
                 owner = new PartitionOwner(fence, stores(), config, timers(), this);
+                takenOver = true;
                 supervisor.ready(this, fence.nextOffset());
               }
             })

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
@@ -139,6 +140,13 @@ public final class InMemoryOrderLogConsumer implements OrderLogConsumer {
   @Override
   public Future<Boolean> hasOthers() {
     return Future.succeededFuture(false);
+  }
+
+  /** There is no group: all that was assigned is all that there is. */
+  @Override
+  public Future<Optional<Set<Integer>>> settledShare() {
+    Set<Integer> all = partitions.all();
+    return Future.succeededFuture(all.isEmpty() ? Optional.empty() : Optional.of(all));
   }
 
   @Override
