@@ -53,7 +53,7 @@ final class Booking {
     this.tap = tap;
     this.missingGrants = new MissingGrants(duties.ledger(), duties.stock());
     this.rest = new BookingRest(tap.courtesy(), duties.timers(), this::isAwaited);
-    this.pass = new Pass("booking", ownership.partition(), this::step);
+    this.pass = duties.passes().make("booking", this::step);
   }
 
   /** Takes what was polled; records below the fence's offset are booked and dropped unread. */

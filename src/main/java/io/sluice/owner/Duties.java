@@ -12,6 +12,7 @@ record Duties(
     OwnedLedger owned,
     Ownership ownership,
     Turns turns,
+    Passes passes,
     StockStore stock,
     OrderLog orderLog,
     EventPublisher events,

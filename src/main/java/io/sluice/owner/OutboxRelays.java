@@ -28,13 +28,12 @@ final class OutboxRelays {
   OutboxRelays(Duties duties, Rebuilder rebuilder, EventTurn eventTurn) {
     this.duties = duties;
     this.eventTurn = eventTurn;
-    int partition = duties.ownership().partition();
     this.eventRelay = new EventRelay(duties);
-    this.events = new Pass("events", partition, this::relayEvents);
-    this.letters = new Pass("dead letters", partition, eventRelay::relayDeadLetters);
-    this.releases = new Pass("releases", partition, new ReleaseRelay(duties)::relay);
-    this.restocks = new Pass("restocks", partition, new RestockRelay(duties, rebuilder)::relay);
-    this.purge = new Pass("purge", partition, this::purgeOnce);
+    this.events = duties.passes().make("events", this::relayEvents);
+    this.letters = duties.passes().make("dead letters", eventRelay::relayDeadLetters);
+    this.releases = duties.passes().make("releases", new ReleaseRelay(duties)::relay);
+    this.restocks = duties.passes().make("restocks", new RestockRelay(duties, rebuilder)::relay);
+    this.purge = duties.passes().make("purge", this::purgeOnce);
   }
 
   void wakeAll() {

@@ -29,12 +29,12 @@ final class OwnedLedger {
 
   /** Applies what does not come from the log. */
   Future<Result.Applied> apply(List<Command> commands) {
-    return turns.take(() -> run(Step.check(ownership.fence()), commands));
+    return turns.take("apply", () -> run(Step.check(ownership.fence()), commands));
   }
 
   /** Applies the log up to this offset. */
   Future<Result.Applied> advance(long endOffset, List<Command> commands) {
-    return turns.take(() -> run(Step.advance(ownership.fence(), endOffset), commands));
+    return turns.take("booking", () -> run(Step.advance(ownership.fence(), endOffset), commands));
   }
 
   private Future<Result.Applied> run(Step step, List<Command> commands) {

@@ -37,6 +37,8 @@ public final class PartitionOwner {
   public record Stores(Ledger ledger, StockStore stock, OrderLog orderLog, EventPublisher events) {}
 
   private final Ownership ownership;
+  private final Turns turns;
+  private final Passes passes;
   private final BookedTokens bookedTokens;
   private final Booking booking;
   private final Rebuilder rebuilder;
@@ -54,11 +56,20 @@ public final class PartitionOwner {
     Ledger ledger = stores.ledger();
     StockStore stock = stores.stock();
     this.bookedTokens = new BookedTokens(stock, ownership);
-    Turns turns = new Turns();
+    this.turns = new Turns(ownership);
+    this.passes = new Passes(ownership);
     OwnedLedger owned = new OwnedLedger(ledger, ownership, turns, this::committed);
     Duties duties =
         new Duties(
-            ledger, owned, ownership, turns, stock, stores.orderLog(), stores.events(), timers);
+            ledger,
+            owned,
+            ownership,
+            turns,
+            passes,
+            stock,
+            stores.orderLog(),
+            stores.events(),
+            timers);
     this.rebuilder = new Rebuilder(duties, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(duties, host);
     this.relays = new OutboxRelays(duties, rebuilder, new EventTurn(booking::isBehind));
@@ -66,9 +77,9 @@ public final class PartitionOwner {
     TimeoutScan scan = new TimeoutScan(duties, host::logCut);
     BucketWatch bucketWatch =
         new BucketWatch(duties, rebuilder, config.sweepAfterMs(), booking::isResting);
-    this.timeouts = new Pass("timeouts", fence.partition(), scan::step);
-    this.watch = new Pass("watch", fence.partition(), bucketWatch::step);
-    this.audit = new Pass("audit", fence.partition(), new LedgerAudit(duties)::step);
+    this.timeouts = passes.make("timeouts", scan::step);
+    this.watch = passes.make("watch", bucketWatch::step);
+    this.audit = passes.make("audit", new LedgerAudit(duties)::step);
     this.desk =
         new RequestDesk(
             duties,
@@ -82,6 +93,15 @@ public final class PartitionOwner {
   /** The next records of the log. */
   public void polled(LogBatch batch) {
     booking.polled(batch);
+  }
+
+  /** A timer's call, each {@link Patience#TICK}: finds what stands still. */
+  public void watchWork() {
+    turns.tick();
+    if (!turns.hasWaiting()) {
+      passes.tick();
+    }
+    rebuilder.tick();
   }
 
   /** A timer's call: cancel what was not paid in time. */

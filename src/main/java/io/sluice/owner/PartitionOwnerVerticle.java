@@ -83,6 +83,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     every(WATCH_EVERY, PartitionOwner::watchBuckets);
     every(parts.reconcileEvery(), PartitionOwner::reconcile);
     every(OUTBOX_EVERY, PartitionOwner::relayOutbox);
+    every(Patience.TICK, PartitionOwner::watchWork);
     every(PURGE_EVERY, PartitionOwner::purgeOutbox);
     return Future.succeededFuture();
   }

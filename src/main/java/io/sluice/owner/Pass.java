@@ -1,6 +1,8 @@
 package io.sluice.owner;
 
+import io.sluice.async.AsyncLoop;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,6 +15,9 @@ import org.slf4j.LoggerFactory;
 final class Pass {
   private static final Logger log = LoggerFactory.getLogger(Pass.class);
 
+  /** Longer than anything lasts that a step waits for. */
+  static final Duration STUCK_AFTER = Duration.ofSeconds(120);
+
   private final String name;
   private final int partition;
   private final Supplier<Future<Boolean>> step;
@@ -20,6 +25,7 @@ final class Pass {
   private boolean again;
   private boolean stopped;
   private boolean failing;
+  private final Patience patience = new Patience(STUCK_AFTER);
   private Future<?> current = Future.succeededFuture();
 
   /** The step does one bounded piece of work, and answers whether more is due at once. */
@@ -38,17 +44,47 @@ final class Pass {
       return;
     }
     running = true;
+    AsyncLoop.whileTrue(this::run);
+  }
+
+  /** One step after the other, while more is due, or it was woken meanwhile. */
+  private Future<Boolean> run() {
     again = false;
-    Future<Boolean> run = step.get();
+    patience.restart();
+    Future<Boolean> run = begin();
     current = run;
-    run.onComplete(
-        done -> {
-          running = false;
-          report(done.cause());
-          if (again || (done.succeeded() && done.result())) {
-            wake();
-          }
+    return run.transform(
+        (more, cause) -> {
+          report(cause);
+          running = !stopped && (again || (cause == null && more));
+          return Future.succeededFuture(running);
         });
+  }
+
+  private Future<Boolean> begin() {
+    try {
+      return step.get();
+    } catch (RuntimeException thrown) {
+      return Future.failedFuture(thrown);
+    }
+  }
+
+  /** The step under way goes on: it is long, and not stuck. */
+  void progressed() {
+    patience.restart();
+  }
+
+  /** A timer's call, each {@link Patience#TICK}: whether the step under way stands still. */
+  boolean isStuck() {
+    if (!running || !patience.tick()) {
+      return false;
+    }
+    log.atError()
+        .addKeyValue("partition", partition)
+        .addKeyValue("pass", name)
+        .addKeyValue("seconds", patience.seconds())
+        .log("ALARM: a pass stands still");
+    return true;
   }
 
   /** Begins no more steps; completes when the one in flight has ended. */

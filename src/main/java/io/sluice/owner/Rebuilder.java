@@ -1,61 +1,64 @@
 package io.sluice.owner;
 
-import io.sluice.ledger.Ledger.BucketRow;
-import io.sluice.ledger.Ledger.LoadRow;
-import io.sluice.ledger.Ledger.Result;
-import io.sluice.ledger.Ledger.Step;
+import io.sluice.async.AsyncLoop;
 import io.sluice.model.BucketId;
-import io.sluice.model.OrderToken;
-import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.LoadHead;
-import io.sluice.stock.StockStore.Recorded;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a bucket into Redis from the ledger: its first load, and each rebuild; design section 8.
+ * Brings buckets into Redis from the ledger: their first load, and each rebuild; design section 8.
  *
  * <p>Freeze; wait until no earlier grant can still become a yes; let the log drain to the end seen
- * then; raise the epoch; load everything; open. Whatever goes wrong, the bucket stays shut and the
- * rebuild starts over. From the raised epoch to the opening no other transaction of this owner
- * runs, so head and pages show one state of the ledger.
+ * then; raise the epoch; load everything; open. One wait serves all buckets that were frozen before
+ * it began. From the raised epoch to the opening no other transaction of this owner runs, so head
+ * and pages show one state of the ledger.
+ *
+ * <p>Each bucket fails alone: it stays shut, and starts over with a freeze after a while of its
+ * own, behind those that have not failed. Only where many fail in a row, which says that a store is
+ * away or is another process now, all start over together. Of those that may be loaded, fresh ones
+ * come first, then those that sell now.
  */
 final class Rebuilder {
   static final Duration AFTER_DEADLINE = Duration.ofMillis(500);
-  static final int PAGE_MAX = 1_000;
 
-  /** The epoch of a bucket that was never loaded: every load raises it. */
-  private static final long FIRST_EPOCH = 1;
+  /** So many failures in a row are no longer those of single buckets. */
+  static final int FAILURES_MAX = 10;
 
   private static final Logger log = LoggerFactory.getLogger(Rebuilder.class);
 
-  private record Marked(BucketRow row, String mark) {}
-
   private final Duties duties;
-  private final Duration deadlineWait;
+  private final Duration grantDeadline;
   private final Pass pass;
+  private final BucketLoader loader;
   private final Backoff backoff = new Backoff();
-  private final Map<BucketId, Promise<Void>> wanted = new LinkedHashMap<>();
-  private final Map<BucketId, Promise<Void>> underWay = new LinkedHashMap<>();
 
-  /** Buckets whose orders and counters disagree: shut until an operator asks for them. */
-  private final Set<BucketId> unsound = new HashSet<>();
+  /** Those to be frozen next. */
+  private final Set<RebuildWish> wanted = new LinkedHashSet<>();
+
+  /** Those to be loaded next: frozen, waited for, the log drained. */
+  private final Queue<RebuildWish> ready = new PriorityQueue<>(RebuildWish.URGENCY);
+
+  private final RebuildWishes wishes;
+  private int freezesFailed;
+  private int loadsFailed;
+  private boolean resting;
+  private boolean restTold;
 
   Rebuilder(Duties duties, Duration grantDeadline) {
     this.duties = duties;
-    this.deadlineWait = grantDeadline.plus(AFTER_DEADLINE);
-    this.pass = new Pass("rebuild", duties.ownership().partition(), this::step);
+    this.grantDeadline = grantDeadline;
+    this.pass = duties.passes().make("rebuild", this::step);
+    this.wishes = new RebuildWishes(duties.ownership().partition());
+    this.loader = new BucketLoader(duties, this::loadProgressed);
   }
 
   /**
@@ -63,227 +66,201 @@ final class Rebuilder {
    * asks meanwhile.
    */
   Future<Void> request(BucketId bucket, String why) {
-    unsound.remove(bucket);
-    Promise<Void> running = underWay.get(bucket);
-    if (running != null) {
-      return running.future();
-    }
-    if (!wanted.containsKey(bucket)) {
-      log.atInfo()
-          .addKeyValue("bucket", bucket)
-          .addKeyValue("why", why)
-          .log("bucket is to be loaded from the ledger");
-    }
-    Promise<Void> promise = wanted.computeIfAbsent(bucket, id -> Promise.promise());
-    pass.wake();
-    return promise.future();
+    return wishes
+        .known(bucket)
+        .orElseGet(
+            () -> {
+              RebuildWish wish = wishes.add(bucket, why);
+              want(wish);
+              return wish;
+            })
+        .opened();
   }
 
   /**
    * Whether nobody else need ask for this bucket: it is being rebuilt, or waits for an operator.
    */
   boolean isTakenCareOf(BucketId bucket) {
-    return wanted.containsKey(bucket) || underWay.containsKey(bucket) || unsound.contains(bucket);
+    return wishes.isTakenCareOf(bucket);
+  }
+
+  /** A timer's call: says so where buckets stay shut, whatever it is that they wait for. */
+  void tick() {
+    wishes.tick();
   }
 
   Future<Void> stop() {
     return pass.stop();
   }
 
+  /**
+   * The one place that knows how long after a freeze a grant of before may still become a yes;
+   * asked for after the last freeze of those that wait together.
+   */
+  private Future<Void> noEarlierGrantCanBecomeAYes() {
+    return duties.timers().after(grantDeadline.plus(AFTER_DEADLINE));
+  }
+
+  /** The turn under way is the load's. */
+  private void loadProgressed() {
+    pass.progressed();
+    duties.turns().progressed();
+  }
+
+  /** Freezes all that are wanted, or loads one. */
   private Future<Boolean> step() {
-    underWay.putAll(wanted);
-    wanted.clear();
-    if (underWay.isEmpty()) {
+    if (!mayGoOn()) {
       return Future.succeededFuture(false);
     }
-    return mark(List.copyOf(underWay.keySet()))
-        .compose(this::loadAll)
-        .map(
-            loaded -> {
-              backoff.reset();
-              return !wanted.isEmpty();
-            })
-        .onFailure(failure -> startOver());
-  }
-
-  /** Buckets whose rebuild did not come to its end start over, after a while. */
-  private void startOver() {
-    underWay.forEach(wanted::putIfAbsent);
-    underWay.clear();
-    if (!duties.ownership().isLost()) {
-      duties.timers().after(backoff.next()).onSuccess(now -> pass.wake());
+    if (!wanted.isEmpty()) {
+      return freezeWanted().map(done -> hasMore());
     }
+    RebuildWish next = ready.poll();
+    return next == null ? Future.succeededFuture(false) : load(next).map(done -> hasMore());
   }
 
-  private Future<List<Marked>> mark(List<BucketId> buckets) {
-    List<Marked> marked = new ArrayList<>();
-    Future<Void> all = Future.succeededFuture();
-    for (BucketId bucket : buckets) {
-      all = all.compose(before -> markOne(bucket)).map(one -> addIfThere(marked, bucket, one));
-    }
-    return all.map(marked);
+  private boolean mayGoOn() {
+    return !resting && !duties.ownership().isLost();
   }
 
-  private Void addIfThere(List<Marked> marked, BucketId bucket, Optional<Marked> one) {
-    one.ifPresentOrElse(marked::add, () -> finished(bucket));
-    return null;
+  private boolean hasMore() {
+    return mayGoOn() && !(wanted.isEmpty() && ready.isEmpty());
   }
 
-  private Future<Optional<Marked>> markOne(BucketId bucket) {
+  private Future<Void> freezeWanted() {
+    Queue<RebuildWish> left =
+        new ArrayDeque<>(wanted.stream().sorted(RebuildWish.URGENCY).toList());
+    wanted.clear();
+    List<RebuildWish> frozen = new ArrayList<>();
     return duties
         .ledger()
-        .bucket(bucket)
+        .nowMs()
         .compose(
-            row -> {
-              if (row.isEmpty()) {
-                return Future.succeededFuture(Optional.empty());
-              }
-              return duties
-                  .stock()
-                  .freeze(bucket, duties.ownership().term())
-                  .compose(
-                      frozen ->
-                          expectOk(bucket, frozen.code())
-                              .map(ok -> Optional.of(new Marked(row.get(), frozen.mark()))));
+            nowMs ->
+                AsyncLoop.whileTrue(
+                    () ->
+                        left.isEmpty() || !mayGoOn()
+                            ? Future.succeededFuture(false)
+                            : freeze(left.remove(), nowMs, frozen).map(true)))
+        .onFailure(this::allStartOver)
+        .transform(
+            ended -> {
+              wanted.addAll(left);
+              goOnWith(frozen);
+              return Future.succeededFuture();
             });
   }
 
-  /** Buckets that never were open go first: no grant of theirs can be under way. */
-  private Future<Void> loadAll(List<Marked> marked) {
-    List<Marked> fresh = marked.stream().filter(one -> one.row().epoch() == FIRST_EPOCH).toList();
-    List<Marked> used = marked.stream().filter(one -> one.row().epoch() != FIRST_EPOCH).toList();
-    Future<Void> all = loadEach(fresh);
+  private Future<Void> freeze(RebuildWish wish, long nowMs, List<RebuildWish> frozen) {
+    pass.progressed();
+    return loader
+        .freeze(wish.bucket())
+        .transform(
+            (marked, failure) -> {
+              if (failure != null) {
+                failed(wish, failure, ++freezesFailed);
+              } else if (marked.isEmpty()) {
+                wishes.unknown(wish);
+              } else {
+                freezesFailed = 0;
+                wish.isFrozen(marked.get(), nowMs);
+                frozen.add(wish);
+              }
+              return Future.succeededFuture();
+            });
+  }
+
+  /** Buckets that never were open need not wait: no grant of theirs can be under way. */
+  private void goOnWith(List<RebuildWish> frozen) {
+    List<RebuildWish> used = frozen.stream().filter(wish -> !wish.marked().isFresh()).toList();
+    frozen.stream().filter(wish -> wish.marked().isFresh()).forEach(ready::add);
     if (used.isEmpty()) {
-      return all;
+      return;
     }
-    return all.compose(done -> duties.timers().after(deadlineWait))
+    // Not a step of the pass: what comes meanwhile is frozen, and what is ready is loaded.
+    noEarlierGrantCanBecomeAYes()
         .compose(waited -> duties.orderLog().endOffset(duties.ownership().partition()))
         .compose(duties.ownership()::bookedSoon)
-        .compose(drained -> loadEach(used));
-  }
-
-  private Future<Void> loadEach(List<Marked> marked) {
-    Future<Void> all = Future.succeededFuture();
-    for (Marked one : marked) {
-      all = all.compose(before -> duties.turns().take(() -> load(one)));
-    }
-    return all;
-  }
-
-  private Future<Void> load(Marked one) {
-    BucketId bucket = one.row().id();
-    long term = duties.ownership().term();
-    StockStore stock = duties.stock();
-    return duties
-        .ledger()
-        .raiseEpoch(duties.ownership().fence(), bucket)
-        .compose(
-            raised ->
-                raised.isPresent()
-                    ? Future.succeededFuture(raised.get())
-                    : Future.failedFuture(duties.ownership().lose()))
-        .compose(
-            row ->
-                stock
-                    .load(bucket, term, one.mark(), head(row))
-                    .compose(code -> expectOk(bucket, code))
-                    .compose(ok -> pages(one, Optional.empty(), 0))
-                    .compose(liveUnits -> openIfSound(row, one.mark(), liveUnits)))
         .onSuccess(
-            opened -> {
-              log.atInfo().addKeyValue("bucket", bucket).log("bucket is loaded");
-              finished(bucket);
+            drained -> {
+              ready.addAll(used);
+              pass.wake();
+            })
+        .onFailure(
+            failure -> {
+              wanted.addAll(used);
+              rest(failure);
             });
   }
 
-  private static LoadHead head(BucketRow row) {
-    return new LoadHead(row.epoch(), row.held() + row.sold(), RestockRelay.ceiling(row));
-  }
-
-  /** Loads page after page; gives the units of the live orders among them. */
-  private Future<Long> pages(Marked one, Optional<OrderToken> after, long liveBefore) {
-    BucketId bucket = one.row().id();
-    return duties
-        .ledger()
-        .loadRows(bucket, after, PAGE_MAX)
-        .compose(
-            rows -> {
-              long live =
-                  liveBefore
-                      + rows.stream()
-                          .filter(LoadRow::live)
-                          .mapToLong(row -> row.grant().qty())
-                          .sum();
-              if (rows.isEmpty()) {
-                return Future.succeededFuture(live);
+  private Future<Void> load(RebuildWish wish) {
+    pass.progressed();
+    return loader
+        .load(wish.marked())
+        .transform(
+            (sound, failure) -> {
+              if (failure != null) {
+                failed(wish, failure, ++loadsFailed);
+              } else {
+                loadsFailed = 0;
+                backoff.reset();
+                restTold = false;
+                wishes.loaded(wish, sound);
               }
-              List<Recorded> page =
-                  rows.stream().map(row -> new Recorded(row.grant(), row.live(), false)).toList();
-              return duties
-                  .stock()
-                  .loadPage(bucket, duties.ownership().term(), one.mark(), page)
-                  .compose(code -> expectOk(bucket, code))
-                  .compose(
-                      ok ->
-                          rows.size() < PAGE_MAX
-                              ? Future.succeededFuture(live)
-                              : pages(
-                                  one,
-                                  Optional.of(rows.get(rows.size() - 1).grant().token()),
-                                  live));
+              return Future.succeededFuture();
             });
   }
 
-  private Future<Void> openIfSound(BucketRow row, String mark, long liveUnits) {
-    if (liveUnits != row.held() + row.sold()) {
-      return expectOurs().compose(ours -> alarm(row, liveUnits));
+  /** It starts over by itself, after a while. */
+  private void failed(RebuildWish wish, Throwable failure, int inARow) {
+    if (duties.ownership().isLost()) {
+      return;
     }
-    return duties
-        .stock()
-        .open(row.id(), duties.ownership().term(), mark)
-        .compose(code -> expectOk(row.id(), code));
-  }
-
-  /** While the fence was ours, nobody else has changed the orders that we counted. */
-  private Future<Void> alarm(BucketRow row, long liveUnits) {
-    unsound.add(row.id());
-    return duties
-        .ledger()
-        .freezeSku(
-            row.id().skuId(),
-            "Expected live orders of bucket %s to hold %d units as its counters say, but they hold %d"
-                .formatted(row.id(), row.held() + row.sold(), liveUnits));
-  }
-
-  /**
-   * A higher term in Redis says that the partition has another owner, unless the fence still says
-   * that it is ours.
-   */
-  private Future<Void> expectOk(BucketId bucket, BucketCode code) {
-    if (code == BucketCode.OK) {
-      return Future.succeededFuture();
+    if (!wish.hasFailed()) {
+      log.atWarn()
+          .addKeyValue("bucket", wish.bucket())
+          .addKeyValue("cause", failure.toString())
+          .log("bucket cannot be loaded yet; it is tried again until it can");
     }
-    Future<Void> failed = Future.failedFuture(new RebuildSupersededException(bucket, code));
-    return code == BucketCode.STALE_TERM ? expectOurs().compose(ours -> failed) : failed;
-  }
-
-  /** Fails where another owner has the partition. Takes no turn, since a load has one already. */
-  private Future<Void> expectOurs() {
-    Ownership ownership = duties.ownership();
-    return duties
-        .ledger()
-        .apply(Step.check(ownership.fence()), List.of())
-        .compose(
-            result ->
-                result instanceof Result.Applied
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(ownership.lose()));
-  }
-
-  private void finished(BucketId bucket) {
-    Promise<Void> promise = underWay.remove(bucket);
-    if (promise != null) {
-      promise.complete();
+    duties.timers().after(wish.hasFailedAgain()).onSuccess(now -> want(wish));
+    if (inARow >= FAILURES_MAX) {
+      allStartOver(failure);
     }
+  }
+
+  /** What was frozen may be another Redis process' by now. */
+  private void allStartOver(Throwable failure) {
+    freezesFailed = 0;
+    loadsFailed = 0;
+    wanted.addAll(ready);
+    ready.clear();
+    rest(failure);
+  }
+
+  private void rest(Throwable failure) {
+    if (resting || duties.ownership().isLost()) {
+      return;
+    }
+    if (!restTold) {
+      restTold = true;
+      log.atWarn()
+          .addKeyValue("partition", duties.ownership().partition())
+          .addKeyValue("cause", failure.toString())
+          .log("buckets cannot be loaded now; all that are shut start over until they can");
+    }
+    resting = true;
+    duties
+        .timers()
+        .after(backoff.next())
+        .onSuccess(
+            now -> {
+              resting = false;
+              pass.wake();
+            });
+  }
+
+  private void want(RebuildWish wish) {
+    wanted.add(wish);
+    pass.wake();
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.Ledger.Correction;
@@ -62,7 +63,7 @@ final class Reconciler {
     this.duties = duties;
     this.rebuilder = rebuilder;
     this.bookingRests = bookingRests;
-    this.pass = new Pass("reconcile", duties.ownership().partition(), this::step);
+    this.pass = duties.passes().make("reconcile", this::step);
   }
 
   /** A pass is due, unless one is under way. */
@@ -162,11 +163,7 @@ final class Reconciler {
   }
 
   private Future<Void> compareAll(List<BucketRow> rows, ReconcileTally tally) {
-    Future<Void> done = Future.succeededFuture();
-    for (BucketRow row : rows) {
-      done = done.compose(before -> compare(row.id(), tally));
-    }
-    return done;
+    return AsyncLoop.forEach(rows, row -> compare(row.id(), tally));
   }
 
   private Future<Void> compare(BucketId bucket, ReconcileTally tally) {
@@ -178,11 +175,7 @@ final class Reconciler {
   }
 
   private Future<Void> compareOwed(List<BucketId> buckets) {
-    Future<Void> done = Future.succeededFuture();
-    for (BucketId bucket : buckets) {
-      done = done.compose(before -> compareIfRoom(bucket));
-    }
-    return done;
+    return AsyncLoop.forEach(buckets, this::compareIfRoom);
   }
 
   /** What fails here waits for the next pass, and does not hold it. */
@@ -204,7 +197,10 @@ final class Reconciler {
     if (rebuilder.isTakenCareOf(bucket)) {
       return Future.succeededFuture(new PassedOver(Reason.AWAY));
     }
-    return duties.turns().take(() -> look(bucket)).compose(seen -> act(bucket, seen));
+    return duties
+        .turns()
+        .take("comparison of bucket " + bucket, () -> look(bucket))
+        .compose(seen -> act(bucket, seen));
   }
 
   private Future<Comparison> look(BucketId bucket) {

@@ -159,7 +159,7 @@ final class RestockRelay {
   private Future<Boolean> settle(Supplier<Future<TakeResult>> transaction) {
     return duties
         .turns()
-        .take(transaction)
+        .take("take-back", transaction)
         .compose(
             result ->
                 result == TakeResult.FENCE_LOST

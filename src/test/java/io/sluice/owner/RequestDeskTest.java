@@ -27,12 +27,14 @@ class RequestDeskTest {
   private final List<Promise<Optional<BucketRow>>> looks = new ArrayList<>();
   private final List<Long> answered = new ArrayList<>();
   private final Ownership ownership = new Ownership(new Fence(PARTITION, 1, 0), () -> {});
+  private final Turns turns = new Turns(ownership);
   private final Duties duties =
       new Duties(
           ledger(),
-          new OwnedLedger(ledger(), ownership, new Turns(), applied -> {}),
+          new OwnedLedger(ledger(), ownership, turns, applied -> {}),
           ownership,
-          new Turns(),
+          turns,
+          new Passes(ownership),
           new InMemoryStock(InstantSource.system(), "redis1"),
           new InMemoryOrderLog(),
           new InMemoryEvents(),

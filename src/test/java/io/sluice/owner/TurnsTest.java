@@ -2,24 +2,29 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Fence;
+import io.sluice.testkit.LogWatch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TurnsTest {
-  private final Turns unit = new Turns();
+  private int lost;
+  private final Turns unit = new Turns(new Ownership(new Fence(7, 1, 0), () -> lost++));
   private final List<String> begun = new ArrayList<>();
 
   @Test
   void shouldBeginTheNextOnlyWhenTheOneBeforeHasEnded() {
     // given
     Promise<String> first = Promise.promise();
-    unit.take(() -> begin("first", first.future()));
+    unit.take("work", () -> begin("first", first.future()));
 
     // when
-    Future<String> second = unit.take(() -> begin("second", Future.succeededFuture("done")));
+    Future<String> second =
+        unit.take("work", () -> begin("second", Future.succeededFuture("done")));
 
     // then
     assertThat(begun).containsExactly("first");
@@ -32,8 +37,8 @@ class TurnsTest {
   void shouldGoOnWhenTheOneBeforeFails() {
     // given
     Promise<String> first = Promise.promise();
-    Future<String> failed = unit.take(() -> begin("first", first.future()));
-    unit.take(() -> begin("second", Future.succeededFuture("done")));
+    Future<String> failed = unit.take("work", () -> begin("first", first.future()));
+    unit.take("work", () -> begin("second", Future.succeededFuture("done")));
 
     // when
     first.fail("away");
@@ -41,6 +46,108 @@ class TurnsTest {
     // then
     assertThat(failed.failed()).isTrue();
     assertThat(begun).containsExactly("first", "second");
+  }
+
+  /** Such a queue forms behind one long turn. */
+  @Test
+  void shouldServeAnyNumberOfThoseWhoWait() {
+    // given
+    Promise<Void> first = Promise.promise();
+    unit.take("first", first::future);
+    List<Future<String>> waiting = new ArrayList<>();
+    for (int i = 0; i < 50_000; i++) {
+      waiting.add(unit.take("work", () -> Future.succeededFuture("done")));
+    }
+
+    // when
+    first.complete();
+
+    // then
+    assertThat(waiting).allMatch(Future::succeeded);
+  }
+
+  @Test
+  void shouldGoOnWhenAPieceOfWorkThrows() {
+    // when
+    Future<String> thrown =
+        unit.take(
+            "work",
+            () -> {
+              throw new IllegalStateException("thrown");
+            });
+    Future<String> next = unit.take("work", () -> begin("next", Future.succeededFuture("done")));
+
+    // then
+    assertThat(thrown.cause()).hasMessage("thrown");
+    assertThat(next.result()).isEqualTo("done");
+  }
+
+  @Test
+  void shouldStepDownAndBeginNothingWhenATurnStandsStill() {
+    // given
+    Promise<String> never = Promise.promise();
+    unit.take("load of bucket 1001.0", never::future);
+    Future<String> waiting = unit.take("work", () -> begin("waiting", Future.succeededFuture("")));
+
+    // when
+    try (LogWatch logs = LogWatch.of(Turns.class)) {
+      ticks(Turns.STUCK_AFTER);
+
+      // then
+      assertThat(logs.lines())
+          .singleElement()
+          .asString()
+          .contains("ALARM: a turn stands still; its owner steps down")
+          .contains("partition=7", "turn=load of bucket 1001.0", "seconds=60", "waiting=1");
+    }
+    Future<String> later = unit.take("work", () -> begin("later", Future.succeededFuture("")));
+    never.complete("late");
+    assertThat(lost).isEqualTo(1);
+    assertThat(waiting.cause()).isInstanceOf(FenceLostException.class);
+    assertThat(later.cause()).isInstanceOf(FenceLostException.class);
+    assertThat(begun).isEmpty();
+  }
+
+  /** The load of a bucket with millions of orders. */
+  @Test
+  void shouldOnlyTellOfALongTurnThatGoesOn() {
+    // given
+    unit.take("load", () -> Promise.promise().future());
+
+    // when
+    try (LogWatch logs = LogWatch.of(Turns.class)) {
+      for (int second = 0; second < 10 * Turns.STUCK_AFTER.toSeconds(); second++) {
+        unit.progressed();
+        unit.tick();
+      }
+
+      // then
+      assertThat(logs.lines()).hasSize(10).allMatch(line -> line.contains("ALARM: a turn takes"));
+    }
+    assertThat(lost).isZero();
+  }
+
+  @Test
+  void shouldBePatientWithEachTurnAnew() {
+    // given
+    for (int turn = 0; turn < 3; turn++) {
+      Promise<String> work = Promise.promise();
+      unit.take("work", work::future);
+      ticks(Turns.STUCK_AFTER.minus(Patience.TICK));
+      work.complete("done");
+    }
+
+    // when
+    ticks(Turns.STUCK_AFTER.multipliedBy(2));
+
+    // then
+    assertThat(lost).isZero();
+  }
+
+  private void ticks(Duration time) {
+    for (long tick = 0; tick < time.dividedBy(Patience.TICK); tick++) {
+      unit.tick();
+    }
   }
 
   private Future<String> begin(String name, Future<String> work) {
