@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.sluice.testkit.Backend;
+import io.sluice.testkit.RedisTrio;
 import io.sluice.testkit.SaleSite;
 import io.sluice.testkit.ServerOptions;
 import java.time.Duration;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -15,12 +18,16 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * Kills, pauses and cuts off everything, by a plan that follows from a seed, and holds what is left
  * to every promise. {@code -Dseconds} or {@code -Dminutes} say how long, {@code -Dseed} repeats a
- * plan; without them, 60 seconds of a new one.
+ * plan; without them, 60 seconds of a new one. {@code -Dkinds} names the only faults that may fall,
+ * with commas.
  */
 class ChaosIT {
   @RegisterExtension
   static final SaleSite site =
-      SaleSite.withInstances(0).withServersOfItsOwn(ServerOptions.none()).withFaults();
+      SaleSite.withInstances(0)
+          .withServersOfItsOwn(RedisTrio.settings(ServerOptions.none()))
+          .withRedisBehindProxy()
+          .withFaults();
 
   private static final int SECONDS = 60;
 
@@ -37,13 +44,15 @@ class ChaosIT {
   void shouldKeepEveryPromiseWhateverDies() throws InterruptedException {
     // given
     assumeThat(site.backends().all()).as("servers of ours").allMatch(Backend::killable);
+    assumeThat(site.backends().redis().replicable()).as("Redis with replicas").isTrue();
     long seed = Long.getLong("seed", new Random().nextInt(1_000_000));
-    var plan = ChaosPlan.of(seed, length());
+    var plan = ChaosPlan.of(seed, length(), kinds());
 
     // when
     Verdict verdict;
-    targets = new Targets(site);
-    try (var run = new ChaosRun(plan, site, targets)) {
+    var rewinds = new Rewinds();
+    targets = new Targets(site, rewinds);
+    try (var run = new ChaosRun(plan, site, targets, rewinds)) {
       verdict = run.run();
     }
 
@@ -51,6 +60,15 @@ class ChaosIT {
     assertThat(verdict.isSound())
         .as(() -> "seed %d%s%n%s".formatted(seed, verdict.breaches(), plan.faults()))
         .isTrue();
+  }
+
+  private static Set<FaultKind> kinds() {
+    Set<FaultKind> kinds = Targets.possible(site.backends());
+    String wanted = System.getProperty("kinds", "");
+    if (!wanted.isEmpty()) {
+      kinds.retainAll(Stream.of(wanted.split(",")).map(FaultKind::valueOf).toList());
+    }
+    return kinds;
   }
 
   private static Duration length() {

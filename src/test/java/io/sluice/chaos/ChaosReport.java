@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a run says at its end, as Markdown. */
@@ -58,29 +59,46 @@ record ChaosReport(
     for (FaultKind kind : FaultKind.values()) {
       List<Recovery> all = of(kind);
       if (!all.isEmpty()) {
-        List<Recovery> alone = all.stream().filter(Recovery::alone).toList();
-        text.append(
-            "| %s | %d | %s | %d | %s |%n"
-                .formatted(
-                    kind.words(),
-                    all.size(),
-                    Recovery.medianAndWorst(times(all.stream(), Recovery::recoveryMs)),
-                    alone.size(),
-                    Recovery.medianAndWorst(times(alone.stream(), Recovery::recoveryMs))));
+        text.append(row(kind, all, Recovery::recoveryMs));
       }
     }
-    List<Long> taken = times(recoveries.stream(), Recovery::takeoverMs);
     return text.append(
             """
 
             Recovered: from the moment the fault was mended (a server answers again, an instance's JVM is
             launched) until each instance had granted, and each partition booked, an order placed after it.
-            Alone: no other fault was there in that time; else it includes the time of the others. All
-            partitions booked what the other instance granted, after an instance's end, median | worst (s): %s.
+            Alone: no other fault was there in that time; else it includes the time of the others.
+
+            | hand-over: all partitions booked what the other instance granted | times | median (s) | worst (s) | of these alone | median (s) | worst (s) |
+            |---|---|---|---|---|---|---|
+            %s
+            Asserted of faults that were alone: recovered within %d s, handed over within %d s.
 
             """
-                .formatted(Recovery.medianAndWorst(taken)))
+                .formatted(
+                    handedOver(),
+                    Recoveries.RECOVERY_MAX.toSeconds(),
+                    Recoveries.TAKEOVER_MAX.toSeconds()))
         .toString();
+  }
+
+  private String handedOver() {
+    return Stream.of(FaultKind.values())
+        .filter(FaultKind::endsInstance)
+        .map(kind -> row(kind, of(kind), Recovery::takeoverMs))
+        .collect(Collectors.joining());
+  }
+
+  private static String row(
+      FaultKind kind, List<Recovery> all, Function<Recovery, OptionalLong> time) {
+    List<Recovery> alone = all.stream().filter(Recovery::alone).toList();
+    return "| %s | %d | %s | %d | %s |%n"
+        .formatted(
+            kind.words(),
+            all.size(),
+            Recovery.medianAndWorst(times(all.stream(), time)),
+            alone.size(),
+            Recovery.medianAndWorst(times(alone.stream(), time)));
   }
 
   private String checks() {
@@ -101,11 +119,11 @@ record ChaosReport(
   private String breaches() {
     return verdict.isSound()
         ? ""
-        : "%nBreaches:%n```%n%s%n%s%n```%n".formatted(verdict.breaches(), plan.faults());
+        : "%nBreaches:%n```%n%s%n%s%n```%n".formatted(verdict.breaches(), plan.scenes());
   }
 
   private List<Recovery> of(FaultKind kind) {
-    return recoveries.stream().filter(r -> r.strike().fault().kind() == kind).toList();
+    return recoveries.stream().filter(recovery -> recovery.kind() == kind).toList();
   }
 
   private static List<Long> times(

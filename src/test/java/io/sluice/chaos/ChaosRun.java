@@ -19,7 +19,10 @@ import org.awaitility.core.ConditionTimeoutException;
 /** One run: traffic, faults, settling, checks, report. */
 final class ChaosRun implements AutoCloseable {
   private static final int BUYERS_PER_S = 40;
-  private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(90);
+
+  /** What buyers may take from a bucket between a backup of the ledger and its return. */
+  private static final int ROOM = 150;
+
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(90);
   private static final Duration TELL_EVERY = Duration.ofSeconds(5);
   private static final int SHOWN_MAX = 10;
@@ -28,6 +31,7 @@ final class ChaosRun implements AutoCloseable {
   private final ChaosPlan plan;
   private final SaleSite site;
   private final Targets targets;
+  private final Rewinds rewinds;
   private final Striker striker;
   private final Client client;
   private final Verdict verdict = new Verdict();
@@ -36,35 +40,44 @@ final class ChaosRun implements AutoCloseable {
   private Buyers buyers;
   private Restocker restocker;
   private Prober prober;
+  private Recoveries recoveries;
 
-  ChaosRun(ChaosPlan plan, SaleSite site, Targets targets) {
+  ChaosRun(ChaosPlan plan, SaleSite site, Targets targets, Rewinds rewinds) {
     this.plan = plan;
     this.site = site;
     this.targets = targets;
+    this.rewinds = rewinds;
     this.striker = new Striker(targets, this::tell);
     this.client = new Client(site);
   }
 
   /** Runs the plan; the verdict is printed and written to {@code target/chaos-report.md}. */
   Verdict run() throws InterruptedException {
-    tell("seed %d, %d faults to come".formatted(plan.seed(), plan.faults().size()));
+    tell(
+        "seed %d, %d faults in %d scenes to come"
+            .formatted(plan.seed(), plan.faults().size(), plan.scenes().size()));
     site.instances().forEach(instance -> instance.start());
     site.awaitReady();
     goods = Goods.open(site);
     buyers = new Buyers(site.vertx(), client, goods.sold(), BUYERS_PER_S);
     restocker = new Restocker(site, client, goods.sold());
     prober = new Prober(client, goods.probed(), site.ledger());
+    recoveries = new Recoveries(prober, site.partitions(), this::tell);
+    targets.aroundRestore(() -> restocker.rest(ROOM), restocker::goOn);
+    rewinds.readLog(() -> site.topics().all(site.ordersTopic()));
     prober.learn(site.partitions());
     long timer = site.vertx().setPeriodic(TELL_EVERY.toMillis(), t -> tell(progress()));
     prober.come(site.vertx());
     buyers.come();
     restocker.come();
-    striker.run(plan.faults());
-    List<Recovery> recoveries = awaitRecoveries();
+    for (Scene scene : plan.scenes()) {
+      recoveries.await(striker.run(scene));
+    }
+    tell("all is over");
     settle();
     site.vertx().cancelTimer(timer);
-    judge(recoveries);
-    report(recoveries);
+    judge();
+    report();
     return verdict;
   }
 
@@ -72,24 +85,6 @@ final class ChaosRun implements AutoCloseable {
   @Override
   public void close() {
     striker.close();
-  }
-
-  private List<Recovery> awaitRecoveries() {
-    tell("all is mended");
-    try {
-      Awaitility.await()
-          .atMost(RECOVERY_LIMIT)
-          .pollInterval(Duration.ofSeconds(1))
-          .until(() -> recoveries().stream().allMatch(r -> r.recoveryMs().isPresent()));
-    } catch (ConditionTimeoutException e) {
-      tell("not recovered %s after the last fault".formatted(RECOVERY_LIMIT));
-    }
-    tell("recovered");
-    return recoveries();
-  }
-
-  private List<Recovery> recoveries() {
-    return Recovery.of(striker.strikes(), prober.booked(), site.partitions());
   }
 
   private void settle() {
@@ -133,13 +128,13 @@ final class ChaosRun implements AutoCloseable {
     Awaitility.await().atMost(SETTLE_LIMIT).until(() -> site.ledger().count(pending) == 0);
   }
 
-  private void judge(List<Recovery> recoveries) {
+  private void judge() {
     verdict.run(
         "P1, P3, P5, P6: counters = rows = view = Redis, nothing under way",
         "all buckets",
         () -> site.checkPromises(SETTLE_LIMIT));
     List<OrderStory> stories = new ArrayList<>(client.stories());
-    new Judge(site, goods, stories).judge(verdict, restocker.totals());
+    new Judge(site, goods, stories, rewinds).judge(verdict, restocker.totals());
     var sellOut = new SellOut(site);
     verdict.find(
         "Nothing stranded: what the ledger calls available was sold, to the last unit",
@@ -148,24 +143,20 @@ final class ChaosRun implements AutoCloseable {
     verdict.add(
         "Recovered from every fault without help",
         "each instance granting, each partition booking",
-        unrecovered(recoveries));
+        recoveries.unrecovered());
     verdict.add(
-        "All faults fell",
-        plan.faults().size() + " planned",
-        striker.strikes().size() == plan.faults().size() ? List.of() : List.of("some did not"));
+        "Recovered soon from every fault that was alone",
+        "at most %d s; an instance's partitions handed over within %d s"
+            .formatted(Recoveries.RECOVERY_MAX.toSeconds(), Recoveries.TAKEOVER_MAX.toSeconds()),
+        recoveries.tooLong());
+    verdict.add("All faults fell", plan.faults().size() + " planned", striker.failures());
   }
 
-  private static List<String> unrecovered(List<Recovery> recoveries) {
-    return recoveries.stream()
-        .filter(recovery -> recovery.recoveryMs().isEmpty())
-        .map(Recovery::toString)
-        .toList();
-  }
-
-  private void report(List<Recovery> recoveries) {
+  private void report() {
     String servers =
         targets.servers().stream().map(Backend::describe).collect(Collectors.joining(", "));
-    var report = new ChaosReport(plan, servers, buyers.came(), client.tally(), recoveries, verdict);
+    var report =
+        new ChaosReport(plan, servers, buyers.came(), client.tally(), recoveries.all(), verdict);
     report.write(REPORT);
     System.out.println(report.text());
     keepLogs();

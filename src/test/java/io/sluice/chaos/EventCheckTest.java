@@ -27,7 +27,7 @@ class EventCheckTest {
     var order = new BookedOrder("t", 7, "alice", 1, 1, "CONFIRMED", "", 2, 0, 0, 0, List.of());
 
     // when
-    List<String> found = new EventCheck(entries).breaches(order);
+    List<String> found = new EventCheck(entries, new Rewinds()).breaches(order);
 
     // then
     assertThat(found).hasSize(breaches);

@@ -32,14 +32,16 @@ final class Judge {
   private final List<Txn> txns;
   private final Map<String, BookedOrder> orders;
   private final EventCheck events;
+  private final Rewinds rewinds;
 
-  Judge(SaleSite site, Goods goods, List<OrderStory> stories) {
+  Judge(SaleSite site, Goods goods, List<OrderStory> stories, Rewinds rewinds) {
     this.site = site;
     this.goods = goods;
     this.stories = stories;
     this.txns = BookedOrder.txns(site.ledger());
     this.orders = BookedOrder.all(site.ledger(), txns);
-    this.events = new EventCheck(site.topics().all(site.eventsTopic()));
+    this.rewinds = rewinds;
+    this.events = new EventCheck(site.topics().all(site.eventsTopic()), rewinds);
   }
 
   void judge(Verdict verdict, Map<Long, Long> totals) {
@@ -54,7 +56,7 @@ final class Judge {
     verdict.add(
         "Never oversold, at no moment; no buyer over the limit",
         txns.size() + " ledger rows replayed",
-        LedgerReplay.breaches(txns, orders, this::limitOf));
+        LedgerReplay.breaches(txns, rewinds.remembered(orders), this::limitOf));
     verdict.add(
         "Totals are what the restocks' answers add up to", totals.toString(), totals(totals));
     verdict.add(
@@ -74,7 +76,7 @@ final class Judge {
     for (OrderStory story : stories) {
       BookedOrder order = orderOf(story);
       boolean free = story.wish().skuId() == goods.free().skuId();
-      List<String> found = StoryCheck.breaches(story, order, free);
+      List<String> found = StoryCheck.breaches(story, order, free, rewinds);
       if (!found.isEmpty()) {
         breaches.add(found + "\n" + history(story, order));
       }

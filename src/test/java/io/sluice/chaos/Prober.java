@@ -27,6 +27,14 @@ final class Prober {
   /** The same, and when the ledger had it. */
   record Booked(int instance, int partition, long sentMs, long bookedMs) {}
 
+  /** Of the last minutes: no fault stays longer, and what is older is of no interest. */
+  private static final String LATELY_BOOKED =
+      """
+      SELECT order_token, created_at
+      FROM (SELECT order_token, sku_id, action, created_at
+            FROM stock_txn ORDER BY id DESC LIMIT 30000) lately
+      WHERE sku_id = ? AND action = 'HOLD'""";
+
   private static final int EVERY_MS = 500;
   private static final int CANDIDATES = 64;
   private static final Duration LIMIT = Duration.ofSeconds(2);
@@ -86,20 +94,17 @@ final class Prober {
     coming = false;
   }
 
-  /** Every probe that got its yes and is in the ledger. */
-  List<Booked> booked() {
+  /** The probes sent since then that got their yes and are in the ledger. */
+  List<Booked> booked(long sinceMs) {
     Map<String, Long> bookedMs =
         ledger
-            .query(
-                "SELECT order_token, created_at FROM stock_txn WHERE sku_id = ? AND action = 'HOLD'",
-                row -> Map.entry(row.getString(0), row.getLong(1)),
-                item.skuId())
+            .query(LATELY_BOOKED, row -> Map.entry(row.getString(0), row.getLong(1)), item.skuId())
             .stream()
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     var booked = new ArrayList<Booked>();
     for (Probe probe : probes) {
       Long atMs = bookedMs.get(probe.token());
-      if (atMs != null && probe.partition() >= 0) {
+      if (atMs != null && probe.partition() >= 0 && probe.sentMs() >= sinceMs) {
         booked.add(new Booked(probe.instance(), probe.partition(), probe.sentMs(), atMs));
       }
     }

@@ -2,7 +2,6 @@ package io.sluice.chaos;
 
 import io.sluice.chaos.Prober.Booked;
 import io.sluice.chaos.Striker.Strike;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
@@ -18,28 +17,24 @@ import java.util.function.Predicate;
  */
 record Recovery(Strike strike, OptionalLong recoveryMs, OptionalLong takeoverMs, boolean alone) {
 
-  static List<Recovery> of(List<Strike> strikes, List<Booked> probes, int partitions) {
-    var all = new ArrayList<Recovery>();
-    for (Strike strike : strikes) {
-      OptionalLong recovered = served(probes, partitions, strike.liftedMs(), any -> true, true);
-      OptionalLong taken = OptionalLong.empty();
-      if (strike.fault().kind().endsInstance()) {
-        int ended = strike.fault().target().endsWith("0") ? 0 : 1;
-        taken =
-            served(
-                probes, partitions, strike.struckMs(), probe -> probe.instance() != ended, false);
-      }
-      long untilMs = Math.max(recovered.orElse(strike.liftedMs()), taken.orElse(strike.liftedMs()));
-      boolean alone =
-          strikes.stream()
-              .filter(other -> !other.equals(strike))
-              .noneMatch(
-                  other -> other.struckMs() < untilMs && other.liftedMs() > strike.struckMs());
-      all.add(
-          new Recovery(
-              strike, since(recovered, strike.liftedMs()), since(taken, strike.struckMs()), alone));
+  static Recovery of(Strike strike, boolean alone, List<Booked> probes, int partitions) {
+    OptionalLong recovered = served(probes, partitions, strike.liftedMs(), any -> true, true);
+    OptionalLong taken = OptionalLong.empty();
+    if (strike.fault().kind().endsInstance()) {
+      int ended = strike.fault().aim().instance();
+      taken =
+          served(probes, partitions, strike.struckMs(), probe -> probe.instance() != ended, false);
     }
-    return all;
+    return new Recovery(
+        strike, since(recovered, strike.liftedMs()), since(taken, strike.struckMs()), alone);
+  }
+
+  FaultKind kind() {
+    return strike.fault().kind();
+  }
+
+  boolean isOver() {
+    return recoveryMs.isPresent() && takeoverMs.isPresent() == kind().endsInstance();
   }
 
   /** When each partition had booked something placed after a moment, at each instance if wanted. */

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 
 /** An operator who adds units and takes unsold ones back, asking again until it is decided. */
 final class Restocker {
@@ -24,6 +25,7 @@ final class Restocker {
   private static final int DOWN_MAX = 40;
   private static final int AGAIN_MS = 700;
   private static final Duration LIMIT = Duration.ofSeconds(12);
+  private static final Duration REST_LIMIT = Duration.ofSeconds(60);
 
   private final SaleSite site;
   private final Client client;
@@ -32,6 +34,7 @@ final class Restocker {
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger number = new AtomicInteger();
   private volatile boolean coming;
+  private volatile boolean resting;
 
   Restocker(SaleSite site, Client client, List<Item> items) {
     this.site = site;
@@ -48,7 +51,7 @@ final class Restocker {
         timer -> {
           if (!coming) {
             vertx.cancelTimer(timer);
-          } else if (open.get() < OPEN_MAX) {
+          } else if (!resting && open.get() < OPEN_MAX) {
             restock();
           }
         });
@@ -56,6 +59,20 @@ final class Restocker {
 
   void stopComing() {
     coming = false;
+  }
+
+  /**
+   * Gives every SKU some room and restocks nothing more until {@link #goOn}; returns when all
+   * restocks are decided.
+   */
+  void rest(int roomInEachBucket) {
+    resting = true;
+    items.forEach(item -> restock(item, roomInEachBucket * item.buckets()));
+    Awaitility.await().atMost(REST_LIMIT).until(() -> open.get() == 0);
+  }
+
+  void goOn() {
+    resting = false;
   }
 
   int open() {

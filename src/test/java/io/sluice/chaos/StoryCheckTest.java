@@ -48,7 +48,7 @@ class StoryCheckTest {
   @MethodSource("brokenPromises")
   void shouldFindABreachWhenAPromiseWasBroken(String what, OrderStory story, BookedOrder order) {
     // when
-    List<String> breaches = StoryCheck.breaches(story, order, false);
+    List<String> breaches = StoryCheck.breaches(story, order, false, new Rewinds());
 
     // then
     assertThat(breaches).as(what).isNotEmpty();
@@ -61,7 +61,8 @@ class StoryCheckTest {
     story.heard(new Told(0, 1, Ask.PLACE, 1, "200 PENDING", "7.0.other", 1));
 
     // when
-    List<String> breaches = StoryCheck.breaches(story, order("CANCELED", "TIMEOUT"), false);
+    List<String> breaches =
+        StoryCheck.breaches(story, order("CANCELED", "TIMEOUT"), false, new Rewinds());
 
     // then
     assertThat(breaches).hasSize(1).first().asString().contains("several orders");
@@ -78,7 +79,7 @@ class StoryCheckTest {
             "REFUND 202 CONFIRMED");
 
     // when
-    List<String> breaches = StoryCheck.breaches(story, order("REFUNDED", ""), false);
+    List<String> breaches = StoryCheck.breaches(story, order("REFUNDED", ""), false, new Rewinds());
 
     // then
     assertThat(breaches).isEmpty();

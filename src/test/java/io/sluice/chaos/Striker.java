@@ -1,21 +1,15 @@
 package io.sluice.chaos;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/**
- * Lets the planned faults fall, each on a thread of its own. What is still broken is mended before
- * it is broken again.
- */
+/** Lets the faults of a scene fall, each on a thread of its own. */
 final class Striker implements AutoCloseable {
   /**
    * A fault as it came.
@@ -24,13 +18,12 @@ final class Striker implements AutoCloseable {
    */
   record Strike(Fault fault, long struckMs, long liftedMs) {}
 
-  private static final int THREADS = 16;
+  private static final int THREADS = 12;
   private static final int MEND_LIMIT_S = 150;
 
   private final Targets targets;
   private final Consumer<String> tell;
   private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS);
-  private final Map<String, ReentrantLock> busy = new ConcurrentHashMap<>();
   private final List<Strike> strikes = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
 
@@ -39,8 +32,9 @@ final class Striker implements AutoCloseable {
     this.tell = tell;
   }
 
-  /** Runs the plan; returns when all is mended. */
-  void run(List<Fault> faults) throws InterruptedException {
+  /** Returns when all of them are mended; gives them as they came. */
+  List<Strike> run(Scene scene) throws InterruptedException {
+    List<Fault> faults = scene.faults();
     var open = new CountDownLatch(faults.size());
     for (Fault fault : faults) {
       threads.schedule(
@@ -58,15 +52,21 @@ final class Striker implements AutoCloseable {
     }
     long lastMs = faults.stream().mapToLong(fault -> fault.atMs() + fault.holdMs()).max().orElse(0);
     if (!open.await(lastMs + TimeUnit.SECONDS.toMillis(MEND_LIMIT_S), TimeUnit.MILLISECONDS)) {
-      throw new AssertionError("faults are not mended after " + MEND_LIMIT_S + " s: " + strikes());
+      throw new AssertionError("not mended after " + MEND_LIMIT_S + " s: " + scene);
     }
-    if (!failures.isEmpty()) {
-      throw new AssertionError("faults could not be made or mended: " + failures);
-    }
+    return strikes().stream()
+        .filter(strike -> faults.contains(strike.fault()))
+        .sorted(Comparator.comparingInt(strike -> strike.fault().number()))
+        .toList();
   }
 
   synchronized List<Strike> strikes() {
     return List.copyOf(strikes);
+  }
+
+  /** Faults that could not be made or mended, which is nobody's fault but the run's. */
+  synchronized List<String> failures() {
+    return List.copyOf(failures);
   }
 
   @Override
@@ -75,31 +75,27 @@ final class Striker implements AutoCloseable {
   }
 
   private void let(Fault fault) throws InterruptedException {
-    ReentrantLock target = busy.computeIfAbsent(fault.target(), any -> new ReentrantLock());
-    target.lock();
-    try {
-      tell.accept("fault " + fault);
-      long struckMs = System.currentTimeMillis();
-      if (fault.kind() == FaultKind.REDIS_AGED) {
-        Path kept = targets.keepRedis();
-        hold(fault);
-        struckMs = System.currentTimeMillis();
-        targets.age(kept);
-      } else {
-        targets.strike(fault);
-        hold(fault);
-        targets.lift(fault);
-      }
-      long liftedMs = System.currentTimeMillis();
-      synchronized (this) {
-        strikes.add(new Strike(fault, struckMs, liftedMs));
-      }
-    } finally {
-      target.unlock();
+    Blow blow = targets.blow(fault);
+    tell.accept("fault " + fault);
+    blow.prepare().run();
+    if (blow.holdsBefore()) {
+      hold(fault);
+    }
+    long struckMs = System.currentTimeMillis();
+    blow.strike().run();
+    if (!blow.holdsBefore()) {
+      hold(fault);
+    }
+    blow.lift().run();
+    long liftedMs = System.currentTimeMillis();
+    blow.after().run();
+    synchronized (this) {
+      strikes.add(new Strike(fault, struckMs, liftedMs));
     }
   }
 
   private synchronized void failed(Fault fault, Throwable why) {
+    tell.accept("could not be made or mended: " + fault + ": " + why);
     failures.add(fault + ": " + why);
   }
 

@@ -3,12 +3,13 @@ package io.sluice.chaos;
 import io.sluice.testkit.Backend;
 import io.sluice.testkit.Backends;
 import io.sluice.testkit.FaultProxy;
+import io.sluice.testkit.RedisTrio;
 import io.sluice.testkit.SaleSite;
-import io.sluice.testkit.SluiceProcess;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -28,14 +29,24 @@ final class Targets implements AutoCloseable {
 
   private final Backends backends;
   private final SaleSite site;
+  private final RedisTrio trio;
   private final Map<String, FaultProxy> links = new TreeMap<>();
+  private final InstanceBlows instances;
+  private final RedisBlows redis;
+  private final LogBlows log;
+  private final DatabaseBlows database;
 
-  Targets(SaleSite site) {
+  Targets(SaleSite site, Rewinds rewinds) {
     this.site = site;
     this.backends = site.backends();
+    this.trio = RedisTrio.of(backends.redis());
     for (int i = 0; i < INSTANCES; i++) {
       site.newInstance(throughProxies(i));
     }
+    this.instances = new InstanceBlows(site);
+    this.redis = new RedisBlows(trio, this::leadToPrimary);
+    this.log = new LogBlows(site);
+    this.database = new DatabaseBlows(backends.mysql(), rewinds);
   }
 
   static String instance(int number) {
@@ -47,51 +58,32 @@ final class Targets implements AutoCloseable {
     return instance(from) + " to " + server;
   }
 
-  /** Breaks; returns when the fault is in place. */
-  void strike(Fault fault) {
-    switch (fault.kind()) {
-      case INSTANCE_KILLED -> instanceOf(fault).kill();
-      case INSTANCE_TERMINATED -> instanceOf(fault).terminate();
-      case INSTANCE_PAUSED -> instanceOf(fault).pause();
-      case REDIS_PAUSED, KAFKA_PAUSED, DATABASE_PAUSED -> serverOf(fault).pause();
-      case REDIS_AGED -> {}
-      case REDIS_KILLED, REDIS_EMPTIED, KAFKA_KILLED, DATABASE_KILLED -> serverOf(fault).kill();
-      case LINK_STALLED -> links.get(fault.target()).stall();
-      case LINK_DEAF -> links.get(fault.target()).swallowReplies();
-      case LINK_SLOW -> links.get(fault.target()).delay(SLOW);
-      case LINK_CUT -> {
-        links.get(fault.target()).refuse();
-        links.get(fault.target()).cut();
-      }
+  /** The kinds of faults that can be made with servers like these. */
+  static Set<FaultKind> possible(Backends backends) {
+    Set<FaultKind> possible = EnumSet.allOf(FaultKind.class);
+    if (!backends.mysql().restorable()) {
+      possible.remove(FaultKind.DATABASE_RESTORED);
     }
-  }
-
-  /** Mends; a server answers again when it returns, an instance has been started. */
-  void lift(Fault fault) {
-    switch (fault.kind()) {
-      case INSTANCE_KILLED, INSTANCE_TERMINATED -> instanceOf(fault).start();
-      case INSTANCE_PAUSED -> instanceOf(fault).resume();
-      case REDIS_PAUSED, KAFKA_PAUSED, DATABASE_PAUSED -> serverOf(fault).resume();
-      case REDIS_KILLED, KAFKA_KILLED, DATABASE_KILLED -> serverOf(fault).start();
-      case REDIS_EMPTIED -> {
-        backends.redis().wipe();
-        backends.redis().start();
-      }
-      case REDIS_AGED -> {}
-      case LINK_STALLED, LINK_DEAF, LINK_SLOW, LINK_CUT -> links.get(fault.target()).heal();
+    if (!backends.kafka().extensible()) {
+      possible.remove(FaultKind.PARTITION_LEADERLESS);
     }
+    return possible;
   }
 
-  /** Keeps the append-only file of now, for {@link #age}. */
-  Path keepRedis() {
-    return backends.redis().saveAppendOnlyFile();
+  /** Before a ledger is put back, nothing may be under way that is not in the log. */
+  void aroundRestore(Runnable before, Runnable after) {
+    database.aroundRestore(before, after);
   }
 
-  /** Kills Redis and brings it back as it was when its file was kept. */
-  void age(Path kept) {
-    backends.redis().kill();
-    backends.redis().restoreAppendOnlyFile(kept);
-    backends.redis().start();
+  Blow blow(Fault fault) {
+    return switch (fault.kind().part()) {
+      case INSTANCE, INSTANCES -> instances.of(fault);
+      case STORE -> instances.before(fault, server(fault.aim().server()));
+      case REDIS -> redis.of(fault);
+      case KAFKA, LOG -> log.of(fault);
+      case DATABASE -> database.of(fault);
+      case LINK -> ofLink(fault.kind(), links.get(fault.aim().name()));
+    };
   }
 
   List<Backend> servers() {
@@ -100,25 +92,50 @@ final class Targets implements AutoCloseable {
 
   @Override
   public void close() {
-    links.values().forEach(FaultProxy::close);
+    try (trio;
+        log) {
+      links.values().forEach(FaultProxy::close);
+    }
   }
 
-  private SluiceProcess instanceOf(Fault fault) {
-    return site.instance(fault.target().endsWith("0") ? 0 : 1);
+  private Backend server(String name) {
+    return name.equals(REDIS) ? trio.primary() : servers().get(SERVERS.indexOf(name));
   }
 
-  private Backend serverOf(Fault fault) {
-    return servers().get(SERVERS.indexOf(fault.target()));
+  private static Blow ofLink(FaultKind kind, FaultProxy link) {
+    Runnable strike =
+        switch (kind) {
+          case LINK_STALLED -> link::stall;
+          case LINK_DEAF -> link::swallowReplies;
+          case LINK_SLOW -> () -> link.delay(SLOW);
+          default ->
+              () -> {
+                link.refuse();
+                link.cut();
+              };
+        };
+    return Blow.of(strike, link::heal);
+  }
+
+  /** Leads all to the Redis that is primary now, but for the callers of one instance. */
+  private void leadToPrimary(int butInstance) {
+    String primary = trio.primary().uri();
+    site.redisProxy().aimAt(primary);
+    for (int i = 0; i < INSTANCES; i++) {
+      if (i != butInstance) {
+        links.get(link(i, REDIS)).aimAt(primary);
+      }
+    }
   }
 
   private Map<String, String> throughProxies(int instance) {
     var settings = new TreeMap<String, String>();
-    FaultProxy redis = FaultProxy.inFrontOf(backends.redis().uri());
-    FaultProxy database = FaultProxy.inFrontOf(site.setting("SLUICE_MYSQL_URI"));
-    links.put(link(instance, REDIS), redis);
-    links.put(link(instance, DATABASE), database);
-    settings.put("SLUICE_REDIS_URI", redis.uri());
-    settings.put("SLUICE_MYSQL_URI", database.uri());
+    FaultProxy toRedis = FaultProxy.inFrontOf(backends.redis().uri());
+    FaultProxy toDatabase = FaultProxy.inFrontOf(site.setting("SLUICE_MYSQL_URI"));
+    links.put(link(instance, REDIS), toRedis);
+    links.put(link(instance, DATABASE), toDatabase);
+    settings.put("SLUICE_REDIS_URI", toRedis.uri());
+    settings.put("SLUICE_MYSQL_URI", toDatabase.uri());
     if (instance == PROXIED_BROKER) {
       FaultProxy broker = FaultProxy.inFrontOf(backends.kafka());
       links.put(link(instance, KAFKA), broker);

@@ -22,6 +22,7 @@ final class FaultLink {
   private final Direction replies;
 
   private boolean stalled;
+  private boolean parted;
   private boolean swallowing;
   private boolean muted;
   private boolean lostReply;
@@ -51,8 +52,9 @@ final class FaultLink {
     return lostReply;
   }
 
-  void apply(boolean stall, boolean swallow, Duration by) {
+  void apply(boolean stall, boolean part, boolean swallow, Duration by) {
     stalled = stall;
+    parted = part;
     swallowing = swallow;
     delay = by;
     requests.flow();
@@ -111,7 +113,10 @@ final class FaultLink {
         forward(waiting.remove());
       }
       if (ended && waiting.isEmpty()) {
-        cut();
+        // Where the network is parted, neither side learns that the other has closed.
+        if (!parted) {
+          cut();
+        }
       } else if (stalled || to.writeQueueFull()) {
         from.pause();
       } else {

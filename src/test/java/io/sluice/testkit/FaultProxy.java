@@ -40,6 +40,7 @@ public final class FaultProxy implements AutoCloseable {
   private final Map<FaultLink, CueReader> cueReaders = new HashMap<>();
   private boolean refusing;
   private boolean stalled;
+  private boolean parted;
   private boolean swallowing;
   private Duration delay = Duration.ZERO;
 
@@ -104,6 +105,18 @@ public final class FaultProxy implements AutoCloseable {
     onLoop(() -> stalled = true);
   }
 
+  /**
+   * Parts client and server for good: as {@link #stall()}, and neither learns that the other has
+   * closed its side.
+   */
+  public void part() {
+    onLoop(
+        () -> {
+          stalled = true;
+          parted = true;
+        });
+  }
+
   /** Holds back all that comes by that long, both ways. */
   public void delay(Duration by) {
     onLoop(() -> delay = by);
@@ -151,6 +164,7 @@ public final class FaultProxy implements AutoCloseable {
         () -> {
           refusing = false;
           stalled = false;
+          parted = false;
           swallowing = false;
           lossCue = List.of();
           delay = Duration.ZERO;
@@ -184,7 +198,7 @@ public final class FaultProxy implements AutoCloseable {
           links.remove(link);
           cueReaders.remove(link);
         });
-    link.apply(stalled, swallowing, delay);
+    link.apply(stalled, parted, swallowing, delay);
   }
 
   private void requested(FaultLink link, Buffer chunk) {
@@ -208,7 +222,8 @@ public final class FaultProxy implements AutoCloseable {
                 vertx.runOnContext(
                     started -> {
                       change.run();
-                      List.copyOf(links).forEach(link -> link.apply(stalled, swallowing, delay));
+                      List.copyOf(links)
+                          .forEach(link -> link.apply(stalled, parted, swallowing, delay));
                       promise.complete();
                     }));
     await(done);

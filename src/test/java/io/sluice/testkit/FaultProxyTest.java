@@ -186,6 +186,23 @@ class FaultProxyTest {
     }
   }
 
+  @Test
+  void shouldHideThatTheServerHasClosedWhenParted() throws Exception {
+    // given
+    try (Caller caller = connected()) {
+      unit.part();
+
+      // when
+      vertx.close().await(5, TimeUnit.SECONDS);
+
+      // then
+      assertThatThrownBy(() -> caller.hear(IMPATIENT_MS))
+          .isInstanceOf(SocketTimeoutException.class);
+      unit.heal();
+      assertThat(caller.hear(PATIENT_MS)).isEmpty();
+    }
+  }
+
   private Caller connected() throws IOException {
     Caller caller = new Caller(unit.port());
     caller.say("connected");

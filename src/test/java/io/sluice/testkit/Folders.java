@@ -50,6 +50,15 @@ final class Folders {
         });
   }
 
+  /** Gives a folder another name. */
+  static void move(Path from, Path to) {
+    try {
+      Files.move(from, to);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Deletes a folder and all in it; does nothing if there is none. */
   static void delete(Path folder) {
     if (!Files.exists(folder)) {

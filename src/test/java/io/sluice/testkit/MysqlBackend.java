@@ -5,7 +5,9 @@ import io.vertx.core.VertxOptions;
 import io.vertx.mysqlclient.MySQLConnectOptions;
 import io.vertx.mysqlclient.MySQLConnection;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,12 +20,19 @@ public final class MysqlBackend extends ServerBackend {
 
   private final URI adminUri;
   private final boolean ours;
+  private final Optional<Path> data;
   private final Queue<String> databases = new ConcurrentLinkedQueue<>();
   private Vertx vertx;
 
   /** The user of {@code adminUri} may create databases and, on a server of ours, users. */
   MysqlBackend(Server server, URI adminUri) {
+    this(server, adminUri, Optional.empty());
+  }
+
+  /** {@code data} is its folder, where that is in reach. */
+  MysqlBackend(Server server, URI adminUri, Optional<Path> data) {
     super(MysqlFactory.NAME, server);
+    this.data = data;
     this.adminUri = adminUri;
     this.ours = server.killable();
   }
@@ -56,6 +65,35 @@ public final class MysqlBackend extends ServerBackend {
   /** Runs statements as the user who may do everything, e.g. set what holds for all users. */
   public void administer(String... statements) {
     execute(List.of(statements));
+  }
+
+  /** Whether its data can be saved and restored. */
+  public boolean restorable() {
+    return data.isPresent();
+  }
+
+  /**
+   * Copies its data aside while it stands still for that long, as the snapshot of a volume does:
+   * what comes back is what a crash at this moment would have left.
+   */
+  public Path saveData() {
+    Path folder = data.orElseThrow();
+    Path copy = folder.resolveSibling("saved-" + UUID.randomUUID());
+    pause();
+    try {
+      Folders.copy(folder, copy);
+    } finally {
+      resume();
+    }
+    return copy;
+  }
+
+  /** Puts older data in place, for good: the copy is used up. Only while it is stopped. */
+  public void restoreData(Path copy) {
+    requireStopped("restoreData()");
+    Path folder = data.orElseThrow();
+    Folders.delete(folder);
+    Folders.move(copy, folder);
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.vertx.mysqlclient.MySQLConnection;
 import io.vertx.mysqlclient.MySQLException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +51,24 @@ class MysqlBackendIT {
     // then
     assertThat(name).isEqualTo("Glühwein 🎄");
     assertThat(unit.describe()).matches("(MySQL|MariaDB) \\d.*\\(.+\\)");
+  }
+
+  @Test
+  void shouldComeBackAsItWasWhenItsDataIsRestored() throws Exception {
+    // given
+    assumeTrue(unit.restorable());
+    run(CREATE);
+    run(INSERT);
+    Path copy = unit.saveData();
+    run("UPDATE sale SET name = 'later'");
+
+    // when
+    unit.kill();
+    unit.restoreData(copy);
+    unit.start();
+
+    // then
+    assertThat(run(SELECT).iterator().next().getString("name")).isEqualTo("Glühwein 🎄");
   }
 
   @Test

@@ -87,7 +87,7 @@ final class MysqlFactory implements ServerFactory<MysqlBackend> {
               var probe = new MysqlProbe(adminUri(port));
               return new ServerProcess.Launch(NAME, origin, folder, command, port, probe);
             });
-    return new MysqlBackend(server, adminUri(server.port()));
+    return new MysqlBackend(server, adminUri(server.port()), Optional.of(data));
   }
 
   private List<String> command(MariaDbProgram program, int port, Path data) {

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,20 +24,20 @@ public final class RedisBackend extends ServerBackend {
 
   private final String uri;
   private final DataFiles files;
-  private final Optional<Function<URI, RedisBackend>> replicas;
+  private final Optional<Supplier<RedisBackend>> others;
 
   /** A Redis that cannot be given a replica. */
   RedisBackend(Server server, String uri, DataFiles files) {
     this(server, uri, files, Optional.empty());
   }
 
-  /** {@code replicas} starts a replica of the Redis at a URI. */
+  /** {@code others} starts another Redis with the same settings. */
   RedisBackend(
-      Server server, String uri, DataFiles files, Optional<Function<URI, RedisBackend>> replicas) {
+      Server server, String uri, DataFiles files, Optional<Supplier<RedisBackend>> others) {
     super(RedisFactory.NAME, server);
     this.uri = uri;
     this.files = files;
-    this.replicas = replicas;
+    this.others = others;
   }
 
   /** Where it listens, such as {@code redis://127.0.0.1:20123}. */
@@ -67,9 +67,9 @@ public final class RedisBackend extends ServerBackend {
     files.restore(copy);
   }
 
-  /** Whether {@link #startReplica} works. */
+  /** Whether {@link #startAnother} and {@link #startReplica} work. */
   public boolean replicable() {
-    return replicas.isPresent();
+    return others.isPresent();
   }
 
   /**
@@ -77,7 +77,14 @@ public final class RedisBackend extends ServerBackend {
    * may stand in between. The caller closes it.
    */
   public RedisBackend startReplica(String masterUri) {
-    return replicas.orElseThrow().apply(URI.create(masterUri));
+    RedisBackend replica = startAnother();
+    replica.follow(masterUri);
+    return replica;
+  }
+
+  /** Starts another Redis with the same settings, empty, a master. The caller closes it. */
+  public RedisBackend startAnother() {
+    return others.orElseThrow().get();
   }
 
   /** Whether it has copied all that its master had when it connected, and is connected still. */

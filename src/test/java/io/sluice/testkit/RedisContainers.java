@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 
@@ -32,7 +32,7 @@ final class RedisContainers {
   }
 
   RedisBackend start() {
-    return isHostShared() ? onHostNetwork("redis", List.of()) : published();
+    return isHostShared() ? onHostNetwork("redis") : published();
   }
 
   private static boolean isHostShared() {
@@ -40,23 +40,17 @@ final class RedisContainers {
     return engine == null || !engine.contains(VIRTUAL_MACHINE);
   }
 
-  private RedisBackend onHostNetwork(String name, List<String> more) {
+  private RedisBackend onHostNetwork(String name) {
     int port = FreePort.next();
     List<String> options = new ArrayList<>(List.of("--bind", "127.0.0.1"));
     options.addAll(List.of("--port", String.valueOf(port)));
-    options.addAll(more);
     GenericContainer<?> container =
         new GenericContainer<>(IMAGE)
             .waitingFor(new DockerServers.NoWait())
             .withNetworkMode(HOST_NETWORK)
             .withCommand(command(options));
-    return backend(name, container, port, Optional.of(this::replica));
-  }
-
-  private RedisBackend replica(URI master) {
-    return onHostNetwork(
-        "redis-replica-" + UUID.randomUUID(),
-        List.of("--replicaof", master.getHost(), String.valueOf(master.getPort())));
+    return backend(
+        name, container, port, Optional.of(() -> onHostNetwork("redis-" + UUID.randomUUID())));
   }
 
   private RedisBackend published() {
@@ -72,12 +66,12 @@ final class RedisContainers {
       String name,
       GenericContainer<?> container,
       int port,
-      Optional<Function<URI, RedisBackend>> replicas) {
+      Optional<Supplier<RedisBackend>> others) {
     URI uri = URI.create("redis://127.0.0.1:" + port);
     ServerContainer server =
         DockerServers.start(context, RedisFactory.NAME, container, new RedisProbe(uri));
     var files = new RedisContainerFiles(server, context.folderOf(name));
-    return new RedisBackend(server, uri.toString(), files, replicas);
+    return new RedisBackend(server, uri.toString(), files, others);
   }
 
   private String[] command(List<String> options) {

@@ -81,10 +81,10 @@ final class RedisFactory implements ServerFactory<RedisBackend> {
   }
 
   private RedisBackend run(Path program, String origin) {
-    return run(program, origin, "redis", List.of());
+    return run(program, origin, "redis");
   }
 
-  private RedisBackend run(Path program, String origin, String name, List<String> more) {
+  private RedisBackend run(Path program, String origin, String name) {
     Path folder = context.folderOf(name);
     Path data = Folders.create(folder.resolve("data"));
     ServerProcess server =
@@ -92,7 +92,6 @@ final class RedisFactory implements ServerFactory<RedisBackend> {
             port -> {
               context.starting(NAME, origin + ", port " + port);
               var command = command(program, port, data);
-              command.addAll(more);
               var probe = new RedisProbe(uri(port));
               return new ServerProcess.Launch(NAME, origin, folder, command, port, probe);
             });
@@ -100,12 +99,7 @@ final class RedisFactory implements ServerFactory<RedisBackend> {
         server,
         uri(server.port()).toString(),
         new FolderFiles(data),
-        Optional.of(master -> replica(program, origin, master)));
-  }
-
-  private RedisBackend replica(Path program, String origin, URI master) {
-    var follow = List.of("--replicaof", master.getHost(), String.valueOf(master.getPort()));
-    return run(program, origin, "redis-replica-" + UUID.randomUUID(), follow);
+        Optional.of(() -> run(program, origin, "redis-" + UUID.randomUUID())));
   }
 
   private List<String> command(Path program, int port, Path data) {

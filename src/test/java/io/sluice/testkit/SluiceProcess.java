@@ -113,6 +113,12 @@ public final class SluiceProcess implements AutoCloseable {
     return "http://127.0.0.1:" + settings.get("SLUICE_ADMIN_PORT");
   }
 
+  /** Sets a {@code SLUICE_} variable; holds from the next start on. */
+  public synchronized SluiceProcess setting(String variable, Object value) {
+    settings.put(variable, String.valueOf(value));
+    return this;
+  }
+
   /** Starts the JVM and returns at once. */
   public synchronized SluiceProcess start() {
     if (isAlive()) {
