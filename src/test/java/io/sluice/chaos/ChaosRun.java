@@ -134,7 +134,8 @@ final class ChaosRun implements AutoCloseable {
         "all buckets",
         () -> site.checkPromises(SETTLE_LIMIT));
     List<OrderStory> stories = new ArrayList<>(client.stories());
-    new Judge(site, goods, stories, rewinds).judge(verdict, restocker.totals());
+    new Judge(site, goods, stories, rewinds, new ExpectedAlarms(striker.strikes()))
+        .judge(verdict, restocker.totals());
     var sellOut = new SellOut(site);
     verdict.find(
         "Nothing stranded: what the ledger calls available was sold, to the last unit",

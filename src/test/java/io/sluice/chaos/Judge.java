@@ -33,14 +33,21 @@ final class Judge {
   private final Map<String, BookedOrder> orders;
   private final EventCheck events;
   private final Rewinds rewinds;
+  private final ExpectedAlarms alarms;
 
-  Judge(SaleSite site, Goods goods, List<OrderStory> stories, Rewinds rewinds) {
+  Judge(
+      SaleSite site,
+      Goods goods,
+      List<OrderStory> stories,
+      Rewinds rewinds,
+      ExpectedAlarms alarms) {
     this.site = site;
     this.goods = goods;
     this.stories = stories;
     this.txns = BookedOrder.txns(site.ledger());
     this.orders = BookedOrder.all(site.ledger(), txns);
     this.rewinds = rewinds;
+    this.alarms = alarms;
     this.events = new EventCheck(site.topics().all(site.eventsTopic()), rewinds);
   }
 
@@ -66,7 +73,7 @@ final class Judge {
         "POST /admin/reconcile, GET /admin/drift",
         this::drift);
     verdict.find(
-        "No answer 500, nothing logged as an error, no stack trace",
+        "No answer 500, no stack trace, no error but the alarms that a fault is to raise",
         "the logs of all instances",
         this::stackTraces);
   }
@@ -164,14 +171,14 @@ final class Judge {
   }
 
   private List<String> stackTraces() {
-    return site.instances().stream().flatMap(Judge::stackTraces).toList();
+    return site.instances().stream().flatMap(this::stackTraces).toList();
   }
 
-  private static Stream<String> stackTraces(SluiceProcess instance) {
+  private Stream<String> stackTraces(SluiceProcess instance) {
     List<String> lines = instance.log().lines().toList();
     return IntStream.range(0, lines.size())
         .filter(i -> lines.get(i).matches(".* ERROR .*|.*\\| at .*|\\tat .*"))
-        .filter(i -> !lines.get(i).matches(NOT_OURS))
+        .filter(i -> !lines.get(i).matches(NOT_OURS) && !alarms.has(lines.get(i)))
         .filter(i -> i == 0 || !lines.get(i - 1).startsWith("\tat "))
         .mapToObj(i -> instance.name() + ": " + lines.get(i));
   }

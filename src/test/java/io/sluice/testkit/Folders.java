@@ -23,7 +23,8 @@ final class Folders {
   }
 
   /**
-   * Copies all that is in one folder into another. Files that vanish meanwhile were temporary ones.
+   * Copies all that is in one folder into another. Files that vanish meanwhile were temporary ones,
+   * and sockets are made anew by whoever needs them.
    */
   static void copy(Path from, Path to) {
     walk(
@@ -39,6 +40,9 @@ final class Folders {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
+            if (attributes.isOther()) {
+              return FileVisitResult.CONTINUE;
+            }
             Path target = to.resolve(from.relativize(file).toString());
             try {
               Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
