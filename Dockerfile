@@ -10,8 +10,15 @@ USER 10001
 # 8080 is for buyers. 8081 is the management port: it listens on the loopback address unless admin.host says otherwise.
 EXPOSE 8080 8081
 
-# The base image has neither curl nor wget in every release; bash speaks enough HTTP for this.
-HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${SLUICE_ADMIN_PORT:-8081} && printf 'GET /livez HTTP/1.0\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
+# What a container of 512 MB holds at its worst: half of it heap, the buffers of Netty, compiled code, and some 150 MB
+# that have no bound of their own. Your own JDK_JAVA_OPTIONS take the place of these.
+ENV JDK_JAVA_OPTIONS="-XX:MaxRAMPercentage=50 -XX:MaxDirectMemorySize=64m -XX:ReservedCodeCacheSize=64m -XX:+ExitOnOutOfMemoryError" \
+    MALLOC_ARENA_MAX=2
 
-ENTRYPOINT ["java", "-XX:MaxRAMPercentage=75", "-XX:+ExitOnOutOfMemoryError", "-jar", "/opt/sluice/sluice.jar", "--config", "/etc/sluice/sluice.yaml"]
+# The service says where its management port is, whether that came from the file, from a variable or is any free one.
+# /dev/shm can be written also where the rest is read-only. The base image has neither curl nor wget in every release;
+# bash speaks enough HTTP for this.
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["bash", "-c", "read -r host port < /dev/shm/sluice-admin && exec 3<>/dev/tcp/$host/$port && printf 'GET /livez HTTP/1.0\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
+
+ENTRYPOINT ["java", "-jar", "/opt/sluice/sluice.jar", "--address-file", "/dev/shm/sluice-admin", "--config", "/etc/sluice/sluice.yaml"]

@@ -23,16 +23,26 @@ import org.slf4j.LoggerFactory;
 /**
  * One instance: its ports first, then whatever stands behind them, each tried until it is there.
  *
- * <p>What is built upward is closed downward: the public port drains first, then the owners finish
- * what is in flight and hand their partitions over, then the connections go.
+ * <p>What is built upward is closed downward: nobody new is let in and {@code /readyz} says no, the
+ * public port drains, then the owners finish what is in flight and hand their partitions over, then
+ * the connections go.
  */
 public final class Application {
   static final Duration DRAIN_MAX = Duration.ofSeconds(4);
   private static final Logger log = LoggerFactory.getLogger(Application.class);
 
-  /** Ends the process. */
-  public interface Fatal {
+  /** What the process does for the instance that it runs. */
+  public interface Hooks {
+    /** Ends the process; called from any thread. */
     void exit(int code, String why);
+
+    /** Lets nobody new in at a port, and leaves who is connected. */
+    default Future<Void> stopListening(int port) {
+      return Future.succeededFuture();
+    }
+
+    /** Hears where the management port is, as soon as it listens. */
+    default void adminListens(String host, int port) {}
   }
 
   private final Vertx vertx;
@@ -40,22 +50,23 @@ public final class Application {
   private final Ports ports;
   private final PrometheusMeterRegistry registry;
   private final Meters meters;
-  private final Fatal fatal;
+  private final Hooks hooks;
   private final Readiness readiness;
   private final Retry retry;
   private final Deque<Supplier<Future<Void>>> closers = new ArrayDeque<>();
+  private Supplier<Future<Void>> stopListening = Future::succeededFuture;
   private boolean closing;
 
-  /** Builds nothing yet. {@code fatal} hears why the process must end, from any thread. */
+  /** Builds nothing yet. */
   public Application(
-      Vertx vertx, Config config, Ports ports, PrometheusMeterRegistry registry, Fatal fatal) {
+      Vertx vertx, Config config, Ports ports, PrometheusMeterRegistry registry, Hooks hooks) {
     this.vertx = vertx;
     this.config = config;
     this.ports = ports;
     this.registry = registry;
     this.meters = new Meters(registry);
     this.readiness = PartsWatch.readiness(config.reservation().directPerS() > 0);
-    this.fatal = fatal;
+    this.hooks = hooks;
     this.retry =
         new Retry(
             vertx,
@@ -65,7 +76,7 @@ public final class Application {
 
   /**
    * Opens the ports, and goes on until all parts are there; the management port says which are
-   * missing. What makes the start impossible goes to {@code fatal}.
+   * missing. What makes the start impossible goes to the process.
    */
   public Future<Void> start() {
     return onLoop(this::open)
@@ -77,17 +88,19 @@ public final class Application {
                     cause instanceof FoundationMismatchException
                         ? Main.EXIT_WRONG
                         : Main.EXIT_FAILED;
-                fatal.exit(code, String.valueOf(cause.getMessage()));
+                hooks.exit(code, String.valueOf(cause.getMessage()));
               }
             });
   }
 
   private Future<Void> open() {
     AdminVerticle admin = new AdminVerticle(config, readiness, meters, registry::scrape);
-    return deploy(admin)
+    return deploy(admin, () -> hooks.stopListening(admin.port()))
+        .onSuccess(listening -> hooks.adminListens(config.admin().host(), admin.port()))
         .compose(listening -> PublicPort.open(vertx, config.http(), meters))
         .compose(
             port -> {
+              stopListening = () -> hooks.stopListening(port.port());
               log.atInfo()
                   .addKeyValue("http", port.port())
                   .addKeyValue("admin", admin.port())
@@ -106,20 +119,21 @@ public final class Application {
         new OwnerSupervisor(connections::newConsumer, assembly.ownerParts(), config.reservation());
     return connections
         .listenTo(assembly.orderCache())
-        .compose(listening -> deploy(owners))
+        .compose(listening -> deploy(owners, Future::succeededFuture))
         .compose(deployed -> admin.serve(assembly::operators))
         .compose(serving -> port.serve(assembly::routes))
         .onSuccess(
             serving -> {
-              watch(connections, assembly, owners);
               closers.push(() -> port.drain(DRAIN_MAX));
+              watch(connections, assembly, owners);
             });
   }
 
-  private Future<Void> deploy(VerticleBase verticle) {
+  private Future<Void> deploy(VerticleBase verticle, Supplier<Future<Void>> beforeItGoes) {
     return vertx
         .deployVerticle(verticle)
-        .onSuccess(id -> closers.push(() -> vertx.undeploy(id)))
+        .onSuccess(
+            id -> closers.push(() -> beforeItGoes.get().transform(stopped -> vertx.undeploy(id))))
         .mapEmpty();
   }
 
@@ -130,7 +144,7 @@ public final class Application {
   }
 
   private void foreign(TopicInfo expected, TopicInfo found) {
-    fatal.exit(
+    hooks.exit(
         Main.EXIT_WRONG,
         "Expected the order log that the ledger was founded with (topic id %s, kafka.partitions %d), but found topic id %s, kafka.partitions %d"
             .formatted(
@@ -143,7 +157,7 @@ public final class Application {
         () -> {
           closing = true;
           retry.stop();
-          return closeNext();
+          return stopListening.get().transform(stopped -> closeNext());
         });
   }
 

@@ -8,6 +8,7 @@ import io.sluice.config.Config;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.InvalidConfigException;
 import io.sluice.db.Ports;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -24,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts an instance: {@code java -jar sluice.jar [--config FILE]}.
+ * Starts an instance: {@code java -jar sluice.jar [--config FILE] [--address-file FILE]}.
  *
  * <p>Exit codes: 0 after SIGTERM or SIGINT, 1 where it could not start for another reason, 2 where
  * arguments, configuration or the ledger's foundation are wrong; then one line says why.
@@ -33,7 +34,6 @@ public final class Main {
   static final int EXIT_FAILED = 1;
   static final int EXIT_WRONG = 2;
   private static final int CLOSE_MAX_S = 9;
-  private static final String USAGE = "usage: java -jar sluice.jar [--config FILE]";
   private static final Logger log = LoggerFactory.getLogger(Main.class);
 
   private Main() {}
@@ -45,12 +45,15 @@ public final class Main {
   /** The same, what goes to the stores going through these ports. */
   public static void run(String[] args, Ports ports) {
     try {
-      Path file = configFile(args);
+      Arguments arguments = Arguments.of(args);
       ConfigLoader.Loaded loaded =
-          ConfigLoader.load(file, System.getenv()).toCompletionStage().toCompletableFuture().join();
+          ConfigLoader.load(arguments.config(), System.getenv())
+              .toCompletionStage()
+              .toCompletableFuture()
+              .join();
       loaded.warnings().forEach(log::warn);
       loaded.config().redacted().forEach(log::info);
-      run(loaded.config(), ports);
+      run(loaded.config(), arguments.addressFile(), ports);
     } catch (CompletionException wrapped) {
       refuse(wrapped.getCause());
     } catch (InvalidConfigException | IllegalArgumentException wrong) {
@@ -66,46 +69,55 @@ public final class Main {
             : EXIT_FAILED);
   }
 
-  private static @Nullable Path configFile(String[] args) {
-    if (args.length == 0) {
-      return null;
-    }
-    if (args.length == 2 && args[0].equals("--config")) {
-      return Path.of(args[1]);
-    }
-    throw new IllegalArgumentException(USAGE);
-  }
-
-  private static void run(Config config, Ports ports) {
+  private static void run(Config config, @Nullable Path addressFile, Ports ports) {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     registry.config().meterFilter(MeterFilter.deny(Main::isPoolOfOneConnection));
-    Vertx vertx = vertx(config, registry);
-    AtomicInteger exitCode = new AtomicInteger();
-    Application application =
-        new Application(
-            vertx,
-            config,
-            ports,
-            registry,
-            (code, why) -> {
-              System.err.println("sluice: " + why);
-              exitCode.compareAndSet(0, code);
-              // Not on the event loop: exit waits for the hook, and the hook for the loops.
-              new Thread(() -> System.exit(code), "sluice-exit").start();
-            });
+    ListeningTransport transport = TransportChoice.ofThisMachine();
+    Vertx vertx = vertx(config, registry, transport);
+    ThisProcess process = new ThisProcess(transport, addressFile, new AtomicInteger());
+    Application application = new Application(vertx, config, ports, registry, process);
     Runtime.getRuntime()
-        .addShutdownHook(new Thread(() -> close(application, vertx, exitCode), "sluice-shutdown"));
+        .addShutdownHook(
+            new Thread(() -> close(application, vertx, process.exitCode()), "sluice-shutdown"));
     application.start();
   }
 
-  private static Vertx vertx(Config config, PrometheusMeterRegistry registry) {
+  private static void end(int code, String why) {
+    System.err.println("sluice: " + why);
+    // Not on the event loop: exit waits for the hook, and the hook for the loops.
+    new Thread(() -> System.exit(code), "sluice-exit").start();
+  }
+
+  private record ThisProcess(
+      ListeningTransport transport, @Nullable Path addressFile, AtomicInteger exitCode)
+      implements Application.Hooks {
+    @Override
+    public void exit(int code, String why) {
+      exitCode.compareAndSet(0, code);
+      end(code, why);
+    }
+
+    @Override
+    public Future<Void> stopListening(int port) {
+      return transport.stopListening(port);
+    }
+
+    @Override
+    public void adminListens(String host, int port) {
+      if (addressFile != null) {
+        AddressFile.write(addressFile, host, port);
+      }
+    }
+  }
+
+  private static Vertx vertx(
+      Config config, PrometheusMeterRegistry registry, ListeningTransport transport) {
     int loops =
         config.http().instances() == 0
             ? Runtime.getRuntime().availableProcessors()
             : config.http().instances();
     VertxOptions options =
         new VertxOptions()
-            .setPreferNativeTransport(true)
             .setEventLoopPoolSize(loops)
             .setDisableTCCL(true)
             .setFileSystemOptions(
@@ -115,6 +127,7 @@ public final class Main {
             .setMetricsOptions(metrics());
     return Vertx.builder()
         .with(options)
+        .withTransport(transport)
         .withMetrics(new MicrometerMetricsFactory(registry))
         .build();
   }

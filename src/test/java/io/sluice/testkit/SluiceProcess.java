@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * One instance of the service, as a JVM of its own that dies with this one. Its output goes to a
@@ -40,6 +39,7 @@ public final class SluiceProcess implements AutoCloseable {
   private final Map<String, String> settings;
   private final HttpCaller caller;
   private final Path log;
+  private final List<String> arguments = new ArrayList<>();
   private Path config = Path.of("conf", "sluice.yaml");
   private Process process;
 
@@ -62,15 +62,15 @@ public final class SluiceProcess implements AutoCloseable {
    */
   public static SluiceProcess ofClasses(
       String name, Map<String, String> settings, HttpCaller caller) {
-    var program = new ArrayList<>(jvm(CLASSES_JVM));
-    program.addAll(List.of("-cp", mainClassPath(), MAIN));
+    var program = new ArrayList<>(ServiceJvm.command(CLASSES_JVM));
+    program.addAll(List.of("-cp", ServiceJvm.classPath(), MAIN));
     return new SluiceProcess(name, program, settings, caller);
   }
 
   /** The same with another main class, from among the tests. */
   public static SluiceProcess ofTestClass(
       String name, TestMain main, Map<String, String> settings, HttpCaller caller) {
-    var program = new ArrayList<>(jvm(CLASSES_JVM));
+    var program = new ArrayList<>(ServiceJvm.command(CLASSES_JVM));
     // Found first, so that the service's own logging configuration holds.
     program.add("-Dlogback.configurationFile=logback.xml");
     main.properties().forEach((key, value) -> program.add("-D" + key + "=" + value));
@@ -81,15 +81,15 @@ public final class SluiceProcess implements AutoCloseable {
   /** The same in a JVM with options of one's own: for whoever measures. */
   public static SluiceProcess ofClasses(
       String name, List<String> jvmOptions, Map<String, String> settings, HttpCaller caller) {
-    var program = new ArrayList<>(jvm(jvmOptions.toArray(String[]::new)));
-    program.addAll(List.of("-cp", mainClassPath(), MAIN));
+    var program = new ArrayList<>(ServiceJvm.command(jvmOptions.toArray(String[]::new)));
+    program.addAll(List.of("-cp", ServiceJvm.classPath(), MAIN));
     return new SluiceProcess(name, program, settings, caller);
   }
 
   /** The fat jar, configured likewise. */
   public static SluiceProcess ofJar(
       String name, Path jar, Map<String, String> settings, HttpCaller caller) {
-    var program = new ArrayList<>(jvm("-Xmx768m"));
+    var program = new ArrayList<>(ServiceJvm.command("-Xmx768m"));
     program.addAll(List.of("-jar", jar.toString()));
     return new SluiceProcess(name, program, settings, caller);
   }
@@ -97,6 +97,12 @@ public final class SluiceProcess implements AutoCloseable {
   /** With another configuration file than the one that the project ships. */
   public SluiceProcess configuredBy(Path file) {
     config = file;
+    return this;
+  }
+
+  /** With these on the command line as well. */
+  public SluiceProcess withArguments(String... more) {
+    arguments.addAll(List.of(more));
     return this;
   }
 
@@ -126,6 +132,7 @@ public final class SluiceProcess implements AutoCloseable {
     }
     var command = new ArrayList<>(program);
     command.addAll(List.of("--config", config.toString()));
+    command.addAll(arguments);
     var builder =
         new ProcessBuilder(command)
             .redirectInput(new File("/dev/null"))
@@ -281,18 +288,5 @@ public final class SluiceProcess implements AutoCloseable {
     List<String> lines = log().lines().toList();
     int from = Math.max(0, lines.size() - LOG_TAIL_LINES);
     return " The end of " + log + ":\n" + String.join("\n", lines.subList(from, lines.size()));
-  }
-
-  private static List<String> jvm(String... options) {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    return Stream.concat(Stream.of(java), Stream.of(options)).toList();
-  }
-
-  /** Without the test classes, whose logging configuration would win over the service's own. */
-  private static String mainClassPath() {
-    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> !Path.of(entry).endsWith("test-classes"))
-        .reduce((left, right) -> left + File.pathSeparator + right)
-        .orElseThrow();
   }
 }

@@ -1,0 +1,32 @@
+package io.sluice;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the command line says.
+ *
+ * @param config the configuration, or null: the defaults and the environment
+ * @param addressFile where to write the management port's address as soon as it listens, or null
+ */
+record Arguments(@Nullable Path config, @Nullable Path addressFile) {
+  private static final String USAGE =
+      "usage: java -jar sluice.jar [--config FILE] [--address-file FILE]";
+
+  /** Fails with the usage where it is anything else. */
+  static Arguments of(String... words) {
+    Path config = null;
+    Path addressFile = null;
+    for (List<String> rest = List.of(words); !rest.isEmpty(); rest = rest.subList(2, rest.size())) {
+      if (rest.size() >= 2 && rest.get(0).equals("--config") && config == null) {
+        config = Path.of(rest.get(1));
+      } else if (rest.size() >= 2 && rest.get(0).equals("--address-file") && addressFile == null) {
+        addressFile = Path.of(rest.get(1));
+      } else {
+        throw new IllegalArgumentException(USAGE);
+      }
+    }
+    return new Arguments(config, addressFile);
+  }
+}

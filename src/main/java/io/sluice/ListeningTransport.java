@@ -1,0 +1,161 @@
+package io.sluice;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.InternetProtocolFamily;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.datagram.DatagramSocketOptions;
+import io.vertx.core.net.ClientOptionsBase;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.spi.transport.Transport;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transport of an instance, which remembers the sockets that listen, so that they can be closed
+ * before those who serve their connections.
+ *
+ * <p>Vert.x closes in the other order: a server's event loops leave first, its socket after them. A
+ * connection that is accepted in between belongs to no loop; it is dropped, with a stack trace.
+ */
+@SuppressWarnings("deprecation") // A type in a signature of Vert.x.
+final class ListeningTransport implements Transport, io.vertx.core.transport.Transport {
+  private final io.vertx.core.transport.Transport base;
+  private final Transport sockets;
+
+  /** Two in the life of an instance; those that are closed stay. */
+  private final List<ServerChannel> listening = new CopyOnWriteArrayList<>();
+
+  /** Expects a transport that is available. */
+  ListeningTransport(io.vertx.core.transport.Transport base) {
+    this.base = base;
+    this.sockets = base.implementation();
+  }
+
+  /** Completes when nothing listens on this port; connections that are accepted stay. */
+  Future<Void> stopListening(int port) {
+    return Future.join(
+            listening.stream()
+                .filter(socket -> portOf(socket) == port)
+                .map(ListeningTransport::close)
+                .toList())
+        .mapEmpty();
+  }
+
+  private static int portOf(ServerChannel socket) {
+    return socket.localAddress() instanceof InetSocketAddress address ? address.getPort() : -1;
+  }
+
+  private static Future<Void> close(ServerChannel socket) {
+    Promise<Void> closed = Promise.promise();
+    socket.close().addListener(done -> closed.complete());
+    return closed.future();
+  }
+
+  @Override
+  public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
+    ChannelFactory<? extends ServerChannel> factory = sockets.serverChannelFactory(domainSocket);
+    return () -> {
+      ServerChannel socket = factory.newChannel();
+      listening.add(socket);
+      return socket;
+    };
+  }
+
+  @Override
+  public String name() {
+    return base.name();
+  }
+
+  @Override
+  public boolean available() {
+    return base.available();
+  }
+
+  @Override
+  public Transport implementation() {
+    return this;
+  }
+
+  @Override
+  public boolean isAvailable() {
+    return sockets.isAvailable();
+  }
+
+  @Override
+  public @Nullable Throwable unavailabilityCause() {
+    return sockets.unavailabilityCause();
+  }
+
+  @Override
+  public boolean supportsDomainSockets() {
+    return sockets.supportsDomainSockets();
+  }
+
+  @Override
+  public boolean supportFileRegion() {
+    return sockets.supportFileRegion();
+  }
+
+  @Override
+  public SocketAddress convert(io.vertx.core.net.SocketAddress address) {
+    return sockets.convert(address);
+  }
+
+  @Override
+  public io.vertx.core.net.@Nullable SocketAddress convert(SocketAddress address) {
+    return sockets.convert(address);
+  }
+
+  @Override
+  public IoHandlerFactory ioHandlerFactory() {
+    return sockets.ioHandlerFactory();
+  }
+
+  @Override
+  public EventLoopGroup eventLoopGroup(int type, int threads, ThreadFactory factory, int ioRatio) {
+    return sockets.eventLoopGroup(type, threads, factory, ioRatio);
+  }
+
+  @Override
+  public DatagramChannel datagramChannel() {
+    return sockets.datagramChannel();
+  }
+
+  @Override
+  public DatagramChannel datagramChannel(InternetProtocolFamily family) {
+    return sockets.datagramChannel(family);
+  }
+
+  @Override
+  public ChannelFactory<? extends Channel> channelFactory(boolean domainSocket) {
+    return sockets.channelFactory(domainSocket);
+  }
+
+  @Override
+  public void configure(DatagramChannel channel, DatagramSocketOptions options) {
+    sockets.configure(channel, options);
+  }
+
+  @Override
+  public void configure(
+      ClientOptionsBase options, int connectTimeout, boolean domainSocket, Bootstrap bootstrap) {
+    sockets.configure(options, connectTimeout, domainSocket, bootstrap);
+  }
+
+  @Override
+  public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
+    sockets.configure(options, domainSocket, bootstrap);
+  }
+}

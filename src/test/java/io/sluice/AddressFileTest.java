@@ -1,0 +1,52 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a health check reads. */
+class AddressFileTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1, 127.0.0.1",
+    "0.0.0.0, 127.0.0.1",
+    "::, 127.0.0.1",
+    "0:0:0:0:0:0:0:0, 127.0.0.1",
+    "::1, ::1",
+    "10.1.2.3, 10.1.2.3",
+    "localhost, localhost",
+  })
+  void shouldNameAnAddressThatCanBeReachedWhenWritten(String host, String reachable)
+      throws IOException {
+    // given
+    Path file = folder.resolve("admin");
+    Files.writeString(file, "127.0.0.1 1\nof an earlier run\n");
+
+    // when
+    AddressFile.write(file, host, 9_181);
+
+    // then
+    assertThat(file).hasContent(reachable + " 9181");
+    assertThat(folder.toFile().list()).containsExactly("admin");
+  }
+
+  @Test
+  void shouldSayWhyAndGoOnWhenItCannotBeWritten() {
+    try (LogCapture log = new LogCapture(AddressFile.class)) {
+      // when
+      AddressFile.write(folder.resolve("missing").resolve("admin"), "127.0.0.1", 9_181);
+
+      // then
+      assertThat(log.lines()).hasSize(1);
+      assertThat(log.lines().get(0)).startsWith("WARN ").contains("address file", "missing");
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command line. */
+class ArgumentsTest {
+  @Test
+  void shouldTakeBothFilesWhenInAnyOrder() {
+    // when
+    Arguments one = Arguments.of("--config", "a.yaml", "--address-file", "b");
+    Arguments other = Arguments.of("--address-file", "b", "--config", "a.yaml");
+
+    // then
+    assertThat(one).isEqualTo(new Arguments(Path.of("a.yaml"), Path.of("b"))).isEqualTo(other);
+  }
+
+  @Test
+  void shouldTakeTheDefaultsWhenThereIsNothing() {
+    // when
+    Arguments none = Arguments.of();
+
+    // then
+    assertThat(none).isEqualTo(new Arguments(null, null));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--config",
+        "a.yaml",
+        "--config a.yaml --config b.yaml",
+        "--config a.yaml --address-file",
+        "--address-file a --address-file b",
+        "--port 80",
+      })
+  void shouldNameTheUsageWhenItIsAnythingElse(String line) {
+    // when
+    Throwable fault = catchThrowable(() -> Arguments.of(line.split(" ")));
+
+    // then
+    assertThat(fault)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("usage: ");
+  }
+}

@@ -1,0 +1,77 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.transport.Transport;
+import org.junit.jupiter.api.Test;
+
+/** The native transport is used where it can be, and nobody misses it without a word. */
+class TransportChoiceTest {
+  @Test
+  void shouldSayWhyWhenTheNativeTransportCannotBeUsed() {
+    try (LogCapture log = new LogCapture(TransportChoice.class)) {
+      // given
+      Throwable innermost =
+          new UnsatisfiedLinkError("failed to map segment: Operation not permitted");
+      Transport broken = new Offered(false, new IllegalStateException("not loaded", innermost));
+
+      // when
+      ListeningTransport chosen = TransportChoice.of(broken, true);
+
+      // then
+      assertThat(chosen.name()).isEqualTo("nio");
+      assertThat(log.lines()).hasSize(1);
+      assertThat(log.lines().get(0))
+          .startsWith("WARN ")
+          .contains("epoll cannot be used", "java.io.tmpdir", "Operation not permitted");
+    }
+  }
+
+  @Test
+  void shouldSayWhyWhenTheNativeTransportIsMissing() {
+    try (LogCapture log = new LogCapture(TransportChoice.class)) {
+      // when
+      ListeningTransport chosen = TransportChoice.of(null, true);
+
+      // then
+      assertThat(chosen.name()).isEqualTo("nio");
+      assertThat(log.lines()).hasSize(1).allMatch(line -> line.contains("classes are missing"));
+    }
+  }
+
+  @Test
+  void shouldKeepQuietWhenTheNativeTransportIsUsed() {
+    try (LogCapture log = new LogCapture(TransportChoice.class)) {
+      // when
+      ListeningTransport chosen = TransportChoice.of(new Offered(true, null), true);
+
+      // then
+      assertThat(chosen.name()).isEqualTo("offered");
+      assertThat(log.lines()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldKeepQuietWhenThereIsNoneForThisSystem() {
+    try (LogCapture log = new LogCapture(TransportChoice.class)) {
+      // when
+      ListeningTransport chosen = TransportChoice.of(null, false);
+
+      // then
+      assertThat(chosen.name()).isEqualTo("nio");
+      assertThat(log.lines()).isEmpty();
+    }
+  }
+
+  private record Offered(boolean available, Throwable unavailabilityCause) implements Transport {
+    @Override
+    public String name() {
+      return "offered";
+    }
+
+    @Override
+    public io.vertx.core.spi.transport.Transport implementation() {
+      return Transport.NIO.implementation();
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package io.sluice.testkit;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** How the JVM of an instance is launched. */
+final class ServiceJvm {
+  private ServiceJvm() {}
+
+  /** The program of this JVM, with these options. */
+  static List<String> command(String... options) {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return Stream.concat(Stream.of(java), Stream.of(options)).toList();
+  }
+
+  /** Without the test classes, whose logging configuration would win over the service's own. */
+  static String classPath() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> !Path.of(entry).endsWith("test-classes"))
+        .reduce((left, right) -> left + File.pathSeparator + right)
+        .orElseThrow();
+  }
+}
