@@ -20,14 +20,15 @@ record ChaosPlan(long seed, Duration length, List<Scene> scenes) {
   static final int STORM_SETTLES_LATER_MS = 5_000;
 
   private static final int WARM_UP_MS = 4_000;
-  private static final int STORM_EVERY = 3;
-  private static final int STORM_MIN = 5;
-  private static final int STORM_MAX = 7;
+  private static final int STORM_EVERY = 4;
+  private static final int STORM_MIN = 6;
+  private static final int STORM_MAX = 8;
   private static final int STORM_WITHIN_MS = 7_000;
   private static final int STORM_HOLD_MAX_MS = 9_000;
   private static final int DRAWS_MAX = 40;
   private static final Duration SHORT = Duration.ofMinutes(3);
   private static final int SHORT_STORM = 3;
+  private static final int OVER_MS = 5_000;
 
   /** The part of a run that a store may be away. */
   private static final int AWAY_SHARE = 20;
@@ -108,11 +109,12 @@ record ChaosPlan(long seed, Duration length, List<Scene> scenes) {
     var dealer = new Dealer(seed, length, possible);
     var scenes = new ArrayList<Scene>();
     long usedMs = WARM_UP_MS;
-    while (usedMs < length.toMillis()) {
+    Scene next = dealer.single();
+    while (scenes.isEmpty() || usedMs + next.usualMs() <= length.toMillis() + OVER_MS) {
+      scenes.add(next);
+      usedMs += next.usualMs();
       boolean stormy = scenes.size() % STORM_EVERY == STORM_EVERY - 1;
-      Scene scene = stormy ? dealer.storm() : dealer.single();
-      scenes.add(scene);
-      usedMs += scene.usualMs();
+      next = stormy ? dealer.storm() : dealer.single();
     }
     return new ChaosPlan(seed, length, List.copyOf(scenes));
   }

@@ -41,7 +41,7 @@ class ChaosPlanTest {
             .map(scene -> scene.faults().get(0).kind())
             .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
     assertThat(alone.keySet()).containsExactlyInAnyOrderElementsOf(ALL);
-    assertThat(alone.values()).allMatch(times -> times >= 2);
+    assertThat(alone.values()).allMatch(times -> times >= 3);
     Set<FaultKind> together =
         plan.scenes().stream()
             .filter(scene -> !scene.isAlone())
