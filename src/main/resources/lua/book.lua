@@ -18,10 +18,11 @@ if not term or term < 1 or term % 1 ~= 0 or #ARGV < 2 or #ARGV > BATCH_MAX + 1 t
 end
 for i = 2, #ARGV do tokens[i - 1] = ARGV[i] end
 
-local run_id, loading, known_term = unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'term'))
+local run_id, replid, loading, known_term =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'term'))
 if not run_id then return OK end
 if term < tonumber(known_term) then return STALE_TERM end
-if loading or run_id ~= this_process() then return OK end
+if loading or not is_here(run_id, replid) then return OK end
 
 redis.call('ZREM', unbooked_key, unpack(tokens))
 if term > tonumber(known_term) then redis.call('HSET', stock_key, 'term', term) end

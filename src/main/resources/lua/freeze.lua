@@ -2,12 +2,13 @@
 --
 -- KEYS     1 stock  2 reserve (not used)  3 unbooked (not used)  4 buyers (not used)
 -- ARGV     1 term
--- RETURNS  {bucket code, mark}; the mark begins with the run id of this Redis process, and no other freeze has the same
+-- RETURNS  {bucket code, mark}; the mark begins with run id and replication id of this Redis, and no other freeze has
+--          the same
 --   bucket codes:
 --     4 STALE_TERM  a higher term was here
 --     0 OK          from now on until open, no grant, release, restock or take
--- INVARIANT  the term never falls; the mark stands for this call, under this term, in this Redis process: what an
---          earlier rebuild has sent and Redis meets only now finds another mark
+-- INVARIANT  the term never falls; the mark stands for this call, under this term, in this process and history of Redis:
+--          what an earlier rebuild has sent and Redis meets only now finds another mark
 
 local OK, STALE_TERM = 0, 4
 local stock_key = KEYS[1]
@@ -17,9 +18,9 @@ if #ARGV ~= 1 or not term or term < 1 or term % 1 ~= 0 then
   return redis.error_reply('ERR freeze: expected a term')
 end
 
-local run_id = this_process()
+local run_id, replid = this_history()
 if term < tonumber(redis.call('HGET', stock_key, 'term') or 0) then return {STALE_TERM, ''} end
 
-local mark = run_id .. ':' .. redis.call('HINCRBY', stock_key, 'marks', 1)
-redis.call('HSET', stock_key, 'term', term, 'run_id', run_id, 'mark', mark, 'loading', 1)
+local mark = run_id .. ':' .. replid .. ':' .. redis.call('HINCRBY', stock_key, 'marks', 1)
+redis.call('HSET', stock_key, 'term', term, 'run_id', run_id, 'replid', replid, 'mark', mark, 'loading', 1)
 return {OK, mark}

@@ -6,7 +6,8 @@
 -- RETURNS  bucket code
 --   bucket codes, the first that applies:
 --     4 STALE_TERM  a higher term was here
---     5 SUPERSEDED  the bucket is not LOADING under this term and mark, or Redis is another process now
+--     5 SUPERSEDED  the bucket is not LOADING under this term and mark, or Redis is another
+--                   process or in another history now
 --     0 OK
 -- INVARIANT  only under the caller's own LOADING mark, which stays; claimed is what live orders occupy, released is 0
 
@@ -25,12 +26,12 @@ for _, number in ipairs({term, epoch, claimed, version, allotted, opens_at, clos
   end
 end
 
-local run_id, known_mark, loading, known_term =
-  unpack(redis.call('HMGET', stock_key, 'run_id', 'mark', 'loading', 'term'))
+local run_id, replid, known_mark, loading, known_term =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'mark', 'loading', 'term'))
 known_term = tonumber(known_term or 0)
 if tonumber(term) < known_term then return STALE_TERM end
 if not loading or tonumber(term) > known_term or mark ~= known_mark
-    or run_id ~= this_process() then
+    or not is_here(run_id, replid) then
   return SUPERSEDED
 end
 

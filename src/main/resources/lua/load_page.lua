@@ -6,7 +6,7 @@
 --   bucket codes, the first that applies:
 --     4 STALE_TERM  a higher term was here
 --     5 SUPERSEDED  the bucket is not LOADING under this term and mark, nothing was loaded under it, or
---                   Redis is another process now
+--                   Redis is another process or in another history now
 --     0 OK
 -- INVARIANT  idempotent per token; where a limit is set, buyers counts exactly the live records
 
@@ -27,12 +27,12 @@ for i = 1, count do
   tokens[i], records[token] = token, record
 end
 
-local run_id, known_mark, loading, known_term, limit =
-  unpack(redis.call('HMGET', stock_key, 'run_id', 'mark', 'loading', 'term', 'limit'))
+local run_id, replid, known_mark, loading, known_term, limit =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'mark', 'loading', 'term', 'limit'))
 known_term = tonumber(known_term or 0)
 if tonumber(term) < known_term then return STALE_TERM end
 if loading ~= LOADED or tonumber(term) > known_term or mark ~= known_mark
-    or run_id ~= this_process() then
+    or not is_here(run_id, replid) then
   return SUPERSEDED
 end
 

@@ -6,7 +6,7 @@
 --          none, and unbooked (1 or 0)
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
---     2 LOST     loaded into another Redis process
+--     2 LOST     loaded into another Redis process or history
 --     3 LOADING  a rebuild is under way
 --     0 OK
 -- INVARIANT  writes nothing; what is unbooked is live
@@ -20,9 +20,9 @@ if #tokens < 1 or #tokens > BATCH_MAX then
   return redis.error_reply('ERR lookup: expected 1 to 512 tokens, but got ' .. #tokens)
 end
 
-local run_id, loading = unpack(redis.call('HMGET', stock_key, 'run_id', 'loading'))
+local run_id, replid, loading = unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading'))
 if not run_id then return {ABSENT} end
-if run_id ~= this_process() then return {LOST} end
+if not is_here(run_id, replid) then return {LOST} end
 if loading then return {LOADING} end
 
 local records = redis.call('HMGET', reserve_key, unpack(tokens))

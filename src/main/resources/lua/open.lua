@@ -6,7 +6,7 @@
 --   bucket codes, the first that applies:
 --     4 STALE_TERM  a higher term was here
 --     5 SUPERSEDED  the bucket is not LOADING under this term and mark, nothing was loaded under it, or Redis is another
---                   process now
+--                   process or in another history now
 --     0 OK
 -- INVARIANT  takes away the caller's own LOADING mark and sets nothing else
 
@@ -19,12 +19,12 @@ if #ARGV ~= 2 or not string.find(term, '^%d+$') then
   return redis.error_reply('ERR open: expected term and mark')
 end
 
-local run_id, known_mark, loading, known_term =
-  unpack(redis.call('HMGET', stock_key, 'run_id', 'mark', 'loading', 'term'))
+local run_id, replid, known_mark, loading, known_term =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'mark', 'loading', 'term'))
 known_term = tonumber(known_term or 0)
 if tonumber(term) < known_term then return STALE_TERM end
 if loading ~= LOADED or tonumber(term) > known_term or mark ~= known_mark
-    or run_id ~= this_process() then
+    or not is_here(run_id, replid) then
   return SUPERSEDED
 end
 

@@ -5,7 +5,7 @@
 -- RETURNS  {bucket code} where that is not OK, else {OK, ...} followed per grant by its token and record, oldest first
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
---     2 LOST     loaded into another Redis process
+--     2 LOST     loaded into another Redis process or history
 --     3 LOADING  a rebuild is under way
 --     0 OK
 -- INVARIANT  writes nothing; every token in unbooked has a live record
@@ -19,9 +19,9 @@ if #ARGV ~= 2 or not age or age < 0 or age % 1 ~= 0 or not limit or limit < 1 or
   return redis.error_reply('ERR overdue: expected an age and a limit of 1 to 2000')
 end
 
-local run_id, loading = unpack(redis.call('HMGET', stock_key, 'run_id', 'loading'))
+local run_id, replid, loading = unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading'))
 if not run_id then return {ABSENT} end
-if run_id ~= this_process() then return {LOST} end
+if not is_here(run_id, replid) then return {LOST} end
 if loading then return {LOADING} end
 
 local tokens = redis.call('ZRANGEBYSCORE', unbooked_key, '-inf', time_ms() - age, 'LIMIT', 0, limit)

@@ -6,7 +6,7 @@
 --   bucket codes, the first that applies:
 --     1 ABSENT      not loaded into this Redis: again later
 --     4 STALE_TERM  a higher term was here
---     2 LOST        loaded into another Redis process: again later
+--     2 LOST        loaded into another Redis process or history: again later
 --     3 LOADING     a rebuild is under way: again later
 --     0 OK          done; absent and ended tokens, and other grants under the same token, were left alone
 -- INVARIANT  a grant returns its units once: released grows exactly when its record goes from L to E
@@ -27,11 +27,11 @@ for i = 1, count do
   tokens[i], grants[i] = token, seq .. '|' .. epoch
 end
 
-local run_id, loading, known_term, released, limit =
-  unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'term', 'released', 'limit'))
+local run_id, replid, loading, known_term, released, limit =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'term', 'released', 'limit'))
 if not run_id then return ABSENT end
 if term < tonumber(known_term) then return STALE_TERM end
-if run_id ~= this_process() then return LOST end
+if not is_here(run_id, replid) then return LOST end
 if loading then return LOADING end
 
 local recorded = redis.call('HMGET', reserve_key, unpack(tokens))

@@ -7,7 +7,7 @@
 --          record and unbooked (1 or 0); dry: for how many ms from now on no new token is granted, 0 to 250
 --   bucket codes, the first that applies:
 --     1 ABSENT         not loaded into this Redis
---     2 LOST           loaded into another Redis process
+--     2 LOST           loaded into another Redis process or history
 --     3 LOADING        a rebuild is under way
 --     0 OK
 --   token codes, the first that applies:
@@ -39,12 +39,13 @@ for i = 1, count do
   end
 end
 
-local run_id, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, payment_window, dry_until =
-  unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'total', 'claimed', 'released', 'epoch', 'state',
-    'opens_at', 'closes_at', 'limit', 'payment_window', 'dry_until'))
+local run_id, replid, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, payment_window,
+  dry_until = unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'total', 'claimed', 'released',
+    'epoch', 'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'dry_until'))
 if not run_id then return {ABSENT} end
-if run_id ~= this_process() then return {LOST} end
+if not is_here(run_id, replid) then return {LOST} end
 if loading then return {LOADING} end
+expect_replicas(stock_key) -- not even a recorded grant is told by a primary that may have a successor
 local now = time_ms()
 local pay_before, available = now + payment_window * 1000, total - claimed + released
 claimed, limit, opens_at, closes_at = tonumber(claimed), tonumber(limit), tonumber(opens_at), tonumber(closes_at)

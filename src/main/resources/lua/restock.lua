@@ -6,7 +6,7 @@
 --   bucket codes, the first that applies:
 --     1 ABSENT         not loaded into this Redis: again later
 --     4 STALE_TERM     a higher term was here
---     2 LOST           loaded into another Redis process: again later
+--     2 LOST           loaded into another Redis process or history: again later
 --     3 LOADING        a rebuild is under way: again later
 --     7 NEEDS_REBUILD  a limit is switched on, and units are held by buyers who were not counted; no number was changed
 --     0 OK             done, or ignored since the version is not higher
@@ -26,11 +26,12 @@ for _, number in ipairs({term, version, allotted, opens_at, closes_at, limit, pa
   end
 end
 
-local run_id, loading, known_term, known_version, known_limit, claimed, released =
-  unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'term', 'version', 'limit', 'claimed', 'released'))
+local run_id, replid, loading, known_term, known_version, known_limit, claimed, released =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'term', 'version', 'limit', 'claimed',
+    'released'))
 if not run_id then return ABSENT end
 if tonumber(term) < tonumber(known_term) then return STALE_TERM end
-if run_id ~= this_process() then return LOST end
+if not is_here(run_id, replid) then return LOST end
 if loading then return LOADING end
 if tonumber(term) > tonumber(known_term) then redis.call('HSET', stock_key, 'term', term) end
 if tonumber(version) <= tonumber(known_version) then return OK end

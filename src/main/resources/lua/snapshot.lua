@@ -7,7 +7,7 @@
 --          or none where there are more than asked for), and per token of ARGV the units that it still occupies
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
---     2 LOST     loaded into another Redis process
+--     2 LOST     loaded into another Redis process or history
 --     3 LOADING  a rebuild is under way; before load, all but the term is as the bucket was before, or 0 and CLOSED
 --     0 OK
 -- INVARIANT  writes nothing; everything was read at one instant
@@ -24,12 +24,12 @@ end
 for i = 2, #ARGV do tokens[i - 1] = ARGV[i] end
 
 local head = redis.call('HMGET', stock_key, 'run_id', 'total', 'claimed', 'released', 'epoch', 'version', 'term',
-  'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'loading')
-local run_id, loading = head[1], head[13]
+  'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'loading', 'replid')
+local run_id, loading, replid = head[1], head[13], head[14]
 if not run_id then return {ABSENT} end
 
 local code = OK
-if run_id ~= this_process() then
+if not is_here(run_id, replid) then
   code = LOST
 elseif loading then
   code = LOADING

@@ -6,7 +6,7 @@
 --   bucket codes, the first that applies:
 --     1 ABSENT      not loaded into this Redis: again later
 --     4 STALE_TERM  a higher term was here
---     2 LOST        loaded into another Redis process: again later
+--     2 LOST        loaded into another Redis process or history: again later
 --     3 LOADING     a rebuild is under way: again later
 --     5 SUPERSEDED  epoch or version is another, or a later take was decided: this call came late
 --     6 TOO_FEW     fewer units are available, or were when this take was decided
@@ -25,12 +25,12 @@ if #ARGV ~= 5 or not (is_count(term) and is_count(take_id) and is_count(epoch) a
   return redis.error_reply('ERR take: expected term, take id, epoch, version and units')
 end
 
-local run_id, loading, known_term, total, claimed, released, known_epoch, known_version, taken, taken_code =
-  unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'term', 'total', 'claimed', 'released', 'epoch', 'version',
-    'taken', 'taken_code'))
+local run_id, replid, loading, known_term, total, claimed, released, known_epoch, known_version, taken,
+  taken_code = unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'term', 'total', 'claimed',
+    'released', 'epoch', 'version', 'taken', 'taken_code'))
 if not run_id then return ABSENT end
 if term < tonumber(known_term) then return STALE_TERM end
-if run_id ~= this_process() then return LOST end
+if not is_here(run_id, replid) then return LOST end
 if loading then return LOADING end
 if term > tonumber(known_term) then redis.call('HSET', stock_key, 'term', term) end
 

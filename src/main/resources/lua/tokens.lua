@@ -6,7 +6,7 @@
 --          token by token and user; the next cursor is 0 at the end
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
---     2 LOST     loaded into another Redis process
+--     2 LOST     loaded into another Redis process or history
 --     3 LOADING  a rebuild is under way
 --     0 OK
 -- INVARIANT  writes nothing; no token is ever recorded without a rise of epoch or claimed, and none goes in an epoch: so
@@ -21,10 +21,10 @@ if #ARGV ~= 2 or not string.find(cursor, '^%d+$') or not count or count < 1 or c
   return redis.error_reply('ERR tokens: expected a cursor and 1 to 2000')
 end
 
-local run_id, loading, epoch, claimed =
-  unpack(redis.call('HMGET', stock_key, 'run_id', 'loading', 'epoch', 'claimed'))
+local run_id, replid, loading, epoch, claimed =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'epoch', 'claimed'))
 if not run_id then return {ABSENT} end
-if run_id ~= this_process() then return {LOST} end
+if not is_here(run_id, replid) then return {LOST} end
 if loading then return {LOADING} end
 
 local page = redis.call('HSCAN', reserve_key, cursor, 'COUNT', count)

@@ -4,8 +4,10 @@ package io.sluice.config;
  * Redis.
  *
  * @param timeoutMs milliseconds a call may take
+ * @param replicaLagS where Redis has replicas and does not show its settings, the seconds after
+ *     which it refuses writes for want of them; 0 where it shows them or has none
  */
-public record RedisConfig(String uri, boolean cluster, int timeoutMs) {
+public record RedisConfig(String uri, boolean cluster, int timeoutMs, int replicaLagS) {
   static final Text URI =
       Text.of(
           "redis.uri",
@@ -15,6 +17,7 @@ public record RedisConfig(String uri, boolean cluster, int timeoutMs) {
   static final String CLUSTER = "redis.cluster";
   static final boolean CLUSTER_BY_DEFAULT = false;
   static final WholeNumber TIMEOUT_MS = new WholeNumber("redis.timeout_ms", 1_000, 1, 60_000);
+  static final WholeNumber REPLICA_LAG_S = new WholeNumber("redis.replica_lag_s", 0, 0, 60);
 
   /** Checks each value. */
   public RedisConfig {
@@ -24,12 +27,14 @@ public record RedisConfig(String uri, boolean cluster, int timeoutMs) {
           CLUSTER, CLUSTER + " must be false, was true: Redis Cluster is not available yet");
     }
     TIMEOUT_MS.check(timeoutMs);
+    REPLICA_LAG_S.check(replicaLagS);
   }
 
   static RedisConfig read(Settings settings) {
     return new RedisConfig(
         settings.text(URI),
         settings.flag(CLUSTER, CLUSTER_BY_DEFAULT),
-        settings.number(TIMEOUT_MS));
+        settings.number(TIMEOUT_MS),
+        settings.number(REPLICA_LAG_S));
   }
 }

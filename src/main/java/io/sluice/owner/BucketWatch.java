@@ -57,7 +57,7 @@ final class BucketWatch {
   private final long sweepAfterMs;
   private final BooleanSupplier bookingRests;
   private Optional<BucketId> after = Optional.empty();
-  private String runId = "";
+  private String history = "";
   private boolean roundUnderWay;
   private int stepsSinceSweep;
   private boolean sweeping;
@@ -97,11 +97,11 @@ final class BucketWatch {
   /** One page; true where more is due at once, since Redis is another process than before. */
   Future<Boolean> step() {
     return stock
-        .runId()
+        .history()
         .compose(
             seen -> {
-              if (!seen.equals(runId)) {
-                runId = seen;
+              if (!seen.equals(history)) {
+                history = seen;
                 after = Optional.empty();
                 roundUnderWay = true;
               }

@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 final class Rebuilder {
   static final Duration AFTER_DEADLINE = Duration.ofMillis(500);
 
+  /** Redis goes on for up to a second and a half after the lag; some more, to be sure. */
+  static final Duration AFTER_LAG = Duration.ofSeconds(2);
+
   /** So many failures in a row are no longer those of single buckets. */
   static final int FAILURES_MAX = 10;
 
@@ -98,7 +101,12 @@ final class Rebuilder {
    * asked for after the last freeze of those that wait together.
    */
   private Future<Void> noEarlierGrantCanBecomeAYes() {
-    return duties.timers().after(grantDeadline.plus(AFTER_DEADLINE));
+    Duration deadline = grantDeadline.plus(AFTER_DEADLINE);
+    return duties
+        .stock()
+        .replicaLag()
+        .map(lag -> lag.isZero() ? deadline : deadline.plus(lag).plus(AFTER_LAG))
+        .compose(duties.timers()::after);
   }
 
   /** The turn under way is the load's. */

@@ -11,10 +11,12 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.reservation.PlacedOrder.Accepted;
+import io.sluice.reservation.PlacedOrder.Refused;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.ReserveReply;
+import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,7 +113,7 @@ final class GrantBatcher {
               if (reply.succeeded()) {
                 decide(bucket, batch, reply.result());
               } else {
-                refuseAll(bucket, batch);
+                refuseAll(bucket, batch, reply.cause());
               }
               return recorder.room(bucket);
             })
@@ -124,9 +126,11 @@ final class GrantBatcher {
   }
 
   /** The outcome is unknown; what waits behind was never sent, and would fare no better now. */
-  private void refuseAll(BucketId bucket, GrantBatch batch) {
-    batch.wishes().forEach(wish -> wish.answer(Refusals.unavailable()));
-    lanes.drain(bucket).forEach(wish -> wish.answer(Refusals.unavailable()));
+  private void refuseAll(BucketId bucket, GrantBatch batch, Throwable cause) {
+    boolean full = cause instanceof StockUnavailableException failure && failure.isFull();
+    Refused refusal = full ? Refusals.full() : Refusals.unavailable();
+    batch.wishes().forEach(wish -> wish.answer(refusal));
+    lanes.drain(bucket).forEach(wish -> wish.answer(refusal));
   }
 
   private void decide(BucketId bucket, GrantBatch batch, ReserveReply reply) {

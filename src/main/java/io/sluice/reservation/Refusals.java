@@ -28,6 +28,12 @@ final class Refusals {
         Refusal.BUSY, "Expected room in the queue of orders, but it is full.", SOON_S);
   }
 
+  /** The memory of Redis is. */
+  static Refused full() {
+    return new Refused(
+        Refusal.BUSY, "Expected room for one more order in the stock, but it is full.", SOON_S);
+  }
+
   /** The log is away or too far behind, and the ledger's budget for direct bookings is spent. */
   static Refused noRoute() {
     return new Refused(

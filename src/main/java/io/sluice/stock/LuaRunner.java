@@ -11,6 +11,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -23,7 +24,7 @@ import java.util.Map;
  * <p>A failed Future carries a {@link StockUnavailableException}, and the script may or may not
  * have run.
  */
-final class LuaRunner {
+final class LuaRunner implements RedisLink.Manners {
   /** Calls that may wait for their reply, sent or not; this is how overload shows. */
   static final int OPEN_MAX = 1_024;
 
@@ -33,13 +34,15 @@ final class LuaRunner {
   private record Timed(LuaLane lane, Timer timer) {}
 
   private final RedisLink link;
+  private final RedisSettings settings;
   private final Meters meters;
   private final Map<LuaScript, Timed> lanes = new EnumMap<>(LuaScript.class);
   private final int timeoutMs;
   private int open;
 
   LuaRunner(Vertx vertx, RedisConfig config, Meters meters) {
-    this.link = new RedisLink(vertx, config, meters, LuaRunner::greet);
+    this.link = new RedisLink(vertx, config, meters, this);
+    this.settings = new RedisSettings(Duration.ofSeconds(config.replicaLagS()));
     this.meters = meters;
     this.timeoutMs = config.timeoutMs();
     for (LuaScript script : LuaScript.values()) {
@@ -62,7 +65,13 @@ final class LuaRunner {
   }
 
   Future<Void> checkSettings() {
-    return link.converse(RedisSettings::check).timeout(timeoutMs, MILLISECONDS);
+    return link.converse(settings::check).timeout(timeoutMs, MILLISECONDS);
+  }
+
+  /** See {@link RedisSettings#replicaLag(RedisConnection)}. */
+  Future<Duration> replicaLag() {
+    return explained(
+        link.converse(settings::replicaLag).timeout(timeoutMs, MILLISECONDS), "replica lag");
   }
 
   /** Runs the script, once. One call more than {@link #OPEN_MAX} fails at once. */
@@ -100,7 +109,7 @@ final class LuaRunner {
                     : Future.failedFuture(cause));
   }
 
-  private Future<Response> explained(Future<Response> reply, String what) {
+  private <T> Future<T> explained(Future<T> reply, String what) {
     return reply.recover(
         cause -> {
           meters.redisCallFailed();
@@ -115,8 +124,15 @@ final class LuaRunner {
   }
 
   /** Checks the server, then makes it know every script. */
-  private static Future<Void> greet(RedisConnection connection) {
-    return RedisSettings.check(connection).compose(v -> loadScripts(connection));
+  @Override
+  public Future<?> greet(RedisConnection connection) {
+    return settings.check(connection).compose(v -> loadScripts(connection));
+  }
+
+  /** Replicas may come and go, and a primary may become one, under connections that stay open. */
+  @Override
+  public Future<?> look(RedisConnection connection) {
+    return settings.replicaLag(connection);
   }
 
   private static Future<Void> loadScripts(RedisConnection connection) {

@@ -10,7 +10,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetClientOptions;
-import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.RedisOptions;
@@ -21,49 +20,54 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * One held connection to Redis, on which all calls are pipelined. It is replaced when it is lost or
- * when Redis leaves a PING unanswered; while there is none, calls fail at once.
+ * One held connection to Redis, on which all calls are pipelined. It is replaced when it is lost,
+ * when Redis leaves a question unanswered, or when it is not fit any more: a primary that was made
+ * a replica keeps its connections. While there is none, calls fail at once.
  *
  * <p>All but {@link #isUp} is called on the context that called {@link #start}. A failed call may
  * have had its effect.
  */
 final class RedisLink {
-  static final int PING_EVERY_MS = 1_000;
+  static final int LOOK_EVERY_MS = 1_000;
   private static final int BACK_OFF_MIN_MS = 50;
   private static final int BACK_OFF_MAX_MS = 1_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
+  private static final String UNFIT =
+      "ALARM: Redis is not fit to hold stock; nothing is granted until it is set up as the cause says";
+  private static final String UNREACHABLE = "Redis cannot be reached; trying again until it can";
   private static final StockUnavailableException DOWN =
       new StockUnavailableException("Redis is not connected", null);
 
   private final Vertx vertx;
   private final RedisConfig config;
   private final Meters meters;
-  private final Function<RedisConnection, Future<Void>> greeting;
+  private final Manners manners;
   private volatile boolean up;
   private boolean closed;
-  private boolean saidUnreachable;
+  private String saidUnreachable = "";
   private @Nullable Session session;
   private int backOffMs = BACK_OFF_MIN_MS;
-  private long pingTimer = -1;
+  private long lookTimer = -1;
 
-  /**
-   * Makes a link that is not connected yet.
-   *
-   * @param greeting what is said on each new connection before its traffic; where it fails, the
-   *     attempt has failed
-   */
-  RedisLink(
-      Vertx vertx,
-      RedisConfig config,
-      Meters meters,
-      Function<RedisConnection, Future<Void>> greeting) {
+  /** What is said on a connection beside its traffic. */
+  interface Manners {
+    /** On a new one, before its traffic. Where it fails, the attempt to connect has failed. */
+    Future<?> greet(RedisConnection connection);
+
+    /** Every second on the one in use. Where it fails, or has no answer in time, it is replaced. */
+    Future<?> look(RedisConnection connection);
+  }
+
+  /** Makes a link that is not connected yet. */
+  RedisLink(Vertx vertx, RedisConfig config, Meters meters, Manners manners) {
     this.vertx = vertx;
     this.config = config;
     this.meters = meters;
-    this.greeting = greeting;
+    this.manners = manners;
   }
 
   /**
@@ -75,7 +79,7 @@ final class RedisLink {
     Promise<Void> started = Promise.promise();
     context.runOnContext(
         v -> {
-          pingTimer = vertx.setPeriodic(PING_EVERY_MS, id -> ping());
+          lookTimer = vertx.setPeriodic(LOOK_EVERY_MS, id -> look());
           connect().onComplete(started);
         });
     return started.future();
@@ -83,7 +87,7 @@ final class RedisLink {
 
   Future<Void> close() {
     closed = true;
-    vertx.cancelTimer(pingTimer);
+    vertx.cancelTimer(lookTimer);
     Session last = session;
     session = null;
     up = false;
@@ -110,7 +114,7 @@ final class RedisLink {
   }
 
   /** Runs a conversation on the connection as it is, e.g. to check its settings. */
-  Future<Void> converse(Function<RedisConnection, Future<Void>> conversation) {
+  <T> Future<T> converse(Function<RedisConnection, Future<T>> conversation) {
     Session now = session;
     return now == null ? Future.failedFuture(DOWN) : conversation.apply(now.connection);
   }
@@ -143,7 +147,7 @@ final class RedisLink {
         .exceptionHandler(cause -> lost(fresh, cause))
         .endHandler(
             v -> lost(fresh, new StockUnavailableException("Redis closed the connection", null)));
-    return greeting.apply(fresh.connection).map(fresh);
+    return manners.greet(fresh.connection).map(fresh);
   }
 
   private void adopt(Session fresh) {
@@ -153,17 +157,19 @@ final class RedisLink {
     }
     session = fresh;
     up = true;
-    saidUnreachable = false;
+    saidUnreachable = "";
     backOffMs = BACK_OFF_MIN_MS;
     LOG.atInfo().addKeyValue("redis", URI.create(config.uri()).getHost()).log("Redis connected");
   }
 
   private void failed(Redis client, Throwable cause) {
-    if (!saidUnreachable) {
-      LOG.atWarn()
+    boolean unfit = cause instanceof UnfitRedisException;
+    String said = unfit ? String.valueOf(cause.getMessage()) : "unreachable";
+    if (!said.equals(saidUnreachable)) {
+      saidUnreachable = said;
+      LOG.atLevel(unfit ? Level.ERROR : Level.WARN)
           .addKeyValue("cause", cause.getMessage())
-          .log("Redis cannot be reached; trying again until it can");
-      saidUnreachable = true;
+          .log(unfit ? UNFIT : UNREACHABLE);
     }
     client.close();
     connectLater();
@@ -197,14 +203,14 @@ final class RedisLink {
     }
   }
 
-  private void ping() {
+  private void look() {
     Session now = session;
-    if (now != null && !now.pinging) {
-      now.pinging = true;
-      now.connection
-          .send(Request.cmd(Command.PING))
+    if (now != null && !now.looking) {
+      now.looking = true;
+      manners
+          .look(now.connection)
           .timeout(config.timeoutMs(), MILLISECONDS)
-          .onSuccess(pong -> now.pinging = false)
+          .onSuccess(fit -> now.looking = false)
           .onFailure(cause -> lost(now, cause));
     }
   }
@@ -214,7 +220,7 @@ final class RedisLink {
         new NetClientOptions()
             .setConnectTimeout(config.timeoutMs())
             .setIdleTimeoutUnit(MILLISECONDS)
-            .setReadIdleTimeout(PING_EVERY_MS + 2 * config.timeoutMs());
+            .setReadIdleTimeout(LOOK_EVERY_MS + 2 * config.timeoutMs());
     return new RedisOptions()
         .setConnectionString(config.uri())
         .setNetClientOptions(net)
@@ -231,7 +237,7 @@ final class RedisLink {
   private static final class Session {
     private final Redis client;
     private final RedisConnection connection;
-    private boolean pinging;
+    private boolean looking;
 
     Session(Redis client, RedisConnection connection) {
       this.client = client;

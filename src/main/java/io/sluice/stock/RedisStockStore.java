@@ -8,13 +8,11 @@ import io.sluice.model.SkuSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Response;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The stock in Redis, one Lua script per operation, over one held connection.
@@ -24,8 +22,6 @@ import java.util.regex.Pattern;
  * broke a bound.
  */
 public final class RedisStockStore implements StockConnection {
-  private static final Pattern RUN_ID = Pattern.compile("run_id:(\\w+)");
-
   private final LuaRunner runner;
 
   public RedisStockStore(Vertx vertx, RedisConfig config, Meters meters) {
@@ -183,19 +179,13 @@ public final class RedisStockStore implements StockConnection {
   }
 
   @Override
-  public Future<String> runId() {
-    return runner
-        .send(io.vertx.redis.client.Request.cmd(Command.INFO, "server"))
-        .map(RedisStockStore::runIdOf);
+  public Future<String> history() {
+    return runner.send(io.vertx.redis.client.Request.cmd(Command.INFO)).map(HistoryId::in);
   }
 
-  private static String runIdOf(Response info) {
-    Matcher runId = RUN_ID.matcher(info.toString());
-    if (!runId.find()) {
-      throw new StockUnavailableException(
-          "Expected a run id in INFO server, but there is none", null);
-    }
-    return runId.group(1);
+  @Override
+  public Future<Duration> replicaLag() {
+    return runner.replicaLag();
   }
 
   private Future<BucketCode> code(LuaCall call) {

@@ -6,6 +6,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -178,7 +179,8 @@ public interface StockStore {
   /**
    * Answer of {@code freeze}: OK with the mark that now stands there, or STALE_TERM.
    *
-   * @param mark names this freeze, and the Redis process that it was done in; empty where not OK
+   * @param mark names this freeze, and the Redis process and history that it was done in; empty
+   *     where not OK
    */
   record Frozen(BucketCode code, String mark) {}
 
@@ -248,6 +250,12 @@ public interface StockStore {
    */
   Future<Snapshot> snapshot(BucketId bucket, List<OrderToken> tokens, int unbookedMax);
 
-  /** The run id of the Redis process that answers now. */
-  Future<String> runId();
+  /** Names the Redis process that answers now, and the history of its data. */
+  Future<String> history();
+
+  /**
+   * How long a former primary of these data may go on granting after its successor answers; ZERO
+   * where there can be no successor. Fails where Redis has replicas and is not fit to.
+   */
+  Future<Duration> replicaLag();
 }

@@ -12,4 +12,10 @@ public final class StockUnavailableException extends RuntimeException {
   public StockUnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause, false, false);
   }
+
+  /** Whether Redis refused it since its memory is full; then it had no effect. */
+  public boolean isFull() {
+    Throwable cause = getCause();
+    return cause != null && RedisSettings.isErrorReply(cause, "OOM");
+  }
 }

@@ -64,7 +64,7 @@ interface RebuildContract extends StockContract {
     Frozen frozen = await(unit().store().freeze(bucket, TERM));
 
     // then
-    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().runId() + ":2"));
+    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().history() + ":2"));
     assertThat(unit().snapshot(bucket).code()).isEqualTo(BucketCode.LOADING);
   }
 
@@ -110,9 +110,7 @@ interface RebuildContract extends StockContract {
             await(call.by(TERM + 1, unit().store(), markedByAnother, mark)),
             await(call.by(TERM, unit().store(), ofAnotherRun, "fedcba9876543210:1")),
             await(call.by(TERM, unit().store(), lost, mark)),
-            await(
-                call.by(
-                    TERM, unit().store(), lostToTheCaller, StockUnderTest.OTHER_RUN_ID + ":1")));
+            await(call.by(TERM, unit().store(), lostToTheCaller, "other-" + mark)));
 
     // then
     assertThat(codes).containsOnly(BucketCode.SUPERSEDED);

@@ -255,16 +255,16 @@ interface StockReadContract extends StockContract {
   }
 
   @Test
-  default void shouldNameTheSameRunIdWhileTheProcessLives() {
+  default void shouldNameTheSameHistoryWhileTheProcessLives() {
     // given
-    String runId = unit().runId();
+    String history = unit().history();
 
     // when
     String mark = await(unit().store().freeze(unit().absentBucket(), 1)).mark();
 
     // then
-    assertThat(runId).isNotEmpty().isEqualTo(unit().runId());
-    assertThat(mark).startsWith(runId);
+    assertThat(history).isNotEmpty().isEqualTo(unit().history());
+    assertThat(mark).startsWith(history);
   }
 
   private static Request[] requests(BucketId bucket, int from, int end) {

@@ -10,6 +10,7 @@ public abstract class StockStoreContract
         ReserveStatesContract,
         DryContract,
         TokensContract,
+        HistoryContract,
         StockReadContract,
         BookAndReleaseContract,
         RestockContract,

@@ -34,22 +34,20 @@ public final class StockUnderTest {
   static final long VERSION = 10;
   static final SkuSettings FREE_FOR_ALL = new SkuSettings(300, 0, 0, 0);
 
-  static final String OTHER_RUN_ID = "0123456789abcdef";
-
   private static final long WAIT_S = 10;
   private static final AtomicLong NEXT_SKU = new AtomicLong(System.nanoTime() / 1_000);
 
   private final StockStore store;
-  private final BiConsumer<BucketId, String> writeRunId;
+  private final BiConsumer<BucketId, String> writeHistory;
 
   /**
    * Wraps a store.
    *
-   * @param writeRunId writes this run id over the one that the bucket was loaded under
+   * @param writeHistory writes this history over the one that the bucket was loaded into
    */
-  public StockUnderTest(StockStore store, BiConsumer<BucketId, String> writeRunId) {
+  public StockUnderTest(StockStore store, BiConsumer<BucketId, String> writeHistory) {
     this.store = store;
-    this.writeRunId = writeRunId;
+    this.writeHistory = writeHistory;
   }
 
   StockStore store() {
@@ -103,21 +101,26 @@ public final class StockUnderTest {
 
   /** The bucket was loaded into another process. */
   void lose(BucketId bucket) {
-    writeRunId.accept(bucket, OTHER_RUN_ID);
+    writeHistory.accept(bucket, "other-" + history());
+  }
+
+  /** The bucket was loaded into this process, which has lost writes since. */
+  void loseWrites(BucketId bucket) {
+    writeHistory.accept(bucket, history() + "-other");
   }
 
   /** The bucket was loaded into this process after all. */
   void find(BucketId bucket) {
-    writeRunId.accept(bucket, runId());
+    writeHistory.accept(bucket, history());
   }
 
-  String runId() {
-    return await(store.runId());
+  String history() {
+    return await(store.history());
   }
 
   /** The mark of the first freeze of any bucket. */
   String firstMark() {
-    return runId() + ":1";
+    return history() + ":1";
   }
 
   static OrderToken token(BucketId bucket, int number) {

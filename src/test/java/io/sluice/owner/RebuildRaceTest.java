@@ -13,6 +13,7 @@ import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,26 @@ class RebuildRaceTest {
     // then
     assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
     assertThat(scene.row().epoch()).isEqualTo(rebuilt);
+  }
+
+  /** The former primary may go on for as long as its replicas may lag, and a little longer. */
+  @Test
+  void shouldStayShutUntilAFormerPrimaryHasStoppedWhenRedisHasReplicas() {
+    // given
+    scene.stock.replicate(Duration.ofSeconds(3));
+    scene.stock.wipe();
+
+    // when
+    scene.work();
+    scene.advance(Duration.ofMillis(2_000 + 3_000 + 2_400));
+    scene.work();
+    BucketCode before = scene.redis().code();
+    scene.advance(Duration.ofMillis(200));
+    scene.work();
+
+    // then
+    assertThat(before).isEqualTo(BucketCode.LOADING);
+    assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
   }
 
   private Fence successor() {

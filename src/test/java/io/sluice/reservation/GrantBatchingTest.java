@@ -11,13 +11,28 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.ReserveReply;
+import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
+import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GrantBatchingTest {
   private final Desk unit = new Desk();
+
+  @Test
+  void shouldBeBusyWhenTheMemoryOfRedisIsFull() {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+    var oom = ErrorType.create("OOM command not allowed when used memory > 'maxmemory'.");
+
+    // when
+    unit.stock.last().reply().fail(new StockUnavailableException("reserve.lua", oom));
+
+    // then
+    assertThat(((Refused) answer(placed)).refusal()).isEqualTo(Refusal.BUSY);
+  }
 
   @Test
   void shouldSendAtOnceWhenNothingIsInFlight() {

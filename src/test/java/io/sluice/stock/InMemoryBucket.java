@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the four keys of a bucket hold, with the rules of the scripts. Knows neither time nor run
- * id.
+ * What the four keys of a bucket hold, with the rules of the scripts. Knows neither time nor
+ * history.
  */
 final class InMemoryBucket {
   /** Where a rebuild stands: MARKED by freeze, LOADED once there is a head. */
@@ -37,7 +37,7 @@ final class InMemoryBucket {
   private static final GrantOutcome SOLD_OUT = new GrantOutcome.Refused(Refusal.SOLD_OUT);
   private static final SkuSettings NO_SETTINGS = new SkuSettings(0, 0, 0, 0);
 
-  String runId = "";
+  String history = "";
   int marks;
   String markName = "";
   long term;
@@ -57,7 +57,7 @@ final class InMemoryBucket {
 
   InMemoryBucket copy() {
     InMemoryBucket copy = new InMemoryBucket();
-    copy.runId = runId;
+    copy.history = history;
     copy.marks = marks;
     copy.markName = markName;
     copy.term = term;

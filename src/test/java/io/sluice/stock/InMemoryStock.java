@@ -4,6 +4,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.InMemoryBucket.Mark;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -31,17 +32,24 @@ public final class InMemoryStock implements StockStore {
   }
 
   private final InstantSource clock;
-  private String runId;
+  private String history;
+  private Duration replicaLag = Duration.ZERO;
   private Data data = new Data();
 
-  public InMemoryStock(InstantSource clock, String runId) {
+  /** {@code history} stands for the run id and the replication id. */
+  public InMemoryStock(InstantSource clock, String history) {
     this.clock = clock;
-    this.runId = runId;
+    this.history = history;
   }
 
-  /** Another process goes on with the same data. */
-  public void restart(String newRunId) {
-    runId = newRunId;
+  /** Another process goes on with the same data, or the same process with other data. */
+  public void restart(String newHistory) {
+    history = newHistory;
+  }
+
+  /** It has a replica now, which lags so long at most. */
+  public void replicate(Duration lag) {
+    replicaLag = lag;
   }
 
   public Data save() {
@@ -65,9 +73,9 @@ public final class InMemoryStock implements StockStore {
     bucket.version += version;
   }
 
-  /** Makes a bucket look as if this process had loaded it. */
-  void writeRunId(BucketId id, String newRunId) {
-    data.buckets.get(id).runId = newRunId;
+  /** Makes a bucket look as if it had been loaded into this history. */
+  void writeHistory(BucketId id, String written) {
+    data.buckets.get(id).history = written;
   }
 
   @Override
@@ -169,9 +177,9 @@ public final class InMemoryStock implements StockStore {
             return new Frozen(BucketCode.STALE_TERM, "");
           }
           bucket.term = term;
-          bucket.runId = runId;
+          bucket.history = history;
           bucket.marks++;
-          bucket.markName = runId + ":" + bucket.marks;
+          bucket.markName = history + ":" + bucket.marks;
           bucket.mark = Mark.MARKED;
           return new Frozen(BucketCode.OK, bucket.markName);
         });
@@ -208,8 +216,13 @@ public final class InMemoryStock implements StockStore {
   }
 
   @Override
-  public Future<String> runId() {
-    return Future.succeededFuture(runId);
+  public Future<String> history() {
+    return Future.succeededFuture(history);
+  }
+
+  @Override
+  public Future<Duration> replicaLag() {
+    return Future.succeededFuture(replicaLag);
   }
 
   private InMemoryBucket bucket(BucketId id) {
@@ -221,7 +234,7 @@ public final class InMemoryStock implements StockStore {
     if (bucket == null) {
       return BucketCode.ABSENT;
     }
-    if (!bucket.runId.equals(runId)) {
+    if (!bucket.history.equals(history)) {
       return BucketCode.LOST;
     }
     return bucket.mark == Mark.NONE ? BucketCode.OK : BucketCode.LOADING;
@@ -259,7 +272,7 @@ public final class InMemoryStock implements StockStore {
     } else if (bucket != null
         && bucket.term == term
         && marks.contains(bucket.mark)
-        && bucket.runId.equals(runId)
+        && bucket.history.equals(history)
         && bucket.markName.equals(mark)) {
       action.accept(bucket);
       code = BucketCode.OK;

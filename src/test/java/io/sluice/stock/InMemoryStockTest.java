@@ -9,6 +9,6 @@ class InMemoryStockTest extends StockStoreContract {
 
   @Override
   public StockUnderTest unit() {
-    return new StockUnderTest(stock, stock::writeRunId);
+    return new StockUnderTest(stock, stock::writeHistory);
   }
 }

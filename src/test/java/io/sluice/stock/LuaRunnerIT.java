@@ -193,7 +193,7 @@ class LuaRunnerIT {
   void shouldStayAwayWhenClosed() {
     // given
     String name = "closing-" + System.nanoTime();
-    var named = new RedisConfig(redis.backend().uri() + "?client=" + name, false, TIMEOUT_MS);
+    var named = new RedisConfig(redis.backend().uri() + "?client=" + name, false, TIMEOUT_MS, 0);
     LuaRunner closing = new LuaRunner(redis.vertx, named, redis.meters);
     start(closing);
     assertThat(connections()).contains(name);
@@ -213,7 +213,7 @@ class LuaRunnerIT {
   void shouldReplaceTheConnectionOnceWhenItIsCut() {
     // given
     String name = "cut-" + System.nanoTime();
-    var named = new RedisConfig(redis.backend().uri() + "?client=" + name, false, TIMEOUT_MS);
+    var named = new RedisConfig(redis.backend().uri() + "?client=" + name, false, TIMEOUT_MS, 0);
     unit = new LuaRunner(redis.vertx, named, redis.meters);
     start();
 
@@ -240,7 +240,7 @@ class LuaRunnerIT {
   }
 
   private RedisConfig config() {
-    return new RedisConfig(redis.backend().uri(), false, TIMEOUT_MS);
+    return new RedisConfig(redis.backend().uri(), false, TIMEOUT_MS, 0);
   }
 
   private void start() {

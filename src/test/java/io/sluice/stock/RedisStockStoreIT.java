@@ -39,7 +39,7 @@ class RedisStockStoreIT extends StockStoreContract {
 
   @Override
   public StockUnderTest unit() {
-    return new StockUnderTest(redis.loop.wrap(store), redis::writeRunId);
+    return new StockUnderTest(redis.loop.wrap(store), redis::writeHistory);
   }
 
   @Test

@@ -35,7 +35,7 @@ final class RedisUnderTest implements AutoCloseable {
   }
 
   RedisConfig config() {
-    return new RedisConfig(backend().uri(), false, TIMEOUT_MS);
+    return new RedisConfig(backend().uri(), false, TIMEOUT_MS, 0);
   }
 
   /** Sends a command past the store, over a connection of its own. */
@@ -48,8 +48,10 @@ final class RedisUnderTest implements AutoCloseable {
     }
   }
 
-  void writeRunId(BucketId bucket, String runId) {
-    send(Command.HSET, StockKeys.of(bucket).stock(), "run_id", runId);
+  /** Writes run id and replication id over those that the bucket was loaded under. */
+  void writeHistory(BucketId bucket, String history) {
+    String[] ids = history.split(":", 2);
+    send(Command.HSET, StockKeys.of(bucket).stock(), "run_id", ids[0], "replid", ids[1]);
   }
 
   /** Why it fails, or null where it does not. */

@@ -21,6 +21,7 @@ public final class RedisBackend extends ServerBackend {
   }
 
   private static final Pattern GOOD_REPLICAS = Pattern.compile("min_slaves_good_slaves:(\\d+)");
+  private static final Pattern OFFSET = Pattern.compile("master_repl_offset:(\\d+)");
 
   private final String uri;
   private final DataFiles files;
@@ -110,8 +111,17 @@ public final class RedisBackend extends ServerBackend {
 
   /** How many replicas it has heard of lately; 0 also where it does not ask for any. */
   public int goodReplicas() {
-    Matcher good = GOOD_REPLICAS.matcher(tell("INFO replication"));
-    return good.find() ? Integer.parseInt(good.group(1)) : 0;
+    return (int) replication(GOOD_REPLICAS);
+  }
+
+  /** How far its data go, in bytes of what was replicated since there was a replica. */
+  long offset() {
+    return replication(OFFSET);
+  }
+
+  private long replication(Pattern number) {
+    Matcher found = number.matcher(tell("INFO replication"));
+    return found.find() ? Long.parseLong(found.group(1)) : 0;
   }
 
   private String tell(String command) {

@@ -28,11 +28,11 @@ public final class RedisPair implements AutoCloseable {
     this.link = FaultProxy.inFrontOf(primary.uri());
     primary.configure("repl-diskless-sync-delay", "0");
     primary.configure("min-replicas-max-lag", String.valueOf(lag.toSeconds()));
+    primary.configure("min-replicas-to-write", "1");
     this.replica = primary.startReplica(link.uri());
     replica.configure("repl-diskless-sync-delay", "0");
     replica.configure("min-replicas-max-lag", String.valueOf(lag.toSeconds()));
     awaitFollowing(replica);
-    primary.configure("min-replicas-to-write", "1");
     awaitWritable(primary);
   }
 
@@ -46,6 +46,12 @@ public final class RedisPair implements AutoCloseable {
 
   public RedisBackend replica() {
     return replica;
+  }
+
+  /** Returns once the replica has all that the primary wrote so far. */
+  public void awaitInStep() {
+    long written = primary.offset();
+    await("the replica has it all").atMost(LIMIT).until(() -> replica.offset() >= written);
   }
 
   /** Lets nothing reach the replica any more, so that it misses what is written from now on. */
@@ -112,7 +118,8 @@ public final class RedisPair implements AutoCloseable {
     try (link;
         replica) {
       primary.promote();
-      primary.configure("min-replicas-to-write", "0");
     }
+    primary.configure("min-replicas-to-write", "0");
+    primary.configure("min-replicas-max-lag", "10");
   }
 }

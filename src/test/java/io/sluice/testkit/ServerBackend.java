@@ -20,6 +20,11 @@ abstract class ServerBackend implements Backend, AutoCloseable {
     return server.describe();
   }
 
+  /** Whether it is neither stopped nor killed. */
+  public boolean running() {
+    return server.running();
+  }
+
   @Override
   public boolean killable() {
     return server.killable();
