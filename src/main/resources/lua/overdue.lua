@@ -1,8 +1,10 @@
--- Reads the oldest grants of unbooked, once they are old enough.
+-- Reads the oldest grants of unbooked, once they are old enough; and those from the future: the clock was set back
+-- since, and nobody knows how old they are.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers (not used)
 -- ARGV     1 age in milliseconds, on Redis' clock  2 how many at most; 1 to 2,000
--- RETURNS  {bucket code} where that is not OK, else {OK, ...} followed per grant by its token and record, oldest first
+-- RETURNS  {bucket code} where that is not OK, else {OK, ...} followed per grant by its token and record, oldest first,
+--          then those from the future
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
 --     2 LOST     loaded into another Redis process or history
@@ -24,7 +26,13 @@ if not run_id then return {ABSENT} end
 if not is_here(run_id, replid) then return {LOST} end
 if loading then return {LOADING} end
 
-local tokens = redis.call('ZRANGEBYSCORE', unbooked_key, '-inf', time_ms() - age, 'LIMIT', 0, limit)
+local now = time_ms()
+local tokens = redis.call('ZRANGEBYSCORE', unbooked_key, '-inf', now - age, 'LIMIT', 0, limit)
+if #tokens < limit then
+  local ahead = redis.call('ZRANGEBYSCORE', unbooked_key, '(' .. string.format('%d', now), '+inf',
+    'LIMIT', 0, limit - #tokens)
+  for _, token in ipairs(ahead) do tokens[#tokens + 1] = token end
+end
 if #tokens == 0 then return {OK} end
 
 local records = redis.call('HMGET', reserve_key, unpack(tokens))

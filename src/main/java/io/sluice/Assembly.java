@@ -154,6 +154,18 @@ final class Assembly {
             InstantSource.system()));
   }
 
+  /** Compares clocks; may be asked on any context. */
+  ClockWatch clocks() {
+    Context context = vertx.getOrCreateContext();
+    StockConnection stock = startedStock();
+    return new ClockWatch(
+        ledger::nowMs,
+        () -> Future.future(answer -> context.runOnContext(v -> stock.nowMs().onComplete(answer))),
+        InstantSource.system()::millis,
+        System::nanoTime,
+        meters);
+  }
+
   /** It goes on trying to connect by itself; until then calls fail at once. */
   private StockConnection startedStock() {
     StockConnection stock = connections.newStock();

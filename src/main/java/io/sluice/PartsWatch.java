@@ -1,7 +1,6 @@
 package io.sluice;
 
 import io.sluice.admin.Readiness;
-import io.sluice.ledger.Ledger;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -29,7 +28,7 @@ final class PartsWatch {
   private final Connections connections;
   private final Assembly assembly;
   private final BooleanSupplier ownersSettled;
-  private final Ledger ledger;
+  private final ClockWatch clocks;
   private long looks;
   private long questions;
   private boolean asking;
@@ -46,7 +45,7 @@ final class PartsWatch {
     this.connections = connections;
     this.assembly = assembly;
     this.ownersSettled = ownersSettled;
-    this.ledger = connections.ledger();
+    this.clocks = assembly.clocks();
   }
 
   /** {@code booksDirectly} says whether grants may go past the order log. */
@@ -87,8 +86,8 @@ final class PartsWatch {
       return;
     }
     asking = true;
-    ledger
-        .nowMs()
+    clocks
+        .look()
         .onComplete(
             answer -> {
               asking = false;

@@ -201,7 +201,7 @@ final class LedgerBatch {
         status,
         reason,
         FIRST_VERSION,
-        grant.payBeforeMs(),
+        PaymentTime.payBeforeMs(grant, picture.nowMs()),
         0,
         grant.grantedAtMs(),
         picture.nowMs());

@@ -211,6 +211,15 @@ public final class Meters {
     return Counter.builder("sluice_log_polls_failed").register(registry);
   }
 
+  /** How many milliseconds this part's clock is ahead of the ledger's; negative where behind. */
+  public void clockSkew(String part, LongSupplier ms) {
+    Gauge.builder("sluice_clock_skew_seconds", () -> ms.getAsLong() / 1_000.0)
+        .description("How far a clock is ahead of the ledger's")
+        .tag("part", part)
+        .strongReference(true)
+        .register(registry);
+  }
+
   /** Buckets in which Redis and the ledger differed, and that are rebuilt for it. */
   public void corrected() {
     registry.counter("sluice_ledger_corrections").increment();

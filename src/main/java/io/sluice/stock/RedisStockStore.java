@@ -179,6 +179,13 @@ public final class RedisStockStore implements StockConnection {
   }
 
   @Override
+  public Future<Long> nowMs() {
+    return runner
+        .send(io.vertx.redis.client.Request.cmd(Command.TIME))
+        .map(time -> time.get(0).toLong() * 1_000 + time.get(1).toLong() / 1_000);
+  }
+
+  @Override
   public Future<String> history() {
     return runner.send(io.vertx.redis.client.Request.cmd(Command.INFO)).map(HistoryId::in);
   }

@@ -125,7 +125,7 @@ public interface StockStore {
 
   /**
    * The oldest grants of {@code unbooked} that were granted at least {@code olderThanMs} ago on
-   * Redis' clock.
+   * Redis' clock, and those that seem to be from the future, since that clock was set back.
    *
    * @param limit how many at most, 1 to {@link #UNBOOKED_MAX}
    */
@@ -249,6 +249,9 @@ public interface StockStore {
    * @param unbookedMax 0 to {@link #UNBOOKED_MAX}
    */
   Future<Snapshot> snapshot(BucketId bucket, List<OrderToken> tokens, int unbookedMax);
+
+  /** Redis' clock, epoch milliseconds. */
+  Future<Long> nowMs();
 
   /** Names the Redis process that answers now, and the history of its data. */
   Future<String> history();

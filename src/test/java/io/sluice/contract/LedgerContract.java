@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a ledger does with orders and batches. */
 public abstract class LedgerContract extends LedgerScene {
@@ -139,6 +141,26 @@ public abstract class LedgerContract extends LedgerScene {
     assertThat(order(grant.token()).status()).isEqualTo(CONFIRMED);
     assertThat(row(bucket).sold()).isEqualTo(1);
     assertThat(events(bucket)).containsExactly("ORDER_BOOKED", "ORDER_CONFIRMED");
+  }
+
+  /** Redis' clock is so many milliseconds ahead of the ledger's when it grants. */
+  @ParameterizedTest
+  @ValueSource(longs = {-3_600_000, 3_600_000, 600_000, -600_000})
+  void shouldLetNoOrderEndEarlyOrStayForLongerWhenTheClocksAreApart(long aheadMs) {
+    // given
+    BucketId bucket = sku(10);
+    long beginMs = get(ledger().nowMs());
+    Grant grant = shifted(grant(bucket, 1), aheadMs);
+
+    // when
+    apply(bucket, reserve(grant));
+
+    // then
+    long endMs = get(ledger().nowMs());
+    assertThat(order(grant.token()).payBeforeMs()).isBetween(beginMs + 300_000, endMs + 300_000);
+    int partition = bucket.partition(partitions());
+    assertThat(get(ledger().due(partition, beginMs + 299_999, 10_000)))
+        .doesNotContain(grant.token());
   }
 
   @Test

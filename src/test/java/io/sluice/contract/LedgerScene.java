@@ -139,6 +139,18 @@ abstract class LedgerScene {
         grant.payBeforeMs());
   }
 
+  /** As a clock would have it that is so many milliseconds ahead. */
+  static Grant shifted(Grant grant, long byMs) {
+    return new Grant(
+        grant.token(),
+        grant.userId(),
+        grant.qty(),
+        grant.seq(),
+        grant.epoch(),
+        grant.grantedAtMs() + byMs,
+        grant.payBeforeMs() + byMs);
+  }
+
   static Grant payBefore(Grant grant, long payBeforeMs) {
     return new Grant(
         grant.token(),

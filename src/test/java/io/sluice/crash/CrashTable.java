@@ -34,7 +34,9 @@ final class CrashTable {
           "ledger.reset", "an operator's, one statement; asked again it says what is",
           "ledger.freezeSku", "only what cannot happen leads there, and an operator away from it",
           "ledger.rehearse", "writes nothing",
+          "stock.nowMs", "reads a clock",
           "stock.tokens", "writes nothing, and its copy dies with the process",
+          "consumer.settledShare", "only asks",
           "consumer.hasOthers", "only an instance that is cut off asks, and it only asks",
           "stock.close", "what kill -9 does, too",
           "stock.start", "has no effect that outlives the process",
@@ -81,6 +83,7 @@ final class CrashTable {
     calls(points, CHANGE_STATE, "skus.change");
     within(points, CHANGE_STATE, "skus.change", "update_sku", "raise_versions", "commit");
     calls(points, REBUILD, "skus.request", "ledger.bucket", "stock.freeze", "ledger.raiseEpoch");
+    calls(points, REBUILD, "stock.replicaLag");
     calls(points, REBUILD, "stock.load", "ledger.loadRows", "stock.loadPage", "stock.open");
     calls(points, REBUILD, "ledger.answerRequest", "skus.answer");
     within(points, REBUILD, "ledger.raiseEpoch", "raise_epoch", "commit");

@@ -126,11 +126,13 @@ public final class InMemoryStock implements StockStore {
           if (code != BucketCode.OK) {
             return new Overdue(code, List.of());
           }
-          long upToMs = clock.millis() - olderThanMs;
+          long nowMs = clock.millis();
           return new Overdue(
               BucketCode.OK,
               bucket(id).unbooked().stream()
-                  .filter(grant -> grant.grantedAtMs() <= upToMs)
+                  .filter(
+                      grant ->
+                          nowMs - grant.grantedAtMs() >= olderThanMs || grant.grantedAtMs() > nowMs)
                   .limit(limit)
                   .toList());
         });
@@ -223,6 +225,11 @@ public final class InMemoryStock implements StockStore {
   @Override
   public Future<Duration> replicaLag() {
     return Future.succeededFuture(replicaLag);
+  }
+
+  @Override
+  public Future<Long> nowMs() {
+    return Future.succeededFuture(clock.millis());
   }
 
   private InMemoryBucket bucket(BucketId id) {

@@ -1,11 +1,49 @@
 package io.sluice.stock;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.contract.StockStoreContract;
 import io.sluice.contract.StockUnderTest;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Request;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InMemoryStockTest extends StockStoreContract {
-  private final InMemoryStock stock = new InMemoryStock(InstantSource.system(), "aaaa");
+  private static final BucketId BUCKET = new BucketId(1001, 0);
+
+  private Duration ahead = Duration.ZERO;
+  private final InMemoryStock stock =
+      new InMemoryStock(() -> InstantSource.system().instant().plus(ahead), "aaaa");
+
+  /** The grant is booked by the sweep at once, which is harmless, and not an hour later. */
+  @ParameterizedTest
+  @ValueSource(strings = {"-PT1H", "PT1H"})
+  void shouldFindGrantsOverdueWhenTheClockJumps(Duration jump) {
+    // given
+    String mark = stock.freeze(BUCKET, 1).result().mark();
+    Ceiling ceiling = new Ceiling(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
+    stock.load(BUCKET, 1, mark, new LoadHead(1, 0, ceiling));
+    stock.open(BUCKET, 1, mark);
+    OrderToken token = new OrderToken(1001, 0, "1001.0." + "a".repeat(22));
+    stock.reserve(BUCKET, List.of(new Request(token, "alice", 1)));
+    boolean before = stock.overdue(BUCKET, 4_000, 10).result().grants().isEmpty();
+
+    // when
+    ahead = jump;
+
+    // then
+    assertThat(before).isTrue();
+    assertThat(stock.overdue(BUCKET, 4_000, 10).result().grants()).hasSize(1);
+  }
 
   @Override
   public StockUnderTest unit() {

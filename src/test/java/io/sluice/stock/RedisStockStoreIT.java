@@ -14,6 +14,7 @@ import io.sluice.stock.StockStore.Ceiling;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
+import io.sluice.stock.StockStore.Request;
 import io.vertx.redis.client.Command;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -63,6 +64,47 @@ class RedisStockStoreIT extends StockStoreContract {
     // then
     assertThat(before).contains("alice");
     assertThat(buyers(bucket)).doesNotContain("alice");
+  }
+
+  /** As they stand there when Redis' clock is set back by an hour after the grants. */
+  @Test
+  void shouldFindGrantsOverdueWhenTheClockWasSetBack() {
+    // given
+    StockStore stock = redis.loop.wrap(store);
+    BucketId bucket = open();
+    List<OrderToken> tokens = List.of(token(bucket, 'a'), token(bucket, 'b'), token(bucket, 'c'));
+    for (OrderToken token : tokens) {
+      await(stock.reserve(bucket, List.of(new Request(token, "user-" + token.value(), 1))));
+    }
+    long nowMs = await(stock.nowMs());
+    byte[] unbooked = StockKeys.of(bucket).unbooked();
+    redis.send(Command.ZADD, unbooked, nowMs + 3_600_000, tokens.get(0).value());
+    redis.send(Command.ZADD, unbooked, nowMs - 5_000, tokens.get(1).value());
+
+    // when
+    var overdue = await(stock.overdue(bucket, 4_000, 10)).grants();
+    var first = await(stock.overdue(bucket, 4_000, 1)).grants();
+
+    // then
+    assertThat(overdue).extracting(Grant::token).containsExactly(tokens.get(1), tokens.get(0));
+    assertThat(first).extracting(Grant::token).containsExactly(tokens.get(1));
+    assertThat(await(stock.snapshot(bucket, List.of(), 0)).nowMs())
+        .isBetween(nowMs, nowMs + 60_000);
+  }
+
+  private static BucketId open() {
+    StockStore stock = redis.loop.wrap(store);
+    BucketId bucket = new BucketId(System.nanoTime(), 0);
+    String mark = await(stock.freeze(bucket, 1)).mark();
+    Ceiling ceiling = new Ceiling(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
+    await(stock.open(bucket, 1, mark));
+    return bucket;
+  }
+
+  private static OrderToken token(BucketId bucket, char id) {
+    String value = bucket.skuId() + ".0." + String.valueOf(id).repeat(22);
+    return new OrderToken(bucket.skuId(), 0, value);
   }
 
   private static String buyers(BucketId bucket) {

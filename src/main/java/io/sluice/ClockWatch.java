@@ -1,0 +1,114 @@
+package io.sluice;
+
+import io.sluice.metrics.Meters;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Measures how far the clocks of Redis and of this instance are from the ledger's, by which orders
+ * time out. By that much an order may end too early or too late, so it is shown, and raises an
+ * alarm from {@link #ALARM_FROM} on.
+ */
+final class ClockWatch {
+  static final Duration ALARM_FROM = Duration.ofSeconds(2);
+
+  /** An answer that took longer says too little about the time at which it was given. */
+  static final Duration ANSWER_MAX = Duration.ofSeconds(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
+
+  private final Supplier<Future<Long>> ledgerMs;
+  private final Supplier<Future<Long>> redisMs;
+  private final LongSupplier instanceMs;
+  private final LongSupplier nanoTime;
+  private final Skew redis;
+  private final Skew instance;
+
+  /** Makes the watch; the first three are clocks in epoch milliseconds, the last is monotonic. */
+  ClockWatch(
+      Supplier<Future<Long>> ledgerMs,
+      Supplier<Future<Long>> redisMs,
+      LongSupplier instanceMs,
+      LongSupplier nanoTime,
+      Meters meters) {
+    this.ledgerMs = ledgerMs;
+    this.redisMs = redisMs;
+    this.instanceMs = instanceMs;
+    this.nanoTime = nanoTime;
+    this.redis = new Skew("redis", meters);
+    this.instance = new Skew("instance", meters);
+  }
+
+  /** A clock as it was read, when half of the time that its answer took was over. */
+  private record Reading(long ms, long atNanos, long tookNanos) {
+    boolean isSharp() {
+      return tookNanos <= ANSWER_MAX.toNanos();
+    }
+
+    /** What this clock says at another moment. */
+    long msAt(long nanos) {
+      return ms + TimeUnit.NANOSECONDS.toMillis(nanos - atNanos);
+    }
+  }
+
+  /** Reads the clocks; fails where the ledger's cannot be read. */
+  Future<Void> look() {
+    return read(ledgerMs)
+        .map(
+            ledger -> {
+              if (ledger.isSharp()) {
+                instance.note(instanceMs.getAsLong() - ledger.msAt(nanoTime.getAsLong()));
+                read(redisMs).onSuccess(seen -> noteRedis(ledger, seen));
+              }
+              return null;
+            });
+  }
+
+  private void noteRedis(Reading ledger, Reading seen) {
+    if (seen.isSharp()) {
+      redis.note(seen.ms() - ledger.msAt(seen.atNanos()));
+    }
+  }
+
+  private Future<Reading> read(Supplier<Future<Long>> clock) {
+    long begin = nanoTime.getAsLong();
+    return clock
+        .get()
+        .map(
+            ms -> {
+              long took = nanoTime.getAsLong() - begin;
+              return new Reading(ms, begin + took / 2, took);
+            });
+  }
+
+  /** How far one clock is ahead of the ledger's, as seen last. */
+  private static final class Skew {
+    private final String part;
+    private volatile long ms;
+    private boolean alarmed;
+
+    Skew(String part, Meters meters) {
+      this.part = part;
+      meters.clockSkew(part, () -> ms);
+    }
+
+    void note(long seenMs) {
+      ms = seenMs;
+      boolean large = Math.abs(seenMs) >= ALARM_FROM.toMillis();
+      if (large && !alarmed) {
+        LOG.atError()
+            .addKeyValue("part", part)
+            .addKeyValue("aheadMs", seenMs)
+            .log("ALARM: a clock is not the ledger's; orders may end early or late by as much");
+      } else if (!large && alarmed) {
+        LOG.atInfo().addKeyValue("part", part).log("a clock agrees with the ledger's again");
+      }
+      alarmed = large;
+    }
+  }
+}

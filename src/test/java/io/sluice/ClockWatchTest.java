@@ -1,0 +1,148 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.metrics.Meters;
+import io.vertx.core.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+
+class ClockWatchTest {
+  private static final long START_MS = 1_000_000;
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+  private final Logger logger = (Logger) LoggerFactory.getLogger(ClockWatch.class);
+  private long realMs;
+  private long redisAheadMs;
+  private long instanceAheadMs;
+  private long answerMs;
+  private boolean redisDown;
+
+  private final ClockWatch unit =
+      new ClockWatch(
+          () -> answer(0),
+          () -> redisDown ? Future.failedFuture("down") : answer(redisAheadMs),
+          () -> START_MS + realMs + instanceAheadMs,
+          () -> TimeUnit.MILLISECONDS.toNanos(realMs),
+          new Meters(registry));
+
+  @BeforeEach
+  void listen() {
+    lines.start();
+    logger.addAppender(lines);
+  }
+
+  @AfterEach
+  void stopListening() {
+    logger.detachAppender(lines);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "1999, -1999", "3600000, 0", "-3600000, 600000", "0, -2000"})
+  void shouldShowHowFarTheClocksAreFromTheLedgers(long redisMs, long instanceMs) {
+    // given
+    redisAheadMs = redisMs;
+    instanceAheadMs = instanceMs;
+
+    // when
+    unit.look();
+
+    // then
+    assertThat(skewMs("redis")).isEqualTo(redisMs);
+    assertThat(skewMs("instance")).isEqualTo(instanceMs);
+    long alarms = Math.abs(redisMs) >= 2_000 ? 1 : 0;
+    alarms += Math.abs(instanceMs) >= 2_000 ? 1 : 0;
+    assertThat(lines.list).filteredOn(line -> line.getLevel() == Level.ERROR).hasSize((int) alarms);
+  }
+
+  @Test
+  void shouldAlarmOnceWhileAClockIsWrongAndAgainWhenItIsWrongAgain() {
+    // given
+    redisAheadMs = -5_000;
+    unit.look();
+    unit.look();
+    redisAheadMs = 0;
+    unit.look();
+
+    // when
+    redisAheadMs = 5_000;
+    unit.look();
+
+    // then
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getLevel)
+        .filteredOn(Level.ERROR::equals)
+        .containsExactly(Level.ERROR, Level.ERROR);
+    assertThat(lines.list.get(0).getFormattedMessage()).startsWith("ALARM: ");
+  }
+
+  @Test
+  void shouldCountHalfOfTheTimeThatAnAnswerTook() {
+    // given
+    answerMs = 800;
+
+    // when
+    unit.look();
+
+    // then
+    assertThat(skewMs("redis")).isZero();
+    assertThat(skewMs("instance")).isZero();
+  }
+
+  @Test
+  void shouldTakeNoAnswerThatTookTooLong() {
+    // given
+    redisAheadMs = 9_000;
+    answerMs = 1_100;
+
+    // when
+    unit.look();
+
+    // then
+    assertThat(skewMs("redis")).isZero();
+    assertThat(lines.list).isEmpty();
+  }
+
+  @Test
+  void shouldAnswerForTheLedgerAloneWhenRedisIsAway() {
+    // given
+    redisDown = true;
+    instanceAheadMs = 3_000;
+
+    // when
+    Future<Void> looked = unit.look();
+
+    // then
+    assertThat(looked.succeeded()).isTrue();
+    assertThat(skewMs("instance")).isEqualTo(3_000);
+  }
+
+  /** Read when half of the time is over. */
+  private Future<Long> answer(long aheadMs) {
+    realMs += answerMs / 2;
+    long read = START_MS + realMs + aheadMs;
+    Supplier<Long> late =
+        () -> {
+          realMs += answerMs - answerMs / 2;
+          return read;
+        };
+    return Future.succeededFuture().map(asked -> late.get());
+  }
+
+  private long skewMs(String part) {
+    return Math.round(
+        1_000 * registry.get("sluice_clock_skew_seconds").tag("part", part).gauge().value());
+  }
+}
