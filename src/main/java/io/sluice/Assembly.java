@@ -150,7 +150,11 @@ final class Assembly {
         new AdminVerticle.Backends(
             skuLedger,
             startedStock(),
-            new Partitions(connections.partitions(), ledger, connections.orderLog()::endOffset),
+            new Partitions(
+                connections.partitions(),
+                ledger,
+                connections.orderLog()::beginOffset,
+                connections.orderLog()::endOffset),
             InstantSource.system()));
   }
 

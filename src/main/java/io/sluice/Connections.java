@@ -28,6 +28,7 @@ import io.sluice.stock.RedisStockStore;
 import io.sluice.stock.StockConnection;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
@@ -121,7 +122,14 @@ final class Connections {
     private Future<Void> agreed(Opened opened) {
       Foundation foundation = new MySqlFoundation(opened.database);
       return retry.until(
-          "mysql", () -> foundation.orderLog(opened.topics.partitions(), opened.topics.topicId()));
+          "mysql",
+          () ->
+              foundation.orderLog(
+                  opened.topics.partitions(),
+                  opened.topics.topicId(),
+                  () ->
+                      opened.kafkaAdmin.endOffsets(
+                          config.kafka().ordersTopic(), opened.topics.partitions())));
     }
   }
 
@@ -175,9 +183,14 @@ final class Connections {
     return ports.of(OrderLog.class, orderLog);
   }
 
-  /** Whether the order log takes records. */
+  /** Whether any partition of the order log takes records. */
   boolean isLogUp() {
     return orderLog.isUp();
+  }
+
+  /** Those that take none. */
+  List<Integer> logPartitionsOut() {
+    return orderLog.partitionsOut();
   }
 
   EventPublisher events() {

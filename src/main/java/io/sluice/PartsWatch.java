@@ -75,10 +75,18 @@ final class PartsWatch {
   private void look() {
     boolean redis = assembly.isRedisUp();
     readiness.report(REDIS, redis, redis ? "answers" : "does not answer");
-    boolean log = connections.isLogUp();
-    readiness.report(KAFKA, log, log ? "takes records" : "does not take records");
+    readiness.report(KAFKA, connections.isLogUp(), logDetail());
     boolean settled = ownersSettled.getAsBoolean();
     readiness.report(OWNERS, settled, settled ? "have taken over" : "are taking over");
+  }
+
+  /** A partition that is out is named and stops no other: all else can still be granted. */
+  private String logDetail() {
+    if (!connections.isLogUp()) {
+      return "does not take records";
+    }
+    List<Integer> out = connections.logPartitionsOut();
+    return out.isEmpty() ? "takes records" : "takes records, except in partitions " + out;
   }
 
   private void askLedger() {

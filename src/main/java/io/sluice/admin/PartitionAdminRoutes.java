@@ -112,17 +112,28 @@ final class PartitionAdminRoutes {
         operations.reset(partition.get()),
         outcome -> {
           if (outcome instanceof ResetOutcome.Done done) {
-            exchange.answer(
-                200,
-                new JsonObject()
-                    .put("partition", done.partition())
-                    .put("next_offset", done.nextOffset())
-                    .put("was", done.was())
-                    .toBuffer());
+            exchange.answer(200, json(done).toBuffer());
           } else if (outcome instanceof ResetOutcome.No no) {
             exchange.answer(no.problem());
           }
         });
+  }
+
+  /** Where records were lost it says which: their grants may be in Redis, all else is gone. */
+  private static JsonObject json(ResetOutcome.Done done) {
+    JsonObject json =
+        new JsonObject()
+            .put("partition", done.partition())
+            .put("next_offset", done.nextOffset())
+            .put("was", done.was());
+    return done.lostRecords() == 0
+        ? json
+        : json.put(
+            "lost",
+            new JsonObject()
+                .put("from", done.was())
+                .put("to", done.nextOffset() - 1)
+                .put("records", done.lostRecords()));
   }
 
   private Optional<Integer> partition(String text) {

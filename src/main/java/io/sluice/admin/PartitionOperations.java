@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,55 +61,92 @@ final class PartitionOperations {
 
   /** What became of a reset. */
   sealed interface ResetOutcome {
-    record Done(int partition, long nextOffset, long was) implements ResetOutcome {}
+    /**
+     * The partition goes on there.
+     *
+     * @param lostRecords how many records from {@code was} on nobody can read any more; 0 where the
+     *     log has lost what was booked instead
+     */
+    record Done(int partition, long nextOffset, long was, long lostRecords)
+        implements ResetOutcome {}
 
     record No(Problem problem) implements ResetOutcome {}
   }
 
+  private record Log(long begin, long end) {}
+
   /**
-   * Lets a partition go on at the end of its log, where the log has lost records that are booked.
-   * What is booked stays booked; its owner starts anew.
+   * Lets a partition go on that stands still: at the end of its log, where the log has lost records
+   * that are booked, or at its begin, where records were deleted before they were read. What is
+   * booked stays booked; its owner starts anew.
    */
   Future<ResetOutcome> reset(int partition) {
-    return partitions
-        .logEnd()
-        .apply(partition)
+    Future<Long> begin = partitions.logBegin().apply(partition);
+    Future<Long> end = partitions.logEnd().apply(partition);
+    return Future.join(begin, end)
         .transform(
-            end ->
-                end.succeeded()
-                    ? reset(partition, end.result())
+            asked ->
+                asked.succeeded()
+                    ? reset(partition, new Log(begin.result(), end.result()))
                     : Future.succeededFuture(new ResetOutcome.No(Problem.PART_DOWN)));
   }
 
-  private Future<ResetOutcome> reset(int partition, long end) {
+  /** A partition without a fence was never read: its first owner begins where it should. */
+  private Future<ResetOutcome> reset(int partition, Log log) {
     return partitions
         .ledger()
         .fences()
         .compose(
             fences -> {
-              long was = fences.getOrDefault(partition, new Fence(partition, 0, 0)).nextOffset();
-              if (end >= was) {
-                return Future.succeededFuture(new ResetOutcome.No(nothing(end, was)));
+              Fence fence = fences.get(partition);
+              if (fence != null && log.end() < fence.nextOffset()) {
+                return back(fence, log.end());
               }
-              return partitions
-                  .ledger()
-                  .reset(partition, end)
-                  .map(
-                      fence -> {
-                        LOG.atWarn()
-                            .addKeyValue("partition", partition)
-                            .addKeyValue("offset", end)
-                            .addKeyValue("was", was)
-                            .log("an operator has reset the partition to the end of its log");
-                        return new ResetOutcome.Done(partition, end, was);
-                      });
+              return fence != null && log.begin() > fence.nextOffset()
+                  ? forward(fence, log)
+                  : Future.succeededFuture(new ResetOutcome.No(nothing(fence, log)));
             });
   }
 
-  private static Problem nothing(long end, long nextOffset) {
+  private Future<ResetOutcome> back(Fence fence, long end) {
+    return partitions
+        .ledger()
+        .reset(fence.partition(), end)
+        .map(
+            reset -> {
+              LOG.atWarn()
+                  .addKeyValue("partition", fence.partition())
+                  .addKeyValue("offset", end)
+                  .addKeyValue("was", fence.nextOffset())
+                  .log("an operator has reset the partition to the end of its log");
+              return new ResetOutcome.Done(fence.partition(), end, fence.nextOffset(), 0);
+            });
+  }
+
+  private Future<ResetOutcome> forward(Fence fence, Log log) {
+    long was = fence.nextOffset();
+    return partitions
+        .ledger()
+        .skipLost(fence.partition(), was, log.begin())
+        .map(
+            skipped -> {
+              if (!skipped) {
+                return new ResetOutcome.No(nothing(fence, log));
+              }
+              LOG.atWarn()
+                  .addKeyValue("partition", fence.partition())
+                  .addKeyValue("from", was)
+                  .addKeyValue("to", log.begin() - 1)
+                  .addKeyValue("records", log.begin() - was)
+                  .log("an operator has passed over records that were deleted unread");
+              return new ResetOutcome.Done(fence.partition(), log.begin(), was, log.begin() - was);
+            });
+  }
+
+  private static Problem nothing(@Nullable Fence fence, Log log) {
     return Problem.of(
         ProblemType.NOTHING_TO_RESET,
-        "Expected a log that ends below offset %d, which is next, but it ends at %d"
-            .formatted(nextOffset, end));
+        "Expected a log that does not hold offset %d, which is next, but it holds %d up to %d"
+            .formatted(fence == null ? log.begin() : fence.nextOffset(), log.begin(), log.end()));
   }
 }

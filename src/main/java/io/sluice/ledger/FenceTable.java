@@ -67,7 +67,7 @@ final class FenceTable {
   /** Raises the term, and so ends the right of whoever had it. */
   static Future<Fence> takeOver(SqlSession session, int partition) {
     return session
-        .update(SqlStatement.RAISE_TERM, Tuple.of(partition))
+        .update(SqlStatement.RAISE_TERM, Tuple.of(partition, String.valueOf(partition)))
         .compose(raised -> lock(session, partition));
   }
 
@@ -75,6 +75,19 @@ final class FenceTable {
     return session
         .update(SqlStatement.RESET_FENCE, Tuple.of(partition, nextOffset, nextOffset))
         .compose(raised -> lock(session, partition));
+  }
+
+  /**
+   * Passes records that nobody can read any more, unless the fence has moved meanwhile; raises the
+   * term, so that the owner begins anew.
+   */
+  static Future<Boolean> skip(SqlSession session, int partition, long from, long to) {
+    return lock(session, partition)
+        .compose(
+            now ->
+                now.nextOffset() == from && now.term() > 0
+                    ? reset(session, partition, to).map(true)
+                    : Future.succeededFuture(false));
   }
 
   static Future<List<Fence>> all(SqlSession session) {

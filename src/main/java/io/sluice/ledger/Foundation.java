@@ -1,6 +1,8 @@
 package io.sluice.ledger;
 
 import io.vertx.core.Future;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /** What all instances on one ledger share for good, fixed by the first of them. */
 public interface Foundation {
@@ -14,7 +16,11 @@ public interface Foundation {
 
   /**
    * Fixes the order log's partition count and topic id, or fails with {@link
-   * FoundationMismatchException}.
+   * FoundationMismatchException}. Whoever founds the ledger also notes where each partition ends
+   * then: its owners begin there, so that what an older ledger has sold is never sold again.
+   *
+   * @param ends asks for the offset that each partition's next record will have; only called where
+   *     the ledger is not founded yet, which must wait until all of them are known
    */
-  Future<Void> orderLog(int partitions, String topicId);
+  Future<Void> orderLog(int partitions, String topicId, Supplier<Future<Map<Integer, Long>>> ends);
 }

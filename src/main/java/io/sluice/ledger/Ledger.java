@@ -21,7 +21,7 @@ import java.util.function.Function;
  * LedgerUnavailableException} (outcome unknown, the same call may be repeated), a failure that the
  * data itself causes with {@link UnprocessableException} (nothing was written).
  */
-public interface Ledger {
+public interface Ledger extends LogProgress {
 
   // ---- ownership
 

@@ -3,6 +3,7 @@ package io.sluice.ledger;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.db.Database;
+import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
@@ -15,7 +16,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The foundation in MySQL or MariaDB. Whoever starts first lays it down; all, also the first, go by
@@ -25,6 +29,10 @@ public final class MySqlFoundation implements Foundation {
   private static final String TOKEN_SECRET = "token_secret";
   private static final String PARTITIONS = "kafka_partitions";
   private static final String TOPIC_ID = "kafka_topic_id";
+
+  /** Followed by a partition; raise_term.sql and found_fences.sql know it as well. */
+  private static final String BEGIN = "kafka_begin.";
+
   private static final String DRAWN = "drawn:";
   private static final String CONFIGURED = "configured:";
   private static final int SECRET_BYTES = 16;
@@ -60,49 +68,100 @@ public final class MySqlFoundation implements Foundation {
   }
 
   @Override
-  public Future<Void> orderLog(int partitions, String topicId) {
-    return layDown(Map.of(PARTITIONS, String.valueOf(partitions), TOPIC_ID, topicId))
+  public Future<Void> orderLog(
+      int partitions, String topicId, Supplier<Future<Map<Integer, Long>>> ends) {
+    return database
+        .read(MySqlFoundation::list)
         .compose(
-            found -> {
-              String keptPartitions = Objects.requireNonNull(found.get(PARTITIONS));
-              String keptTopicId = Objects.requireNonNull(found.get(TOPIC_ID));
-              boolean same =
-                  keptPartitions.equals(String.valueOf(partitions)) && keptTopicId.equals(topicId);
-              return same
-                  ? Future.succeededFuture()
-                  : Future.failedFuture(
-                      new FoundationMismatchException(
-                          "Expected the order log that the ledger was founded with (topic id "
-                              + keptTopicId
-                              + ", kafka.partitions "
-                              + keptPartitions
-                              + "), but found topic id "
-                              + topicId
-                              + ", kafka.partitions "
-                              + partitions));
-            });
+            found ->
+                found.containsKey(TOPIC_ID)
+                    ? agree(found, partitions, topicId)
+                    : ends.get()
+                        .compose(known -> complete(known, partitions))
+                        .compose(known -> found(partitions, topicId, known)));
+  }
+
+  /** A partition that was not asked would be read from its first record on. */
+  private static Future<Map<Integer, Long>> complete(Map<Integer, Long> ends, int partitions) {
+    List<Integer> unknown =
+        IntStream.range(0, partitions).filter(n -> !ends.containsKey(n)).boxed().toList();
+    return unknown.isEmpty()
+        ? Future.succeededFuture(ends)
+        : Future.failedFuture(
+            new IllegalStateException(
+                "Expected to learn where all partitions of the order log end, since the ledger is"
+                    + " founded now, but not of "
+                    + unknown));
+  }
+
+  /**
+   * In one transaction, so that a kill leaves all or nothing. Whoever comes second waits at the
+   * first row and finds all of them there: nobody has appended before the first has committed, so
+   * each end that was read before is below every record of this ledger.
+   */
+  private Future<Void> found(int partitions, String topicId, Map<Integer, Long> ends) {
+    Map<String, String> identity =
+        Map.of(PARTITIONS, String.valueOf(partitions), TOPIC_ID, topicId);
+    Map<String, String> begins = new TreeMap<>();
+    ends.forEach((partition, end) -> begins.put(BEGIN + partition, String.valueOf(end)));
+    return database
+        .inTransaction(
+            session ->
+                insert(session, identity)
+                    .compose(laid -> list(session))
+                    .compose(
+                        found ->
+                            found.entrySet().containsAll(identity.entrySet())
+                                ? insert(session, begins)
+                                    .compose(
+                                        noted ->
+                                            session.update(
+                                                SqlStatement.FOUND_FENCES, Tuple.tuple()))
+                                    .map(found)
+                                : Future.succeededFuture(found)))
+        .compose(found -> agree(found, partitions, topicId));
+  }
+
+  private static Future<Void> agree(Map<String, String> found, int partitions, String topicId) {
+    String keptPartitions = Objects.requireNonNull(found.get(PARTITIONS));
+    String keptTopicId = Objects.requireNonNull(found.get(TOPIC_ID));
+    return keptPartitions.equals(String.valueOf(partitions)) && keptTopicId.equals(topicId)
+        ? Future.succeededFuture()
+        : Future.failedFuture(
+            new FoundationMismatchException(
+                "Expected the order log that the ledger was founded with (topic id "
+                    + keptTopicId
+                    + ", kafka.partitions "
+                    + keptPartitions
+                    + "), but found topic id "
+                    + topicId
+                    + ", kafka.partitions "
+                    + partitions));
   }
 
   private Future<Map<String, String>> layDown(Map<String, String> values) {
+    return database.inTransaction(
+        session -> insert(session, values).compose(done -> list(session)));
+  }
+
+  private static Future<Void> insert(SqlSession session, Map<String, String> values) {
     List<Tuple> rows =
         values.entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
             .map(entry -> Tuple.of(entry.getKey(), entry.getValue()))
             .toList();
-    return database.inTransaction(
-        session ->
-            session
-                .insert(SqlStatement.INSERT_FOUNDATION, rows)
-                .compose(
-                    done ->
-                        session.select(
-                            SqlStatement.LIST_FOUNDATION,
-                            Tuple.tuple(),
-                            row -> Map.entry(row.getString(0), row.getString(1))))
-                .map(
-                    found ->
-                        found.stream()
-                            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue))));
+    return session.insert(SqlStatement.INSERT_FOUNDATION, rows);
+  }
+
+  private static Future<Map<String, String>> list(SqlSession session) {
+    return session
+        .select(
+            SqlStatement.LIST_FOUNDATION,
+            Tuple.tuple(),
+            row -> Map.entry(row.getString(0), row.getString(1)))
+        .map(
+            found ->
+                found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
   }
 
   private static FoundationMismatchException otherSecret(boolean isDrawn) {

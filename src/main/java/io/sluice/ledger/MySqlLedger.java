@@ -22,10 +22,8 @@ import java.util.stream.Collectors;
  * The ledger of owners in MySQL or MariaDB: each call one transaction, written down in a class of
  * its own.
  */
-public final class MySqlLedger implements Ledger {
-  private final LedgerDatabase database;
+public final class MySqlLedger extends MySqlProgress implements Ledger {
   private final int partitions;
-  private final Meters meters;
 
   /**
    * A ledger for an order log of so many partitions.
@@ -33,9 +31,8 @@ public final class MySqlLedger implements Ledger {
    * @param partitions as {@link Foundation#orderLog} has fixed it
    */
   public MySqlLedger(Database database, int partitions, Meters meters) {
-    this.database = new LedgerDatabase(database);
+    super(new LedgerDatabase(database), meters);
     this.partitions = partitions;
-    this.meters = meters;
   }
 
   @Override

@@ -87,10 +87,27 @@ public final class MySqlSkuLedger implements SkuLedger {
 
   @Override
   public Future<Long> requestReconcile(int partition) {
+    return database.inTransaction(session -> askForAll(session, RequestKind.RECONCILE, partition));
+  }
+
+  /** The same for a request about all buckets of a partition. */
+  static Future<Long> askForAll(SqlSession session, RequestKind kind, int partition) {
     String payload = OutboxPayload.partitionJson(partition).encode();
-    String openKey = RequestKind.RECONCILE + ":partition " + partition;
-    return database.inTransaction(
-        session -> ask(session, partition, RequestKind.RECONCILE, payload, openKey));
+    return ask(session, partition, kind, payload, openKey(kind, partition));
+  }
+
+  private static String openKey(RequestKind kind, int partition) {
+    return kind + ":partition " + partition;
+  }
+
+  /** Whether that is asked and not answered yet. */
+  static Future<Boolean> isAskedForAll(SqlSession session, RequestKind kind, int partition) {
+    return session
+        .select(
+            SqlStatement.FIND_OPEN_REQUEST,
+            Tuple.of(openKey(kind, partition)),
+            row -> row.getLong(0))
+        .map(found -> !found.isEmpty());
   }
 
   private static Future<Long> ask(

@@ -235,6 +235,22 @@ public final class Meters {
     return Counter.builder("sluice_direct_bookings_refused").register(registry);
   }
 
+  /** Counts a time in which payments could not be taken: {@code sluice_payments_interrupted}. */
+  public void paymentsInterrupted() {
+    Counter.builder("sluice_payments_interrupted")
+        .description("Outages, per partition, after which orders may be paid for longer")
+        .register(registry)
+        .increment();
+  }
+
+  /** Partitions of the order log that take no records now: {@code sluice_log_partitions_out}. */
+  public void logPartitionsOut(IntSupplier count) {
+    Gauge.builder("sluice_log_partitions_out", count, IntSupplier::getAsInt)
+        .description("Partitions of the order log that take no records now")
+        .strongReference(true)
+        .register(registry);
+  }
+
   /** Orders in the log that are not booked, of all instances: an estimate. */
   public void logBacklog(LongSupplier orders) {
     Gauge.builder("sluice_log_backlog_orders", orders, LongSupplier::getAsLong)

@@ -1,9 +1,11 @@
 package io.sluice.orderlog;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.config.KafkaConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.kafka.client.producer.KafkaProducer;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,31 +52,34 @@ final class BoundedProducer {
                     new StringSerializer(),
                     new ByteArraySerializer()))
         .compose(
-            raw -> {
-              var unit = new BoundedProducer(vertx, raw, config.deliveryTimeoutMs());
-              return unit.warmUp(topics)
-                  .map(unit)
-                  .recover(failure -> unit.close().transform(x -> Future.failedFuture(failure)));
-            });
+            raw ->
+                AsyncLoop.forEach(topics, topic -> warmUp(vertx, raw, topic, WARM_UPS_MAX))
+                    .map(warm -> new BoundedProducer(vertx, raw, config.deliveryTimeoutMs()))
+                    .recover(
+                        failure ->
+                            vertx
+                                .executeBlocking(() -> closed(raw))
+                                .transform(x -> Future.failedFuture(failure))));
   }
 
-  private Future<Void> warmUp(List<String> topics) {
-    Future<Void> warm = Future.succeededFuture();
-    for (String topic : topics) {
-      warm = warm.compose(done -> warmUp(topic, WARM_UPS_MAX));
-    }
-    return warm;
+  private static Void closed(Producer<String, byte[]> raw) {
+    raw.close(Duration.ZERO);
+    return null;
   }
 
-  /** Each try lasts up to max.block.ms. */
-  private Future<Void> warmUp(String topic, int triesLeft) {
-    return producer
-        .partitionsFor(topic)
+  /**
+   * Each try lasts up to max.block.ms. It asks Kafka's own producer: the one of Vert.x cannot tell
+   * of a partition without a leader, which is no reason not to start.
+   */
+  private static Future<Void> warmUp(
+      Vertx vertx, Producer<String, byte[]> raw, String topic, int triesLeft) {
+    return vertx
+        .executeBlocking(() -> raw.partitionsFor(topic))
         .<Void>mapEmpty()
         .recover(
             failure ->
                 triesLeft > 1
-                    ? warmUp(topic, triesLeft - 1)
+                    ? warmUp(vertx, raw, topic, triesLeft - 1)
                     : Future.failedFuture(
                         new LogUnavailableException(
                             "Expected to learn of topic %s, but could not".formatted(topic),

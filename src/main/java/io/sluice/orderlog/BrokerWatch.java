@@ -2,6 +2,7 @@ package io.sluice.orderlog;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,20 +11,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows whether the order log takes records now: by the last outcome of each partition's appends
- * and, since nobody appends to a log that is down, by asking the broker every second. Told of
- * outcomes by any event loop.
+ * Knows which partitions of the order log take records now: by the last outcome of each one's
+ * appends and, since nobody appends to a log that is down, by asking the broker every second. Each
+ * partition is judged alone. Told of outcomes by any event loop.
  */
 final class BrokerWatch {
   static final int PROBE_EVERY_MS = 1_000;
 
   private static final Logger log = LoggerFactory.getLogger(BrokerWatch.class);
 
-  private final Supplier<Future<Optional<TopicInfo>>> look;
+  private final Supplier<Future<Optional<TopicsSeen>>> look;
   private final TopicInfo expected;
   private final Consumer<TopicInfo> foreignTopic;
   private final AtomicLong begun = new AtomicLong();
@@ -33,15 +35,17 @@ final class BrokerWatch {
   private final AtomicBoolean told = new AtomicBoolean();
   private final AtomicBoolean up = new AtomicBoolean(true);
   private volatile boolean reachable = true;
+  private volatile TopicsSeen seen;
   private volatile boolean closed;
 
   /** Expects what the topics should be, and how to find out what they are. */
   BrokerWatch(
-      Supplier<Future<Optional<TopicInfo>>> look,
+      Supplier<Future<Optional<TopicsSeen>>> look,
       TopicInfo expected,
       Consumer<TopicInfo> foreignTopic) {
     this.look = look;
     this.expected = expected;
+    this.seen = new TopicsSeen(expected, Set.of(), List.of());
     this.foreignTopic = foreignTopic;
     this.lastAcked = new AtomicLongArray(expected.partitions());
   }
@@ -53,13 +57,19 @@ final class BrokerWatch {
     }
   }
 
+  /** Whether any partition takes records. */
   boolean isUp() {
-    return reachable && failing.isEmpty();
+    return reachable && IntStream.range(0, partitions()).anyMatch(this::takes);
   }
 
   /** The same for one partition; after each probe that works, appends to it are tried again. */
   boolean takes(int partition) {
-    return reachable && !failing.contains(partition);
+    return reachable && !failing.contains(partition) && !seen.leaderless().contains(partition);
+  }
+
+  /** Those that take none. */
+  List<Integer> out() {
+    return IntStream.range(0, partitions()).filter(partition -> !takes(partition)).boxed().toList();
   }
 
   int partitions() {
@@ -105,20 +115,33 @@ final class BrokerWatch {
             });
   }
 
-  private void looked(Optional<TopicInfo> info, long failuresBefore) {
-    if (info.isEmpty()) {
-      unreachable("a topic is missing or has no leader");
-    } else if (!isExpected(info.get())) {
+  private void looked(Optional<TopicsSeen> found, long failuresBefore) {
+    if (found.isEmpty()) {
+      unreachable("the orders topic is missing");
+    } else if (!isExpected(found.get().info())) {
       unreachable("the topics are not the ones that were agreed on");
       if (told.compareAndSet(false, true)) {
-        foreignTopic.accept(info.get());
+        foreignTopic.accept(found.get().info());
       }
     } else {
       reachable = true;
       if (failures.get() == failuresBefore) {
         failing.clear();
       }
+      note(found.get());
       noteState("the broker answers");
+    }
+  }
+
+  private void note(TopicsSeen now) {
+    TopicsSeen before = seen;
+    seen = now;
+    if (now.equals(before) || closed) {
+      return;
+    }
+    now.warn(log);
+    if (now.isWhole()) {
+      log.info("all partitions of all topics have a leader again");
     }
   }
 

@@ -93,23 +93,33 @@ public final class KafkaAdmin {
     return offset(new TopicPartition(topic, partition), OffsetSpec.latest());
   }
 
-  /** The same for partitions 0 to {@code count - 1}, by partition. */
-  Future<Map<Integer, Long>> endOffsets(String topic, int count) {
+  /**
+   * The same for partitions 0 to {@code count - 1}, by partition; those that cannot be asked now
+   * are left out.
+   */
+  public Future<Map<Integer, Long>> endOffsets(String topic, int count) {
     List<Future<Long>> ends =
         IntStream.range(0, count).mapToObj(partition -> endOffset(topic, partition)).toList();
     return Future.join(ends)
-        .map(
+        .transform(
             all ->
-                IntStream.range(0, count)
-                    .boxed()
-                    .collect(
-                        Collectors.toMap(
-                            Function.identity(), partition -> ends.get(partition).result())));
+                Future.succeededFuture(
+                    IntStream.range(0, count)
+                        .filter(partition -> ends.get(partition).succeeded())
+                        .boxed()
+                        .collect(
+                            Collectors.toMap(
+                                Function.identity(), partition -> ends.get(partition).result()))));
+  }
+
+  /** The first offset that the partition still holds. */
+  Future<Long> beginOffset(String topic, int partition) {
+    return offset(new TopicPartition(topic, partition), OffsetSpec.earliest());
   }
 
   Future<OffsetRange> range(String topic, int partition) {
     Future<Long> end = endOffset(topic, partition);
-    return offset(new TopicPartition(topic, partition), OffsetSpec.earliest())
+    return beginOffset(topic, partition)
         .compose(begin -> end.map(last -> new OffsetRange(begin, last)));
   }
 

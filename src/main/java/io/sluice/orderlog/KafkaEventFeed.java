@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears every event that is published after its start. Where the topic has forgotten its place it
- * goes on at the end: who needs to know what was missed reads the ledger.
+ * Hears every event that is published after its start. Where the topic has forgotten its place, or
+ * a partition could not be asked for its end at the start, it goes on at the end that it finds: who
+ * needs to know what was missed reads the ledger.
  */
 public final class KafkaEventFeed implements EventFeed {
   private static final Logger log = LoggerFactory.getLogger(KafkaEventFeed.class);
@@ -67,14 +68,20 @@ public final class KafkaEventFeed implements EventFeed {
       return Future.failedFuture(new IllegalStateException("Expected to start, but got closed"));
     }
     String topic = config.eventsTopic();
+    Set<Integer> all =
+        IntStream.range(0, config.partitions()).boxed().collect(Collectors.toUnmodifiableSet());
     PollLoop<byte[]> polling =
         new PollLoop<>(
-            vertx, consumer, topic, new NoRebalances(), new PollPace(), new Reader(ends, listener));
+            vertx,
+            consumer,
+            topic,
+            new NoRebalances(),
+            new PollPace(),
+            new Reader(ends, all, listener));
     loop = polling;
     return polling.assign(
-        IntStream.range(0, config.partitions())
-            .mapToObj(
-                partition -> new io.vertx.kafka.client.common.TopicPartition(topic, partition))
+        all.stream()
+            .map(partition -> new io.vertx.kafka.client.common.TopicPartition(topic, partition))
             .collect(Collectors.toSet()));
   }
 
@@ -96,12 +103,12 @@ public final class KafkaEventFeed implements EventFeed {
   }
 
   /** Begins where the partitions ended at the start, and never pauses. */
-  private record Reader(Map<Integer, Long> ends, Listener listener)
+  private record Reader(Map<Integer, Long> ends, Set<Integer> all, Listener listener)
       implements PollLoop.Driver<byte[]> {
 
     @Override
     public PollPlan plan(long poll) {
-      return new PollPlan(poll == 1 ? ends : Map.of(), Set.copyOf(ends.keySet()));
+      return new PollPlan(poll == 1 ? ends : Map.of(), all);
     }
 
     @Override

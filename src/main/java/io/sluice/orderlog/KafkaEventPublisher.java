@@ -8,49 +8,61 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes events and dead letters to their topics; the type travels as a header. */
+/**
+ * Writes events and dead letters to their topics; the type travels as a header. Each topic has a
+ * producer of its own, since a send waits for the metadata of a topic that is missing, and all that
+ * comes after it on that producer waits as well.
+ */
 public final class KafkaEventPublisher implements EventPublisher {
   /** The record header that names the event's type, so that listeners need not parse to choose. */
   static final String TYPE_HEADER = "type";
 
   private final BoundedProducer producer;
+  private final BoundedProducer deadProducer;
   private final String eventsTopic;
   private final String deadTopic;
 
-  KafkaEventPublisher(BoundedProducer producer, KafkaConfig config) {
+  KafkaEventPublisher(BoundedProducer producer, BoundedProducer deadProducer, KafkaConfig config) {
     this.producer = producer;
+    this.deadProducer = deadProducer;
     this.eventsTopic = config.eventsTopic();
     this.deadTopic = KafkaTopics.deadLetters(config);
   }
 
   /** Expects the topics to be there: {@link KafkaTopics#ensure}. */
   public static Future<KafkaEventPublisher> open(Vertx vertx, KafkaConfig config) {
-    return BoundedProducer.open(
-            vertx, config, List.of(config.eventsTopic(), KafkaTopics.deadLetters(config)))
-        .map(producer -> new KafkaEventPublisher(producer, config));
+    return BoundedProducer.open(vertx, config, List.of(config.eventsTopic()))
+        .compose(
+            producer ->
+                BoundedProducer.open(vertx, config, List.of(KafkaTopics.deadLetters(config)))
+                    .map(dead -> new KafkaEventPublisher(producer, dead, config))
+                    .recover(
+                        failure ->
+                            producer.close().transform(closed -> Future.failedFuture(failure))));
   }
 
   @Override
   public Future<Void> publish(int partition, List<Event> events) {
-    return send(eventsTopic, partition, events);
+    return send(producer, eventsTopic, partition, events);
   }
 
   @Override
   public Future<Void> deadLetter(int partition, List<Event> letters) {
-    return send(deadTopic, partition, letters);
+    return send(deadProducer, deadTopic, partition, letters);
   }
 
   /**
    * Sends as many at once as the producer takes, and the rest after their acks. Waits for all, also
    * where one fails: a repetition then comes after whatever was sent before.
    */
-  private Future<Void> send(String topic, int partition, List<Event> events) {
+  private static Future<Void> send(
+      BoundedProducer to, String topic, int partition, List<Event> events) {
     List<Future<Long>> acks = new ArrayList<>(events.size());
     for (Event event : events) {
-      Future<Long> ack = producer.send(record(topic, partition, event));
+      Future<Long> ack = to.send(record(topic, partition, event));
       if (ack.cause() instanceof LogFullException && !acks.isEmpty()) {
         List<Event> rest = events.subList(acks.size(), events.size());
-        return Future.join(acks).compose(sent -> send(topic, partition, rest));
+        return Future.join(acks).compose(sent -> send(to, topic, partition, rest));
       }
       acks.add(ack);
     }
@@ -65,6 +77,6 @@ public final class KafkaEventPublisher implements EventPublisher {
   }
 
   public Future<Void> close() {
-    return producer.close();
+    return Future.join(producer.close(), deadProducer.close()).mapEmpty();
   }
 }

@@ -55,6 +55,7 @@ public final class KafkaOrderLog implements OrderLog {
                   new BrokerWatch(
                       new KafkaTopics(vertx, admin, config)::look, expected, foreignTopic);
               watch.start(vertx);
+              meters.logPartitionsOut(() -> watch.out().size());
               return new KafkaOrderLog(
                   config.ordersTopic(), admin, producer, watch, meters.logAppendsFailed());
             });
@@ -109,9 +110,19 @@ public final class KafkaOrderLog implements OrderLog {
     return admin.endOffset(topic, partition);
   }
 
-  /** Whether the log takes records, as far as is known: part of being ready. */
+  @Override
+  public Future<Long> beginOffset(int partition) {
+    return admin.beginOffset(topic, partition);
+  }
+
+  /** Whether any partition takes records, as far as is known: part of being ready. */
   public boolean isUp() {
     return watch.isUp();
+  }
+
+  /** The partitions that take no records now. */
+  public List<Integer> partitionsOut() {
+    return watch.out();
   }
 
   /** Waits for the acks of what is under way, no longer than delivery.timeout.ms. */

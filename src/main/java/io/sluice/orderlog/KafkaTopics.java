@@ -6,14 +6,21 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The topics of Sluice: creates those that are missing, before any producer or consumer starts,
@@ -29,6 +36,11 @@ public final class KafkaTopics {
 
   private static final int LOOK_AGAIN_MS = 250;
   private static final int LOOKS_PER_FAILURE = 8;
+
+  /** So long a start waits for leaders; then it goes on without those that are missing. */
+  private static final int LOOKS_FOR_LEADERS = 12;
+
+  private static final Logger log = LoggerFactory.getLogger(KafkaTopics.class);
 
   private final Vertx vertx;
   private final KafkaAdmin admin;
@@ -47,15 +59,35 @@ public final class KafkaTopics {
 
   /**
    * Creates what is missing and says what is there. Fails where the broker cannot be asked, or
-   * where it refuses to create a topic.
+   * where it refuses to create a topic; a partition without a leader is waited for a moment only.
    */
   public Future<TopicInfo> ensure() {
     return ensure(LOOKS_MAX);
   }
 
-  /** What is there now; empty where a topic is missing or one of its partitions has no leader. */
-  public Future<Optional<TopicInfo>> look() {
-    return admin.describe(names()).map(found -> Optional.ofNullable(info(found)));
+  /**
+   * What is there now; empty where the orders topic is missing. A side topic that is missing is
+   * created anew: what waits to be published to it waits in the ledger.
+   */
+  Future<Optional<TopicsSeen>> look() {
+    return admin
+        .describe(names())
+        .onSuccess(this::createSideTopics)
+        .map(
+            found ->
+                found.containsKey(config.ordersTopic())
+                    ? Optional.of(seen(found))
+                    : Optional.empty());
+  }
+
+  /** Never the orders topic: another one would not be the log that the ledger was founded with. */
+  private void createSideTopics(Map<String, TopicDescription> found) {
+    if (found.containsKey(config.ordersTopic()) && found.size() < names().size()) {
+      create(found)
+          .onFailure(
+              failure ->
+                  log.atDebug().addKeyValue("cause", failure.toString()).log("topic not created"));
+    }
   }
 
   private Future<TopicInfo> ensure(int looksLeft) {
@@ -67,10 +99,15 @@ public final class KafkaTopics {
         .describe(names())
         .compose(
             found -> {
-              TopicInfo info = info(found);
-              return info != null
-                  ? Future.succeededFuture(info)
-                  : create(found).compose(done -> ensureLater(looksLeft - 1));
+              if (found.size() < names().size()) {
+                return create(found).compose(done -> ensureLater(looksLeft - 1));
+              }
+              TopicsSeen seen = seen(found);
+              if (seen.isWhole() || looksLeft <= LOOKS_MAX - LOOKS_FOR_LEADERS) {
+                seen.warn(log);
+                return Future.succeededFuture(seen.info());
+              }
+              return ensureLater(looksLeft - 1);
             })
         .recover(failure -> afterFailure(failure, looksLeft - LOOKS_PER_FAILURE));
   }
@@ -121,21 +158,42 @@ public final class KafkaTopics {
     return List.of(config.ordersTopic(), config.eventsTopic(), deadLetters(config));
   }
 
-  private @Nullable TopicInfo info(Map<String, TopicDescription> found) {
-    TopicDescription orders = found.get(config.ordersTopic());
-    boolean complete =
-        found.size() == names().size() && found.values().stream().allMatch(KafkaTopics::isLed);
-    if (orders == null || !complete) {
-      return null;
-    }
+  /** Expects the orders topic to be found. */
+  private TopicsSeen seen(Map<String, TopicDescription> found) {
+    TopicDescription orders = Objects.requireNonNull(found.get(config.ordersTopic()));
     List<String> mismatches =
-        names().stream().map(found::get).filter(this::isMismatch).map(this::mismatch).toList();
-    return new TopicInfo(orders.topicId().toString(), orders.partitions().size(), mismatches);
+        names().stream()
+            .map(found::get)
+            .filter(Objects::nonNull)
+            .filter(this::isMismatch)
+            .map(this::mismatch)
+            .toList();
+    TopicInfo info =
+        new TopicInfo(orders.topicId().toString(), orders.partitions().size(), mismatches);
+    Set<Integer> leaderless = leaderless(orders);
+    List<String> sideFaults =
+        names().stream()
+            .filter(name -> !name.equals(config.ordersTopic()))
+            .flatMap(name -> fault(name, found.get(name)).stream())
+            .toList();
+    return new TopicsSeen(info, leaderless, sideFaults);
   }
 
-  private static boolean isLed(TopicDescription topic) {
+  private static Optional<String> fault(String name, @Nullable TopicDescription topic) {
+    if (topic == null) {
+      return Optional.of("topic " + name + " is missing");
+    }
+    Set<Integer> leaderless = leaderless(topic);
+    return leaderless.isEmpty()
+        ? Optional.empty()
+        : Optional.of("no leader for partitions " + leaderless + " of topic " + name);
+  }
+
+  private static Set<Integer> leaderless(TopicDescription topic) {
     return topic.partitions().stream()
-        .noneMatch(partition -> partition.leader() == null || partition.leader().isEmpty());
+        .filter(partition -> partition.leader() == null || partition.leader().isEmpty())
+        .map(TopicPartitionInfo::partition)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private boolean isMismatch(TopicDescription topic) {

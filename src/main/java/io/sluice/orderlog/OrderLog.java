@@ -25,4 +25,7 @@ public interface OrderLog {
    * read.
    */
   Future<Long> endOffset(int partition);
+
+  /** The first offset that this partition still holds; failed where the log cannot be read. */
+  Future<Long> beginOffset(int partition);
 }

@@ -23,7 +23,7 @@ final class BucketLoader {
   static final int PAGE_MAX = 1_000;
 
   /** The epoch of a bucket that was never loaded: every load raises it. */
-  private static final long FIRST_EPOCH = 1;
+  static final long FIRST_EPOCH = 1;
 
   /** A frozen bucket: its row as it was before, and what freeze answered. */
   record Marked(BucketRow row, Frozen frozen) {
@@ -39,11 +39,18 @@ final class BucketLoader {
 
   private final Duties duties;
   private final Runnable progressed;
+  private final UnreadLog unreadLog;
 
   /** {@code progressed} is told of each step of a load, which may be long. */
   BucketLoader(Duties duties, Runnable progressed) {
     this.duties = duties;
     this.progressed = progressed;
+    this.unreadLog = new UnreadLog(duties);
+  }
+
+  /** What is known of the log is asked for anew. */
+  void restart() {
+    unreadLog.restart();
   }
 
   /** Empty where the ledger has no such bucket. */
@@ -59,9 +66,9 @@ final class BucketLoader {
   }
 
   private Future<Marked> freeze(BucketRow row) {
-    return duties
-        .stock()
-        .freeze(row.id(), duties.ownership().term())
+    return unreadLog
+        .mayDrop(row)
+        .compose(mayDrop -> duties.stock().freeze(row.id(), duties.ownership().term()))
         .compose(frozen -> expectOk(row.id(), frozen.code()).map(ours -> new Marked(row, frozen)));
   }
 

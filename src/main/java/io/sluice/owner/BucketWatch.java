@@ -2,13 +2,8 @@ package io.sluice.owner;
 
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.BucketRow;
-import io.sluice.ledger.Ledger.Result;
-import io.sluice.ledger.Ledger.Step;
-import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.BucketId;
-import io.sluice.model.Command;
 import io.sluice.model.Grant;
-import io.sluice.model.Reason;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.reservation.Timers;
 import io.sluice.stock.BucketCode;
@@ -16,21 +11,16 @@ import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Walks over the buckets of a partition, a page a step: grants that stayed unbooked too long are
  * booked (the sweep), and a bucket that Redis cannot vouch for is handed to the {@link Rebuilder}.
  */
 final class BucketWatch {
-  private static final Logger log = LoggerFactory.getLogger(BucketWatch.class);
-
   /** Each costs a call of Redis, also of buckets at which nothing happens. */
   static final int PAGE_MAX = 100;
 
@@ -48,11 +38,11 @@ final class BucketWatch {
   }
 
   private final Ledger ledger;
-  private final OwnedLedger owned;
   private final Ownership ownership;
   private final StockStore stock;
   private final OrderLog orderLog;
   private final Rebuilder rebuilder;
+  private final UnbookedGrants unbooked;
   private final Timers timers;
   private final long sweepAfterMs;
   private final BooleanSupplier bookingRests;
@@ -69,12 +59,12 @@ final class BucketWatch {
    */
   BucketWatch(Duties duties, Rebuilder rebuilder, long sweepAfterMs, BooleanSupplier bookingRests) {
     this.ledger = duties.ledger();
-    this.owned = duties.owned();
     this.ownership = duties.ownership();
     this.stock = duties.stock();
     this.orderLog = duties.orderLog();
     this.timers = duties.timers();
     this.rebuilder = rebuilder;
+    this.unbooked = new UnbookedGrants(duties);
     this.sweepAfterMs = sweepAfterMs;
     this.bookingRests = bookingRests;
   }
@@ -177,7 +167,7 @@ final class BucketWatch {
   private Future<Void> bookLeft(BucketId bucket, List<Grant> grants) {
     return overdue(bucket)
         .map(still -> grants.stream().filter(Set.copyOf(still)::contains).toList())
-        .compose(left -> left.isEmpty() ? Future.succeededFuture() : book(left));
+        .compose(left -> left.isEmpty() ? Future.succeededFuture() : unbooked.book(left));
   }
 
   private Future<List<Grant>> overdue(BucketId bucket) {
@@ -196,33 +186,5 @@ final class BucketWatch {
                 end.failed()
                     ? Future.succeededFuture(true)
                     : ownership.bookedSoon(end.result(), () -> timers.after(LOG_WAIT_MAX)));
-  }
-
-  private Future<Void> book(List<Grant> grants) {
-    List<Command> reserves = new ArrayList<>(grants.size());
-    grants.forEach(grant -> reserves.add(new Command.Reserve(grant, null)));
-    return owned.apply(reserves).recover(failure -> reject(reserves, failure)).mapEmpty();
-  }
-
-  /**
-   * What the ledger cannot store will never be an order: it is rejected, and its units released.
-   */
-  private Future<Result.Applied> reject(List<Command> reserves, Throwable failure) {
-    if (!(failure instanceof UnprocessableException)) {
-      return Future.failedFuture(failure);
-    }
-    log.atError()
-        .addKeyValue("partition", ownership.partition())
-        .addKeyValue("cause", failure.getMessage())
-        .log("ALARM: the ledger cannot take a grant of the sweep; it is rejected");
-    return new PoisonSearch(ledger, Step.check(ownership.fence()), BucketWatch::rejection)
-        .replacePoison(reserves)
-        .compose(owned::apply);
-  }
-
-  private static Command rejection(Command poison, Throwable why) {
-    return poison instanceof Command.Reserve reserve
-        ? new Command.Reject(reserve.grant(), Reason.UNPROCESSABLE)
-        : poison;
   }
 }

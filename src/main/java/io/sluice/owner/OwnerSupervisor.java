@@ -10,7 +10,6 @@ import io.sluice.stock.StockConnection;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -77,8 +76,7 @@ public final class OwnerSupervisor extends VerticleBase
   private final class Membership implements PartitionListener {
     private final OrderLogConsumer consumer;
 
-    /** The partitions whose log was seen to end before what is booked. */
-    private final Set<Integer> cut = new HashSet<>();
+    private final StandStills standStills = new StandStills();
 
     private boolean joined;
     private boolean outdated;
@@ -116,7 +114,7 @@ public final class OwnerSupervisor extends VerticleBase
     @Override
     public void failed(int partition, Throwable cause) {
       if (membership == this) {
-        standStill(partition, cause);
+        standStills.alarm(partition, cause);
       }
     }
   }
@@ -174,30 +172,15 @@ public final class OwnerSupervisor extends VerticleBase
             });
   }
 
-  private void alarm(int partition, Throwable cause) {
-    log.atError()
-        .addKeyValue("partition", partition)
-        .addKeyValue("cause", cause.toString())
-        .log("ALARM: partition cannot be read where the ledger says; it stands still");
-  }
-
   @Override
   public void logCut(PartitionOwnerVerticle who, Throwable cause) {
-    context.runOnContext(now -> ifCurrent(who, () -> standStill(who.partition(), cause)));
+    context.runOnContext(
+        now -> ifCurrent(who, () -> membership.standStills.alarm(who.partition(), cause)));
   }
 
-  private void standStill(int partition, Throwable cause) {
-    if (membership.cut.add(partition)) {
-      alarm(partition, cause);
-    }
-  }
-
-  /**
-   * Once an operator has reset a partition whose log was cut, a new consumer must read it: one that
-   * has seen a newer leader refuses what it hears of the one that was put back, and reads nothing.
-   */
+  /** Once an operator has reset a partition whose log was cut, only a new consumer can read it. */
   private void reading(int partition) {
-    if (membership.cut.contains(partition)) {
+    if (membership.standStills.isReadAgain(partition)) {
       membership.outdated = true;
       watch.wake();
     }
@@ -254,9 +237,9 @@ public final class OwnerSupervisor extends VerticleBase
 
   private void tryAgain(PartitionOwnerVerticle who, long offset, Throwable cause) {
     if (cause instanceof LogOffsetException) {
-      standStill(who.partition(), cause);
+      membership.standStills.alarm(who.partition(), cause);
     } else {
-      alarm(who.partition(), cause);
+      membership.standStills.waits(who.partition(), cause);
     }
     vertx.setTimer(RETRY_AFTER.toMillis(), id -> read(who, offset));
   }

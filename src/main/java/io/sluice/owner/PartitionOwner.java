@@ -74,7 +74,8 @@ public final class PartitionOwner {
     this.booking = new Booking(duties, host);
     this.relays = new OutboxRelays(duties, rebuilder, new EventTurn(booking::isBehind));
     this.reconciler = new Reconciler(duties, rebuilder, booking::isResting);
-    TimeoutScan scan = new TimeoutScan(duties, host::logCut);
+    TimeoutScan scan =
+        new TimeoutScan(duties, Duration.ofMillis(config.timeoutScanMs()), host::logCut);
     BucketWatch bucketWatch =
         new BucketWatch(duties, rebuilder, config.sweepAfterMs(), booking::isResting);
     this.timeouts = passes.make("timeouts", scan::step);
@@ -84,6 +85,7 @@ public final class PartitionOwner {
         new RequestDesk(
             duties,
             rebuilder,
+            new WholeRebuild(duties, rebuilder),
             () -> {
               audit.wake();
               return reconciler.now();

@@ -139,6 +139,7 @@ final class Rebuilder {
     Queue<RebuildWish> left =
         new ArrayDeque<>(wanted.stream().sorted(RebuildWish.URGENCY).toList());
     wanted.clear();
+    loader.restart();
     List<RebuildWish> frozen = new ArrayList<>();
     return duties
         .ledger()

@@ -33,17 +33,23 @@ final class RequestDesk {
   private final Ledger ledger;
   private final StockStore stock;
   private final Rebuilder rebuilder;
+  private final WholeRebuild wholeRebuild;
   private final Supplier<Future<ReconcileReport>> reconcile;
   private final Set<Long> serving = new HashSet<>();
   private final Deque<Look> looks = new ArrayDeque<>();
   private int looking;
   private boolean choosing;
 
-  RequestDesk(Duties duties, Rebuilder rebuilder, Supplier<Future<ReconcileReport>> reconcile) {
+  RequestDesk(
+      Duties duties,
+      Rebuilder rebuilder,
+      WholeRebuild wholeRebuild,
+      Supplier<Future<ReconcileReport>> reconcile) {
     this.ownership = duties.ownership();
     this.ledger = duties.ledger();
     this.stock = duties.stock();
     this.rebuilder = rebuilder;
+    this.wholeRebuild = wholeRebuild;
     this.reconcile = reconcile;
   }
 
@@ -69,8 +75,11 @@ final class RequestDesk {
     if (request.kind() == RequestKind.RECONCILE) {
       return reconcile.get().map(ReconcileReport::json);
     }
-    BucketId bucket = request.bucket().orElseThrow();
     String why = "request " + request.id() + ": " + request.kind();
+    if (request.bucket().isEmpty()) {
+      return wholeRebuild.run(why).map("{\"done\":true}");
+    }
+    BucketId bucket = request.bucket().get();
     Future<Boolean> served =
         request.kind() == RequestKind.LOAD ? isServedInTurn(bucket) : Future.succeededFuture(false);
     return served

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What acts on the absence of a payment first notes the time and the log's end, and acts on what
  * was due then only once the log is booked so far: a payment deep in the log is not late. If the
- * log cannot be read, or ends before what is booked already, orders wait.
+ * log cannot be read, or ends before what is booked already, orders wait, and {@link Outages} gives
+ * them their time back.
  */
 final class TimeoutScan {
   static final int PAGE_MAX = 500;
@@ -32,26 +33,42 @@ final class TimeoutScan {
   private final OrderLog orderLog;
   private final Timers timers;
   private final Consumer<Throwable> logCut;
+  private final Outages outages;
+  private final UnreadLog unreadLog;
   private @Nullable Noted noted;
 
-  /** {@code logCut} hears where the log ends before what is booked, as often as that is seen. */
-  TimeoutScan(Duties duties, Consumer<Throwable> logCut) {
+  /**
+   * It is to be run so often; {@code logCut} hears where the log ends before what is booked, as
+   * often as that is seen.
+   */
+  TimeoutScan(Duties duties, Duration every, Consumer<Throwable> logCut) {
     this.ledger = duties.ledger();
     this.owned = duties.owned();
     this.ownership = duties.ownership();
     this.orderLog = duties.orderLog();
     this.timers = duties.timers();
     this.logCut = logCut;
+    this.outages = new Outages(duties, every);
+    this.unreadLog = new UnreadLog(duties);
   }
 
   /** One page; true where more is due at once. */
   Future<Boolean> step() {
-    Noted before = noted;
-    Future<Noted> seen = before == null ? note() : Future.succeededFuture(before);
-    return seen.compose(
-        now ->
-            bookedUpTo(now.endOffset())
-                .compose(caughtUp -> caughtUp ? cancelDue(now) : Future.succeededFuture(false)));
+    return look()
+        .onFailure(unreadable -> outages.cannotRead())
+        .compose(
+            seen ->
+                outages
+                    .read(seen.dueMs())
+                    .compose(dueMs -> scan(new Noted(dueMs, seen.endOffset()))));
+  }
+
+  /** Goes on from what was noted before, as long as that is not dealt with. */
+  private Future<Boolean> scan(Noted seen) {
+    Noted due = noted == null ? seen : noted;
+    noted = due;
+    return bookedUpTo(due.endOffset())
+        .compose(caughtUp -> caughtUp ? cancelDue(due) : Future.succeededFuture(false));
   }
 
   /** A long backlog is left for the next scan, which goes on from what this one noted. */
@@ -59,7 +76,8 @@ final class TimeoutScan {
     return ownership.bookedUpTo(endOffset, () -> timers.after(LOG_WAIT_MAX));
   }
 
-  private Future<Noted> note() {
+  /** A log that lags may also have lost what is next: then it cannot be read, either. */
+  private Future<Noted> look() {
     long booked = ownership.fence().nextOffset();
     return ledger
         .nowMs()
@@ -68,8 +86,22 @@ final class TimeoutScan {
                 orderLog
                     .endOffset(ownership.partition())
                     .compose(end -> notCut(booked, end))
-                    .map(end -> new Noted(nowMs, end)))
-        .onSuccess(now -> noted = now);
+                    .compose(end -> lags() ? notLost(end) : Future.succeededFuture(end))
+                    .map(end -> new Noted(nowMs, end)));
+  }
+
+  private boolean lags() {
+    return noted != null && ownership.fence().nextOffset() < noted.endOffset();
+  }
+
+  private Future<Long> notLost(long end) {
+    return unreadLog
+        .expectThere()
+        .map(end)
+        .recover(
+            lost ->
+                // Refused as soon as an operator has reset the partition, like the one below.
+                owned.apply(List.of()).compose(stillOurs -> Future.failedFuture(lost)));
   }
 
   /** Nobody else would notice: a consumer may go on asking for a leader that is no more. */

@@ -6,10 +6,13 @@ import io.sluice.metrics.Meters;
 import io.sluice.orderlog.OrderLog;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Offsets count records, not orders. So it is: records between the ledger's {@code next_offset}
  * and the log's end, times the orders per record that this instance appended lately, plus all that
  * it began to append since it last saw the log's end, whether acknowledged or not. Records of
- * payments and cancellations count like those of orders. Where the ledger or the log does not
- * answer, the last that is known of it stands, and what is appended goes on being added: so the
- * estimate may be too high for a moment, and is too low only by what other instances append with
- * larger records or since the last look.
+ * payments and cancellations count like those of orders. A partition that takes no records is left
+ * out. Where the ledger or the whole log does not answer, the last that is known of it stands, and
+ * what is appended goes on being added: so the estimate may be too high for a moment, and is too
+ * low only by what other instances append with larger records or since the last look.
  *
  * <p>It looks every {@link #LOOK_EVERY} while somebody asks, and not otherwise.
  */
@@ -50,7 +53,7 @@ public final class Backlog {
   private volatile Counted counted = new Counted(0, 0);
 
   // Guarded by this.
-  private @Nullable List<Long> ends;
+  private @Nullable Map<Integer, Long> ends;
   private @Nullable Map<Integer, Fence> fences;
   private long appendedAtEnds;
   private long recordsAtEnds;
@@ -123,14 +126,33 @@ public final class Backlog {
     records.increment();
   }
 
+  /**
+   * Asks those partitions that take records, each for itself: nothing is added to the others, nor
+   * can their owners book what is in them, and one of them must not close the log to the rest.
+   */
   private Future<?> lookAtEnds() {
     long appendedBefore = appended.sum();
     long recordsBefore = records.sum();
-    List<Future<Long>> looks = IntStream.range(0, partitions).mapToObj(log::endOffset).toList();
-    return Future.all(looks).onSuccess(all -> noteEnds(all.list(), appendedBefore, recordsBefore));
+    Map<Integer, Future<Long>> looks =
+        IntStream.range(0, partitions)
+            .filter(log::takes)
+            .boxed()
+            .collect(Collectors.toMap(Function.identity(), log::endOffset));
+    return Future.join(List.copyOf(looks.values()))
+        .transform(
+            all -> {
+              looks.values().removeIf(Future::failed);
+              if (!looks.isEmpty()) {
+                Map<Integer, Long> seen = new HashMap<>();
+                looks.forEach((partition, end) -> seen.put(partition, end.result()));
+                noteEnds(seen, appendedBefore, recordsBefore);
+              }
+              return Future.succeededFuture();
+            });
   }
 
-  private synchronized void noteEnds(List<Long> seen, long appendedBefore, long recordsBefore) {
+  private synchronized void noteEnds(
+      Map<Integer, Long> seen, long appendedBefore, long recordsBefore) {
     long newRecords = recordsBefore - recordsAtEnds;
     if (newRecords > 0) {
       double lately = (double) (appendedBefore - appendedAtEnds) / newRecords;
@@ -152,10 +174,10 @@ public final class Backlog {
       return;
     }
     long behind = 0;
-    for (int partition = 0; partition < partitions; partition++) {
-      Fence fence = fences.get(partition);
+    for (Map.Entry<Integer, Long> end : ends.entrySet()) {
+      Fence fence = fences.get(end.getKey());
       long nextOffset = fence == null ? 0 : fence.nextOffset();
-      behind += Math.max(0, ends.get(partition) - nextOffset);
+      behind += Math.max(0, end.getValue() - nextOffset);
     }
     counted = new Counted((long) Math.ceil(behind * ordersPerRecord), appendedAtEnds);
   }

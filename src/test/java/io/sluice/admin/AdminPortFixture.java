@@ -24,6 +24,7 @@ final class AdminPortFixture implements AutoCloseable {
   final InMemoryLedger owners = new InMemoryLedger(PARTITIONS, () -> NOW);
   final FakeStock stock = new FakeStock();
   final HttpProbe probe;
+  Future<Long> logBegin = Future.succeededFuture(0L);
   volatile Future<Long> logEnd = Future.succeededFuture(0L);
 
   private final AdminVerticle verticle;
@@ -54,7 +55,8 @@ final class AdminPortFixture implements AutoCloseable {
                     new AdminVerticle.Backends(
                         ledger,
                         stock.store(),
-                        new Partitions(PARTITIONS, owners, partition -> logEnd),
+                        new Partitions(
+                            PARTITIONS, owners, partition -> logBegin, partition -> logEnd),
                         () -> NOW))));
     return this;
   }

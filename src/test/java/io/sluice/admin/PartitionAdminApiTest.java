@@ -1,12 +1,17 @@
 package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.Ledger.RequestKind;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +92,46 @@ class PartitionAdminApiTest {
     assertThat(fixture.owners.fences().result().get(1).term()).isEqualTo(2);
     assertThat(again.status()).isEqualTo(409);
     assertThat(again.problem()).isEqualTo("nothing-to-reset");
+  }
+
+  @Test
+  void shouldBeginAtTheBeginOfTheLogAndSayWhatIsLostWhenRecordsWereDeletedUnread() {
+    // given
+    fixture.owners.reset(1, 20);
+    fixture.logBegin = Future.succeededFuture(50L);
+    fixture.logEnd = Future.succeededFuture(70L);
+
+    // when
+    Answer reset = post("/admin/partitions/1/reset");
+    Answer again = post("/admin/partitions/1/reset");
+
+    // then
+    assertThat(reset.status()).isEqualTo(200);
+    assertThat(reset.json())
+        .isEqualTo(
+            new JsonObject(
+                """
+                {"partition": 1, "next_offset": 50, "was": 20,
+                 "lost": {"from": 20, "to": 49, "records": 30}}"""));
+    assertThat(fixture.owners.fences().result().get(1)).isEqualTo(new Fence(1, 2, 50));
+    assertThat(fixture.owners.openRequests(List.of(1), 0, 10).result())
+        .extracting(OwnerRequest::kind, OwnerRequest::bucket)
+        .containsExactly(tuple(RequestKind.REBUILD, Optional.empty()));
+    assertThat(again.problem()).isEqualTo("nothing-to-reset");
+  }
+
+  @Test
+  void shouldNotResetAPartitionThatNeverHadAnOwner() {
+    // given
+    fixture.logBegin = Future.succeededFuture(50L);
+    fixture.logEnd = Future.succeededFuture(70L);
+
+    // when
+    Answer answer = post("/admin/partitions/1/reset");
+
+    // then
+    assertThat(answer.problem()).isEqualTo("nothing-to-reset");
+    assertThat(fixture.owners.fences().result()).doesNotContainKey(1);
   }
 
   @Test

@@ -21,7 +21,11 @@ class PartitionOperationsTest {
   private final InMemoryLedger ledger = new InMemoryLedger(2, clock);
   private final PartitionOperations unit =
       new PartitionOperations(
-          new Partitions(2, ledger, partition -> Future.succeededFuture(0L)),
+          new Partitions(
+              2,
+              ledger,
+              partition -> Future.succeededFuture(0L),
+              partition -> Future.succeededFuture(0L)),
           ledger,
           pause -> {
             clock.advance(pause.multipliedBy(SLOWNESS));

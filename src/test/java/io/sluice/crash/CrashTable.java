@@ -30,17 +30,24 @@ final class CrashTable {
 
   /** Calls that no kill stands for, and why. */
   static final Map<String, String> WITHOUT =
-      Map.of(
-          "ledger.reset", "an operator's, one statement; asked again it says what is",
-          "ledger.freezeSku", "only what cannot happen leads there, and an operator away from it",
-          "ledger.rehearse", "writes nothing",
-          "stock.nowMs", "reads a clock",
-          "stock.tokens", "writes nothing, and its copy dies with the process",
-          "consumer.settledShare", "only asks",
-          "consumer.hasOthers", "only an instance that is cut off asks, and it only asks",
-          "stock.close", "what kill -9 does, too",
-          "stock.start", "has no effect that outlives the process",
-          "consumer.assignedAfterNextPoll", "has no effect that outlives the process");
+      Map.ofEntries(
+          Map.entry("ledger.reset", "an operator's, one statement; asked again it says what is"),
+          Map.entry(
+              "ledger.skipLost", "an operator's, one transaction; asked again it says what is"),
+          Map.entry("ledger.longestWindowMs", "writes nothing, and only an outage leads there"),
+          Map.entry("log.beginOffset", "writes nothing; owners that lag ask, and rebuilds"),
+          Map.entry(
+              "ledger.freezeSku",
+              "only what cannot happen leads there, and an operator away from it"),
+          Map.entry("ledger.rehearse", "writes nothing"),
+          Map.entry("stock.nowMs", "reads a clock"),
+          Map.entry("stock.tokens", "writes nothing, and its copy dies with the process"),
+          Map.entry(
+              "consumer.hasOthers", "only an instance that is cut off asks, and it only asks"),
+          Map.entry("consumer.settledShare", "only an instance that starts asks, and it only asks"),
+          Map.entry("stock.close", "what kill -9 does, too"),
+          Map.entry("stock.start", "has no effect that outlives the process"),
+          Map.entry("consumer.assignedAfterNextPoll", "has no effect that outlives the process"));
 
   private static final List<String> MOMENTS = List.of(":before", ":sent", ":after");
 
@@ -58,6 +65,10 @@ final class CrashTable {
     calls(points, IDLE, "ledger.purge", "ledger.purgeRequests", "ledger.audit");
     calls(points, START, "consumer.start", "ledger.takeOver", "consumer.startAt");
     within(points, START, "ledger.takeOver", "raise_term", "commit");
+    calls(points, START, "ledger.reading");
+    calls(points, REBUILD, "ledger.hasLost");
+    calls(points, IDLE, "ledger.keepReading");
+    within(points, IDLE, "ledger.keepReading", "lock_fence", "keep_reading", "commit");
     calls(points, ORDER, "skus.sku", "stock.reserve", "log.append", "ledger.apply", "stock.book");
     calls(points, ORDER, "events.publish", "ledger.sent", "ledger.fences");
     within(points, ORDER, "ledger.apply", "advance_fence", "lock_buckets", "lock_orders");

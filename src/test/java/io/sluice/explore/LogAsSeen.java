@@ -34,6 +34,11 @@ final class LogAsSeen implements OrderLog {
   }
 
   @Override
+  public Future<Long> beginOffset(int partition) {
+    return log.beginOffset(partition);
+  }
+
+  @Override
   public boolean takes(int partition) {
     boolean away = world.isAway(Op.Store.LOG);
     int doubt = world.isQuiet() ? 0 : world.scenario().routes().doubtPercent();

@@ -57,6 +57,8 @@ record Op(Store store, Kind kind, String label) {
           "book",
           "takeOver",
           "reset",
+          "skipLost",
+          "keepReading",
           "raiseEpoch",
           "finishTake",
           "refuseTake",
@@ -89,7 +91,11 @@ record Op(Store store, Kind kind, String label) {
           "bucketsOf",
           "audit",
           "answer",
-          "endOffset");
+          "endOffset",
+          "beginOffset",
+          "reading",
+          "hasLost",
+          "longestWindowMs");
 
   /** The steps of what seldom happens, and has most to lose. */
   private static final Set<String> RARE =
@@ -115,7 +121,7 @@ record Op(Store store, Kind kind, String label) {
 
   private static Op make(Method method) {
     for (Store store : Store.values()) {
-      if (method.getDeclaringClass() == store.port) {
+      if (method.getDeclaringClass().isAssignableFrom(store.port)) {
         String label = store.name().toLowerCase(Locale.ROOT) + "." + method.getName();
         return new Op(store, kind(store, method.getName()), label);
       }

@@ -21,8 +21,7 @@ import java.util.function.Supplier;
  * The ledger without a database: the same decisions on plain maps. No threads, every Future is
  * complete when it is returned, and time stands still unless the clock is moved.
  */
-public final class InMemoryLedger implements Ledger, SkuLedger {
-  private final InMemoryTables tables = new InMemoryTables();
+public final class InMemoryLedger extends InMemoryProgress implements Ledger, SkuLedger {
   private final InMemoryBatches batches;
   private final InMemoryQueries queries = new InMemoryQueries(tables);
   private final InMemorySkus skus;
@@ -59,10 +58,6 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   @Override
   public Future<Map<Integer, Fence>> fences() {
     return Future.succeededFuture(Map.copyOf(tables.fences));
-  }
-
-  private Fence fence(int partition) {
-    return tables.fences.getOrDefault(partition, new Fence(partition, 0, 0));
   }
 
   // ---- orders
@@ -146,10 +141,6 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
     }
     tables.write(id, tables.bucket(id).nextEpoch());
     return bucket(id);
-  }
-
-  private boolean holds(Fence fence) {
-    return fence(fence.partition()).term() == fence.term();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.sluice.contract.LedgerContract;
 import io.sluice.contract.LedgerRestockContract;
 import io.sluice.contract.LedgerUnderTest;
 import io.sluice.contract.OwnershipContract;
+import io.sluice.contract.ProgressContract;
 import io.sluice.contract.SkuLedgerContract;
 import java.time.Instant;
 import org.junit.jupiter.api.Nested;
@@ -52,6 +53,14 @@ class InMemoryLedgerTest {
 
   @Nested
   class Ownership extends OwnershipContract {
+    @Override
+    protected LedgerUnderTest ledgerUnderTest() {
+      return underTest;
+    }
+  }
+
+  @Nested
+  class Progress extends ProgressContract {
     @Override
     protected LedgerUnderTest ledgerUnderTest() {
       return underTest;

@@ -4,15 +4,23 @@ import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.db.TestDatabase;
+import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class MySqlFoundationIT {
+  private final Meters meters = new Meters(new SimpleMeterRegistry());
   private TestDatabase database;
   private MySqlFoundation unit;
 
@@ -87,12 +95,12 @@ class MySqlFoundationIT {
   @Test
   void shouldNameBothWhenTheOrderLogIsAnother() {
     // given
-    get(unit.orderLog(8, "topic-a"));
-    get(unit.orderLog(8, "topic-a"));
+    get(unit.orderLog(8, "topic-a", ends(8)));
+    get(unit.orderLog(8, "topic-a", ends(8)));
 
     // when
-    var otherCount = mismatch(unit.orderLog(9, "topic-a"));
-    var otherTopic = mismatch(unit.orderLog(8, "topic-b"));
+    var otherCount = mismatch(unit.orderLog(9, "topic-a", ends(9)));
+    var otherTopic = mismatch(unit.orderLog(8, "topic-b", ends(8)));
 
     // then
     assertThat(otherCount)
@@ -108,7 +116,7 @@ class MySqlFoundationIT {
 
     // when
     for (int i = 0; i < 4; i++) {
-      starts.add(unit.orderLog(8 + i % 2, "topic-" + i % 2));
+      starts.add(unit.orderLog(8 + i % 2, "topic-" + i % 2, ends(8 + i % 2)));
     }
 
     // then
@@ -118,6 +126,98 @@ class MySqlFoundationIT {
         .filteredOn(Future::failed)
         .allSatisfy(
             start -> assertThat(start.cause()).isInstanceOf(FoundationMismatchException.class));
+  }
+
+  @Test
+  void shouldBeginWhereTheOldLogEndsWhenTheLedgerIsFounded() {
+    // given
+    MySqlLedger ledger = new MySqlLedger(database.database(), 3, meters);
+
+    // when
+    get(unit.orderLog(3, "topic-a", () -> Future.succeededFuture(Map.of(0, 70L, 1, 0L, 2, 9L))));
+    Map<Integer, Fence> founded = get(ledger.fences());
+
+    // then
+    assertThat(founded.values())
+        .containsExactlyInAnyOrder(new Fence(0, 0, 70), new Fence(1, 0, 0), new Fence(2, 0, 9));
+    assertThat(get(ledger.takeOver(0))).isEqualTo(new Fence(0, 1, 70));
+  }
+
+  @Test
+  void shouldBeginWhereTheLedgerWasFoundedWhenAFenceIsMissing() {
+    // given
+    get(unit.orderLog(3, "topic-a", () -> Future.succeededFuture(Map.of(0, 7L, 1, 0L, 2, 9L))));
+    database.sql("DELETE FROM partition_fence");
+    MySqlLedger ledger = new MySqlLedger(database.database(), 3, meters);
+
+    // when
+    Fence first = get(ledger.takeOver(2));
+    Fence second = get(ledger.takeOver(2));
+
+    // then
+    assertThat(first).isEqualTo(new Fence(2, 1, 9));
+    assertThat(second).isEqualTo(new Fence(2, 2, 9));
+  }
+
+  @Test
+  void shouldNoteOneEndWhenSeveralFoundTogetherAndAskNobodyAfterwards() {
+    // given
+    List<Future<Void>> starts = new ArrayList<>();
+
+    // when
+    for (int i = 1; i <= 6; i++) {
+      long end = i;
+      starts.add(
+          new MySqlFoundation(database.database())
+              .orderLog(2, "topic-a", () -> Future.succeededFuture(Map.of(0, end, 1, end))));
+    }
+    get(Future.join(starts));
+    get(unit.orderLog(2, "topic-a", () -> Future.failedFuture("Expected no question")));
+
+    // then
+    List<String> begins = new ArrayList<>();
+    database
+        .sql("SELECT value FROM foundation WHERE name LIKE 'kafka_begin.%'")
+        .forEach(row -> begins.add(row.getString(0)));
+    assertThat(begins).hasSize(2);
+    assertThat(Set.copyOf(begins)).hasSize(1);
+    MySqlLedger ledger = new MySqlLedger(database.database(), 2, meters);
+    assertThat(get(ledger.fences()).values())
+        .allMatch(fence -> begins.contains(String.valueOf(fence.nextOffset())));
+  }
+
+  @Test
+  void shouldFoundNothingWhenTheEndOfAPartitionIsUnknown() {
+    // when
+    Future<Void> start =
+        unit.orderLog(3, "topic-a", () -> Future.succeededFuture(Map.of(0, 70L, 2, 9L)));
+
+    // then
+    get(start.otherwiseEmpty());
+    assertThat(start.cause()).hasMessageContaining("[1]");
+    assertThat(database.sql("SELECT value FROM foundation").size()).isZero();
+    get(unit.orderLog(3, "topic-a", ends(3)));
+  }
+
+  @Test
+  void shouldNoteNothingWhenTheLogIsNotTheOneThatWasFoundedMeanwhile() {
+    // given
+    Supplier<Future<Map<Integer, Long>>> faster =
+        () -> unit.orderLog(2, "topic-a", ends(2)).map(founded -> Map.of(0, 5L, 1, 5L, 2, 5L));
+
+    // when
+    var other = mismatch(unit.orderLog(3, "topic-b", faster));
+
+    // then
+    assertThat(other).hasMessageContaining("topic-a").hasMessageContaining("topic-b");
+    assertThat(database.sql("SELECT value FROM foundation WHERE name LIKE 'kafka_begin.%'").size())
+        .isEqualTo(2);
+  }
+
+  private static Supplier<Future<Map<Integer, Long>>> ends(int partitions) {
+    return () ->
+        Future.succeededFuture(
+            IntStream.range(0, partitions).boxed().collect(Collectors.toMap(n -> n, n -> 0L)));
   }
 
   private static FoundationMismatchException mismatch(Future<?> start) {

@@ -7,6 +7,7 @@ import io.sluice.contract.LedgerContract;
 import io.sluice.contract.LedgerRestockContract;
 import io.sluice.contract.LedgerUnderTest;
 import io.sluice.contract.OwnershipContract;
+import io.sluice.contract.ProgressContract;
 import io.sluice.contract.SkuLedgerContract;
 import io.sluice.db.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
@@ -67,6 +68,14 @@ class MySqlLedgerIT {
 
   @Nested
   class Ownership extends OwnershipContract {
+    @Override
+    protected LedgerUnderTest ledgerUnderTest() {
+      return underTest;
+    }
+  }
+
+  @Nested
+  class Progress extends ProgressContract {
     @Override
     protected LedgerUnderTest ledgerUnderTest() {
       return underTest;

@@ -7,6 +7,7 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,7 @@ class BrokerWatchTest {
   private static final Throwable CAUSE = new LogUnavailableException("no ack");
 
   private final List<TopicInfo> foreign = new ArrayList<>();
-  private Promise<Optional<TopicInfo>> looked = Promise.promise();
+  private Promise<Optional<TopicsSeen>> looked = Promise.promise();
   private final BrokerWatch unit = new BrokerWatch(() -> looked.future(), EXPECTED, foreign::add);
 
   @BeforeEach
@@ -24,21 +25,46 @@ class BrokerWatchTest {
   }
 
   @Test
-  void shouldBeDownWhenAnAppendFailsAndUpWhenALaterOneIsAcknowledged() {
+  void shouldBeDownWhenAppendsFailInAllPartitionsAndUpWhenOneIsAcknowledged() {
     // given
-    long first = unit.begin();
-    long second = unit.begin();
-    boolean before = unit.isUp();
+    unit.failed(0, unit.begin(), CAUSE);
+    unit.failed(1, unit.begin(), CAUSE);
+    unit.failed(2, unit.begin(), CAUSE);
+    boolean whileOneIsLeft = unit.isUp();
 
     // when
-    unit.failed(1, first, CAUSE);
-    boolean afterFailure = unit.isUp();
-    unit.acked(1, second);
+    unit.failed(3, unit.begin(), CAUSE);
+    boolean afterFailures = unit.isUp();
+    unit.acked(1, unit.begin());
 
     // then
-    assertThat(before).isTrue();
-    assertThat(afterFailure).isFalse();
+    assertThat(whileOneIsLeft).isTrue();
+    assertThat(afterFailures).isFalse();
     assertThat(unit.isUp()).isTrue();
+    assertThat(unit.out()).containsExactly(0, 2, 3);
+  }
+
+  @Test
+  void shouldStopOnlyThePartitionThatHasNoLeader() {
+    // when
+    answer(new TopicsSeen(EXPECTED, Set.of(2), List.of("topic events is missing")));
+    List<Integer> out = unit.out();
+    boolean up = unit.isUp();
+    answer(new TopicsSeen(EXPECTED, Set.of(), List.of()));
+
+    // then
+    assertThat(out).containsExactly(2);
+    assertThat(up).isTrue();
+    assertThat(unit.out()).isEmpty();
+  }
+
+  @Test
+  void shouldBeDownWhenNoPartitionHasALeader() {
+    // when
+    answer(new TopicsSeen(EXPECTED, Set.of(0, 1, 2, 3), List.of()));
+
+    // then
+    assertThat(unit.isUp()).isFalse();
   }
 
   @Test
@@ -50,7 +76,7 @@ class BrokerWatchTest {
 
     // when
     unit.probe();
-    looked.complete(Optional.of(EXPECTED));
+    looked.complete(Optional.of(whole(EXPECTED)));
 
     // then
     assertThat(failing).isFalse();
@@ -78,11 +104,11 @@ class BrokerWatchTest {
     unit.failed(1, old, CAUSE);
 
     // then
-    assertThat(unit.isUp()).isTrue();
+    assertThat(unit.takes(1)).isTrue();
   }
 
   @Test
-  void shouldStayDownWhenOnlyAnotherPartitionAcknowledges() {
+  void shouldNotTryThePartitionWhenOnlyAnotherPartitionAcknowledges() {
     // given
     unit.failed(1, unit.begin(), CAUSE);
 
@@ -90,7 +116,7 @@ class BrokerWatchTest {
     unit.acked(2, unit.begin());
 
     // then
-    assertThat(unit.isUp()).isFalse();
+    assertThat(unit.out()).containsExactly(1);
   }
 
   @Test
@@ -99,10 +125,10 @@ class BrokerWatchTest {
     unit.failed(1, unit.begin(), CAUSE);
 
     // when
-    answer(Optional.of(EXPECTED));
+    answer(whole(EXPECTED));
 
     // then
-    assertThat(unit.isUp()).isTrue();
+    assertThat(unit.out()).isEmpty();
   }
 
   @Test
@@ -112,11 +138,11 @@ class BrokerWatchTest {
     unit.failed(1, unit.begin(), CAUSE);
 
     // when
-    looked.complete(Optional.of(EXPECTED));
+    looked.complete(Optional.of(whole(EXPECTED)));
 
     // then
     assertThat(probe.succeeded()).isTrue();
-    assertThat(unit.isUp()).isFalse();
+    assertThat(unit.out()).containsExactly(1);
   }
 
   @Test
@@ -125,9 +151,9 @@ class BrokerWatchTest {
     Future<Void> probe = unit.probe();
     looked.fail("away");
     boolean whenAway = unit.isUp();
-    answer(Optional.of(EXPECTED));
+    answer(whole(EXPECTED));
     boolean whenBack = unit.isUp();
-    answer(Optional.empty());
+    answerNoTopic();
 
     // then
     assertThat(probe.succeeded()).isTrue();
@@ -142,8 +168,8 @@ class BrokerWatchTest {
     TopicInfo anew = new TopicInfo("id-2", 4, List.of());
 
     // when
-    answer(Optional.of(anew));
-    answer(Optional.of(anew));
+    answer(whole(anew));
+    answer(whole(anew));
 
     // then
     assertThat(foreign).containsExactly(anew);
@@ -156,15 +182,25 @@ class BrokerWatchTest {
     TopicInfo grown = new TopicInfo("id-1", 5, List.of());
 
     // when
-    answer(Optional.of(grown));
+    answer(whole(grown));
 
     // then
     assertThat(foreign).containsExactly(grown);
   }
 
-  private void answer(Optional<TopicInfo> info) {
+  private static TopicsSeen whole(TopicInfo info) {
+    return new TopicsSeen(info, Set.of(), List.of());
+  }
+
+  private void answer(TopicsSeen seen) {
     looked = Promise.promise();
     unit.probe();
-    looked.complete(info);
+    looked.complete(Optional.of(seen));
+  }
+
+  private void answerNoTopic() {
+    looked = Promise.promise();
+    unit.probe();
+    looked.complete(Optional.empty());
   }
 }

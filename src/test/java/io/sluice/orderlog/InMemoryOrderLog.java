@@ -78,6 +78,14 @@ public final class InMemoryOrderLog implements OrderLog {
             new LogUnavailableException("Expected a readable log, but it is not"));
   }
 
+  @Override
+  public Future<Long> beginOffset(int partition) {
+    return readable
+        ? Future.succeededFuture(begin(partition))
+        : Future.failedFuture(
+            new LogUnavailableException("Expected a readable log, but it is not"));
+  }
+
   /** The fates of the appends to come, one each; after these the usual one. */
   public void next(Fate... fates) {
     next.addAll(List.of(fates));

@@ -31,10 +31,8 @@ class KafkaEventPublisherTest {
   @Test
   void shouldPublishAllInOrderWhenTheyAreMoreThanTheProducerTakesAtOnce() {
     // given
-    MockProducer<String, byte[]> raw =
-        new MockProducer<>(true, new StringSerializer(), new ByteArraySerializer());
-    KafkaEventPublisher unit =
-        new KafkaEventPublisher(new BoundedProducer(vertx, raw, DELIVERY_TIMEOUT_MS), CONFIG);
+    MockProducer<String, byte[]> raw = producer();
+    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG);
     List<Event> events =
         IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX + 100)
             .mapToObj(i -> new Event("T", "key-" + i, "{}"))
@@ -47,5 +45,32 @@ class KafkaEventPublisherTest {
     assertThat(raw.history())
         .extracting(ProducerRecord::key)
         .containsExactlyElementsOf(events.stream().map(Event::key).toList());
+  }
+
+  @Test
+  void shouldSendDeadLettersPastAProducerOfEventsThatIsStuck() {
+    // given
+    MockProducer<String, byte[]> letters = producer();
+    MockProducer<String, byte[]> stuck =
+        new MockProducer<>(false, new StringSerializer(), new ByteArraySerializer());
+    KafkaEventPublisher unit = new KafkaEventPublisher(around(stuck), around(letters), CONFIG);
+    Event letter = new Event("T", "key", "{}");
+
+    // when
+    context.await(() -> unit.deadLetter(0, List.of(letter)));
+
+    // then
+    assertThat(letters.history())
+        .extracting(ProducerRecord::topic)
+        .containsExactly(KafkaTopics.deadLetters(CONFIG));
+    assertThat(stuck.history()).isEmpty();
+  }
+
+  private static MockProducer<String, byte[]> producer() {
+    return new MockProducer<>(true, new StringSerializer(), new ByteArraySerializer());
+  }
+
+  private BoundedProducer around(MockProducer<String, byte[]> raw) {
+    return new BoundedProducer(vertx, raw, DELIVERY_TIMEOUT_MS);
   }
 }

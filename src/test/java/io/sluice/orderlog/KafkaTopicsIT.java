@@ -64,7 +64,7 @@ class KafkaTopicsIT {
 
     // then
     assertThat(second).isEqualTo(first);
-    assertThat(kafka.await(unit::look)).contains(first);
+    assertThat(kafka.await(unit::look)).contains(new TopicsSeen(first, Set.of(), List.of()));
   }
 
   @Test
@@ -82,9 +82,24 @@ class KafkaTopicsIT {
   }
 
   @Test
-  void shouldSeeNothingWhenATopicIsMissing() throws Exception {
+  void shouldSeeNothingWhenTheOrdersTopicIsMissing() throws Exception {
     // given
-    Optional<TopicInfo> before = kafka.await(unit::look);
+    Optional<TopicsSeen> before = kafka.await(unit::look);
+    kafka.await(unit::ensure);
+    Admin admin = kafka.rawAdmin();
+
+    // when
+    admin.deleteTopics(Set.of(config.ordersTopic())).all().get(5, TimeUnit.SECONDS);
+
+    // then
+    assertThat(before).isEmpty();
+    // The broker answers from what it has heard of the controller, which is a little later.
+    await().until(() -> kafka.await(unit::look).isEmpty());
+  }
+
+  @Test
+  void shouldCreateASideTopicAnewWhenItIsMissing() throws Exception {
+    // given
     kafka.await(unit::ensure);
     Admin admin = kafka.rawAdmin();
 
@@ -92,9 +107,15 @@ class KafkaTopicsIT {
     admin.deleteTopics(Set.of(config.eventsTopic())).all().get(5, TimeUnit.SECONDS);
 
     // then
-    assertThat(before).isEmpty();
-    // The broker answers from what it has heard of the controller, which is a little later.
-    await().until(() -> kafka.await(unit::look).isEmpty());
+    await()
+        .until(
+            () ->
+                kafka
+                    .await(unit::look)
+                    .orElseThrow()
+                    .sideFaults()
+                    .contains("topic %s is missing".formatted(config.eventsTopic())));
+    await().until(() -> kafka.await(unit::look).orElseThrow().isWhole());
   }
 
   @Test

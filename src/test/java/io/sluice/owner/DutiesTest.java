@@ -28,8 +28,7 @@ class DutiesTest {
     scene.work();
 
     // when
-    scene.advance(PAYMENT_WINDOW);
-    scene.work();
+    scene.pass(PAYMENT_WINDOW);
 
     // then
     assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CANCELED);
@@ -42,8 +41,9 @@ class DutiesTest {
     // given
     Grant grant = scene.placed("alice", 1);
     scene.work();
+    scene.pass(PAYMENT_WINDOW.minusSeconds(1));
     scene.append(new Command.Confirm(grant.token()));
-    scene.advance(PAYMENT_WINDOW);
+    scene.advance(Duration.ofSeconds(1));
 
     // when
     scene.owner.scanTimeouts();
@@ -60,7 +60,8 @@ class DutiesTest {
     // given
     scene.placed("alice", 1);
     scene.work();
-    scene.advance(PAYMENT_WINDOW);
+    scene.pass(PAYMENT_WINDOW.minusSeconds(1));
+    scene.advance(Duration.ofSeconds(1));
     scene.log.readable(false);
 
     // when
@@ -75,7 +76,8 @@ class DutiesTest {
     // given
     scene.placed("alice", 1);
     scene.work();
-    scene.advance(PAYMENT_WINDOW);
+    scene.pass(PAYMENT_WINDOW.minusSeconds(1));
+    scene.advance(Duration.ofSeconds(1));
     scene.log.loseFrom(OwnerScene.PARTITION, 0);
 
     // when

@@ -160,6 +160,16 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
     consumer.poll(100);
   }
 
+  /** Lets time pass in which the owner goes on working, so that none of it is an outage. */
+  void pass(Duration time) {
+    for (Duration left = time; !left.isZero(); ) {
+      Duration step = left.compareTo(Duration.ofSeconds(10)) > 0 ? Duration.ofSeconds(10) : left;
+      advance(step);
+      work();
+      left = left.minus(step);
+    }
+  }
+
   void advance(Duration by) {
     clock.advance(by);
     List<Delay> due =

@@ -39,10 +39,12 @@ class RequestDeskTest {
           new InMemoryOrderLog(),
           new InMemoryEvents(),
           delay -> Promise.<Void>promise().future());
+  private final Rebuilder rebuilder = new Rebuilder(duties, Duration.ofSeconds(2));
   private final RequestDesk unit =
       new RequestDesk(
           duties,
-          new Rebuilder(duties, Duration.ofSeconds(2)),
+          rebuilder,
+          new WholeRebuild(duties, rebuilder),
           () -> Future.failedFuture("Expected no question, but got one"));
 
   @Test

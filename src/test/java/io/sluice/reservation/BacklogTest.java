@@ -134,6 +134,40 @@ class BacklogTest {
   }
 
   @Test
+  void shouldCountTheOthersWhenAPartitionCannotBeAsked() {
+    // given
+    state(0, 0, 60);
+    state(1, 0, 30);
+    look();
+    log.silent = 1;
+    unit.appending(90);
+    state(0, 50, 60);
+
+    // when
+    look();
+
+    // then
+    assertThat(unit.orders()).isEqualTo(10 * 90);
+  }
+
+  @Test
+  void shouldLeaveAPartitionOutWhenItTakesNoRecords() {
+    // given
+    state(0, 0, 10);
+    state(1, 0, 5_000);
+    look();
+    boolean before = unit.isOverLimit();
+
+    // when
+    log.dead = 1;
+    look();
+
+    // then
+    assertThat(before).isTrue();
+    assertThat(unit.orders()).isEqualTo(10);
+  }
+
+  @Test
   void shouldLookOnceInHalfASecondWhenAskedOften() {
     // given
     unit.orders();

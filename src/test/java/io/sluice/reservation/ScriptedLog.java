@@ -19,6 +19,12 @@ final class ScriptedLog implements OrderLog {
   final Map<Integer, Long> ends = new HashMap<>();
   boolean away;
 
+  /** A partition that takes no records and cannot be asked; -1 where there is none. */
+  int dead = -1;
+
+  /** The same, before anybody has noticed. */
+  int silent = -1;
+
   Append last() {
     return appends.get(appends.size() - 1);
   }
@@ -43,13 +49,18 @@ final class ScriptedLog implements OrderLog {
 
   @Override
   public boolean takes(int partition) {
-    return !away;
+    return !away && partition != dead;
   }
 
   @Override
   public Future<Long> endOffset(int partition) {
-    return away
+    return away || partition == dead || partition == silent
         ? Future.failedFuture("no broker")
         : Future.succeededFuture(ends.getOrDefault(partition, 0L));
+  }
+
+  @Override
+  public Future<Long> beginOffset(int partition) {
+    return Future.succeededFuture(0L);
   }
 }

@@ -1,0 +1,70 @@
+package io.sluice.owner;
+
+import io.sluice.orderlog.LogOffsetException;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The partitions that stand still, since their log cannot be read where the ledger says. Each is
+ * told of once, until it is read again.
+ */
+final class StandStills {
+  private static final Logger log = LoggerFactory.getLogger(StandStills.class);
+
+  private final Set<Integer> waiting = new HashSet<>();
+
+  /** Those whose log was seen to begin behind what is next. */
+  private final Set<Integer> lost = new HashSet<>();
+
+  /** Those whose log was seen to end before what is booked. */
+  private final Set<Integer> cut = new HashSet<>();
+
+  /** The log cannot be asked, or not now: it is tried again. */
+  void waits(int partition, Throwable cause) {
+    if (waiting.add(partition)) {
+      log.atWarn()
+          .addKeyValue("partition", partition)
+          .addKeyValue("cause", cause.toString())
+          .log("partition cannot be read yet; it is tried again until it can");
+    }
+  }
+
+  /** Nothing but an operator helps. */
+  void alarm(int partition, Throwable cause) {
+    if (cause instanceof LogOffsetException gap && gap.begin() > gap.wanted()) {
+      alarmOfLoss(gap);
+    } else if (cut.add(partition)) {
+      log.atError()
+          .addKeyValue("partition", partition)
+          .addKeyValue("cause", cause.toString())
+          .log(
+              "ALARM: partition cannot be read where the ledger says; it stands still until"
+                  + " POST /admin/partitions/{n}/reset");
+    }
+  }
+
+  private void alarmOfLoss(LogOffsetException gap) {
+    if (lost.add(gap.partition())) {
+      log.atError()
+          .addKeyValue("partition", gap.partition())
+          .addKeyValue("from", gap.wanted())
+          .addKeyValue("to", gap.begin() - 1)
+          .addKeyValue("records", gap.begin() - gap.wanted())
+          .log(
+              "ALARM: records of the order log were deleted unread; the partition stands still"
+                  + " until POST /admin/partitions/{n}/reset");
+    }
+  }
+
+  /**
+   * The partition is read again. Whether only a new consumer can go on: one that has seen a newer
+   * leader refuses what it hears of the one that was put back, and reads nothing.
+   */
+  boolean isReadAgain(int partition) {
+    waiting.remove(partition);
+    lost.remove(partition);
+    return cut.remove(partition);
+  }
+}

@@ -1,0 +1,50 @@
+package io.sluice.owner;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.model.BucketId;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rebuilds all buckets of a partition, since records of its log were deleted before anybody had
+ * read them. What Redis still knows of them the {@link Rebuilder} books first.
+ */
+final class WholeRebuild {
+  static final int PAGE_MAX = 1_000;
+
+  private final Ledger ledger;
+  private final int partition;
+  private final Rebuilder rebuilder;
+
+  WholeRebuild(Duties duties, Rebuilder rebuilder) {
+    this.ledger = duties.ledger();
+    this.partition = duties.ownership().partition();
+    this.rebuilder = rebuilder;
+  }
+
+  /** Completes when all are open again. Whatever fails, all of it may be done once more. */
+  Future<Void> run(String why) {
+    List<BucketId> buckets = new ArrayList<>();
+    return AsyncLoop.whileTrue(() -> nextPage(buckets))
+        .compose(
+            read ->
+                Future.join(buckets.stream().map(bucket -> rebuilder.request(bucket, why)).toList())
+                    .mapEmpty());
+  }
+
+  private Future<Boolean> nextPage(List<BucketId> soFar) {
+    Optional<BucketId> after =
+        soFar.isEmpty() ? Optional.empty() : Optional.of(soFar.get(soFar.size() - 1));
+    return ledger
+        .buckets(partition, after, PAGE_MAX)
+        .map(
+            rows -> {
+              rows.stream().map(BucketRow::id).forEach(soFar::add);
+              return rows.size() == PAGE_MAX;
+            });
+  }
+}

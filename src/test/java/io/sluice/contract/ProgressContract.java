@@ -1,0 +1,70 @@
+package io.sluice.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.ledger.LogProgress.Reading;
+import io.sluice.model.Limits;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a ledger knows of the log that could not be read, or is lost. */
+public abstract class ProgressContract extends LedgerScene {
+
+  @Test
+  void shouldPassOverWhatIsLostOnceAndAskForARebuildOfAll() {
+    // given
+    get(ledger().takeOver(0));
+    Fence before = get(ledger().reset(0, 7));
+
+    // when
+    boolean skipped = get(ledger().skipLost(0, 7, 30));
+    boolean again = get(ledger().skipLost(0, 7, 30));
+    boolean known = get(ledger().hasLost(0));
+
+    // then
+    assertThat(List.of(skipped, again, known)).containsExactly(true, false, true);
+    assertThat(get(ledger().fences())).containsEntry(0, new Fence(0, before.term() + 1, 30));
+    assertThat(get(ledger().openRequests(List.of(0), 0, 10_000)))
+        .filteredOn(request -> request.kind() == RequestKind.REBUILD)
+        .filteredOn(request -> request.bucket().isEmpty())
+        .singleElement()
+        .satisfies(request -> get(ledger().answerRequest(request.id(), "{}")));
+    assertThat(get(ledger().hasLost(0))).isFalse();
+    get(ledger().reset(0, 0));
+  }
+
+  @Test
+  void shouldKeepAReadingOnlyUnderTheFence() {
+    // given
+    Fence old = get(ledger().takeOver(1));
+    Fence now = get(ledger().takeOver(1));
+    Reading first = new Reading(1_000, 0, 0);
+    Reading second = new Reading(2_000, 700, 2_700);
+
+    // when
+    List<Boolean> kept =
+        List.of(
+            get(ledger().keepReading(now, first, false)),
+            get(ledger().keepReading(now, second, true)),
+            get(ledger().keepReading(old, first, false)));
+
+    // then
+    assertThat(kept).containsExactly(true, true, false);
+    assertThat(get(ledger().reading(1))).contains(second);
+    assertThat(get(ledger().reading(2))).isEmpty();
+  }
+
+  @Test
+  void shouldKnowTheLongestTimeToPay() {
+    // given
+    sku(10);
+
+    // when
+    long windowMs = get(ledger().longestWindowMs());
+
+    // then
+    assertThat(windowMs).isPositive().isLessThanOrEqualTo(Limits.PAYMENT_WINDOW_S_MAX * 1_000L);
+  }
+}

@@ -1,0 +1,72 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.InMemoryTables.StoredRequest;
+import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.Ledger.RequestKind;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The part of the ledger in memory that knows how far the log was read. */
+abstract class InMemoryProgress implements LogProgress {
+  final InMemoryTables tables = new InMemoryTables();
+  private final Map<Integer, Reading> readings = new HashMap<>();
+
+  final Fence fence(int partition) {
+    return tables.fences.getOrDefault(partition, new Fence(partition, 0, 0));
+  }
+
+  final boolean holds(Fence fence) {
+    return fence(fence.partition()).term() == fence.term();
+  }
+
+  @Override
+  public Future<Optional<Reading>> reading(int partition) {
+    return Future.succeededFuture(Optional.ofNullable(readings.get(partition)));
+  }
+
+  @Override
+  public Future<Boolean> keepReading(Fence fence, Reading reading, boolean outage) {
+    boolean mine = holds(fence);
+    if (mine) {
+      readings.put(fence.partition(), reading);
+    }
+    return Future.succeededFuture(mine);
+  }
+
+  @Override
+  public Future<Long> longestWindowMs() {
+    return Future.succeededFuture(
+        tables.skus.values().stream()
+            .mapToLong(sku -> sku.settings().paymentWindowS() * 1_000)
+            .max()
+            .orElse(0));
+  }
+
+  @Override
+  public Future<Boolean> skipLost(int partition, long from, long to) {
+    Fence now = fence(partition);
+    if (now.nextOffset() != from || now.term() == 0) {
+      return Future.succeededFuture(false);
+    }
+    tables.fences.put(partition, new Fence(partition, now.term() + 1, to));
+    long id = tables.nextId();
+    OwnerRequest request = new OwnerRequest(id, partition, RequestKind.REBUILD, Optional.empty());
+    tables.requests.put(id, new StoredRequest(request, null, 0));
+    return Future.succeededFuture(true);
+  }
+
+  @Override
+  public Future<Boolean> hasLost(int partition) {
+    return Future.succeededFuture(
+        tables.requests.values().stream()
+            .filter(stored -> stored.answer() == null)
+            .map(StoredRequest::request)
+            .anyMatch(
+                request ->
+                    request.partition() == partition
+                        && request.kind() == RequestKind.REBUILD
+                        && request.bucket().isEmpty()));
+  }
+}

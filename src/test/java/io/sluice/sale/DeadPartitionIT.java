@@ -1,0 +1,166 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.model.OrderToken;
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Crowd;
+import io.sluice.testkit.KafkaBackend;
+import io.sluice.testkit.KafkaPeer;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.ServerOptions;
+import io.sluice.testkit.SluiceProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A partition has no leader: it stops itself and nothing else. */
+class DeadPartitionIT {
+  @RegisterExtension
+  static final SaleSite site =
+      SaleSite.withInstances(1)
+          .withFaults()
+          .withServersOfItsOwn(ServerOptions.none())
+          .setting("SLUICE_RESERVATION_DIRECT_PER_S", 50);
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final int DEAD = 3;
+  private static final int BUCKETS = 16;
+  private static final int VISITORS = 10;
+  private static final int ROUND = 40;
+
+  private final Newcomers newcomers = new Newcomers();
+  private KafkaPeer peer;
+
+  @BeforeEach
+  void joinPeer() {
+    KafkaBackend kafka = site.backends().kafka();
+    assumeThat(kafka.extensible()).as("a second broker can join %s", kafka.describe()).isTrue();
+    peer = kafka.startPeer();
+  }
+
+  @AfterEach
+  void leavePeer() {
+    peer.close();
+  }
+
+  @Test
+  void shouldSellInAllOthersWhenAPartitionOfTheOrderLogHasNoLeader() {
+    // given
+    Sale sale = site.sale().withStock(5_000).withBuckets(BUCKETS).open();
+    peer.lead(site.ordersTopic(), List.of(DEAD));
+    List<Answer> answers = new ArrayList<>(awaitWhole(sale));
+
+    // when
+    peer.kill();
+    peer.awaitLeaders(false);
+    List<Answer> meanwhile = new ArrayList<>();
+    SluiceProcess second;
+    try {
+      await()
+          .atMost(LIMIT)
+          .until(() -> kafkaDetail().equals("takes records, except in partitions [3]"));
+      meanwhile.addAll(round(sale));
+      second = site.newInstance(Map.of()).start().awaitReady();
+      meanwhile.addAll(round(sale.at(second)));
+      assertThat(MetricsPage.value(site, "sluice_log_partitions_out")).isEqualTo(1);
+    } finally {
+      peer.start();
+      peer.awaitLeaders(true);
+    }
+
+    // then
+    List<Answer> yeses = meanwhile.stream().filter(Answer::isYes).toList();
+    assertThat(meanwhile.stream().filter(answer -> !answer.isYes()).map(Answer::status))
+        .as("no more than the budget allows in the one that is dead")
+        .hasSizeLessThan(ROUND)
+        .allMatch(status -> status == 503);
+    assertThat(yeses.stream().filter(DeadPartitionIT::isOfOthers).map(Answer::brief))
+        .hasSizeGreaterThan(ROUND)
+        .containsOnly("201 RESERVED");
+    assertThat(yeses.stream().filter(answer -> !isOfOthers(answer)).map(Answer::brief))
+        .isNotEmpty()
+        .containsOnly("201 PENDING");
+    answers.addAll(meanwhile);
+    answers.addAll(awaitWhole(sale));
+    await().atMost(LIMIT).until(() -> kafkaDetail().equals("takes records"));
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> assertThat(sale.tokens("PENDING")).containsAll(Newcomers.yeses(answers)));
+    second.terminate();
+  }
+
+  @Test
+  void shouldStartAndSellWhenPartitionsOfEventsAndDeadLettersHaveNoLeader() {
+    // given
+    Sale sale = site.sale().withStock(5_000).withBuckets(BUCKETS).open();
+    peer.lead(site.eventsTopic(), List.of(0, 1));
+    peer.lead(site.ordersTopic() + "-dead", List.of(0, 1, 2, 3));
+    awaitWhole(sale);
+
+    // when
+    peer.kill();
+    peer.awaitLeaders(false);
+    List<Answer> meanwhile;
+    try {
+      site.instance(0).restart();
+      meanwhile = awaitWhole(sale);
+      assertThat(kafkaDetail()).isEqualTo("takes records");
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(
+              () -> assertThat(sale.tokens("PENDING")).containsAll(Newcomers.yeses(meanwhile)));
+    } finally {
+      peer.start();
+      peer.awaitLeaders(true);
+    }
+
+    // then
+    await().atMost(LIMIT).until(() -> site.ledger().outboxPending() == 0);
+  }
+
+  /** Until all orders of a round, which are of all partitions, go through the log. */
+  private List<Answer> awaitWhole(Sale sale) {
+    List<Answer> all = new ArrayList<>();
+    await()
+        .atMost(LIMIT)
+        .until(
+            () -> {
+              List<Answer> answers = round(sale);
+              all.addAll(answers);
+              return Crowd.tally(answers).keySet().equals(Set.of("201 RESERVED"));
+            });
+    return all;
+  }
+
+  private List<Answer> round(Sale sale) {
+    return site.crowd(VISITORS).send(newcomers.orders(sale, ROUND));
+  }
+
+  private static boolean isOfOthers(Answer answer) {
+    return partition(answer) != DEAD;
+  }
+
+  private static int partition(Answer answer) {
+    return OrderToken.parse(answer.token()).orElseThrow().bucketId().partition(site.partitions());
+  }
+
+  private static String kafkaDetail() {
+    return site.instance(0)
+        .readiness()
+        .json()
+        .getJsonObject("parts")
+        .getJsonObject("kafka")
+        .getString("detail");
+  }
+}

@@ -1,0 +1,56 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.KafkaBackend;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Nobody could pay for a while, and it was not the buyers' doing. */
+class PaymentOutageIT {
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration WINDOW = Duration.ofSeconds(6);
+  private static final Buyer ALICE = Buyer.named("alice");
+  private static final Buyer BOB = Buyer.named("bob");
+
+  @Test
+  void shouldTakeThePaymentAfterwardsWhenTheLogWasAwayForLongerThanTheTimeToPay() {
+    // given
+    KafkaBackend broker = site.backends().kafka();
+    assumeThat(broker.killable()).as("%s is ours to break", broker.describe()).isTrue();
+    Sale sale = site.sale().withStock(10).withPaymentWindow(WINDOW).open();
+    String alice = sale.order(ALICE).token();
+    String bob = sale.order(BOB).token();
+    await().atMost(LIMIT).until(() -> sale.tokens("PENDING").count() == 2);
+
+    // when
+    broker.kill();
+    long startNs = System.nanoTime();
+    String whileAway;
+    try {
+      Duration outage = WINDOW.multipliedBy(3);
+      await().atMost(LIMIT).until(() -> System.nanoTime() - startNs > outage.toNanos());
+      whileAway = sale.pay(alice).brief();
+    } finally {
+      broker.start();
+    }
+    await()
+        .atMost(LIMIT)
+        .until(() -> MetricsPage.value(site, "sluice_payments_interrupted_total") >= 1);
+    await().atMost(LIMIT).until(() -> sale.pay(alice).status() == 200);
+
+    // then
+    assertThat(whileAway).startsWith("503");
+    assertThat(sale.status(alice).brief()).isEqualTo("200 CONFIRMED");
+    assertThat(site.instance(0).log()).contains("payments could not be taken for a while");
+    await().atMost(LIMIT).until(() -> sale.status(bob).brief().equals("200 CANCELED"));
+  }
+}

@@ -1,0 +1,149 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Call;
+import io.sluice.testkit.LedgerReader;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Retention deletes records of the order log before anybody has read them. */
+class RetentionIT {
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final int BUYERS = 40;
+
+  /** Nobody advances while these are locked. */
+  private static final String FENCES = "SELECT * FROM partition_fence FOR UPDATE";
+
+  @Test
+  void shouldKeepEveryYesThatRedisKnowsWhenTheLogLostItUnread() throws Exception {
+    // given
+    Sale sale = site.sale().withStock(1_000).withBuckets(8).open();
+    List<String> granted;
+    try (LedgerReader.Held owners = site.ledger().hold(FENCES)) {
+      granted = order(sale, "lost-");
+      site.instance(0).kill();
+    }
+    Map<Integer, Long> next = site.ledger().nextOffsets();
+    Map<Integer, Long> ends = site.topics().endOffsets(site.ordersTopic());
+
+    // when
+    deleteRecords(ends);
+    site.instance(0).start();
+
+    // then
+    List<Integer> lost =
+        ends.keySet().stream().filter(n -> ends.get(n) > next.get(n)).sorted().toList();
+    assertThat(lost).isNotEmpty();
+    await()
+        .atMost(LIMIT)
+        .until(
+            () -> site.instance(0).log().contains("ALARM: records of the order log were deleted"));
+    for (int partition : lost) {
+      assertThat(reset(partition).json().getJsonObject("lost").getMap())
+          .isEqualTo(
+              Map.of(
+                  "from",
+                  next.get(partition).intValue(),
+                  "to",
+                  ends.get(partition).intValue() - 1,
+                  "records",
+                  (int) (ends.get(partition) - next.get(partition))));
+    }
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(granted));
+    site.awaitReady();
+    List<String> after = order(sale, "after-");
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(after));
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                site.ledger()
+                        .count(
+                            "SELECT COUNT(*) FROM owner_request WHERE status = 'OPEN' AND kind ="
+                                + " 'REBUILD'")
+                    == 0);
+    assertThat(reset(lost.get(0)).brief()).isEqualTo("409 nothing-to-reset");
+  }
+
+  private static List<String> order(Sale sale, String prefix) {
+    List<Answer> answers =
+        IntStream.range(0, BUYERS).mapToObj(i -> sale.order(Buyer.named(prefix + i))).toList();
+    assertThat(answers).extracting(Answer::brief).containsOnly("201 RESERVED");
+    return answers.stream().map(Answer::token).toList();
+  }
+
+  /** Once the log can be asked, which may take a moment after a start. */
+  private static Answer reset(int partition) {
+    return await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                site.http()
+                    .ask(
+                        Call.post(
+                            site.instance(0).adminUrl()
+                                + "/admin/partitions/"
+                                + partition
+                                + "/reset")),
+            answer -> answer.status() == 200 || answer.status() == 409);
+  }
+
+  private static void deleteRecords(Map<Integer, Long> ends) throws Exception {
+    try (Admin admin =
+        Admin.create(Map.of("bootstrap.servers", site.backends().kafka().bootstrapServers()))) {
+      admin
+          .deleteRecords(
+              ends.entrySet().stream()
+                  .collect(
+                      Collectors.toMap(
+                          end -> new TopicPartition(site.ordersTopic(), end.getKey()),
+                          end -> RecordsToDelete.beforeOffset(end.getValue()))))
+          .all()
+          .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void shouldSellNothingOfAnOldLogWhenALedgerIsFoundedOnIt() {
+    // given
+    Sale sale = site.sale().withStock(1_000).withBuckets(8).open();
+    List<String> old = order(sale, "old-");
+    await().atMost(LIMIT).untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(old));
+    Map<Integer, Long> ends = site.topics().endOffsets(site.ordersTopic());
+    String database = site.backends().mysql().newDatabase();
+
+    // when
+    var instance =
+        site.newInstance(
+            Map.of("SLUICE_MYSQL_URI", database, "SLUICE_KAFKA_GROUP", "new-" + site.group()));
+    instance.start().awaitReady();
+
+    // then
+    try (LedgerReader ledger = new LedgerReader(site.vertx(), database)) {
+      assertThat(ledger.nextOffsets()).isEqualTo(ends);
+      assertThat(ledger.orders()).isEmpty();
+    }
+    instance.terminate();
+  }
+}
