@@ -74,8 +74,7 @@ public final class PartitionOwner {
     this.booking = new Booking(duties, host);
     this.relays = new OutboxRelays(duties, rebuilder, new EventTurn(booking::isBehind));
     this.reconciler = new Reconciler(duties, rebuilder, booking::isResting);
-    TimeoutScan scan =
-        new TimeoutScan(duties, Duration.ofMillis(config.timeoutScanMs()), host::logCut);
+    TimeoutScan scan = new TimeoutScan(duties, config.timeoutScanMs(), host::logCut);
     BucketWatch bucketWatch =
         new BucketWatch(duties, rebuilder, config.sweepAfterMs(), booking::isResting);
     this.timeouts = passes.make("timeouts", scan::step);

@@ -41,14 +41,14 @@ final class TimeoutScan {
    * It is to be run so often; {@code logCut} hears where the log ends before what is booked, as
    * often as that is seen.
    */
-  TimeoutScan(Duties duties, Duration every, Consumer<Throwable> logCut) {
+  TimeoutScan(Duties duties, int everyMs, Consumer<Throwable> logCut) {
     this.ledger = duties.ledger();
     this.owned = duties.owned();
     this.ownership = duties.ownership();
     this.orderLog = duties.orderLog();
     this.timers = duties.timers();
     this.logCut = logCut;
-    this.outages = new Outages(duties, every);
+    this.outages = new Outages(duties, Duration.ofMillis(everyMs));
     this.unreadLog = new UnreadLog(duties);
   }
 
