@@ -27,7 +27,9 @@ enum Fault {
   /** Redis is another process, with the same data. */
   REDIS_SAME(0.0006),
   /** The store does not answer anybody for seconds. */
-  AWAY(0.0008);
+  AWAY(0.0008),
+  /** Redis' clock is set forward or back, by up to an hour, or is put right again. */
+  CLOCK_STEPPED(0.0012);
 
   private final double rate;
 

@@ -16,15 +16,18 @@ import java.util.Set;
 /** What holds at every instant. */
 final class Invariants {
   private final World world;
+  private final PaymentTimes paymentTimes;
 
   /** By units and bucket, since when so many could be had without a break; or -1. */
   private final Map<Integer, Map<BucketId, Long>> freeSinceUs = new HashMap<>();
 
   Invariants(World world) {
     this.world = world;
+    this.paymentTimes = new PaymentTimes(world);
   }
 
   void check() {
+    paymentTimes.check();
     Audit audit = world.ledger().audit(Sale.SKU).result().orElseThrow();
     if (world.drift().isInCounters()) {
       return;

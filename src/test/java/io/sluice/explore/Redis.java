@@ -14,13 +14,20 @@ import java.util.SplittableRandom;
 final class Redis {
   private static final int SAVED_MAX = 6;
   private static final int SAVED_PERCENT = 8;
-  private static final int SKEW_MAX_MS = 150;
+
+  /** By so much clocks differ that are kept right. */
+  static final int SKEW_MAX_MS = 150;
+
+  private static final int STEP_MIN_MS = 60_000;
+  private static final int STEP_MAX_MS = 3_600_000;
+  private static final int APART_MS = 600_000;
 
   private final InMemoryStock stock;
   private final Chance chance;
   private final boolean showsRunId;
   private final Deque<InMemoryStock.Data> saved = new ArrayDeque<>();
   private long skewMs;
+  private long stepMs;
   private int process = 1;
   private int writes;
 
@@ -32,11 +39,15 @@ final class Redis {
   Redis(Scheduler scheduler, Chance chance, boolean showsRunId) {
     this.stock = new InMemoryStock(() -> clock(scheduler), runId(1));
     this.chance = chance;
+    SplittableRandom draws = chance.of("clock", 0);
+    if (draws.nextInt(6) == 0) {
+      this.stepMs = draws.nextBoolean() ? APART_MS : -APART_MS;
+    }
     this.showsRunId = showsRunId;
   }
 
   private Instant clock(Scheduler scheduler) {
-    return Instant.ofEpochMilli(World.START_MS + scheduler.nowMs() + skewMs);
+    return Instant.ofEpochMilli(World.START_MS + scheduler.nowMs() + skewMs + stepMs);
   }
 
   InMemoryStock stock() {
@@ -59,7 +70,25 @@ final class Redis {
     }
   }
 
-  void replace(Fault how, SplittableRandom draws) {
+  void meet(Fault fault, SplittableRandom draws) {
+    if (fault == Fault.CLOCK_STEPPED) {
+      stepClock(draws);
+    } else {
+      replace(fault, draws);
+    }
+  }
+
+  /** Sets the clock of the process that runs, or puts it right where it was set before. */
+  private void stepClock(SplittableRandom draws) {
+    if (stepMs != 0 && draws.nextBoolean()) {
+      stepMs = 0;
+      return;
+    }
+    long by = draws.nextInt(STEP_MIN_MS, STEP_MAX_MS);
+    stepMs = draws.nextBoolean() ? by : -by;
+  }
+
+  private void replace(Fault how, SplittableRandom draws) {
     process++;
     skewMs = draws.nextInt(-SKEW_MAX_MS, SKEW_MAX_MS);
     if (how == Fault.REDIS_EMPTY || (how == Fault.REDIS_OLD && saved.isEmpty())) {

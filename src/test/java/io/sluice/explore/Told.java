@@ -29,6 +29,7 @@ final class Told {
 
   private final Map<Buyer.Wish, List<Yes>> yeses = new LinkedHashMap<>();
   private final Map<OrderToken, Buyer.Wish> known = new LinkedHashMap<>();
+  private final Map<OrderToken, Long> freshSinceUs = new LinkedHashMap<>();
   private final List<Outcome> outcomes = new ArrayList<>();
   private final List<Order> shown = new ArrayList<>();
   private int refusals;
@@ -46,12 +47,20 @@ final class Told {
     List<Yes> before = yeses.computeIfAbsent(wish, first -> new ArrayList<>());
     before.add(yes);
     known.put(yes.order().token(), wish);
+    if (yes.fresh()) {
+      freshSinceUs.putIfAbsent(yes.order().token(), askedUs);
+    }
     Yes first = before.get(0);
     if (!isSame(first.order(), yes.order())) {
       world.breach(
           "P4 one answer per request key",
           "Expected " + first.order() + " again, but " + wish + " was told " + yes.order());
     }
+  }
+
+  /** Orders that were granted when they were asked for, and since when that may have been. */
+  Map<OrderToken, Long> freshSinceUs() {
+    return freshSinceUs;
   }
 
   /** Whether this wish was told yes. */

@@ -203,9 +203,9 @@ final class World {
       return;
     }
     switch (fault) {
-      case REDIS_EMPTY, REDIS_OLD, REDIS_SAME -> {
+      case REDIS_EMPTY, REDIS_OLD, REDIS_SAME, CLOCK_STEPPED -> {
         say(() -> "*** " + fault);
-        redis.replace(fault, draws);
+        redis.meet(fault, draws);
       }
       case MOVE -> instances.group().move(draws);
       case AWAY -> {
