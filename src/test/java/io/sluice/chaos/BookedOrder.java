@@ -16,8 +16,10 @@ import java.util.stream.Collectors;
 record BookedOrder(
     String token,
     long skuId,
+    int bucket,
     String userId,
     int qty,
+    long epoch,
     long seq,
     String status,
     String reason,
@@ -37,13 +39,20 @@ record BookedOrder(
 
   private static final String ORDERS =
       """
-      SELECT order_token, sku_id, user_id, qty, seq, status, COALESCE(reason, ''), version,
-             pay_before, COALESCE(late_paid_at, 0), updated_at
+      SELECT order_token, sku_id, bucket, user_id, qty, epoch, seq, status, COALESCE(reason, ''),
+             version, pay_before, COALESCE(late_paid_at, 0), updated_at
       FROM orders""";
   private static final String TXNS =
       """
       SELECT id, order_token, sku_id, bucket, qty, action, created_at
       FROM stock_txn ORDER BY id""";
+
+  /** Where its units come from. */
+  record Bucket(long skuId, int number) {}
+
+  Bucket home() {
+    return new Bucket(skuId, bucket);
+  }
 
   boolean ended() {
     return !status.equals("PENDING");
@@ -77,15 +86,17 @@ record BookedOrder(
     return new BookedOrder(
         row.getString(0),
         row.getLong(1),
-        row.getString(2),
-        row.getInteger(3),
-        row.getLong(4),
-        row.getString(5),
-        row.getString(6),
-        row.getLong(7),
-        row.getLong(8),
+        row.getInteger(2),
+        row.getString(3),
+        row.getInteger(4),
+        row.getLong(5),
+        row.getLong(6),
+        row.getString(7),
+        row.getString(8),
         row.getLong(9),
         row.getLong(10),
+        row.getLong(11),
+        row.getLong(12),
         txns);
   }
 }

@@ -44,7 +44,7 @@ final class Client {
   Future<Told> askAt(int instance, OrderStory story, Ask ask, String token, Duration limit) {
     Call call = call(site.instance(instance).url() + "/v1/orders", story.wish(), ask, token);
     long atMs = System.currentTimeMillis();
-    story.asking(ask);
+    story.asking(ask, atMs);
     return site.http()
         .send(call.within(limit))
         .map(answer -> told(answer, atMs, ask, instance))

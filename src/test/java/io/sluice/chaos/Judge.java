@@ -65,6 +65,10 @@ final class Judge {
         txns.size() + " ledger rows replayed",
         LedgerReplay.breaches(txns, rewinds.remembered(orders), this::limitOf));
     verdict.add(
+        "One order of events in each bucket: no unit twice, every yes held once, no status taken back",
+        "%d orders by epoch and seq, each along the table of its life".formatted(orders.size()),
+        History.breaches(orders, txns, stories, told -> true));
+    verdict.add(
         "Totals are what the restocks' answers add up to", totals.toString(), totals(totals));
     verdict.add(
         "Events complete, and in the order of versions", "every version of every order", events());

@@ -29,6 +29,10 @@ final class OrderStory {
       return answer.startsWith("20");
     }
 
+    long endMs() {
+      return atMs + tookMs;
+    }
+
     @Override
     public String toString() {
       return "%tT.%<tL %s at %d -> %s %s (%d ms)"
@@ -48,6 +52,7 @@ final class OrderStory {
   private final Wish wish;
   private final List<Told> tolds = new ArrayList<>(4);
   private final List<Ask> sent = new ArrayList<>(4);
+  private long beganMs = Long.MAX_VALUE;
 
   OrderStory(Wish wish) {
     this.wish = wish;
@@ -58,8 +63,14 @@ final class OrderStory {
   }
 
   /** Notes a request before it goes out: it may have an effect without an answer. */
-  synchronized void asking(Ask ask) {
+  synchronized void asking(Ask ask, long atMs) {
     sent.add(ask);
+    beganMs = Math.min(beganMs, atMs);
+  }
+
+  /** When the first request went out, epoch milliseconds: before that nothing was granted. */
+  synchronized long beganMs() {
+    return beganMs;
   }
 
   synchronized void heard(Told told) {

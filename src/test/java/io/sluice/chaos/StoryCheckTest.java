@@ -91,7 +91,7 @@ class StoryCheckTest {
       Ask ask = Ask.valueOf(line.split(" ", 2)[0]);
       String answer = line.split(" ", 2)[1];
       boolean yes = answer.startsWith("20");
-      story.asking(ask);
+      story.asking(ask, 0);
       story.heard(new Told(0, 1, ask, 0, answer, yes ? TOKEN : "", yes ? 1 : 0));
     }
     return story;
@@ -108,6 +108,6 @@ class StoryCheckTest {
   private static BookedOrder order(String status, String reason, long endedMs) {
     var end = new Txn(2, TOKEN, 7, 0, 1, "CANCEL", endedMs);
     return new BookedOrder(
-        TOKEN, 7, "alice", 1, 1, status, reason, 2, 1_000, 0, endedMs, List.of(end));
+        TOKEN, 7, 0, "alice", 1, 1, 1, status, reason, 2, 1_000, 0, endedMs, List.of(end));
   }
 }
