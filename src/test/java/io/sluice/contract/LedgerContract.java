@@ -16,6 +16,7 @@ import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import io.sluice.model.Sku;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -231,5 +232,24 @@ public abstract class LedgerContract extends LedgerScene {
         .filteredOn(row -> !row.live())
         .extracting(LoadRow::grant)
         .containsExactly(grants.get(0));
+  }
+
+  @Test
+  void shouldLoadNoOrderOfANeighbourWhenItsNumberBeginsAlike() {
+    // given
+    Sku sku = sku(110, 11);
+    BucketId first = new BucketId(sku.skuId(), 1);
+    BucketId tenth = new BucketId(sku.skuId(), 10);
+    Grant ours = grant(first, 1);
+    apply(first, reserve(ours));
+    apply(tenth, reserve(grant(tenth, 1)), reserve(grant(tenth, 2)));
+
+    // when
+    List<LoadRow> rows = get(ledger().loadRows(first, Optional.empty(), 100));
+    List<LoadRow> after = get(ledger().loadRows(first, Optional.of(ours.token()), 100));
+
+    // then
+    assertThat(rows).containsExactly(new LoadRow(ours, true));
+    assertThat(after).isEmpty();
   }
 }

@@ -9,6 +9,7 @@ import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Contents;
 import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Request;
@@ -45,6 +46,13 @@ final class ScriptedStock {
       reply(7, request -> new GrantOutcome.Granted(grant(request)));
     }
 
+    /** Nothing was available, and nothing new is granted for so long. */
+    void dry(Contents contents, int dryMs) {
+      GrantOutcome soldOut = new GrantOutcome.Refused(Refusal.SOLD_OUT);
+      List<GrantOutcome> outcomes = requests.stream().map(request -> soldOut).toList();
+      reply.complete(new ReserveReply(BucketCode.OK, 0, outcomes, contents, dryMs));
+    }
+
     void refuseAll(Refusal refusal) {
       reply(0, request -> new GrantOutcome.Refused(refusal));
     }
@@ -59,6 +67,7 @@ final class ScriptedStock {
   final List<List<OrderToken>> lookups = new ArrayList<>();
   final Map<OrderToken, Recorded> recorded = new HashMap<>();
   Function<BucketId, Future<Snapshot>> snapshot = bucket -> Future.failedFuture("no answer");
+  Future<TokenPage> tokens = Future.failedFuture("no answer");
   BucketCode code = BucketCode.OK;
   boolean down;
 
@@ -77,7 +86,7 @@ final class ScriptedStock {
   }
 
   Future<TokenPage> tokens(BucketId bucket, String from, int limit) {
-    return Future.failedFuture("no answer");
+    return tokens;
   }
 
   Future<Lookup> lookup(BucketId bucket, List<OrderToken> tokens) {

@@ -9,7 +9,10 @@ import io.sluice.model.Refusal;
 import io.sluice.model.SkuState;
 import io.sluice.reservation.PlacedOrder.Refused;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Contents;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.TokenPage;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -152,6 +155,31 @@ class SoldOutTest {
 
     // then
     assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
+  }
+
+  @Test
+  void shouldEndTheLeaseWithRedisWhenItsAnswerTookLong() {
+    // given
+    Desk single = new Desk(1);
+    Contents contents = new Contents(1, 5, 0);
+    single.stock.tokens =
+        Future.succeededFuture(
+            new TokenPage(BucketCode.OK, contents, 0, StockStore.FIRST_PAGE, List.of()));
+    single.place("alice");
+    single.time.advanceMs(200);
+    single.stock.last().dry(contents, StockStore.DRY_MAX_MS);
+
+    // when
+    single.time.advanceMs(44);
+    Future<PlacedOrder> within = single.place("bob");
+    int askedWithin = single.stock.reserves.size();
+    single.time.advanceMs(1);
+    single.place("carol");
+
+    // then
+    assertThat(refusal(within)).isEqualTo(Refusal.SOLD_OUT);
+    assertThat(askedWithin).isEqualTo(1);
+    assertThat(single.stock.reserves).as("carol is Redis' to decide").hasSize(2);
   }
 
   private List<Promise<Snapshot>> hold() {

@@ -15,6 +15,7 @@ import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockStore.ReserveReply;
 import io.vertx.redis.client.Command;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -105,6 +106,30 @@ class RedisStockStoreIT extends StockStoreContract {
   private static OrderToken token(BucketId bucket, char id) {
     String value = bucket.skuId() + ".0." + String.valueOf(id).repeat(22);
     return new OrderToken(bucket.skuId(), 0, value);
+  }
+
+  @Test
+  void shouldGrantAtOnceWhenTheClockWasSetBackWhileTheBucketWasDry() {
+    // given
+    StockStore stock = redis.loop.wrap(store);
+    BucketId bucket = new BucketId(System.nanoTime(), 0);
+    String mark = await(stock.freeze(bucket, 1)).mark();
+    Ceiling ceiling = new Ceiling(1, 0, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
+    await(stock.open(bucket, 1, mark));
+    OrderToken token = new OrderToken(bucket.skuId(), 0, bucket.skuId() + ".0." + "a".repeat(22));
+    List<Request> wish = List.of(new Request(token, "alice", 1));
+    int dryMs = await(stock.reserve(bucket, wish)).dryMs();
+    await(stock.restock(bucket, 1, new Ceiling(2, 1, SkuState.OPEN, ceiling.settings())));
+
+    // when: what was written an hour ahead of the clock is what a clock set back by an hour finds
+    redis.send(Command.HINCRBY, StockKeys.of(bucket).stock(), "dry_until", 3_600_000);
+    ReserveReply reply = await(stock.reserve(bucket, wish));
+
+    // then
+    assertThat(dryMs).isEqualTo(StockStore.DRY_MAX_MS);
+    assertThat(reply.outcomes().get(0)).isInstanceOf(GrantOutcome.Granted.class);
+    assertThat(reply.dryMs()).isZero();
   }
 
   private static String buyers(BucketId bucket) {
