@@ -21,6 +21,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -79,17 +80,23 @@ class GateTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, user, 1, 3, 1000, 2000",
-    "1001, user, 1, 3, 1000, 2000",
-    "1, 'us er', 1, 3, 1000, 2000",
-    "1, '', 1, 3, 1000, 2000",
-    "1, user, 0, 3, 1000, 2000",
-    "1, user, 1, 0, 1000, 2000",
-    "1, user, 1, 3, -1, 2000",
-    "1, user, 1, 3, 1000, -1",
+    "0, user, 1, 3, 1000, 2000, a qty of 1 to 1000",
+    "1001, user, 1, 3, 1000, 2000, a qty of 1 to 1000",
+    "1, 'us er', 1, 3, 1000, 2000, a user id",
+    "1, '', 1, 3, 1000, 2000, a user id",
+    "1, user, 0, 3, 1000, 2000, a seq and an epoch of at least 1",
+    "1, user, 1, 0, 1000, 2000, a seq and an epoch of at least 1",
+    "1, user, 1, 3, -1, 2000, times of at least 0",
+    "1, user, 1, 3, 1000, -1, times of at least 0",
   })
   void shouldDeadLetterWhenAValueIsOutOfRange(
-      int qty, String user, long seq, long epoch, long grantedAtMs, long payBeforeMs) {
+      int qty,
+      String user,
+      long seq,
+      long epoch,
+      long grantedAtMs,
+      long payBeforeMs,
+      String expected) {
     // given
     Grant grant = new Grant(token(1), user, qty, seq, epoch, grantedAtMs, payBeforeMs);
 
@@ -102,6 +109,39 @@ class GateTest {
     assertThat(changes.dead()).isEqualTo(1);
     assertThat(changes.inserted()).isEmpty();
     assertThat(changes.booked()).isEmpty();
+    JsonObject letter = new JsonObject(changes.outbox().get(0).payload());
+    assertThat(letter.getString("why")).isEqualTo("Expected " + expected + ", but got another");
+    assertThat(new JsonObject(letter.getString("raw")))
+        .isEqualTo(
+            new JsonObject()
+                .put("type", "RESERVE")
+                .put("order_token", grant.token().value())
+                .put("user_id", user)
+                .put("qty", qty)
+                .put("seq", seq)
+                .put("epoch", epoch)
+                .put("granted_at", grantedAtMs)
+                .put("pay_before", payBeforeMs));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1000, 1, 0, 0", "1, 9007199254740991, 1000, 1000"})
+  void shouldBookWhenAValueIsAtTheEndOfItsRange(
+      int qty, long seq, long grantedAtMs, long payBeforeMs) {
+    // given
+    Grant grant = new Grant(token(1), "u".repeat(64), qty, seq, EPOCH, grantedAtMs, payBeforeMs);
+
+    // when
+    BatchChanges changes =
+        LedgerBatch.replay(
+            picture(new Bucket(BUCKET, 1_000, 0, 0, EPOCH)), List.of(reserve(grant)));
+
+    // then
+    assertThat(changes.dead()).isZero();
+    assertThat(changes.inserted())
+        .singleElement()
+        .extracting(Order::qty, Order::seq, Order::createdAtMs)
+        .containsExactly(qty, seq, grantedAtMs);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.sluice.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.ledger.Ledger.OutboxKind;
 import io.sluice.model.BucketId;
@@ -85,5 +86,48 @@ class OutboxPayloadTest {
     // then
     assertThat(draft.payload().length()).isLessThan(65_536);
     assertThat(new JsonObject(draft.payload()).getString("raw")).hasSize(4_096);
+  }
+
+  @Test
+  void shouldNameTheBucketOrTheWholePartitionWhenAnOwnerIsAsked() {
+    // when
+    String ofBucket = OutboxPayload.bucketJson(BUCKET).encode();
+    String ofPartition = OutboxPayload.partitionJson(5).encode();
+
+    // then
+    assertThat(OutboxPayload.requestedBucket(ofBucket)).contains(BUCKET);
+    assertThat(OutboxPayload.requestedBucket(ofPartition)).isEmpty();
+    assertThat(new JsonObject(ofPartition).getInteger("partition")).isEqualTo(5);
+  }
+
+  @Test
+  void shouldRefuseARowWhoseTokenIsNone() {
+    // given
+    String release = "{\"order_token\":\"none\",\"epoch\":1,\"seq\":1}";
+    String event = OutboxPayload.event(5, EventType.ORDER_BOOKED, ORDER, 99).payload();
+    String spoilt = event.replace(ORDER.token().value(), "none");
+
+    // when, then
+    assertThatThrownBy(() -> OutboxPayload.releaseOf(release))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected an order token, but got none");
+    assertThatThrownBy(() -> OutboxPayload.order(spoilt))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected an order token, but got none");
+  }
+
+  @Test
+  void shouldTellOfAnyBuyerWhenALedgerRefusesTheGrant() {
+    // given
+    String odd = "\"},{\\ and more";
+    Order rejected =
+        new Order(ORDER.token(), odd, 1, 1, 1, OrderStatus.REJECTED, null, 1, 2, 0, 1, 1);
+
+    // when
+    OutboxDraft draft = OutboxPayload.event(5, EventType.ORDER_REJECTED, rejected, 99);
+
+    // then
+    assertThat(OutboxPayload.order(draft.payload())).contains(rejected);
+    assertThat(new JsonObject(draft.payload()).getString("user_id")).isEqualTo(odd);
   }
 }

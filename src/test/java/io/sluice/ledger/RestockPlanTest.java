@@ -111,6 +111,36 @@ class RestockPlanTest {
   }
 
   @Test
+  void shouldKnowWhatIsLeftWhenABucketGaveHalfAfterItRefused() {
+    // given
+    List<Part> history =
+        List.of(part(0, 1, 8, PartStatus.REFUSED), part(0, 2, 4, PartStatus.TAKEN));
+
+    // when
+    Next last = RestockPlan.next(7, new long[] {16}, history);
+    Next tooMany = RestockPlan.next(8, new long[] {16}, history);
+
+    // then
+    assertThat(last).isEqualTo(new Next.Round(3, Map.of(0, 3L)));
+    assertThat(tooMany).as("it had fewer than 8").isEqualTo(new Next.GiveUp(7, Map.of(0, 4L)));
+  }
+
+  @Test
+  void shouldGiveUpAfterTheLastRoundWhateverMayBeThere() {
+    // given
+    List<Part> lastButOne = List.of(part(0, RestockPlan.ROUNDS_MAX - 1, 1, PartStatus.TAKEN));
+    List<Part> last = List.of(part(0, RestockPlan.ROUNDS_MAX, 1, PartStatus.TAKEN));
+
+    // when
+    Next goesOn = RestockPlan.next(5, new long[] {10}, lastButOne);
+    Next ends = RestockPlan.next(5, new long[] {10}, last);
+
+    // then
+    assertThat(goesOn).isEqualTo(new Next.Round(RestockPlan.ROUNDS_MAX, Map.of(0, 4L)));
+    assertThat(ends).isEqualTo(new Next.GiveUp(11, Map.of(0, 1L)));
+  }
+
+  @Test
   void shouldGiveUpAtOnceWhenTheLedgerHasTooFew() {
     // when
     Next next = RestockPlan.next(10, new long[] {4, 5}, List.of());
