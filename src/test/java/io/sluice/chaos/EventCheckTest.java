@@ -24,7 +24,8 @@ class EventCheckTest {
     String[] all = events.split(";");
     List<Entry> entries =
         IntStream.range(0, all.length).mapToObj(i -> entry(i, all[i].split(" ", 2))).toList();
-    var order = new BookedOrder("t", 7, 0, "alice", 1, 1, 1, "CONFIRMED", "", 2, 0, 0, 0, List.of());
+    var order =
+        new BookedOrder("t", 7, 0, "alice", 1, 1, 1, "CONFIRMED", "", 2, 0, 0, 0, List.of());
 
     // when
     List<String> found = new EventCheck(entries, new Rewinds()).breaches(order);

@@ -30,9 +30,7 @@ final class History {
 
     @Override
     public int compareTo(Place other) {
-      return epoch == other.epoch
-          ? Long.compare(seq, other.seq)
-          : Long.compare(epoch, other.epoch);
+      return epoch == other.epoch ? Long.compare(seq, other.seq) : Long.compare(epoch, other.epoch);
     }
 
     @Override

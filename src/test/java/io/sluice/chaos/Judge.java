@@ -65,9 +65,9 @@ final class Judge {
         txns.size() + " ledger rows replayed",
         LedgerReplay.breaches(txns, rewinds.remembered(orders), this::limitOf));
     verdict.add(
-        "One order of events in each bucket: no unit twice, every yes held once, no status taken back",
-        "%d orders by epoch and seq, each along the table of its life".formatted(orders.size()),
-        History.breaches(orders, txns, stories, told -> true));
+        "One order of events in each bucket: no unit twice, a yes held once, no status taken back",
+        orders.size() + " orders by epoch and seq, each along the table of its life",
+        History.breaches(orders, txns, remembered(), told -> !rewinds.mayDeny(told)));
     verdict.add(
         "Totals are what the restocks' answers add up to", totals.toString(), totals(totals));
     verdict.add(
@@ -80,6 +80,10 @@ final class Judge {
         "No answer 500, no stack trace, no error but the alarms that a fault is to raise",
         "the logs of all instances",
         this::stackTraces);
+  }
+
+  private List<OrderStory> remembered() {
+    return stories.stream().filter(story -> !rewinds.forgot(story)).toList();
   }
 
   private List<String> answers() {

@@ -67,6 +67,14 @@ final class Rewinds {
                         && told.atMs() <= rewind.goneMs() + HEARSAY_MS);
   }
 
+  /** Whether this was told of a ledger that knew more than the one that was put back. */
+  synchronized boolean mayDeny(Told told) {
+    return rewinds.stream()
+        .anyMatch(
+            rewind ->
+                told.endMs() >= rewind.backupMs() && told.atMs() <= rewind.goneMs() + HEARSAY_MS);
+  }
+
   /** Whether this order was booked past the log, and only between a backup and its return. */
   synchronized boolean forgot(OrderStory story) {
     List<Told> yeses =

@@ -59,6 +59,22 @@ class RewindsTest {
     assertThat(found).isEqualTo(excused);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "9980, false", // its answer was there before the backup
+    "9995, true", // under way when it was taken
+    "13000, true",
+    "19000, true", // from what an instance had heard before
+    "19001, false"
+  })
+  void shouldLetOnlyBeDeniedWhatWasToldOfTheLedgerThatIsGone(long atMs, boolean denied) {
+    // when
+    boolean found = unit.mayDeny(new Told(atMs, 10, Ask.STATUS, 0, "200 CONFIRMED", TOKEN, 1));
+
+    // then
+    assertThat(found).isEqualTo(denied);
+  }
+
   @Test
   void shouldForgetNothingThatTheLogHas() {
     // given
@@ -108,7 +124,9 @@ class RewindsTest {
     return new BookedOrder(
         TOKEN,
         7,
+        0,
         "alice",
+        1,
         1,
         1,
         "CANCELED",

@@ -7,7 +7,7 @@
  *           -- Recoveries: waits for the end of each scene, measures it, holds it to the limits
  *           -- Buyers, Restocker, Prober: traffic, written down as OrderStory
  *           -- Rewinds: what a ledger that was put back has forgotten, and the checks excuse
- *           -- Verdict: LedgerCheck, StoryCheck, EventCheck, sell-out -- ChaosReport
+ *           -- Verdict: LedgerReplay, History, StoryCheck, EventCheck, sell-out -- ChaosReport
  * </pre>
  */
 package io.sluice.chaos;
