@@ -45,18 +45,12 @@ final class History {
   private final Map<String, BookedOrder> orders;
   private final List<Txn> txns;
   private final List<OrderStory> stories;
-  private final Predicate<Told> binds;
   private final List<String> breaches = new ArrayList<>();
 
-  private History(
-      Map<String, BookedOrder> orders,
-      List<Txn> txns,
-      List<OrderStory> stories,
-      Predicate<Told> binds) {
+  private History(Map<String, BookedOrder> orders, List<Txn> txns, List<OrderStory> stories) {
     this.orders = orders;
     this.txns = txns;
     this.stories = stories;
-    this.binds = binds;
   }
 
   /**
@@ -72,7 +66,7 @@ final class History {
       List<Txn> txns,
       List<OrderStory> stories,
       Predicate<Told> binds) {
-    var history = new History(orders, txns, stories, binds);
+    var history = new History(orders, txns, stories);
     history.eachUnitOnce();
     history.epochsRise();
     history.eachYesHeldOnce();

@@ -61,7 +61,7 @@ final class HistoryScene {
 
   private BookedOrder order(String token, Row row) {
     List<Txn> own = txns.stream().filter(txn -> txn.token().equals(token)).toList();
-    long version = Math.max(1, own.size()) + (row.latePaidAtMs() > 0 ? 1 : 0);
+    long version = Math.max(1L, own.size()) + (row.latePaidAtMs() > 0 ? 1 : 0);
     return new BookedOrder(
         token,
         SKU,

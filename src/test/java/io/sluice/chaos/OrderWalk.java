@@ -61,7 +61,7 @@ final class OrderWalk {
     if (late && !rejected && !order.status().equals("CANCELED")) {
       found("it is %s and was paid too late".formatted(order.status()));
     }
-    long changes = (rejected ? 1 : order.txns().size()) + (late ? 1 : 0);
+    long changes = (rejected ? 1L : order.txns().size()) + (late ? 1 : 0);
     if (order.version() != changes) {
       found("its version is %d after %d changes".formatted(order.version(), changes));
     }

@@ -1,0 +1,121 @@
+package io.sluice.db;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.PreparedQuery;
+import io.vertx.sqlclient.Query;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowIterator;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A database that answers as it is told, finds each row that is to be updated, and writes down what
+ * it was asked. What is asked with other methods than a session's fails the test.
+ */
+public final class ScriptedSql {
+  private record Ran(String sql, List<Object> parameters) {}
+
+  private final Map<String, List<List<?>>> answers = new HashMap<>();
+  private final List<Ran> ran = new ArrayList<>();
+  private final List<String> written = new ArrayList<>();
+
+  /** The rows that this statement finds from now on. */
+  public void answer(SqlStatement statement, List<?>... rows) {
+    answers.put(statement.text(0), List.of(rows));
+  }
+
+  /** A session on this database whose time is never up. */
+  public SqlSession session() {
+    SqlConnection connection =
+        port(
+            SqlConnection.class,
+            (self, method, arguments) ->
+                switch (method.getName()) {
+                  case "preparedQuery" -> prepared((String) arguments[0]);
+                  case "query" -> written((String) arguments[0]);
+                  default -> throw new AssertionError("Expected no call of " + method);
+                });
+    return new SqlSession(connection, () -> false, false);
+  }
+
+  /** The parameters of each run of this statement. */
+  public List<List<Object>> ran(SqlStatement statement) {
+    return ran.stream()
+        .filter(one -> one.sql().equals(statement.text(0)))
+        .map(Ran::parameters)
+        .toList();
+  }
+
+  /** The multi-row statements, with the values in their texts. */
+  public List<String> written() {
+    return List.copyOf(written);
+  }
+
+  private Object prepared(String sql) {
+    return port(
+        PreparedQuery.class,
+        (self, method, arguments) -> {
+          Tuple tuple = (Tuple) arguments[0];
+          List<Object> parameters = new ArrayList<>();
+          IntStream.range(0, tuple.size()).forEach(i -> parameters.add(tuple.getValue(i)));
+          ran.add(new Ran(sql, parameters));
+          return Future.succeededFuture(found(answers.getOrDefault(sql, List.of())));
+        });
+  }
+
+  private Object written(String sql) {
+    return port(
+        Query.class,
+        (self, method, arguments) -> {
+          written.add(sql);
+          return Future.succeededFuture(found(List.of()));
+        });
+  }
+
+  private static RowSet<Row> found(List<List<?>> rows) {
+    return port(
+        RowSet.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "rowCount" -> 1;
+              case "size" -> rows.size();
+              case "iterator" -> rowsOf(rows.stream().map(ScriptedSql::row).iterator());
+              default -> throw new AssertionError("Expected no call of " + method);
+            });
+  }
+
+  private static RowIterator<Row> rowsOf(Iterator<Row> rows) {
+    return port(
+        RowIterator.class,
+        (self, method, arguments) ->
+            method.getName().equals("hasNext") ? (Object) rows.hasNext() : rows.next());
+  }
+
+  private static Row row(List<?> values) {
+    return port(
+        Row.class,
+        (self, method, arguments) -> {
+          Object value = values.get((int) arguments[0]);
+          return switch (method.getName()) {
+            case "getLong" -> ((Number) value).longValue();
+            case "getInteger" -> ((Number) value).intValue();
+            case "getString" -> (String) value;
+            default -> throw new AssertionError("Expected no call of " + method);
+          };
+        });
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> T port(Class<? super T> port, InvocationHandler calls) {
+    return (T) Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, calls);
+  }
+}
