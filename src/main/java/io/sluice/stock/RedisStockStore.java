@@ -1,5 +1,6 @@
 package io.sluice.stock;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.config.RedisConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
@@ -12,6 +13,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -220,18 +223,24 @@ public final class RedisStockStore implements StockConnection {
   /** Runs the step for page after page of at most BATCH_MAX, up to the first that is not OK. */
   private static <T> Future<BucketCode> inPages(
       List<T> all, Function<List<T>, Future<BucketCode>> step) {
-    if (all.isEmpty()) {
-      return Future.succeededFuture(BucketCode.OK);
-    }
     if (all.size() <= BATCH_MAX) {
-      return step.apply(all);
+      return all.isEmpty() ? Future.succeededFuture(BucketCode.OK) : step.apply(all);
     }
-    return step.apply(all.subList(0, BATCH_MAX))
-        .compose(
-            code ->
-                code == BucketCode.OK
-                    ? inPages(all.subList(BATCH_MAX, all.size()), step)
-                    : Future.succeededFuture(code));
+    AtomicInteger done = new AtomicInteger();
+    AtomicReference<BucketCode> last = new AtomicReference<>(BucketCode.OK);
+    return AsyncLoop.whileTrue(
+            () -> {
+              int from = done.get();
+              int end = Math.min(from + BATCH_MAX, all.size());
+              done.set(end);
+              return step.apply(all.subList(from, end))
+                  .map(
+                      code -> {
+                        last.set(code);
+                        return code == BucketCode.OK && end < all.size();
+                      });
+            })
+        .map(ended -> last.get());
   }
 
   private static <T> Future<T> outOfRange(String expected, int actual) {
