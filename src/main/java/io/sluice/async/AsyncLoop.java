@@ -3,6 +3,7 @@ package io.sluice.async;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,7 +56,7 @@ public final class AsyncLoop {
                           last.set(answer);
                           return answer.isEmpty();
                         }))
-        .map(done -> last.get().orElseThrow());
+        .map(done -> Objects.requireNonNull(last.get()).orElseThrow());
   }
 
   /** Rounds that complete at once are met by the loop that began them; none nests in another. */
