@@ -181,6 +181,28 @@ public final class RedisStockStore implements StockConnection {
     return runner.run(withTokens(call, tokens)).map(reply -> StockReplies.snapshot(reply, tokens));
   }
 
+  /** An empty sorted set is no key, so two counts tell; no script is run for it. */
+  @Override
+  public Future<Boolean> areQuiet(List<BucketId> buckets) {
+    if (buckets.isEmpty() || buckets.size() > QUIET_MAX) {
+      return outOfRange("1 to " + QUIET_MAX + " buckets", buckets.size());
+    }
+    List<StockKeys> keys = buckets.stream().map(StockKeys::of).toList();
+    return count(keys, StockKeys::stock)
+        .compose(
+            there ->
+                there < keys.size()
+                    ? Future.succeededFuture(false)
+                    : count(keys, StockKeys::unbooked).map(unbooked -> unbooked == 0));
+  }
+
+  private Future<Integer> count(List<StockKeys> keys, Function<StockKeys, byte[]> which) {
+    Object[] names = keys.stream().map(which).toArray();
+    return runner
+        .send(io.vertx.redis.client.Request.cmd(Command.EXISTS, names))
+        .map(Response::toInteger);
+  }
+
   @Override
   public Future<Long> nowMs() {
     return runner

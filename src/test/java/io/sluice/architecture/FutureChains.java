@@ -134,7 +134,7 @@ final class FutureChains {
     boolean deferred = node instanceof MethodReferenceExpr;
     Node below = node;
     for (Node at = node.getParentNode().orElse(method);
-        at != method;
+        !(at instanceof CallableDeclaration<?>);
         at = at.getParentNode().orElse(method)) {
       deferred |= at instanceof LambdaExpr;
       if (deferred

@@ -206,6 +206,22 @@ public final class InMemoryStock implements StockStore {
   }
 
   @Override
+  public Future<Boolean> areQuiet(List<BucketId> buckets) {
+    return answer(
+        !buckets.isEmpty() && buckets.size() <= QUIET_MAX,
+        () ->
+            buckets.stream()
+                .map(data.buckets::get)
+                .allMatch(
+                    bucket ->
+                        bucket != null
+                            && bucket
+                                    .snapshot(BucketCode.OK, clock.millis(), List.of(), 0)
+                                    .unbookedCount()
+                                == 0));
+  }
+
+  @Override
   public Future<Snapshot> snapshot(BucketId id, List<OrderToken> tokens, int unbookedMax) {
     return answer(
         tokens.size() <= SNAPSHOT_TOKENS_MAX && unbookedMax >= 0 && unbookedMax <= UNBOOKED_MAX,
