@@ -159,9 +159,7 @@ public final class Application {
         () -> {
           closing = true;
           retry.stop();
-          return stopListening
-              .get()
-              .transform(stopped -> AsyncLoop.whileTrue(this::closeNext));
+          return stopListening.get().transform(stopped -> AsyncLoop.whileTrue(this::closeNext));
         });
   }
 
