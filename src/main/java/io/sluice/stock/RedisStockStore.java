@@ -200,7 +200,7 @@ public final class RedisStockStore implements StockConnection {
     Object[] names = keys.stream().map(which).toArray();
     return runner
         .send(io.vertx.redis.client.Request.cmd(Command.EXISTS, names))
-        .map(Response::toInteger);
+        .map(count -> count.toInteger());
   }
 
   @Override
