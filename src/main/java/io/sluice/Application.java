@@ -3,6 +3,7 @@ package io.sluice;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Readiness;
+import io.sluice.async.AsyncLoop;
 import io.sluice.config.Config;
 import io.sluice.db.Ports;
 import io.sluice.http.PublicPort;
@@ -16,6 +17,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,7 +71,7 @@ public final class Application {
     this.hooks = hooks;
     this.retry =
         new Retry(
-            vertx,
+            delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(),
             (part, why) -> readiness.report(part, false, why),
             cause -> cause instanceof FoundationMismatchException);
   }
@@ -157,16 +159,15 @@ public final class Application {
         () -> {
           closing = true;
           retry.stop();
-          return stopListening.get().transform(stopped -> closeNext());
+          return stopListening.get().transform(stopped -> AsyncLoop.whileTrue(this::closeNext));
         });
   }
 
-  private Future<Void> closeNext() {
+  private Future<Boolean> closeNext() {
     Supplier<Future<Void>> closer = closers.poll();
-    if (closer == null) {
-      return Future.succeededFuture();
-    }
-    return closer.get().transform(closed -> closeNext());
+    return closer == null
+        ? Future.succeededFuture(false)
+        : closer.get().transform(closed -> Future.succeededFuture(true));
   }
 
   private Future<Void> onLoop(Supplier<Future<Void>> task) {

@@ -1,9 +1,10 @@
 package io.sluice;
 
+import io.sluice.async.AsyncLoop;
+import io.sluice.reservation.Timers;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -19,20 +20,34 @@ final class Retry {
     void failed(String part, String why);
   }
 
-  private final Vertx vertx;
+  private final Timers timers;
   private final Listener listener;
   private final Predicate<Throwable> isFinal;
   private volatile boolean stopped;
 
   /** A failure that is final is passed on at once. */
-  Retry(Vertx vertx, Listener listener, Predicate<Throwable> isFinal) {
-    this.vertx = vertx;
+  Retry(Timers timers, Listener listener, Predicate<Throwable> isFinal) {
+    this.timers = timers;
     this.listener = listener;
     this.isFinal = isFinal;
   }
 
   <T> Future<T> until(String part, Supplier<Future<T>> attempt) {
-    return until(part, attempt, "");
+    AtomicReference<T> reached = new AtomicReference<>();
+    AtomicReference<String> lastWhy = new AtomicReference<>("");
+    return AsyncLoop.whileTrue(
+            () ->
+                attempt
+                    .get()
+                    .transform(
+                        (value, failure) -> {
+                          if (failure != null) {
+                            return failed(part, failure, lastWhy);
+                          }
+                          reached.set(value);
+                          return Future.succeededFuture(false);
+                        }))
+        .map(done -> reached.get());
   }
 
   /** No attempt is begun after this. */
@@ -40,25 +55,19 @@ final class Retry {
     stopped = true;
   }
 
-  private <T> Future<T> until(String part, Supplier<Future<T>> attempt, String lastWhy) {
-    return attempt
-        .get()
-        .recover(
-            failure -> {
-              if (stopped || isFinal.test(failure)) {
-                return Future.failedFuture(failure);
-              }
-              String why = String.valueOf(failure.getMessage());
-              listener.failed(part, why);
-              if (!why.equals(lastWhy)) {
-                log.atWarn()
-                    .addKeyValue("part", part)
-                    .addKeyValue("cause", why)
-                    .log("not there yet; trying again");
-              }
-              return vertx
-                  .timer(EVERY.toMillis(), TimeUnit.MILLISECONDS)
-                  .compose(now -> until(part, attempt, why));
-            });
+  /** Whether to try again, after a pause. */
+  private Future<Boolean> failed(String part, Throwable failure, AtomicReference<String> lastWhy) {
+    if (stopped || isFinal.test(failure)) {
+      return Future.failedFuture(failure);
+    }
+    String why = String.valueOf(failure.getMessage());
+    listener.failed(part, why);
+    if (!why.equals(lastWhy.getAndSet(why))) {
+      log.atWarn()
+          .addKeyValue("part", part)
+          .addKeyValue("cause", why)
+          .log("not there yet; trying again");
+    }
+    return timers.after(EVERY).map(true);
   }
 }

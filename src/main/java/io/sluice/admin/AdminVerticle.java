@@ -108,11 +108,13 @@ public final class AdminVerticle extends VerticleBase {
   private @Nullable Void serve(Backends backends) {
     Router full = router();
     OperatorCalls calls = new OperatorCalls(operators, reception);
-    Poll.Pause pause = duration -> vertx.timer(duration.toMillis(), TimeUnit.MILLISECONDS);
+    Poll poll =
+        new Poll(
+            duration -> vertx.timer(duration.toMillis(), TimeUnit.MILLISECONDS), System::nanoTime);
     new StockAdminRoutes(
             backends.ledger(),
             backends.stock(),
-            pause,
+            poll,
             backends.clock(),
             config.reservation().paymentWindowS(),
             calls)
@@ -120,8 +122,7 @@ public final class AdminVerticle extends VerticleBase {
     new PartitionAdminRoutes(
             backends.partitions(),
             backends.ledger(),
-            new PartitionOperations(
-                backends.partitions(), backends.ledger(), pause, backends.clock()))
+            new PartitionOperations(backends.partitions(), backends.ledger(), poll))
         .mount(full, reception, calls);
     routes = full;
     return null;

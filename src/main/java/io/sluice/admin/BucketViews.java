@@ -1,5 +1,6 @@
 package io.sluice.admin;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
@@ -21,23 +22,25 @@ final class BucketViews {
 
   /** These buckets, in order. Never fails: what Redis does not tell is missing in the view. */
   Future<List<BucketView>> of(List<BucketRow> rows, int unbookedMax) {
-    return from(rows, unbookedMax, new ArrayList<>(rows.size()));
-  }
-
-  private Future<List<BucketView>> from(
-      List<BucketRow> rows, int unbookedMax, List<BucketView> seen) {
-    if (seen.size() == rows.size()) {
-      return Future.succeededFuture(seen);
-    }
-    int end = Math.min(rows.size(), seen.size() + AT_ONCE_MAX);
-    List<Future<BucketView>> chunk =
-        rows.subList(seen.size(), end).stream().map(row -> look(row, unbookedMax)).toList();
-    return Future.all(chunk)
-        .compose(
-            all -> {
-              chunk.forEach(view -> seen.add(view.result()));
-              return from(rows, unbookedMax, seen);
-            });
+    List<BucketView> seen = new ArrayList<>(rows.size());
+    return AsyncLoop.whileTrue(
+            () -> {
+              if (seen.size() == rows.size()) {
+                return Future.succeededFuture(false);
+              }
+              int end = Math.min(rows.size(), seen.size() + AT_ONCE_MAX);
+              List<Future<BucketView>> chunk =
+                  rows.subList(seen.size(), end).stream()
+                      .map(row -> look(row, unbookedMax))
+                      .toList();
+              return Future.all(chunk)
+                  .map(
+                      all -> {
+                        chunk.forEach(view -> seen.add(view.result()));
+                        return true;
+                      });
+            })
+        .map(seen);
   }
 
   private Future<BucketView> look(BucketRow row, int unbookedMax) {

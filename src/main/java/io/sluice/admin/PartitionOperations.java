@@ -1,16 +1,18 @@
 package io.sluice.admin;
 
+import io.sluice.admin.Poll.Deadline;
+import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.web.Problem;
 import io.sluice.web.ProblemType;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,11 +26,10 @@ final class PartitionOperations {
   private final SkuLedger ledger;
   private final Poll poll;
 
-  PartitionOperations(
-      Partitions partitions, SkuLedger ledger, Poll.Pause pause, InstantSource clock) {
+  PartitionOperations(Partitions partitions, SkuLedger ledger, Poll poll) {
     this.partitions = partitions;
     this.ledger = ledger;
-    this.poll = new Poll(pause, clock);
+    this.poll = poll;
   }
 
   /**
@@ -36,27 +37,31 @@ final class PartitionOperations {
    * that did not come in time being empty.
    */
   Future<Map<Integer, Optional<String>>> reconcile() {
-    return reported(0, poll.deadline(REPORTED_WITHIN));
+    return reported(poll.deadline(REPORTED_WITHIN));
   }
 
   /** Leaves a request for each partition, and then waits for each answer. */
-  private Future<Map<Integer, Optional<String>>> reported(int partition, Instant deadline) {
-    if (partition == partitions.count()) {
-      return Future.succeededFuture(new TreeMap<>());
-    }
-    return ledger
-        .requestReconcile(partition)
+  private Future<Map<Integer, Optional<String>>> reported(Deadline deadline) {
+    List<Integer> all = IntStream.range(0, partitions.count()).boxed().toList();
+    Map<Integer, Long> requests = new TreeMap<>();
+    Map<Integer, Optional<String>> reports = new TreeMap<>();
+    return AsyncLoop.forEach(
+            all,
+            partition ->
+                ledger
+                    .requestReconcile(partition)
+                    .onSuccess(request -> requests.put(partition, request)))
         .compose(
-            request ->
-                reported(partition + 1, deadline)
-                    .compose(
-                        others ->
-                            poll.until(deadline, () -> ledger.answer(request), Optional::isPresent)
-                                .map(
-                                    report -> {
-                                      others.put(partition, report);
-                                      return others;
-                                    })));
+            asked ->
+                AsyncLoop.forEach(
+                    requests.entrySet(),
+                    request ->
+                        poll.until(
+                                deadline,
+                                () -> ledger.answer(request.getValue()),
+                                Optional::isPresent)
+                            .onSuccess(report -> reports.put(request.getKey(), report))))
+        .map(reports);
   }
 
   /** What became of a reset. */

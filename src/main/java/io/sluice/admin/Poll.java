@@ -1,10 +1,10 @@
 package io.sluice.admin;
 
+import io.sluice.async.AsyncLoop;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -18,42 +18,40 @@ final class Poll {
     Future<Void> pause(Duration duration);
   }
 
-  private final Pause pause;
-  private final InstantSource clock;
+  /** A moment of the monotonic clock. */
+  record Deadline(long nanos) {}
 
-  Poll(Pause pause, InstantSource clock) {
+  private final Pause pause;
+  private final LongSupplier nanoTime;
+
+  /** {@code nanoTime} is monotonic: a wall clock that is set must not end or prolong a wait. */
+  Poll(Pause pause, LongSupplier nanoTime) {
     this.pause = pause;
-    this.clock = clock;
+    this.nanoTime = nanoTime;
   }
 
   /** The moment when this much time is up. */
-  Instant deadline(Duration within) {
-    return clock.instant().plus(within);
+  Deadline deadline(Duration within) {
+    return new Deadline(nanoTime.getAsLong() + within.toNanos());
   }
 
   /** What was seen last: enough, or what there was when the time was up. Looks at least once. */
-  <T> Future<T> until(Instant deadline, Supplier<Future<T>> look, Predicate<T> enough) {
-    Promise<T> seen = Promise.promise();
-    again(deadline, look, enough, seen);
-    return seen.future();
+  <T> Future<T> until(Deadline deadline, Supplier<Future<T>> look, Predicate<T> enough) {
+    AtomicReference<T> seen = new AtomicReference<>();
+    return AsyncLoop.whileTrue(
+            () ->
+                look.get()
+                    .compose(
+                        now -> {
+                          seen.set(now);
+                          return enough.test(now) || isOver(deadline)
+                              ? Future.succeededFuture(false)
+                              : pause.pause(EVERY).map(true);
+                        }))
+        .map(done -> seen.get());
   }
 
-  /** One promise for all rounds: a chain of Futures would grow with each. */
-  private <T> void again(
-      Instant deadline, Supplier<Future<T>> look, Predicate<T> enough, Promise<T> seen) {
-    Future.<Void>succeededFuture()
-        .compose(begun -> look.get())
-        .onFailure(seen::fail)
-        .onSuccess(
-            now -> {
-              if (enough.test(now) || !clock.instant().isBefore(deadline)) {
-                seen.complete(now);
-              } else {
-                pause
-                    .pause(EVERY)
-                    .onFailure(seen::fail)
-                    .onSuccess(next -> again(deadline, look, enough, seen));
-              }
-            });
+  private boolean isOver(Deadline deadline) {
+    return nanoTime.getAsLong() - deadline.nanos() >= 0;
   }
 }

@@ -1,5 +1,7 @@
 package io.sluice.admin;
 
+import io.sluice.admin.Poll.Deadline;
+import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.Ledger.RequestKind;
 import io.sluice.ledger.SkuLedger;
@@ -13,10 +15,10 @@ import io.sluice.stock.StockStore;
 import io.sluice.web.Problem;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What operators do to SKUs: the change in the ledger, then the wait until Redis shows it. The
@@ -31,10 +33,10 @@ final class SkuOperations {
   private final Poll poll;
 
   /** Expects a ledger and a store that may be called from the event loop that calls this. */
-  SkuOperations(SkuLedger ledger, StockStore stock, Poll.Pause pause, InstantSource clock) {
+  SkuOperations(SkuLedger ledger, StockStore stock, Poll poll) {
     this.ledger = ledger;
     this.views = new BucketViews(stock);
-    this.poll = new Poll(pause, clock);
+    this.poll = poll;
   }
 
   Future<SkuOutcome> put(NewSku sku) {
@@ -81,7 +83,7 @@ final class SkuOperations {
 
   /** Asks the owners to rebuild all buckets, and waits for their answers. */
   Future<SkuOutcome> rebuild(long skuId) {
-    Instant deadline = poll.deadline(REBUILT_WITHIN);
+    Deadline deadline = poll.deadline(REBUILT_WITHIN);
     return ledger
         .sku(skuId)
         .compose(
@@ -97,33 +99,33 @@ final class SkuOperations {
   /**
    * Leaves a request for each bucket, and then waits for each answer; false where the time is up.
    */
-  private Future<Boolean> rebuilt(List<BucketRow> rows, Instant deadline) {
-    if (rows.isEmpty()) {
-      return Future.succeededFuture(true);
-    }
-    return ledger
-        .request(RequestKind.REBUILD, rows.get(0).id())
+  private Future<Boolean> rebuilt(List<BucketRow> rows, Deadline deadline) {
+    List<Long> requests = new ArrayList<>();
+    AtomicBoolean all = new AtomicBoolean(true);
+    return AsyncLoop.forEach(
+            rows, row -> ledger.request(RequestKind.REBUILD, row.id()).onSuccess(requests::add))
         .compose(
-            request ->
-                rebuilt(rows.subList(1, rows.size()), deadline)
-                    .compose(
-                        others ->
-                            poll.until(deadline, () -> ledger.answer(request), Optional::isPresent)
-                                .map(answer -> others && answer.isPresent())));
+            asked ->
+                AsyncLoop.forEach(
+                    requests,
+                    request ->
+                        poll.until(deadline, () -> ledger.answer(request), Optional::isPresent)
+                            .onSuccess(answer -> all.compareAndSet(true, answer.isPresent()))))
+        .map(done -> all.get());
   }
 
   /** Done, once Redis serves at least what the ledger says now. */
   private Future<SkuOutcome> shown(Sku sku, boolean created) {
-    Instant deadline = poll.deadline(SHOWN_WITHIN);
+    Deadline deadline = poll.deadline(SHOWN_WITHIN);
     return ledger
         .bucketsOf(sku.skuId())
-        .compose(rows -> shown(rows, deadline))
+        .compose(rows -> allShown(rows, deadline))
         .map(
             all ->
                 all ? new SkuOutcome.Done(sku, created) : new SkuOutcome.No(SkuProblems.RECORDED));
   }
 
-  private Future<Boolean> shown(List<BucketRow> rows, Instant deadline) {
+  private Future<Boolean> allShown(List<BucketRow> rows, Deadline deadline) {
     return poll.until(
         deadline,
         () -> views.of(rows, 0).map(seen -> seen.stream().allMatch(BucketView::isShown)),

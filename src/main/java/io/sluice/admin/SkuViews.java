@@ -1,5 +1,6 @@
 package io.sluice.admin;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.model.Sku;
@@ -8,6 +9,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at SKUs: what the ledger and Redis hold of them now. */
@@ -56,7 +58,7 @@ final class SkuViews {
   Future<Page> page(long afterSkuId, int limit) {
     return ledger
         .skus(afterSkuId, limit)
-        .compose(skus -> look(skus, new ArrayList<>(), 0))
+        .compose(this::lookAtPage)
         .map(
             seen -> {
               boolean more = seen.size() == limit || seen.isCut();
@@ -75,16 +77,18 @@ final class SkuViews {
     }
   }
 
-  private Future<Seen> look(List<Sku> skus, List<SkuView> seen, int bucketsSeen) {
-    if (seen.size() == skus.size() || bucketsSeen >= BUCKETS_A_PAGE) {
-      return Future.succeededFuture(new Seen(seen, seen.size() < skus.size()));
-    }
-    Sku sku = skus.get(seen.size());
-    return look(sku, null)
-        .compose(
-            view -> {
-              seen.add(view);
-              return look(skus, seen, bucketsSeen + sku.buckets());
-            });
+  private Future<Seen> lookAtPage(List<Sku> skus) {
+    List<SkuView> seen = new ArrayList<>();
+    AtomicInteger bucketsSeen = new AtomicInteger();
+    return AsyncLoop.whileTrue(
+            () -> {
+              if (seen.size() == skus.size() || bucketsSeen.get() >= BUCKETS_A_PAGE) {
+                return Future.succeededFuture(false);
+              }
+              Sku sku = skus.get(seen.size());
+              bucketsSeen.addAndGet(sku.buckets());
+              return look(sku, null).map(seen::add);
+            })
+        .map(done -> new Seen(seen, seen.size() < skus.size()));
   }
 }

@@ -36,11 +36,11 @@ final class StockAdminRoutes {
   StockAdminRoutes(
       SkuLedger ledger,
       StockStore stock,
-      Poll.Pause pause,
+      Poll poll,
       InstantSource clock,
       int defaultPaymentWindowS,
       OperatorCalls operators) {
-    this.operations = new SkuOperations(ledger, stock, pause, clock);
+    this.operations = new SkuOperations(ledger, stock, poll);
     this.views = new SkuViews(ledger, stock);
     this.clock = clock;
     this.defaultPaymentWindowS = defaultPaymentWindowS;

@@ -3,21 +3,26 @@ package io.sluice.async;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Iterator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sequential asynchronous loops of any length: one Promise for all rounds. A chain of composed
  * Futures would grow with the data, and its last completion would overflow the stack.
+ *
+ * <p>Rounds may end on any thread; they never overlap.
  */
 public final class AsyncLoop {
   private final Supplier<Future<Boolean>> step;
   private final Promise<Void> ended = Promise.promise();
 
-  /** Whether {@link #run} is on the stack: a step that completes at once is met by its loop. */
-  private boolean running;
-
-  private boolean goOn;
+  /** Rounds that are due. Whoever raises it from 0 runs them; the others leave theirs to it. */
+  private final AtomicInteger due = new AtomicInteger();
 
   private AsyncLoop(Supplier<Future<Boolean>> step) {
     this.step = step;
@@ -29,7 +34,7 @@ public final class AsyncLoop {
    */
   public static Future<Void> whileTrue(Supplier<Future<Boolean>> step) {
     AsyncLoop loop = new AsyncLoop(step);
-    loop.run();
+    loop.next();
     return loop.ended.future();
   }
 
@@ -40,13 +45,28 @@ public final class AsyncLoop {
         () -> left.hasNext() ? body.apply(left.next()).map(true) : Future.succeededFuture(false));
   }
 
-  private void run() {
-    running = true;
+  /** Repeats a step until it answers something, and gives that; fails with the first failure. */
+  public static <T> Future<T> untilPresent(Supplier<Future<Optional<T>>> step) {
+    AtomicReference<Optional<T>> last = new AtomicReference<>(Optional.empty());
+    return whileTrue(
+            () ->
+                step.get()
+                    .map(
+                        answer -> {
+                          last.set(answer);
+                          return answer.isEmpty();
+                        }))
+        .map(done -> Objects.requireNonNull(last.get()).orElseThrow());
+  }
+
+  /** Rounds that complete at once are met by the loop that began them; none nests in another. */
+  private void next() {
+    if (due.getAndIncrement() != 0) {
+      return;
+    }
     do {
-      goOn = false;
-      round().onComplete(done -> roundEnded(done.result(), done.cause()));
-    } while (goOn);
-    running = false;
+      round().onComplete(this::roundEnded);
+    } while (due.decrementAndGet() != 0);
   }
 
   private Future<Boolean> round() {
@@ -57,15 +77,13 @@ public final class AsyncLoop {
     }
   }
 
-  private void roundEnded(Boolean more, Throwable cause) {
+  private void roundEnded(@Nullable Boolean more, @Nullable Throwable cause) {
     if (cause != null) {
       ended.fail(cause);
-    } else if (!more) {
-      ended.complete();
-    } else if (running) {
-      goOn = true;
+    } else if (Boolean.TRUE.equals(more)) {
+      next();
     } else {
-      run();
+      ended.complete();
     }
   }
 }

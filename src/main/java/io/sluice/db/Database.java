@@ -2,6 +2,7 @@ package io.sluice.db;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.config.MysqlConfig;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
@@ -11,6 +12,7 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,8 +105,10 @@ public final class Database {
   }
 
   private <T> Future<T> call(Call call, Attempt<T> attempt) {
-    return attempt(call, attempt)
+    AtomicReference<T> result = new AtomicReference<>();
+    return AsyncLoop.whileTrue(() -> attempt(call, attempt, result))
         .timeout(timeoutMs, MILLISECONDS)
+        .map(done -> result.get())
         .recover(
             failure -> {
               call.end();
@@ -113,7 +117,8 @@ public final class Database {
             });
   }
 
-  private <T> Future<T> attempt(Call call, Attempt<T> attempt) {
+  /** Whether to try again; where not, the result is there. */
+  private <T> Future<Boolean> attempt(Call call, Attempt<T> attempt, AtomicReference<T> result) {
     return pool.getConnection()
         .compose(
             connection -> {
@@ -121,17 +126,24 @@ public final class Database {
               connection.exceptionHandler(broken -> {});
               return attempt.on(connection, call).eventually(connection::close);
             })
-        .recover(failure -> again(call, attempt, failure));
+        .transform(
+            (value, failure) -> {
+              if (failure != null) {
+                return again(call, failure);
+              }
+              result.set(value);
+              return Future.succeededFuture(false);
+            });
   }
 
-  private <T> Future<T> again(Call call, Attempt<T> attempt, Throwable failure) {
+  private Future<Boolean> again(Call call, Throwable failure) {
     SqlFault fault = SqlFault.of(failure);
     if (!call.mayRetry(fault)) {
       return Future.failedFuture(failure);
     }
     meters.ledgerRetried();
     log.atDebug().addKeyValue("fault", fault).setCause(failure).log("transaction is run again");
-    return vertx.timer(call.backOffMs()).compose(elapsed -> attempt(call, attempt));
+    return vertx.timer(call.backOffMs()).map(true);
   }
 
   private static <T> Future<T> transact(

@@ -2,6 +2,7 @@ package io.sluice.db;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.config.MysqlConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -10,7 +11,6 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -88,7 +88,13 @@ public final class Migrations {
         .compose(ready -> lock())
         .compose(locked -> execute(SqlStatement.CREATE_SCHEMA_VERSION.text(0)))
         .compose(created -> appliedVersions())
-        .compose(applied -> next(all().iterator(), applied))
+        .compose(
+            applied ->
+                AsyncLoop.forEach(
+                    all().stream()
+                        .filter(migration -> !applied.contains(migration.version()))
+                        .toList(),
+                    this::apply))
         .compose(done -> execute(SqlStatement.RELEASE_LOCK.text(0)));
   }
 
@@ -116,31 +122,15 @@ public final class Migrations {
                     .collect(Collectors.toSet()));
   }
 
-  private Future<Void> next(Iterator<Migration> migrations, Set<Integer> applied) {
-    if (!migrations.hasNext()) {
-      return Future.succeededFuture();
-    }
-    Migration migration = migrations.next();
-    Future<Void> done =
-        applied.contains(migration.version()) ? Future.succeededFuture() : apply(migration);
-    return done.compose(then -> next(migrations, applied));
-  }
-
   private Future<Void> apply(Migration migration) {
     log.atInfo().addKeyValue("file", migration.file()).log("migrating the ledger");
-    return each(migration.statements().iterator())
+    return AsyncLoop.forEach(migration.statements(), this::execute)
         .compose(
             done ->
                 connection
                     .preparedQuery(SqlStatement.INSERT_SCHEMA_VERSION.text(0))
                     .execute(Tuple.of(migration.version(), migration.file())))
         .mapEmpty();
-  }
-
-  private Future<Void> each(Iterator<String> statements) {
-    return statements.hasNext()
-        ? execute(statements.next()).compose(done -> each(statements))
-        : Future.succeededFuture();
   }
 
   private Future<Void> execute(String sql) {

@@ -1,13 +1,14 @@
 package io.sluice.db;
 
+import io.sluice.async.AsyncLoop;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -72,21 +73,19 @@ public final class SqlSession {
    * text: a server takes many rows faster so than as the parameters of a prepared statement.
    */
   public Future<Void> insert(SqlStatement statement, List<Tuple> rows) {
-    return insert(statement, rows, 0);
-  }
-
-  private Future<Void> insert(SqlStatement statement, List<Tuple> rows, int from) {
-    if (from == rows.size()) {
-      return Future.succeededFuture();
-    }
-    if (expired.getAsBoolean()) {
-      return Future.failedFuture(timeIsUp());
-    }
-    SqlTemplate.Written next = statement.written(rows, from);
-    return connection
-        .query(next.sql())
-        .execute()
-        .compose(done -> insert(statement, rows, next.end()));
+    AtomicInteger written = new AtomicInteger();
+    return AsyncLoop.whileTrue(
+        () -> {
+          if (written.get() == rows.size()) {
+            return Future.succeededFuture(false);
+          }
+          if (expired.getAsBoolean()) {
+            return Future.failedFuture(timeIsUp());
+          }
+          SqlTemplate.Written next = statement.written(rows, written.get());
+          written.set(next.end());
+          return connection.query(next.sql()).execute().map(true);
+        });
   }
 
   /** Rows found for a list of any length, in no order across its pieces. */
@@ -129,25 +128,11 @@ public final class SqlSession {
       Tuple before,
       Tuple after,
       Consumer<RowSet<Row>> each) {
-    return nextChunk(statement, chunks.iterator(), before, after, each);
-  }
-
-  private Future<Void> nextChunk(
-      SqlStatement statement,
-      Iterator<List<Tuple>> chunks,
-      Tuple before,
-      Tuple after,
-      Consumer<RowSet<Row>> each) {
-    if (!chunks.hasNext()) {
-      return Future.succeededFuture();
-    }
-    List<Tuple> chunk = chunks.next();
-    return run(statement.text(chunk.size()), joined(before, chunk, after))
-        .compose(
-            result -> {
-              each.accept(result);
-              return nextChunk(statement, chunks, before, after, each);
-            });
+    return AsyncLoop.forEach(
+        chunks,
+        chunk ->
+            run(statement.text(chunk.size()), joined(before, chunk, after))
+                .onSuccess(each::accept));
   }
 
   private Future<RowSet<Row>> run(String sql, Tuple parameters) {

@@ -1,5 +1,6 @@
 package io.sluice.http;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.config.HttpConfig;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** The public port with all the event loops that serve it. */
 public final class PublicPort {
@@ -20,11 +22,10 @@ public final class PublicPort {
     PublicPort port = new PublicPort();
     int loops =
         config.instances() > 0 ? config.instances() : Runtime.getRuntime().availableProcessors();
-    Future<Void> opened = Future.succeededFuture();
-    for (int loop = 0; loop < loops; loop++) {
-      opened = opened.compose(before -> port.deploy(vertx, new HttpVerticle(config, meters)));
-    }
-    return opened.map(port);
+    return AsyncLoop.forEach(
+            IntStream.range(0, loops).boxed().toList(),
+            loop -> port.deploy(vertx, new HttpVerticle(config, meters)))
+        .map(port);
   }
 
   private Future<Void> deploy(Vertx vertx, HttpVerticle verticle) {

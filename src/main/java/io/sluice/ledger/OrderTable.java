@@ -2,6 +2,7 @@ package io.sluice.ledger;
 
 import static java.util.stream.Collectors.groupingBy;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
@@ -94,11 +95,8 @@ final class OrderTable {
   static Future<Void> update(SqlSession session, List<Change<Order>> changes) {
     Map<Move, List<Change<Order>>> moves =
         changes.stream().collect(groupingBy(Move::of, LinkedHashMap::new, Collectors.toList()));
-    Future<Void> done = Future.succeededFuture();
-    for (Map.Entry<Move, List<Change<Order>>> move : moves.entrySet()) {
-      done = done.compose(before -> update(session, move.getKey(), move.getValue()));
-    }
-    return done;
+    return AsyncLoop.forEach(
+        moves.entrySet(), move -> update(session, move.getKey(), move.getValue()));
   }
 
   private static Future<Void> update(SqlSession session, Move move, List<Change<Order>> changes) {

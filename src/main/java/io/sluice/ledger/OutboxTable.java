@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
@@ -8,6 +9,7 @@ import io.sluice.ledger.Ledger.OutboxRow;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The outbox: what committed transactions leave to be passed on. */
 final class OutboxTable {
@@ -52,15 +54,13 @@ final class OutboxTable {
 
   /** Deletes what was passed on before {@code beforeMs}, at most {@code limit} rows. */
   static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
-    Future<Integer> purged = Future.succeededFuture(0);
-    for (OutboxKind kind : OutboxKind.values()) {
-      purged =
-          purged.compose(
-              soFar ->
-                  purge(session, partition, kind, beforeMs, limit - soFar)
-                      .map(more -> soFar + more));
-    }
-    return purged;
+    AtomicInteger purged = new AtomicInteger();
+    return AsyncLoop.forEach(
+            List.of(OutboxKind.values()),
+            kind ->
+                purge(session, partition, kind, beforeMs, limit - purged.get())
+                    .onSuccess(purged::addAndGet))
+        .map(done -> purged.get());
   }
 
   private static Future<Integer> purge(

@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.Ledger.RequestKind;
 import io.sluice.ledger.SkuLedger.NewSku;
@@ -74,13 +75,7 @@ final class PutTransaction {
   }
 
   private Future<Void> requestLoads(List<BucketId> ids) {
-    Future<Void> done = Future.succeededFuture();
-    for (BucketId id : ids) {
-      done =
-          done.compose(
-              before ->
-                  MySqlSkuLedger.request(session, partitions, RequestKind.LOAD, id).mapEmpty());
-    }
-    return done;
+    return AsyncLoop.forEach(
+        ids, id -> MySqlSkuLedger.request(session, partitions, RequestKind.LOAD, id));
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.LedgerRows.LockedBucket;
 import io.sluice.model.BucketId;
@@ -79,14 +80,17 @@ final class SkuTransaction {
   Future<Void> allot(Map<Integer, Long> changes, IntFunction<String> token) {
     List<StockTxn> rows = new ArrayList<>();
     List<OutboxDraft> drafts = new ArrayList<>();
-    Future<Void> done = Future.succeededFuture();
     for (Map.Entry<Integer, Long> change : changes.entrySet()) {
       BucketId id = new BucketId(sku.skuId(), change.getKey());
       rows.add(StockTxn.restock(token.apply(id.bucket()), id, change.getValue()));
       drafts.add(OutboxPayload.ceiling(id.partition(partitions), id));
-      done = done.compose(then -> BucketTable.changeAllotment(session, id, change.getValue()));
     }
-    return done.compose(then -> OrderTable.append(session, rows, nowMs))
+    return AsyncLoop.forEach(
+            changes.entrySet(),
+            change ->
+                BucketTable.changeAllotment(
+                    session, new BucketId(sku.skuId(), change.getKey()), change.getValue()))
+        .compose(then -> OrderTable.append(session, rows, nowMs))
         .compose(then -> leave(drafts));
   }
 

@@ -53,7 +53,7 @@ final class BoundedProducer {
                     new ByteArraySerializer()))
         .compose(
             raw ->
-                AsyncLoop.forEach(topics, topic -> warmUp(vertx, raw, topic, WARM_UPS_MAX))
+                AsyncLoop.forEach(topics, topic -> warmUp(vertx, raw, topic))
                     .map(warm -> new BoundedProducer(vertx, raw, config.deliveryTimeoutMs()))
                     .recover(
                         failure ->
@@ -71,19 +71,21 @@ final class BoundedProducer {
    * Each try lasts up to max.block.ms. It asks Kafka's own producer: the one of Vert.x cannot tell
    * of a partition without a leader, which is no reason not to start.
    */
-  private static Future<Void> warmUp(
-      Vertx vertx, Producer<String, byte[]> raw, String topic, int triesLeft) {
-    return vertx
-        .executeBlocking(() -> raw.partitionsFor(topic))
-        .<Void>mapEmpty()
-        .recover(
-            failure ->
-                triesLeft > 1
-                    ? warmUp(vertx, raw, topic, triesLeft - 1)
-                    : Future.failedFuture(
-                        new LogUnavailableException(
-                            "Expected to learn of topic %s, but could not".formatted(topic),
-                            failure)));
+  private static Future<Void> warmUp(Vertx vertx, Producer<String, byte[]> raw, String topic) {
+    AtomicInteger triesLeft = new AtomicInteger(WARM_UPS_MAX);
+    return AsyncLoop.whileTrue(
+        () ->
+            vertx
+                .executeBlocking(() -> raw.partitionsFor(topic))
+                .map(false)
+                .recover(
+                    failure ->
+                        triesLeft.decrementAndGet() > 0
+                            ? Future.succeededFuture(true)
+                            : Future.failedFuture(
+                                new LogUnavailableException(
+                                    "Expected to learn of topic %s, but could not".formatted(topic),
+                                    failure))));
   }
 
   /**

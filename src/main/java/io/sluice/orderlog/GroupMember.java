@@ -1,11 +1,13 @@
 package io.sluice.orderlog;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.orderlog.LogBatch.LogRecord;
 import io.sluice.orderlog.OrderLogCodec.Decoded;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -133,21 +135,21 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
    * its first poll need not teach it better.
    */
   Future<Set<Integer>> assignedAfterNextPoll() {
-    return loop.afterNextPoll().compose(polled -> heldByThis());
+    return AsyncLoop.untilPresent(
+        () -> loop.afterNextPoll().compose(polled -> heldByThis().recover(away -> askLater())));
   }
 
-  private Future<Set<Integer>> heldByThis() {
+  private Future<Optional<Set<Integer>>> heldByThis() {
     if (partitions.all().isEmpty()) {
-      return Future.succeededFuture(Set.of());
+      return Future.succeededFuture(Optional.of(Set.of()));
     }
     return admin
         .heldBy(group.name(), rebalances.memberId(), partitions.all())
-        .map(this::stillAssigned)
-        .recover(
-            away ->
-                vertx
-                    .timer(ASK_AGAIN_MS, TimeUnit.MILLISECONDS)
-                    .compose(later -> assignedAfterNextPoll()));
+        .map(held -> Optional.of(stillAssigned(held)));
+  }
+
+  private Future<Optional<Set<Integer>>> askLater() {
+    return vertx.timer(ASK_AGAIN_MS, TimeUnit.MILLISECONDS).map(Optional.empty());
   }
 
   private Set<Integer> stillAssigned(Set<Integer> held) {

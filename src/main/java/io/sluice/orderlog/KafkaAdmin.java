@@ -138,7 +138,8 @@ public final class KafkaAdmin {
         .map(
             all ->
                 all.values().stream()
-                    .flatMap(description -> heldBy(description, memberId, partitions).stream())
+                    .flatMap(
+                        description -> partitionsOf(description, memberId, partitions).stream())
                     .collect(Collectors.toUnmodifiableSet()));
   }
 
@@ -149,10 +150,10 @@ public final class KafkaAdmin {
   Future<Optional<Set<Integer>>> settledShare(String group, String memberId, int count) {
     return bridge(admin.describeConsumerGroups(List.of(group)).all())
         .map(all -> all.values().stream().findFirst())
-        .map(found -> found.flatMap(one -> settledShare(one, memberId, count)));
+        .map(found -> found.flatMap(one -> shareIfSettled(one, memberId, count)));
   }
 
-  private static Optional<Set<Integer>> settledShare(
+  private static Optional<Set<Integer>> shareIfSettled(
       ConsumerGroupDescription group, String memberId, int count) {
     long given = group.members().stream().flatMap(one -> given(one).stream()).distinct().count();
     return group.state() == ConsumerGroupState.STABLE && given >= count
@@ -180,7 +181,7 @@ public final class KafkaAdmin {
                     .collect(Collectors.toUnmodifiableSet()));
   }
 
-  private static Set<Integer> heldBy(
+  private static Set<Integer> partitionsOf(
       ConsumerGroupDescription group, String memberId, Set<Integer> partitions) {
     Optional<MemberDescription> member =
         group.members().stream().filter(one -> one.consumerId().equals(memberId)).findFirst();

@@ -3,10 +3,12 @@ package io.sluice.orderlog;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.config.KafkaConfig;
+import io.sluice.async.AsyncLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Writes events and dead letters to their topics; the type travels as a header. Each topic has a
@@ -57,16 +59,28 @@ public final class KafkaEventPublisher implements EventPublisher {
    */
   private static Future<Void> send(
       BoundedProducer to, String topic, int partition, List<Event> events) {
+    AtomicInteger sent = new AtomicInteger();
+    return AsyncLoop.whileTrue(
+        () -> {
+          List<Future<Long>> acks =
+              sendSome(to, topic, partition, events.subList(sent.get(), events.size()));
+          int next = sent.addAndGet(acks.size());
+          return Future.join(acks).map(done -> next < events.size());
+        });
+  }
+
+  /** As many as the producer takes; where it takes none, the first fails. */
+  private static List<Future<Long>> sendSome(
+      BoundedProducer to, String topic, int partition, List<Event> events) {
     List<Future<Long>> acks = new ArrayList<>(events.size());
     for (Event event : events) {
       Future<Long> ack = to.send(record(topic, partition, event));
       if (ack.cause() instanceof LogFullException && !acks.isEmpty()) {
-        List<Event> rest = events.subList(acks.size(), events.size());
-        return Future.join(acks).compose(sent -> send(to, topic, partition, rest));
+        break;
       }
       acks.add(ack);
     }
-    return Future.join(acks).mapEmpty();
+    return acks;
   }
 
   private static AwaitedRecord record(String topic, int partition, Event event) {

@@ -1,5 +1,7 @@
 package io.sluice.orderlog;
 
+import java.util.concurrent.atomic.AtomicInteger;
+import io.sluice.async.AsyncLoop;
 import io.sluice.config.KafkaConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -62,7 +64,8 @@ public final class KafkaTopics {
    * where it refuses to create a topic; a partition without a leader is waited for a moment only.
    */
   public Future<TopicInfo> ensure() {
-    return ensure(LOOKS_MAX);
+    AtomicInteger looksLeft = new AtomicInteger(LOOKS_MAX);
+    return AsyncLoop.untilPresent(() -> lookOrCreate(looksLeft));
   }
 
   /**
@@ -90,42 +93,41 @@ public final class KafkaTopics {
     }
   }
 
-  private Future<TopicInfo> ensure(int looksLeft) {
-    if (looksLeft <= 0) {
-      return Future.failedFuture(
-          new LogUnavailableException("Expected the topics to be there, but they are not"));
-    }
+  private Future<Optional<TopicInfo>> lookOrCreate(AtomicInteger looksLeft) {
     return admin
         .describe(names())
         .compose(
             found -> {
               if (found.size() < names().size()) {
-                return create(found).compose(done -> ensureLater(looksLeft - 1));
+                return create(found).compose(done -> later(looksLeft, 1, null));
               }
               TopicsSeen seen = seen(found);
-              if (seen.isWhole() || looksLeft <= LOOKS_MAX - LOOKS_FOR_LEADERS) {
+              if (seen.isWhole() || looksLeft.get() <= LOOKS_MAX - LOOKS_FOR_LEADERS) {
                 seen.warn(log);
-                return Future.succeededFuture(seen.info());
+                return Future.succeededFuture(Optional.of(seen.info()));
               }
-              return ensureLater(looksLeft - 1);
+              return later(looksLeft, 1, null);
             })
-        .recover(failure -> afterFailure(failure, looksLeft - LOOKS_PER_FAILURE));
+        .recover(
+            failure ->
+                // A broker that is slow to start is asked again, one that refuses is not.
+                failure instanceof RetriableException
+                    ? later(looksLeft, LOOKS_PER_FAILURE, failure)
+                    : Future.failedFuture(failure));
   }
 
-  private Future<TopicInfo> ensureLater(int looksLeft) {
-    return vertx.timer(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS).compose(later -> ensure(looksLeft));
-  }
-
-  /** A broker that is slow to start is asked again, one that refuses is not. */
-  private Future<TopicInfo> afterFailure(Throwable failure, int looksLeft) {
-    if (!(failure instanceof RetriableException)) {
-      return Future.failedFuture(failure);
+  /** Nothing yet, after a pause; fails where no look is left. */
+  private Future<Optional<TopicInfo>> later(
+      AtomicInteger looksLeft, int cost, @Nullable Throwable failure) {
+    if (looksLeft.addAndGet(-cost) <= 0) {
+      return Future.failedFuture(
+          new LogUnavailableException(
+              failure == null
+                  ? "Expected the topics to be there, but they are not"
+                  : "Expected the broker to tell of its topics, but it does not",
+              failure));
     }
-    return looksLeft > 0
-        ? ensureLater(looksLeft)
-        : Future.failedFuture(
-            new LogUnavailableException(
-                "Expected the broker to tell of its topics, but it does not", failure));
+    return vertx.timer(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS).map(Optional.empty());
   }
 
   private Future<Void> create(Map<String, TopicDescription> found) {

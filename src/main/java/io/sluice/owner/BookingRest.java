@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.reservation.Timers;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -35,7 +36,7 @@ final class BookingRest {
 
   /** Completes, with true, when the next slice may begin after the one that began then. */
   Future<Boolean> after(long begin) {
-    return nap(courtesy.restAfter(begin), Duration.ZERO);
+    return new Rest(courtesy.restAfter(begin)).take().map(true);
   }
 
   /** Whether booking lets what it has wait. */
@@ -48,16 +49,34 @@ final class BookingRest {
     ended = true;
   }
 
-  private Future<Boolean> nap(Duration left, Duration rested) {
-    boolean enough = awaited.getAsBoolean() && rested.compareTo(AWAITED_MAX) >= 0;
-    resting = left.toMillis() > 0 && !ended && !enough;
-    if (!resting) {
-      return Future.succeededFuture(true);
+  /** A rest in naps. */
+  private final class Rest {
+    private Duration left;
+    private Duration rested = Duration.ZERO;
+
+    Rest(Duration whole) {
+      this.left = whole;
     }
-    Duration nap = left.compareTo(NAP) < 0 ? left : NAP;
-    return timers
-        .after(nap)
-        .compose(
-            woken -> nap(courtesy.isDue() ? left.minus(nap) : Duration.ZERO, rested.plus(nap)));
+
+    Future<Void> take() {
+      return AsyncLoop.whileTrue(this::nap);
+    }
+
+    private Future<Boolean> nap() {
+      boolean enough = awaited.getAsBoolean() && rested.compareTo(AWAITED_MAX) >= 0;
+      resting = left.toMillis() > 0 && !ended && !enough;
+      if (!resting) {
+        return Future.succeededFuture(false);
+      }
+      Duration nap = left.compareTo(NAP) < 0 ? left : NAP;
+      return timers
+          .after(nap)
+          .map(
+              woken -> {
+                left = courtesy.isDue() ? left.minus(nap) : Duration.ZERO;
+                rested = rested.plus(nap);
+                return true;
+              });
+    }
   }
 }

@@ -62,10 +62,10 @@ final class BucketLoader {
             row ->
                 row.isEmpty()
                     ? Future.succeededFuture(Optional.empty())
-                    : freeze(row.get()).map(Optional::of));
+                    : mark(row.get()).map(Optional::of));
   }
 
-  private Future<Marked> freeze(BucketRow row) {
+  private Future<Marked> mark(BucketRow row) {
     return unreadLog
         .mayDrop(row)
         .compose(mayDrop -> duties.stock().freeze(row.id(), duties.ownership().term()))

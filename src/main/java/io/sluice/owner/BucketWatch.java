@@ -17,13 +17,11 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Walks over the buckets of a partition, a page a step: grants that stayed unbooked too long are
- * booked (the sweep), and a bucket that Redis cannot vouch for is handed to the {@link Rebuilder}.
+ * Looks at the buckets of a partition, as the {@link BucketRound} goes: grants that stayed unbooked
+ * too long are booked (the sweep), and a bucket that Redis cannot vouch for is handed to the {@link
+ * Rebuilder}.
  */
 final class BucketWatch {
-  /** Each costs a call of Redis, also of buckets at which nothing happens. */
-  static final int PAGE_MAX = 100;
-
   static final int SWEEP_MAX = 500;
   static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
 
@@ -46,10 +44,10 @@ final class BucketWatch {
   private final Timers timers;
   private final long sweepAfterMs;
   private final BooleanSupplier bookingRests;
-  private Optional<BucketId> after = Optional.empty();
   private String history = "";
-  private boolean roundUnderWay;
-  private int stepsSinceSweep;
+  private final BucketRound round;
+  private long step;
+  private long sweptAt;
   private boolean sweeping;
 
   /**
@@ -67,6 +65,8 @@ final class BucketWatch {
     this.unbooked = new UnbookedGrants(duties);
     this.sweepAfterMs = sweepAfterMs;
     this.bookingRests = bookingRests;
+    this.round = new BucketRound(duties, this::roundBegins, this::look);
+    rebuilder.tellOpened(round::add);
   }
 
   /**
@@ -84,37 +84,28 @@ final class BucketWatch {
     return seen.unbookedCount() > 0 ? Need.SWEEP : Need.NOTHING;
   }
 
-  /** One page; true where more is due at once, since Redis is another process than before. */
+  /**
+   * A part of the round; true where more is due at once, since Redis is another process than
+   * before.
+   */
   Future<Boolean> step() {
+    step++;
     return stock
         .history()
         .compose(
             seen -> {
               if (!seen.equals(history)) {
                 history = seen;
-                after = Optional.empty();
-                roundUnderWay = true;
+                round.restart();
               }
-              return page();
+              return round.step();
             });
   }
 
-  private Future<Boolean> page() {
-    stepsSinceSweep++;
-    if (after.isEmpty()) {
-      sweeping = !bookingRests.getAsBoolean() || stepsSinceSweep > SWEEP_WAITS_MAX;
-      stepsSinceSweep = sweeping ? 0 : stepsSinceSweep;
-    }
-    return ledger
-        .buckets(ownership.partition(), after, PAGE_MAX)
-        .compose(
-            rows -> {
-              boolean full = rows.size() == PAGE_MAX;
-              after = full ? Optional.of(rows.get(rows.size() - 1).id()) : Optional.empty();
-              boolean atOnce = full && roundUnderWay;
-              roundUnderWay = atOnce;
-              return Future.join(rows.stream().map(this::look).toList()).map(atOnce);
-            });
+  private void roundBegins() {
+    long steps = step - sweptAt;
+    sweeping = !bookingRests.getAsBoolean() || steps > SWEEP_WAITS_MAX;
+    sweptAt = sweeping ? step : sweptAt;
   }
 
   private Future<Void> look(BucketRow row) {

@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.SkuLedger.Audit;
@@ -43,13 +44,11 @@ final class LedgerAudit {
   }
 
   private Future<Void> auditAll(List<BucketRow> rows) {
-    Future<Void> done = Future.succeededFuture();
-    for (BucketRow row : rows) {
-      if (row.id().bucket() == 0 && row.state() != SkuState.FROZEN) {
-        done = done.compose(before -> audit(row.id().skuId()));
-      }
-    }
-    return done;
+    return AsyncLoop.forEach(
+        rows.stream()
+            .filter(row -> row.id().bucket() == 0 && row.state() != SkuState.FROZEN)
+            .toList(),
+        row -> audit(row.id().skuId()));
   }
 
   private Future<Void> audit(long skuId) {

@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -77,22 +79,22 @@ final class MissingGrants {
   }
 
   private Future<Set<OrderToken>> known(List<OrderToken> tokens) {
-    List<OrderToken> page = tokens.subList(0, Math.min(tokens.size(), Ledger.ORDERS_MAX));
-    List<OrderToken> rest = tokens.subList(page.size(), tokens.size());
-    return ledger
-        .orders(page)
-        .compose(
-            found -> {
-              Set<OrderToken> known = new HashSet<>(found.keySet());
-              return rest.isEmpty()
-                  ? Future.succeededFuture(known)
-                  : known(rest)
-                      .map(
-                          more -> {
-                            known.addAll(more);
-                            return known;
-                          });
-            });
+    Set<OrderToken> known = new HashSet<>();
+    AtomicInteger asked = new AtomicInteger();
+    return AsyncLoop.whileTrue(
+            () -> {
+              int from = asked.get();
+              int end = Math.min(from + Ledger.ORDERS_MAX, tokens.size());
+              asked.set(end);
+              return ledger
+                  .orders(tokens.subList(from, end))
+                  .map(
+                      found -> {
+                        known.addAll(found.keySet());
+                        return end < tokens.size();
+                      });
+            })
+        .map(known);
   }
 
   private Future<Map<OrderToken, Command>> grantsOf(Set<OrderToken> tokens) {

@@ -1,11 +1,14 @@
 package io.sluice.owner;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Step;
 import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.Command;
 import io.vertx.core.Future;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -30,31 +33,35 @@ final class PoisonSearch {
    * asked.
    */
   Future<List<Command>> replacePoison(List<Command> commands) {
-    return ledger
-        .rehearse(step, commands)
-        .map(commands)
-        .recover(
-            failure -> {
-              if (!(failure instanceof UnprocessableException)) {
-                return Future.failedFuture(failure);
-              }
-              return commands.size() == 1
-                  ? Future.succeededFuture(List.of(replacement.apply(commands.get(0), failure)))
-                  : splitAndSearch(commands);
-            });
+    Deque<List<Command>> open = new ArrayDeque<>();
+    open.push(commands);
+    List<Command> clean = new ArrayList<>(commands.size());
+    return AsyncLoop.whileTrue(
+            () ->
+                open.isEmpty()
+                    ? Future.succeededFuture(false)
+                    : look(open.pop(), open, clean).map(true))
+        .map(clean);
   }
 
-  private Future<List<Command>> splitAndSearch(List<Command> commands) {
-    int half = commands.size() / 2;
-    return replacePoison(commands.subList(0, half))
-        .compose(
-            first ->
-                replacePoison(commands.subList(half, commands.size()))
-                    .map(
-                        second -> {
-                          List<Command> all = new ArrayList<>(first);
-                          all.addAll(second);
-                          return all;
-                        }));
+  /** The first part that is not looked at yet; the parts stay in order. */
+  private Future<Void> look(List<Command> part, Deque<List<Command>> open, List<Command> clean) {
+    return ledger
+        .rehearse(step, part)
+        .transform(
+            (rehearsed, failure) -> {
+              if (failure == null) {
+                clean.addAll(part);
+              } else if (!(failure instanceof UnprocessableException)) {
+                return Future.failedFuture(failure);
+              } else if (part.size() == 1) {
+                clean.add(replacement.apply(part.get(0), failure));
+              } else {
+                int half = part.size() / 2;
+                open.push(part.subList(half, part.size()));
+                open.push(part.subList(0, half));
+              }
+              return Future.succeededFuture();
+            });
   }
 }

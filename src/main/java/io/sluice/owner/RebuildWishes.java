@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +19,7 @@ final class RebuildWishes {
   private static final Logger log = LoggerFactory.getLogger(RebuildWishes.class);
 
   private final int partition;
+  private Consumer<BucketId> opened = bucket -> {};
   private final Map<BucketId, RebuildWish> open = new LinkedHashMap<>();
 
   /** Buckets whose orders and counters disagree: shut until an operator asks for them. */
@@ -28,6 +30,10 @@ final class RebuildWishes {
 
   RebuildWishes(int partition) {
     this.partition = partition;
+  }
+
+  void tellOpened(Consumer<BucketId> listener) {
+    opened = listener;
   }
 
   /** The wish that serves whoever asks for this bucket, if it is on its way. */
@@ -54,6 +60,7 @@ final class RebuildWishes {
   void loaded(RebuildWish wish, boolean sound) {
     if (sound) {
       log.atInfo().addKeyValue("bucket", wish.bucket()).log("bucket is loaded");
+      opened.accept(wish.bucket());
     } else {
       unsound.add(wish.bucket());
     }

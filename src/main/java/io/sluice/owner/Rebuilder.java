@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,6 +86,11 @@ final class Rebuilder {
    */
   boolean isTakenCareOf(BucketId bucket) {
     return wishes.isTakenCareOf(bucket);
+  }
+
+  /** From now on hears of each bucket that is open again. */
+  void tellOpened(Consumer<BucketId> listener) {
+    wishes.tellOpened(listener);
   }
 
   /** A timer's call: says so where buckets stay shut, whatever it is that they wait for. */

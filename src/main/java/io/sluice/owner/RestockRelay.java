@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.BucketRow;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
@@ -52,7 +54,7 @@ final class RestockRelay {
                               OutboxPayload.bucketOf(row.payload()), id -> new ArrayList<>())
                           .add(row));
               List<Future<Integer>> buckets = new ArrayList<>();
-              byBucket.forEach((bucket, ofBucket) -> buckets.add(inOrder(bucket, ofBucket, 0)));
+              byBucket.forEach((bucket, ofBucket) -> buckets.add(inOrder(bucket, ofBucket)));
               return Future.join(buckets)
                   .map(
                       done ->
@@ -62,16 +64,19 @@ final class RestockRelay {
   }
 
   /** Gives how many rows, from the first on, are done. */
-  private Future<Integer> inOrder(BucketId bucket, List<OutboxRow> rows, int done) {
-    if (done == rows.size()) {
-      return Future.succeededFuture(done);
-    }
-    OutboxRow row = rows.get(done);
-    Future<Boolean> step =
-        row.eventType().equals(OutboxPayload.TAKE)
-            ? take(bucket, row, OutboxPayload.takeOf(row.payload()))
-            : set(bucket, row);
-    return step.compose(ok -> ok ? inOrder(bucket, rows, done + 1) : Future.succeededFuture(done));
+  private Future<Integer> inOrder(BucketId bucket, List<OutboxRow> rows) {
+    AtomicInteger done = new AtomicInteger();
+    return AsyncLoop.whileTrue(
+            () ->
+                relay(bucket, rows.get(done.get()))
+                    .map(ok -> ok && done.incrementAndGet() < rows.size()))
+        .map(ended -> done.get());
+  }
+
+  private Future<Boolean> relay(BucketId bucket, OutboxRow row) {
+    return row.eventType().equals(OutboxPayload.TAKE)
+        ? take(bucket, row, OutboxPayload.takeOf(row.payload()))
+        : set(bucket, row);
   }
 
   private Future<Boolean> set(BucketId bucket, OutboxRow row) {
@@ -134,13 +139,13 @@ final class RestockRelay {
         .compose(
             code ->
                 code == BucketCode.OK
-                    ? take(now, row.id(), take.units())
+                    ? askForUnits(now, row.id(), take.units())
                     : Future.succeededFuture(code))
         .compose(code -> taken(code, row, now));
   }
 
   /** The ids of outbox rows rise, and so do with them those of the takes of a bucket. */
-  private Future<BucketCode> take(BucketRow now, long id, long units) {
+  private Future<BucketCode> askForUnits(BucketRow now, long id, long units) {
     return duties
         .stock()
         .take(now.id(), duties.ownership().term(), new Take(id, now.epoch(), now.version(), units));

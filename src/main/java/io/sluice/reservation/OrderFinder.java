@@ -84,12 +84,9 @@ final class OrderFinder implements BookedOrders {
     return ledger
         .read(token)
         .compose(
-            order -> {
-              if (order.isPresent()) {
-                return Future.succeededFuture(new Known(order.get()));
-              }
-              return lookTwice ? askLedger(token, false, ifNone) : Future.succeededFuture(ifNone);
-            });
+            order ->
+                order.isEmpty() && lookTwice ? ledger.read(token) : Future.succeededFuture(order))
+        .map(order -> order.isPresent() ? new Known(order.get()) : ifNone);
   }
 
   private static OrderAnswer ifLedgerHasNone(

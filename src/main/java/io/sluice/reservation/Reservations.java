@@ -82,7 +82,7 @@ public final class Reservations {
     Sku known = catalog.known(skuId);
     Future<PlacedOrder> answer =
         known != null
-            ? place(known, userId, qty, requestKey)
+            ? placeKnown(known, userId, qty, requestKey)
             : placeUnseen(userId, skuId, qty, requestKey);
     return answer.onSuccess(
         placed -> {
@@ -98,12 +98,13 @@ public final class Reservations {
         .compose(
             sku ->
                 sku.isPresent()
-                    ? place(sku.get(), userId, qty, requestKey)
+                    ? placeKnown(sku.get(), userId, qty, requestKey)
                     : Future.<PlacedOrder>succeededFuture(Refusals.unknownSku(skuId)))
         .otherwise(notLearnt -> Refusals.unavailable());
   }
 
-  private Future<PlacedOrder> place(Sku sku, String userId, int qty, @Nullable String requestKey) {
+  private Future<PlacedOrder> placeKnown(
+      Sku sku, String userId, int qty, @Nullable String requestKey) {
     BucketId bucket = BucketId.of(sku.skuId(), userId, sku.buckets());
     OrderToken token = tokens.tokenFor(userId, bucket, requestKey);
     StockStore.Request request = new StockStore.Request(token, userId, qty);

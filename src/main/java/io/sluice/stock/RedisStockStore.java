@@ -1,5 +1,6 @@
 package io.sluice.stock;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.config.RedisConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
@@ -12,6 +13,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -178,6 +181,28 @@ public final class RedisStockStore implements StockConnection {
     return runner.run(withTokens(call, tokens)).map(reply -> StockReplies.snapshot(reply, tokens));
   }
 
+  /** An empty sorted set is no key, so two counts tell; no script is run for it. */
+  @Override
+  public Future<Boolean> areQuiet(List<BucketId> buckets) {
+    if (buckets.isEmpty() || buckets.size() > QUIET_MAX) {
+      return outOfRange("1 to " + QUIET_MAX + " buckets", buckets.size());
+    }
+    List<StockKeys> keys = buckets.stream().map(StockKeys::of).toList();
+    return count(keys, StockKeys::stock)
+        .compose(
+            there ->
+                there < keys.size()
+                    ? Future.succeededFuture(false)
+                    : count(keys, StockKeys::unbooked).map(unbooked -> unbooked == 0));
+  }
+
+  private Future<Integer> count(List<StockKeys> keys, Function<StockKeys, byte[]> which) {
+    Object[] names = keys.stream().map(which).toArray();
+    return runner
+        .send(io.vertx.redis.client.Request.cmd(Command.EXISTS, names))
+        .map(count -> count.toInteger());
+  }
+
   @Override
   public Future<Long> nowMs() {
     return runner
@@ -220,18 +245,24 @@ public final class RedisStockStore implements StockConnection {
   /** Runs the step for page after page of at most BATCH_MAX, up to the first that is not OK. */
   private static <T> Future<BucketCode> inPages(
       List<T> all, Function<List<T>, Future<BucketCode>> step) {
-    if (all.isEmpty()) {
-      return Future.succeededFuture(BucketCode.OK);
-    }
     if (all.size() <= BATCH_MAX) {
-      return step.apply(all);
+      return all.isEmpty() ? Future.succeededFuture(BucketCode.OK) : step.apply(all);
     }
-    return step.apply(all.subList(0, BATCH_MAX))
-        .compose(
-            code ->
-                code == BucketCode.OK
-                    ? inPages(all.subList(BATCH_MAX, all.size()), step)
-                    : Future.succeededFuture(code));
+    AtomicInteger done = new AtomicInteger();
+    AtomicReference<BucketCode> last = new AtomicReference<>(BucketCode.OK);
+    return AsyncLoop.whileTrue(
+            () -> {
+              int from = done.get();
+              int end = Math.min(from + BATCH_MAX, all.size());
+              done.set(end);
+              return step.apply(all.subList(from, end))
+                  .map(
+                      code -> {
+                        last.set(code);
+                        return code == BucketCode.OK && end < all.size();
+                      });
+            })
+        .map(ended -> last.get());
   }
 
   private static <T> Future<T> outOfRange(String expected, int actual) {

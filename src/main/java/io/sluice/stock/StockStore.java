@@ -250,6 +250,17 @@ public interface StockStore {
    */
   Future<Snapshot> snapshot(BucketId bucket, List<OrderToken> tokens, int unbookedMax);
 
+  /** Buckets that {@code areQuiet} can be asked for. */
+  int QUIET_MAX = 500;
+
+  /**
+   * Whether the store has all of these buckets, in whatever state, and none has unbooked grants.
+   * Costs a small part of as many snapshots; not read at one instant.
+   *
+   * @param buckets 1 to {@link #QUIET_MAX}
+   */
+  Future<Boolean> areQuiet(List<BucketId> buckets);
+
   /** Redis' clock, epoch milliseconds. */
   Future<Long> nowMs();
 

@@ -27,15 +27,16 @@ class PartitionOperationsTest {
               partition -> Future.succeededFuture(0L),
               partition -> Future.succeededFuture(0L)),
           ledger,
-          pause -> {
-            clock.advance(pause.multipliedBy(SLOWNESS));
-            ledger
-                .openRequests(List.of(1), 0, 10)
-                .result()
-                .forEach(open -> ledger.answerRequest(open.id(), "{}"));
-            return Future.succeededFuture();
-          },
-          clock);
+          new Poll(
+              pause -> {
+                clock.advance(pause.multipliedBy(SLOWNESS));
+                ledger
+                    .openRequests(List.of(1), 0, 10)
+                    .result()
+                    .forEach(open -> ledger.answerRequest(open.id(), "{}"));
+                return Future.succeededFuture();
+              },
+              () -> 1_000_000 * clock.millis()));
 
   @Test
   void shouldNotWaitForEverWhenAnOwnerIsSilent() {

@@ -14,6 +14,7 @@ import com.github.javaparser.ast.body.InitializerDeclaration;
 import com.github.javaparser.ast.body.MethodDeclaration;
 import com.github.javaparser.ast.expr.Expression;
 import com.github.javaparser.ast.nodeTypes.NodeWithSimpleName;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -46,6 +47,11 @@ final class JavaSource {
         .flatMap(type -> unit.findAll(type).stream())
         .map(node -> new Method(nameOf(node), node.getRange().map(Range::getLineCount).orElse(0)))
         .toList();
+  }
+
+  /** The methods that chain Futures without a bound. */
+  Collection<String> futureChains() {
+    return FutureChains.in(unit);
   }
 
   /** The constants of the enum that this file is about. */

@@ -53,6 +53,12 @@ class TidyTest {
     assertTidy(longFiles());
   }
 
+  /** A chain as long as the data overflows the stack: {@link FutureChains}. */
+  @Test
+  void shouldChainNoFuturesWithoutABound() {
+    assertTidy(futureChains());
+  }
+
   @Test
   void shouldBeginEveryScriptAndStatementWithItsContract() {
     assertTidy(missingHeaders());
@@ -89,6 +95,7 @@ class TidyTest {
         Stream.of(
                 longMethods(),
                 longFiles(),
+                futureChains(),
                 missingHeaders(),
                 scriptsOutOfStep(),
                 statementsOutOfStep(),
@@ -118,6 +125,16 @@ class TidyTest {
                                     file + "#" + method.name(),
                                     method.lineCount(),
                                     METHOD_LINES_MAX)))
+        .toList();
+  }
+
+  private List<Finding> futureChains() {
+    String remedy = "its chain of Futures grows with what it goes over: use AsyncLoop";
+    return repository.filesBelow("src/main/java", ".java").stream()
+        .flatMap(
+            file ->
+                new JavaSource(repository.text(file))
+                    .futureChains().stream().map(name -> new Finding(file + "#" + name, remedy)))
         .toList();
   }
 

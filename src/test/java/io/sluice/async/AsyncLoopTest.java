@@ -6,6 +6,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -48,6 +53,45 @@ class AsyncLoopTest {
     // then
     assertThat(open).hasSize(MANY);
     assertThat(ended.succeeded()).isTrue();
+  }
+
+  /** Whoever sees a round end late must not leave the next one to nobody. */
+  @Test
+  void shouldBeginEachRoundWhenRoundsEndOnAnotherThread() throws Exception {
+    // given
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    AtomicInteger rounds = new AtomicInteger();
+    CountDownLatch ended = new CountDownLatch(1);
+
+    // when
+    AsyncLoop.whileTrue(
+            () -> {
+              Promise<Boolean> round = Promise.promise();
+              other.execute(() -> round.complete(rounds.incrementAndGet() < MANY));
+              return round.future();
+            })
+        .onComplete(done -> ended.countDown());
+
+    // then
+    assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(rounds).hasValue(MANY);
+    other.shutdown();
+  }
+
+  @Test
+  void shouldGiveWhatAStepFinds() {
+    // given
+    AtomicInteger rounds = new AtomicInteger();
+
+    // when
+    Future<Integer> found =
+        AsyncLoop.untilPresent(
+            () ->
+                Future.succeededFuture(
+                    Optional.of(rounds.incrementAndGet()).filter(round -> round == MANY)));
+
+    // then
+    assertThat(found.result()).isEqualTo(MANY);
   }
 
   @Test

@@ -31,6 +31,27 @@ interface StockReadContract extends StockContract {
   int HOUR_MS = 3_600_000;
 
   @Test
+  default void shouldBeQuietOnlyWhenEachBucketIsThereWithNothingUnbooked() {
+    // given
+    BucketId idle = unit().openBucket(10);
+    BucketId booked = unit().openBucket(10);
+    unit().book(unit().grant(booked, request(booked, 1, 1)));
+    BucketId unbooked = unit().openBucket(10);
+    unit().grant(unbooked, request(unbooked, 1, 1));
+    BucketId absent = unit().absentBucket();
+
+    // when
+    var quiet =
+        List.of(
+            await(unit().store().areQuiet(List.of(idle, booked))),
+            await(unit().store().areQuiet(List.of(idle, unbooked, booked))),
+            await(unit().store().areQuiet(List.of(idle, booked, absent))));
+
+    // then
+    assertThat(quiet).containsExactly(true, false, false);
+  }
+
+  @Test
   default void shouldFindEachAsItStandsWhenLookingUp() {
     // given
     BucketId bucket = unit().openBucket(10);

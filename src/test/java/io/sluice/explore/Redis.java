@@ -1,5 +1,6 @@
 package io.sluice.explore;
 
+import io.sluice.stock.InMemoryData;
 import io.sluice.stock.InMemoryStock;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -25,7 +26,7 @@ final class Redis {
   private final InMemoryStock stock;
   private final Chance chance;
   private final boolean showsRunId;
-  private final Deque<InMemoryStock.Data> saved = new ArrayDeque<>();
+  private final Deque<InMemoryData> saved = new ArrayDeque<>();
   private long skewMs;
   private long stepMs;
   private int process = 1;

@@ -2,8 +2,11 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Fence;
+import io.sluice.testkit.LogWatch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -89,5 +92,95 @@ class PassTest {
     assertThat(endedBefore).isFalse();
     assertThat(stopped.succeeded()).isTrue();
     assertThat(steps).hasSize(1);
+  }
+
+  @Test
+  void shouldRunAnyNumberOfStepsWhenEachCompletesAtOnce() {
+    // given
+    int[] left = {100_000};
+    Pass many = new Pass("many", 0, () -> Future.succeededFuture(--left[0] > 0));
+
+    // when
+    many.wake();
+
+    // then
+    assertThat(left[0]).isZero();
+  }
+
+  @Test
+  void shouldRunAgainWhenAStepThrew() {
+    // given
+    int[] runs = {0};
+    Pass throwing =
+        new Pass(
+            "throwing",
+            0,
+            () -> {
+              runs[0]++;
+              throw new IllegalStateException("thrown");
+            });
+    throwing.wake();
+
+    // when
+    throwing.wake();
+
+    // then
+    assertThat(runs[0]).isEqualTo(2);
+  }
+
+  @Test
+  void shouldStandStillOnlyWhenAStepDoesNotGoOn() {
+    // given
+    unit.wake();
+    boolean tooEarly = ticks(Pass.STUCK_AFTER.minus(Patience.TICK));
+    unit.progressed();
+    boolean wentOn = ticks(Pass.STUCK_AFTER.minus(Patience.TICK));
+
+    // when
+    boolean stuck = ticks(Patience.TICK);
+
+    // then
+    assertThat(tooEarly).isFalse();
+    assertThat(wentOn).isFalse();
+    assertThat(stuck).isTrue();
+  }
+
+  @Test
+  void shouldNotStandStillWhenNothingRuns() {
+    // when
+    boolean stuck = ticks(Pass.STUCK_AFTER.multipliedBy(2));
+
+    // then
+    assertThat(stuck).isFalse();
+  }
+
+  @Test
+  void shouldEndTheOwnershipWhenAPassStandsStill() {
+    // given
+    int[] lost = {0};
+    Passes passes = new Passes(new Ownership(new Fence(7, 1, 0), () -> lost[0]++));
+    passes.make("stuck", () -> Promise.<Boolean>promise().future()).wake();
+
+    // when
+    try (LogWatch logs = LogWatch.of(Pass.class)) {
+      for (long tick = 0; tick < Pass.STUCK_AFTER.dividedBy(Patience.TICK); tick++) {
+        passes.tick();
+      }
+
+      // then
+      assertThat(logs.alarms())
+          .singleElement()
+          .asString()
+          .contains("a pass stands still", "partition=7", "pass=stuck", "seconds=120");
+    }
+    assertThat(lost[0]).isEqualTo(1);
+  }
+
+  private boolean ticks(Duration time) {
+    boolean stuck = false;
+    for (long tick = 0; tick < time.dividedBy(Patience.TICK); tick++) {
+      stuck |= unit.isStuck();
+    }
+    return stuck;
   }
 }

@@ -9,7 +9,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -20,21 +19,10 @@ import java.util.function.Supplier;
  * {@link #restart}, {@link #save} and {@link #restore}, {@link #wipe}.
  */
 public final class InMemoryStock implements StockStore {
-  /** The data of all buckets at one moment. */
-  public static final class Data {
-    private final Map<BucketId, InMemoryBucket> buckets = new TreeMap<>();
-
-    private Data copy() {
-      Data copy = new Data();
-      buckets.forEach((id, bucket) -> copy.buckets.put(id, bucket.copy()));
-      return copy;
-    }
-  }
-
   private final InstantSource clock;
   private String history;
   private Duration replicaLag = Duration.ZERO;
-  private Data data = new Data();
+  private InMemoryData data = new InMemoryData();
 
   /** {@code history} stands for the run id and the replication id. */
   public InMemoryStock(InstantSource clock, String history) {
@@ -52,16 +40,16 @@ public final class InMemoryStock implements StockStore {
     replicaLag = lag;
   }
 
-  public Data save() {
+  public InMemoryData save() {
     return data.copy();
   }
 
-  public void restore(Data saved) {
+  public void restore(InMemoryData saved) {
     data = saved.copy();
   }
 
   public void wipe() {
-    data = new Data();
+    data = new InMemoryData();
   }
 
   /** What only a broken Redis would do: changes numbers that no call changed. */
@@ -203,6 +191,11 @@ public final class InMemoryStock implements StockStore {
   @Override
   public Future<BucketCode> open(BucketId id, long term, String mark) {
     return marked(id, term, mark, Set.of(Mark.LOADED), bucket -> bucket.mark = Mark.NONE);
+  }
+
+  @Override
+  public Future<Boolean> areQuiet(List<BucketId> ids) {
+    return answer(!ids.isEmpty() && ids.size() <= QUIET_MAX, () -> data.areQuiet(ids));
   }
 
   @Override

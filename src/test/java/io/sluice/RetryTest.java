@@ -1,0 +1,89 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+class RetryTest {
+  private static final int RETRIES = 20_000;
+
+  private final Queue<Promise<Void>> pauses = new ArrayDeque<>();
+  private int attempts;
+  private int told;
+  private final Retry unit =
+      new Retry(
+          delay -> {
+            Promise<Void> pause = Promise.promise();
+            pauses.add(pause);
+            return pause.future();
+          },
+          (part, why) -> told++,
+          IllegalStateException.class::isInstance);
+
+  /** A store that is away for three hours. */
+  @Test
+  void shouldReachThePartAfterAnyNumberOfRetries() {
+    // given
+    Future<String> reached =
+        unit.until(
+            "redis",
+            () ->
+                ++attempts > RETRIES
+                    ? Future.succeededFuture("here")
+                    : Future.failedFuture("away"));
+
+    // when
+    pass(RETRIES);
+
+    // then
+    assertThat(reached.result()).isEqualTo("here");
+    assertThat(told).isEqualTo(RETRIES);
+  }
+
+  @Test
+  void shouldPassAFinalFailureOnAtOnceAfterAnyNumberOfRetries() {
+    // given
+    Future<String> reached =
+        unit.until(
+            "redis",
+            () ->
+                ++attempts > RETRIES
+                    ? Future.failedFuture(new IllegalStateException("wrong one"))
+                    : Future.failedFuture("away"));
+
+    // when
+    pass(RETRIES);
+
+    // then
+    assertThat(reached.cause()).hasMessage("wrong one");
+  }
+
+  @Test
+  void shouldBeginNoAttemptOnceStopped() {
+    // given
+    Future<String> reached = unit.until("redis", () -> attempt(Future.failedFuture("away")));
+    unit.stop();
+
+    // when
+    pass(2);
+
+    // then
+    assertThat(reached.cause()).hasMessage("away");
+    assertThat(attempts).isEqualTo(2);
+  }
+
+  private Future<String> attempt(Future<String> outcome) {
+    attempts++;
+    return outcome;
+  }
+
+  private void pass(int count) {
+    for (int i = 0; i < count && !pauses.isEmpty(); i++) {
+      pauses.remove().complete();
+    }
+  }
+}
