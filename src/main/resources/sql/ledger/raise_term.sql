@@ -1,7 +1,8 @@
 -- Takes a partition over.
--- PARAMETERS: partition_id
+-- PARAMETERS: partition_id, lowest term, lowest term again
 -- RETURNS: 1 row written, 2 where it was there
--- INVARIANT: the term only grows; the offset stays
+-- INVARIANT: the term only grows, and is at least the database's clock: one that was lost when the ledger was put back
+--   to an earlier state is not given again; the offset stays
 INSERT INTO partition_fence (partition_id, term, next_offset)
-VALUES (?, 1, 0)
-ON DUPLICATE KEY UPDATE term = term + 1
+VALUES (?, GREATEST(?, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)), 0)
+ON DUPLICATE KEY UPDATE term = GREATEST(term + 1, ?, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED))

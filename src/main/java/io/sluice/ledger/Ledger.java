@@ -12,7 +12,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -25,8 +24,14 @@ public interface Ledger {
 
   // ---- ownership
 
-  /** Raises the partition's term and takes it over. */
-  Future<Fence> takeOver(int partition);
+  /**
+   * Takes the partition over: raises its term to more than it was, more than {@code termSeen}, and
+   * to the database's clock (epoch milliseconds) at least. So no term is given twice, even where
+   * the ledger was put back to a state in which it knows less of them.
+   *
+   * @param termSeen the highest that was seen elsewhere; 0 where none was
+   */
+  Future<Fence> takeOver(int partition, long termSeen);
 
   /** The fences of all partitions that ever had an owner. */
   Future<Map<Integer, Fence>> fences();
@@ -70,14 +75,21 @@ public interface Ledger {
      *     {@code unbooked}
      * @param full buckets at which the gate had no room: alarm, rebuild
      * @param stale RESERVE commands dropped since their epoch is older than the bucket's
+     * @param ahead buckets whose epoch was raised to that of a grant, since this ledger did not
+     *     know it: it was put back to an earlier state; alarm, rebuild
      * @param released whether RELEASE rows were written: which outbox pass to wake
      * @param events likewise of EVENT and DEAD rows
      */
     record Applied(
-        List<OrderToken> booked, List<BucketId> full, int stale, boolean released, boolean events)
+        List<OrderToken> booked,
+        List<BucketId> full,
+        int stale,
+        List<BucketId> ahead,
+        boolean released,
+        boolean events)
         implements Result {}
 
-    /** Another owner has the partition; nothing was written. */
+    /** Another has the partition, or the offset is not what was expected; nothing was written. */
     record FenceLost(Fence now) implements Result {}
   }
 
@@ -99,9 +111,9 @@ public interface Ledger {
    * @param orders those that are in the ledger now, as they stand there: one that was known before
    *     may have ended, one for which there was no room is REJECTED. A grant of an older epoch is
    *     not among them
-   * @param full whether the gate had no room: alarm, rebuild
+   * @param unsound whether the gate had no room, or did not know the grants' epoch: alarm, rebuild
    */
-  record Booked(Map<OrderToken, Order> orders, boolean full) {}
+  record Booked(Map<OrderToken, Order> orders, boolean unsound) {}
 
   /**
    * Books grants of one bucket without being its owner, while the order log is away: the same gate
@@ -183,8 +195,11 @@ public interface Ledger {
   /** One bucket, or empty. */
   Future<Optional<BucketRow>> bucket(BucketId id);
 
-  /** Raises the bucket's epoch by one, under the fence. Empty where the fence is lost. */
-  Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id);
+  /**
+   * Raises the bucket's epoch to one more than it is, and than {@code epochSeen} in Redis, under
+   * the fence. Empty where the fence is lost.
+   */
+  Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen);
 
   /** An order as a rebuild loads it. */
   record LoadRow(Grant grant, boolean live) {}
@@ -246,23 +261,6 @@ public interface Ledger {
 
   /** Releases of a partition that are not SENT; where there are more, none is listed. */
   int UNRELEASED_MAX = 5_000;
-
-  /** A bucket that no transaction changes while one looks at it. */
-  interface StillBucket {
-    BucketRow row();
-
-    /** Whether a RESTOCK row of it is not SENT: Redis is to be told, or asked, something. */
-    boolean restocking();
-
-    /**
-     * Its ended orders whose release is not SENT; empty where the partition has more than {@link
-     * #UNRELEASED_MAX}.
-     */
-    Optional<List<OrderToken>> unreleased();
-
-    /** Those of these tokens that have an order; at most {@link #BOOKED_MAX}. */
-    Future<Set<OrderToken>> booked(Collection<OrderToken> tokens);
-  }
 
   /** How many tokens {@code booked} may be asked for. */
   int BOOKED_MAX = 2_000;

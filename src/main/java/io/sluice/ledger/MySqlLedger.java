@@ -39,8 +39,8 @@ public final class MySqlLedger implements Ledger {
   }
 
   @Override
-  public Future<Fence> takeOver(int partition) {
-    return database.inTransaction(session -> FenceTable.takeOver(session, partition));
+  public Future<Fence> takeOver(int partition, long termSeen) {
+    return database.inTransaction(session -> FenceTable.takeOver(session, partition, termSeen));
   }
 
   @Override
@@ -141,14 +141,14 @@ public final class MySqlLedger implements Ledger {
   }
 
   @Override
-  public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id) {
+  public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen) {
     return database.inTransaction(
         session ->
             FenceTable.holds(session, fence)
                 .compose(
                     mine ->
                         mine
-                            ? BucketTable.raiseEpoch(session, fence.partition(), id)
+                            ? BucketTable.raiseEpoch(session, fence.partition(), id, epochSeen)
                                 .compose(raised -> BucketTable.read(session, id))
                             : Future.succeededFuture(Optional.empty())));
   }

@@ -14,6 +14,7 @@ import io.sluice.reservation.Timers;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Told;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +63,11 @@ final class BucketWatch {
   private boolean roundUnderWay;
   private int stepsSinceSweep;
   private boolean sweeping;
+
+  /** The rebuilds of a round that shuts all buckets, since Redis knows what the ledger does not. */
+  private @Nullable List<Future<Void>> ofAll;
+
+  private boolean hasShutAll;
 
   /**
    * Makes the watch of a partition.
@@ -111,7 +118,12 @@ final class BucketWatch {
 
   private Future<Boolean> page() {
     stepsSinceSweep++;
+    if (ownership.wentBack() && !hasShutAll && ofAll == null) {
+      after = Optional.empty();
+      roundUnderWay = true;
+    }
     if (after.isEmpty()) {
+      ofAll = ownership.wentBack() && !hasShutAll ? new ArrayList<>() : null;
       sweeping = !bookingRests.getAsBoolean() || stepsSinceSweep > SWEEP_WAITS_MAX;
       stepsSinceSweep = sweeping ? 0 : stepsSinceSweep;
     }
@@ -123,6 +135,7 @@ final class BucketWatch {
               after = full ? Optional.of(rows.get(rows.size() - 1).id()) : Optional.empty();
               boolean atOnce = full && roundUnderWay;
               roundUnderWay = atOnce;
+              rebuildAll(rows, full);
               return Future.join(rows.stream().map(this::look).toList()).map(atOnce);
             });
   }
@@ -130,14 +143,37 @@ final class BucketWatch {
   private Future<Void> look(BucketRow row) {
     return stock
         .snapshot(row.id(), List.of(), 0)
-        .compose(
-            seen ->
-                switch (need(row, seen, rebuilder.isTakenCareOf(row.id()))) {
-                  case NOTHING -> Future.succeededFuture();
-                  case SWEEP -> sweeping ? sweep(row.id()) : Future.succeededFuture();
-                  case REBUILD ->
-                      seen.code() == BucketCode.OK ? again(row.id()) : rebuild(row, seen);
-                });
+        .compose(seen -> seen.term() > ownership.term() ? outranked(seen.term()) : look(row, seen));
+  }
+
+  private void rebuildAll(List<BucketRow> page, boolean more) {
+    List<Future<Void>> all = ofAll;
+    if (all != null) {
+      page.forEach(row -> all.add(rebuilder.request(row.id(), "the ledger went back")));
+      hasShutAll = !more;
+      if (!more) {
+        Future.join(all).onSuccess(rebuilt -> ownership.allRebuilt());
+      }
+    }
+  }
+
+  /** Unless another owner has the partition, the ledger has forgotten the term that Redis knows. */
+  private Future<Void> outranked(long term) {
+    return owned
+        .apply(List.of())
+        .compose(stillOurs -> Future.failedFuture(ownership.outranked(term)));
+  }
+
+  private Future<Void> look(BucketRow row, Snapshot seen) {
+    Told told = seen.told();
+    if (told.by() < ownership.term() && told.to() > ownership.booked().from()) {
+      ownership.wentBackFrom(told.to());
+    }
+    return switch (need(row, seen, rebuilder.isTakenCareOf(row.id()))) {
+      case NOTHING -> Future.succeededFuture();
+      case SWEEP -> sweeping ? sweep(row.id()) : Future.succeededFuture();
+      case REBUILD -> seen.code() == BucketCode.OK ? again(row.id()) : rebuild(row, seen);
+    };
   }
 
   /** A rebuild of our own may have begun before the row was read, and ended since. */

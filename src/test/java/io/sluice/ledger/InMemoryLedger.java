@@ -34,6 +34,11 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
     this.clock = clock;
   }
 
+  /** What puts the ledger back to what it is now. */
+  public Runnable backup() {
+    return tables.backup();
+  }
+
   private static <T> Future<T> call(Supplier<T> work) {
     try {
       return Future.succeededFuture(work.get());
@@ -45,15 +50,13 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   // ---- ownership
 
   @Override
-  public Future<Fence> takeOver(int partition) {
-    return reset(partition, fence(partition).nextOffset());
+  public Future<Fence> takeOver(int partition, long seen) {
+    return call(() -> tables.raise(partition, seen, Optional.empty(), clock.millis()));
   }
 
   @Override
   public Future<Fence> reset(int partition, long nextOffset) {
-    Fence raised = new Fence(partition, fence(partition).term() + 1, nextOffset);
-    tables.fences.put(partition, raised);
-    return Future.succeededFuture(raised);
+    return call(() -> tables.raise(partition, 0, Optional.of(nextOffset), clock.millis()));
   }
 
   @Override
@@ -62,7 +65,7 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   }
 
   private Fence fence(int partition) {
-    return tables.fences.getOrDefault(partition, new Fence(partition, 0, 0));
+    return tables.fence(partition);
   }
 
   // ---- orders
@@ -140,16 +143,16 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   }
 
   @Override
-  public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id) {
+  public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen) {
     if (!holds(fence)) {
       return Future.succeededFuture(Optional.empty());
     }
-    tables.write(id, tables.bucket(id).nextEpoch());
+    tables.write(id, tables.bucket(id).nextEpoch(epochSeen));
     return bucket(id);
   }
 
   private boolean holds(Fence fence) {
-    return fence(fence.partition()).term() == fence.term();
+    return tables.holds(fence, fence(fence.partition()));
   }
 
   @Override
@@ -201,8 +204,7 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
 
   /** What only a broken ledger would do: changes a counter and no row. */
   public void plantHeld(BucketId id, long units) {
-    InMemoryTables.Bucket bucket = tables.bucket(id);
-    tables.write(id, bucket.counted(bucket.held() + units, bucket.sold()));
+    tables.plantHeld(id, units);
   }
 
   @Override

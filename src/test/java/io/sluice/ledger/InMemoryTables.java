@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -53,8 +54,12 @@ final class InMemoryTables {
       return allotted(0);
     }
 
-    Bucket nextEpoch() {
-      return new Bucket(partition, allotted, held, sold, epoch + 1, version);
+    Bucket nextEpoch(long seen) {
+      return inEpoch(Math.max(epoch, seen) + 1);
+    }
+
+    Bucket inEpoch(long raised) {
+      return new Bucket(partition, allotted, held, sold, raised, version);
     }
 
     long free() {
@@ -73,6 +78,58 @@ final class InMemoryTables {
   }
 
   record RestockKey(long skuId, String restockId) {}
+
+  Fence fence(int partition) {
+    return fences.getOrDefault(partition, new Fence(partition, 0, 0));
+  }
+
+  Fence raise(int partition, long seen, Optional<Long> nextOffset, long nowMs) {
+    Fence now = fence(partition);
+    long term = Math.max(Math.max(now.term(), seen) + 1, nowMs);
+    Fence raised = new Fence(partition, term, nextOffset.orElse(now.nextOffset()));
+    fences.put(partition, raised);
+    return raised;
+  }
+
+  void plantHeld(BucketId id, long units) {
+    Bucket bucket = bucket(id);
+    write(id, bucket.counted(bucket.held() + units, bucket.sold()));
+  }
+
+  boolean holds(Fence known, Fence now) {
+    return now.term() == known.term() && !now.isBehind(known);
+  }
+
+  /** Keeps all as it is now; what is returned puts it back, as often as it is run. */
+  Runnable backup() {
+    InMemoryTables kept = new InMemoryTables();
+    kept.becomes(this);
+    return () -> becomes(kept);
+  }
+
+  private void becomes(InMemoryTables other) {
+    replace(fences, other.fences);
+    replace(skus, other.skus);
+    replace(buckets, other.buckets);
+    replace(orders, other.orders);
+    replace(outbox, other.outbox);
+    replace(requests, other.requests);
+    replace(restocks, other.restocks);
+    replace(parts, other.parts);
+    replace(reports, other.reports);
+    rows.clear();
+    rows.addAll(other.rows);
+    corrections.clear();
+    corrections.addAll(other.corrections);
+    rowKeys.clear();
+    rowKeys.addAll(other.rowKeys);
+    lastId = other.lastId;
+  }
+
+  private static <K, V> void replace(Map<K, V> mine, Map<K, V> other) {
+    mine.clear();
+    mine.putAll(other);
+  }
 
   BucketRow bucketRow(BucketId id) {
     Bucket bucket = bucket(id);
