@@ -30,7 +30,8 @@ public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
   /** In the order in which they run. A shipped file is never edited. */
-  private static final List<String> FILES = List.of("V1__ledger.sql", "V2__reconcile.sql");
+  private static final List<String> FILES =
+      List.of("V1__ledger.sql", "V2__reconcile.sql", "V3__instances.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;

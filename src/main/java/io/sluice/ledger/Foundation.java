@@ -17,4 +17,7 @@ public interface Foundation {
    * FoundationMismatchException}.
    */
   Future<Void> orderLog(int partitions, String topicId);
+
+  /** Fixes the consumer group of owners, or fails with {@link FoundationMismatchException}. */
+  Future<Void> group(String group);
 }

@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -25,11 +26,9 @@ public interface Ledger {
   // ---- ownership
 
   /**
-   * Takes the partition over: raises its term to more than it was, more than {@code termSeen}, and
-   * to the database's clock (epoch milliseconds) at least. So no term is given twice, even where
-   * the ledger was put back to a state in which it knows less of them.
-   *
-   * @param termSeen the highest that was seen elsewhere; 0 where none was
+   * Takes the partition over: raises its term above what it was and {@code termSeen} elsewhere, and
+   * to the database's clock at least. So no term is given twice, even where the ledger was put back
+   * to an earlier state.
    */
   Future<Fence> takeOver(int partition, long termSeen);
 
@@ -75,8 +74,7 @@ public interface Ledger {
      *     {@code unbooked}
      * @param full buckets at which the gate had no room: alarm, rebuild
      * @param stale RESERVE commands dropped since their epoch is older than the bucket's
-     * @param ahead buckets whose epoch was raised to that of a grant, since this ledger did not
-     *     know it: it was put back to an earlier state; alarm, rebuild
+     * @param ahead buckets brought to the epoch of a grant, which was unknown: alarm, rebuild
      * @param released whether RELEASE rows were written: which outbox pass to wake
      * @param events likewise of EVENT and DEAD rows
      */
@@ -124,6 +122,9 @@ public interface Ledger {
 
   /** The database's clock, epoch milliseconds. */
   Future<Long> nowMs();
+
+  /** {@link Instances#longest}. */
+  Future<InstanceSettings> longestSettings();
 
   /** PENDING orders of this partition whose pay_before is at most {@code dueMs}, oldest first. */
   Future<List<OrderToken>> due(int partition, long dueMs, int limit);

@@ -3,6 +3,7 @@ package io.sluice.ledger;
 import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
  */
 public final class MySqlLedger implements Ledger {
   private final LedgerDatabase database;
+  private final Instances instances;
   private final int partitions;
   private final Meters meters;
 
@@ -34,6 +36,7 @@ public final class MySqlLedger implements Ledger {
    */
   public MySqlLedger(Database database, int partitions, Meters meters) {
     this.database = new LedgerDatabase(database);
+    this.instances = new MySqlInstances(database);
     this.partitions = partitions;
     this.meters = meters;
   }
@@ -98,6 +101,11 @@ public final class MySqlLedger implements Ledger {
   @Override
   public Future<Long> nowMs() {
     return database.read(OrderTable::nowMs);
+  }
+
+  @Override
+  public Future<InstanceSettings> longestSettings() {
+    return instances.longest();
   }
 
   @Override

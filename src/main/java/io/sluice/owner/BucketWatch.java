@@ -56,13 +56,16 @@ final class BucketWatch {
   private final OrderLog orderLog;
   private final Rebuilder rebuilder;
   private final Timers timers;
-  private final long sweepAfterMs;
+  private final long ownSweepAfterMs;
   private final BooleanSupplier bookingRests;
   private Optional<BucketId> after = Optional.empty();
   private String history = "";
   private boolean roundUnderWay;
   private int stepsSinceSweep;
   private boolean sweeping;
+
+  /** The longest of all instances that may still grant, as of this page. */
+  private long sweepAfterMs;
 
   /** The rebuilds of a round that shuts all buckets, since Redis knows what the ledger does not. */
   private @Nullable List<Future<Void>> ofAll;
@@ -82,6 +85,7 @@ final class BucketWatch {
     this.orderLog = duties.orderLog();
     this.timers = duties.timers();
     this.rebuilder = rebuilder;
+    this.ownSweepAfterMs = sweepAfterMs;
     this.sweepAfterMs = sweepAfterMs;
     this.bookingRests = bookingRests;
   }
@@ -127,8 +131,8 @@ final class BucketWatch {
       sweeping = !bookingRests.getAsBoolean() || stepsSinceSweep > SWEEP_WAITS_MAX;
       stepsSinceSweep = sweeping ? 0 : stepsSinceSweep;
     }
-    return ledger
-        .buckets(ownership.partition(), after, PAGE_MAX)
+    return sweepAfter()
+        .compose(known -> ledger.buckets(ownership.partition(), after, PAGE_MAX))
         .compose(
             rows -> {
               boolean full = rows.size() == PAGE_MAX;
@@ -144,6 +148,15 @@ final class BucketWatch {
     return stock
         .snapshot(row.id(), List.of(), 0)
         .compose(seen -> seen.term() > ownership.term() ? outranked(seen.term()) : look(row, seen));
+  }
+
+  private Future<Void> sweepAfter() {
+    return sweeping
+        ? ledger
+            .longestSettings()
+            .onSuccess(all -> sweepAfterMs = Math.max(ownSweepAfterMs, all.sweepAfterMs()))
+            .mapEmpty()
+        : Future.succeededFuture();
   }
 
   private void rebuildAll(List<BucketRow> page, boolean more) {

@@ -53,7 +53,7 @@ public final class OwnerSupervisor extends VerticleBase
     OpenRequests open = new OpenRequests(parts.ledger(), owners::partitions, this::serve);
     this.requests = new Pass("requests", -1, open::step);
     this.stock = parts.stock().get();
-    this.reach = new Reach(parts.ledger()::nowMs, stock::history, System::nanoTime);
+    this.reach = new Reach(parts.ledgerProbe(), stock::history, System::nanoTime);
     this.membership = new Membership(consumers.get());
     this.settling =
         new Settling(

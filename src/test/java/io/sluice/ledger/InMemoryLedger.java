@@ -1,7 +1,7 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.InMemoryTables.StoredOutbox;
 import io.sluice.ledger.InMemoryTables.StoredRequest;
+import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -32,6 +32,11 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
     this.skus = new InMemorySkus(tables, partitions, clock);
     this.batches = new InMemoryBatches(tables, partitions, clock);
     this.clock = clock;
+  }
+
+  /** Another instance has these settings. */
+  public void instance(long grantDeadlineMs, long sweepAfterMs) {
+    tables.longest = new InstanceSettings(grantDeadlineMs, sweepAfterMs);
   }
 
   /** What puts the ledger back to what it is now. */
@@ -93,6 +98,11 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   @Override
   public Future<Long> nowMs() {
     return Future.succeededFuture(clock.millis());
+  }
+
+  @Override
+  public Future<InstanceSettings> longestSettings() {
+    return Future.succeededFuture(tables.longest);
   }
 
   @Override
@@ -171,18 +181,7 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   }
 
   private Future<TakeResult> answered(Fence fence, OutboxRow intent, Supplier<TakeResult> work) {
-    if (!holds(fence)) {
-      return Future.succeededFuture(TakeResult.FENCE_LOST);
-    }
-    StoredOutbox stored = tables.outbox.get(intent.id());
-    if (stored == null || stored.sent()) {
-      return Future.succeededFuture(TakeResult.DONE);
-    }
-    TakeResult result = work.get();
-    if (result == TakeResult.DONE) {
-      tables.markSent(intent.id());
-    }
-    return Future.succeededFuture(result);
+    return call(() -> holds(fence) ? tables.settle(intent, work) : TakeResult.FENCE_LOST);
   }
 
   @Override

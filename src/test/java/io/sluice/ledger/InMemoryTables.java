@@ -1,9 +1,11 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.Ledger.OutboxRow;
 import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.RestockPlan.Part;
 import io.sluice.ledger.RestockTable.Restock;
 import io.sluice.model.BucketId;
@@ -21,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** The tables of an {@link InMemoryLedger}, with the constraints that the database's have. */
 final class InMemoryTables {
@@ -38,6 +41,7 @@ final class InMemoryTables {
   final Map<Integer, String> reports = new TreeMap<>();
 
   private final Set<String> rowKeys = new HashSet<>();
+  InstanceSettings longest = new InstanceSettings(0, 0);
   private long lastId;
 
   record Bucket(int partition, long allotted, long held, long sold, long epoch, long version) {
@@ -89,6 +93,18 @@ final class InMemoryTables {
     Fence raised = new Fence(partition, term, nextOffset.orElse(now.nextOffset()));
     fences.put(partition, raised);
     return raised;
+  }
+
+  TakeResult settle(OutboxRow intent, Supplier<TakeResult> work) {
+    StoredOutbox stored = outbox.get(intent.id());
+    if (stored == null || stored.sent()) {
+      return TakeResult.DONE;
+    }
+    TakeResult result = work.get();
+    if (result == TakeResult.DONE) {
+      markSent(intent.id());
+    }
+    return result;
   }
 
   void plantHeld(BucketId id, long units) {
