@@ -1,29 +1,37 @@
 -- Takes tokens out of unbooked: a commit that is known to have happened has put them into the ledger.
 --
 -- KEYS     1 stock  2 reserve (not used)  3 unbooked  4 buyers (not used)
--- ARGV     1 term, then tokens; 1 to 512
+-- ARGV     1 term  2 offset at which the term began to book the log  3 offset up to which it has, then tokens; 1 to 512
 -- RETURNS  bucket code
 --   bucket codes:
 --     4 STALE_TERM  a higher term was here
 --     0 OK          done, or nothing to do, or dropped because the bucket is away: a rebuild loads them as booked
--- INVARIANT  the term never falls; no unit moves
+-- INVARIANT  the term never falls; no unit moves; booked_to is the highest offset that a term has told, with booked_by,
+--          the term: one that began below what an earlier one had booked leaves both, until the bucket is loaded anew
 
 local OK, STALE_TERM = 0, 4
 local BATCH_MAX = 512 -- one unpack takes at most 8,000 values
 local stock_key, unbooked_key = KEYS[1], KEYS[3]
-local term, tokens = tonumber(ARGV[1]), {}
+local term, from, to, tokens = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), {}
 
-if not term or term < 1 or term % 1 ~= 0 or #ARGV < 2 or #ARGV > BATCH_MAX + 1 then
-  return redis.error_reply('ERR book: expected a term and 1 to 512 tokens')
+local function is_count(number) return number and number >= 0 and number % 1 == 0 end
+if not is_count(term) or term < 1 or not is_count(from) or not is_count(to) or #ARGV < 4 or #ARGV > BATCH_MAX + 3 then
+  return redis.error_reply('ERR book: expected a term, two offsets and 1 to 512 tokens')
 end
-for i = 2, #ARGV do tokens[i - 1] = ARGV[i] end
+for i = 4, #ARGV do tokens[i - 3] = ARGV[i] end
 
-local run_id, replid, loading, known_term =
-  unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'term'))
+local run_id, replid, loading, known_term, booked_by, booked_to =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'term', 'booked_by', 'booked_to'))
+booked_by, booked_to = tonumber(booked_by or 0), tonumber(booked_to or 0)
 if not run_id then return OK end
 if term < tonumber(known_term) then return STALE_TERM end
 if loading or not is_here(run_id, replid) then return OK end
 
 redis.call('ZREM', unbooked_key, unpack(tokens))
-if term > tonumber(known_term) then redis.call('HSET', stock_key, 'term', term) end
+local is_ours = booked_by == term
+if is_ours and to > booked_to or not is_ours and from >= booked_to then
+  redis.call('HSET', stock_key, 'term', term, 'booked_by', term, 'booked_to', to)
+elseif term > tonumber(known_term) then
+  redis.call('HSET', stock_key, 'term', term)
+end
 return OK

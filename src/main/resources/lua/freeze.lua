@@ -2,8 +2,8 @@
 --
 -- KEYS     1 stock  2 reserve (not used)  3 unbooked (not used)  4 buyers (not used)
 -- ARGV     1 term
--- RETURNS  {bucket code, mark}; the mark begins with run id and replication id of this Redis, and no other freeze has
---          the same
+-- RETURNS  {bucket code, mark, epoch, term}; the mark begins with run id and replication id of this Redis, and no other
+--          freeze has the same; the epoch is what stands here, also of a history that is lost, 0 where none; term alike
 --   bucket codes:
 --     4 STALE_TERM  a higher term was here
 --     0 OK          from now on until open, no grant, release, restock or take
@@ -19,8 +19,10 @@ if #ARGV ~= 1 or not term or term < 1 or term % 1 ~= 0 then
 end
 
 local run_id, replid = this_history()
-if term < tonumber(redis.call('HGET', stock_key, 'term') or 0) then return {STALE_TERM, ''} end
+local known_term, epoch = unpack(redis.call('HMGET', stock_key, 'term', 'epoch'))
+known_term, epoch = tonumber(known_term or 0), tonumber(epoch or 0)
+if term < known_term then return {STALE_TERM, '', epoch, known_term} end
 
 local mark = run_id .. ':' .. replid .. ':' .. redis.call('HINCRBY', stock_key, 'marks', 1)
 redis.call('HSET', stock_key, 'term', term, 'run_id', run_id, 'replid', replid, 'mark', mark, 'loading', 1)
-return {OK, mark}
+return {OK, mark, epoch, term}

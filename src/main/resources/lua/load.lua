@@ -36,7 +36,8 @@ if not loading or tonumber(term) > known_term or mark ~= known_mark
 end
 
 redis.call('UNLINK', reserve_key, unbooked_key, buyers_key)
-redis.call('HDEL', stock_key, 'taken', 'taken_code') -- an earlier take is in allotted, or has to be done again
+-- An earlier take is in allotted, or has to be done again; what was booked is what the ledger says now.
+redis.call('HDEL', stock_key, 'taken', 'taken_code', 'booked_by', 'booked_to')
 redis.call('HSET', stock_key, 'total', allotted, 'claimed', claimed, 'released', 0, 'epoch', epoch,
   'version', version, 'state', state, 'opens_at', opens_at, 'closes_at', closes_at, 'limit', limit,
   'payment_window', payment_window, 'loading', LOADED)

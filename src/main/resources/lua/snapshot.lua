@@ -3,8 +3,9 @@
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers (not used)
 -- ARGV     1 how many unbooked grants at most; 0 to 2,000, then tokens; up to 5,000
 -- RETURNS  {ABSENT}, or {bucket code, total, claimed, released, epoch, version, term, state, opens_at, closes_at,
---          limit, payment_window, now, unbooked count, n, ...} followed by token and record of n unbooked grants (all,
---          or none where there are more than asked for), and per token of ARGV the units that it still occupies
+--          limit, payment_window, booked_by, booked_to, now, unbooked count, n, ...} followed by token and record of n
+--          unbooked grants (all, or none where there are more than asked for), and per token of ARGV the units that it
+--          still occupies
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
 --     2 LOST     loaded into another Redis process or history
@@ -24,8 +25,8 @@ end
 for i = 2, #ARGV do tokens[i - 1] = ARGV[i] end
 
 local head = redis.call('HMGET', stock_key, 'run_id', 'total', 'claimed', 'released', 'epoch', 'version', 'term',
-  'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'loading', 'replid')
-local run_id, loading, replid = head[1], head[13], head[14]
+  'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'booked_by', 'booked_to', 'loading', 'replid')
+local run_id, loading, replid = head[1], head[15], head[16]
 if not run_id then return {ABSENT} end
 
 local code = OK
@@ -37,16 +38,16 @@ end
 local unbooked_count = redis.call('ZCARD', unbooked_key)
 
 local reply = {code}
-for i = 2, 12 do
+for i = 2, 14 do
   reply[i] = head[i] or (i == 8 and 'CLOSED' or '0')
 end
-reply[13] = time_ms()
-reply[14], reply[15] = unbooked_count, 0
+reply[15] = time_ms()
+reply[16], reply[17] = unbooked_count, 0
 
 if unbooked_count > 0 and unbooked_count <= unbooked_max then
   local unbooked = redis.call('ZRANGE', unbooked_key, 0, -1)
   local records = redis.call('HMGET', reserve_key, unpack(unbooked))
-  reply[15] = unbooked_count
+  reply[17] = unbooked_count
   for i, token in ipairs(unbooked) do
     reply[#reply + 1], reply[#reply + 2] = token, records[i]
   end

@@ -104,6 +104,7 @@ final class Assembly {
         connections::newStock,
         connections.orderLog(),
         connections.events(),
+        connections.presence()::write,
         Duration.ofMillis(config.reconcile().intervalMs()),
         new Courtesy(System::nanoTime, backlog::isStampede));
   }

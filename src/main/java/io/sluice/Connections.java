@@ -9,6 +9,7 @@ import io.sluice.ledger.Foundation;
 import io.sluice.ledger.FoundationMismatchException;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.MySqlFoundation;
+import io.sluice.ledger.MySqlInstances;
 import io.sluice.ledger.MySqlLedger;
 import io.sluice.ledger.MySqlSkuLedger;
 import io.sluice.ledger.SkuLedger;
@@ -47,6 +48,7 @@ final class Connections {
   private final EventFeed feed;
   private final byte[] tokenSecret;
   private final int partitions;
+  private final Presence presence;
 
   private Connections(
       Opening opening, Opened opened, KafkaOrderLog orderLog, KafkaEventPublisher events) {
@@ -61,10 +63,15 @@ final class Connections {
     this.feed = new KafkaEventFeed(vertx, config.kafka(), kafkaAdmin);
     this.tokenSecret = opened.tokenSecret;
     this.partitions = opened.topics.partitions();
+    this.presence = opened.presence;
   }
 
   private record Opened(
-      Database database, byte[] tokenSecret, KafkaAdmin kafkaAdmin, TopicInfo topics) {}
+      Database database,
+      byte[] tokenSecret,
+      KafkaAdmin kafkaAdmin,
+      TopicInfo topics,
+      Presence presence) {}
 
   /** What opening needs; each step is tried until it works, or fails for good. */
   private record Opening(
@@ -84,7 +91,12 @@ final class Connections {
       return Future.all(secret, topics, redis)
           .map(
               all ->
-                  new Opened(database.result(), secret.result(), admin.result(), topics.result()))
+                  new Opened(
+                      database.result(),
+                      secret.result(),
+                      admin.result(),
+                      topics.result(),
+                      new Presence(new MySqlInstances(database.result()), config.reservation())))
           .compose(opened -> agreed(opened).map(opened));
     }
 
@@ -121,15 +133,18 @@ final class Connections {
 
     private Future<Void> agreed(Opened opened) {
       Foundation foundation = new MySqlFoundation(opened.database);
-      return retry.until(
-          "mysql",
-          () ->
-              foundation.orderLog(
-                  opened.topics.partitions(),
-                  opened.topics.topicId(),
-                  () ->
-                      opened.kafkaAdmin.endOffsets(
-                          config.kafka().ordersTopic(), opened.topics.partitions())));
+      return retry
+          .until(
+              "mysql",
+              () ->
+                  foundation.orderLog(
+                      opened.topics.partitions(),
+                      opened.topics.topicId(),
+                      () ->
+                          opened.kafkaAdmin.endOffsets(
+                              config.kafka().ordersTopic(), opened.topics.partitions())))
+          .compose(same -> retry.until("mysql", () -> foundation.group(config.kafka().group())))
+          .compose(same -> retry.until("mysql", opened.presence::write));
     }
   }
 
@@ -201,6 +216,10 @@ final class Connections {
     return tokenSecret;
   }
 
+  Presence presence() {
+    return presence;
+  }
+
   int partitions() {
     return partitions;
   }
@@ -221,7 +240,9 @@ final class Connections {
   }
 
   Future<Void> close() {
-    return feed.close()
+    return presence
+        .leave(vertx)
+        .compose(left -> feed.close())
         .transform(closed -> events.close())
         .transform(closed -> orderLog.close())
         .transform(closed -> kafkaAdmin.close())

@@ -1,5 +1,5 @@
 -- Writes what a batch left of its buckets.
--- PARAMETERS: a JSON array of [sku_id, bucket, held, sold, held before, sold before]
+-- PARAMETERS: a JSON array of [sku_id, bucket, held, sold, held before, sold before, epoch]
 -- RETURNS: rows found, to be as many as there are in the array
 -- INVARIANT: compare-and-set on locked rows, each found by its key; CHECK keeps held + sold <= allotted
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
@@ -8,8 +8,9 @@ UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
   held BIGINT PATH '$[2]',
   sold BIGINT PATH '$[3]',
   held_before BIGINT PATH '$[4]',
-  sold_before BIGINT PATH '$[5]')) AS counted
+  sold_before BIGINT PATH '$[5]',
+  epoch BIGINT PATH '$[6]')) AS counted
 STRAIGHT_JOIN inventory_bucket AS kept FORCE INDEX (PRIMARY)
   ON kept.sku_id = counted.sku_id AND kept.bucket = counted.bucket
-SET kept.held = counted.held, kept.sold = counted.sold
+SET kept.held = counted.held, kept.sold = counted.sold, kept.epoch = counted.epoch
 WHERE kept.held = counted.held_before AND kept.sold = counted.sold_before

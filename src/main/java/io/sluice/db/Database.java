@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,11 +30,11 @@ public final class Database {
   private static final int BACK_OFF_MS = 10;
 
   private final Vertx vertx;
-  private final Pool pool;
+  private final WriterPool pool;
   private final int timeoutMs;
   private final Meters meters;
 
-  private Database(Vertx vertx, Pool pool, int timeoutMs, Meters meters) {
+  private Database(Vertx vertx, WriterPool pool, int timeoutMs, Meters meters) {
     this.vertx = vertx;
     this.pool = pool;
     this.timeoutMs = timeoutMs;
@@ -47,7 +48,11 @@ public final class Database {
 
   /** The same, what goes to the pool's connections going through these ports. */
   public static Database open(Vertx vertx, MysqlConfig config, Meters meters, Ports ports) {
-    Pool pool = ports.of(Pool.class, Connections.pool(vertx, config));
+    WriterPool pool =
+        new WriterPool(
+            () -> ports.of(Pool.class, Connections.pool(vertx, config)),
+            old -> vertx.timer(config.timeoutMs(), MILLISECONDS).onComplete(idle -> old.close()),
+            System::nanoTime);
     return new Database(vertx, pool, config.timeoutMs(), meters);
   }
 
@@ -67,13 +72,14 @@ public final class Database {
   }
 
   public Future<Void> close() {
-    return pool.close();
+    return pool.now().close();
   }
 
   /** One call: what its attempts share. */
   private static final class Call {
     private final AtomicBoolean expired = new AtomicBoolean();
     private int attempts;
+    private @Nullable SqlSession session;
 
     boolean hasExpired() {
       return expired.get();
@@ -84,7 +90,13 @@ public final class Database {
     }
 
     SqlSession session(SqlConnection connection) {
-      return new SqlSession(connection, this::hasExpired, attempts > 0);
+      SqlSession made = new SqlSession(connection, this::hasExpired, attempts > 0);
+      session = made;
+      return made;
+    }
+
+    boolean hasWritten() {
+      return session != null && session.hasWritten();
     }
 
     /** Whether to try again after this fault; counts the attempt that met it. */
@@ -119,12 +131,25 @@ public final class Database {
 
   /** Whether to try again; where not, the result is there. */
   private <T> Future<Boolean> attempt(Call call, Attempt<T> attempt, AtomicReference<T> result) {
-    return pool.getConnection()
+    Pool mine = pool.now();
+    return mine.getConnection()
         .compose(
             connection -> {
               // What a broken connection has to say, its pending command fails with.
               connection.exceptionHandler(broken -> {});
               return attempt.on(connection, call).eventually(connection::close);
+            })
+        .onSuccess(
+            done -> {
+              if (call.hasWritten()) {
+                pool.hasWritten(mine);
+              }
+            })
+        .onFailure(
+            failure -> {
+              if (SqlFault.of(failure) == SqlFault.READ_ONLY) {
+                pool.isReadOnly(mine);
+              }
             })
         .transform(
             (value, failure) -> {

@@ -31,7 +31,7 @@ public final class Migrations {
 
   /** In the order in which they run. A shipped file is never edited. */
   private static final List<String> FILES =
-      List.of("V1__ledger.sql", "V2__reconcile.sql", "V3__reading.sql");
+      List.of("V1__ledger.sql", "V2__reconcile.sql", "V3__reading.sql", "V4__instances.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;

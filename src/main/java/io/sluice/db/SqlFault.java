@@ -13,11 +13,20 @@ public enum SqlFault {
   DUPLICATE,
   /** The data itself is refused: too long, out of range, a broken constraint. */
   DATA,
-  /** Connection, time-out, read-only, full disk and all that is not known: nothing was learned. */
+  /**
+   * The server takes no writes, though it was the one to write to: another may be that now, and is
+   * reached by new connections only.
+   */
+  READ_ONLY,
+  /** Connection, time-out, full disk and all that is not known: nothing was learned. */
   UNAVAILABLE;
 
   // Lock wait, deadlock, "record has changed since last read" (MariaDB 11.6 and later).
   private static final Set<Integer> CONTENTION_CODES = Set.of(1205, 1213, 1020);
+  // Read-only by an option (read_only, super_read_only), by its mode, or in a read-only
+  // transaction;
+  // a member that its replication group has shut out.
+  private static final Set<Integer> READ_ONLY_CODES = Set.of(1290, 1836, 1792, 3100);
   private static final int DUPLICATE_KEY = 1062;
 
   // Those that are not of SQLSTATE class 22 (data exception) or 23 (constraint) on every server:
@@ -40,6 +49,9 @@ public enum SqlFault {
     if (answer.getErrorCode() == DUPLICATE_KEY) {
       return DUPLICATE;
     }
+    if (READ_ONLY_CODES.contains(answer.getErrorCode())) {
+      return READ_ONLY;
+    }
     String state = answer.getSqlState() == null ? "" : answer.getSqlState();
     boolean dataState = state.startsWith("22") || state.startsWith("23");
     return dataState || DATA_CODES.contains(answer.getErrorCode()) ? DATA : UNAVAILABLE;
@@ -54,7 +66,7 @@ public enum SqlFault {
   SqlFault afterLastAttempt() {
     return switch (this) {
       case DUPLICATE, DATA -> DATA;
-      case CONTENTION, UNAVAILABLE -> UNAVAILABLE;
+      case CONTENTION, READ_ONLY, UNAVAILABLE -> UNAVAILABLE;
     };
   }
 }

@@ -23,6 +23,7 @@ public final class SqlSession {
   private final SqlConnection connection;
   private final BooleanSupplier expired;
   private final boolean repeated;
+  private boolean wrote;
 
   /** Expects whether the same work was tried before, and failed. */
   SqlSession(SqlConnection connection, BooleanSupplier expired, boolean repeated) {
@@ -37,6 +38,11 @@ public final class SqlSession {
    */
   public boolean isRepeated() {
     return repeated;
+  }
+
+  /** Whether the server has taken a write. */
+  boolean hasWritten() {
+    return wrote;
   }
 
   /**
@@ -60,7 +66,9 @@ public final class SqlSession {
 
   /** How many rows a statement without a repeating place found or wrote. */
   public Future<Integer> update(SqlStatement statement, Tuple parameters) {
-    return run(statement.text(0), parameters).map(RowSet::rowCount);
+    return run(statement.text(0), parameters)
+        .onSuccess(written -> wrote = true)
+        .map(RowSet::rowCount);
   }
 
   /** Runs a statement that changes one row, and fails where it did not find it. */

@@ -25,6 +25,7 @@ import java.util.Map;
  * @param booked tokens of the RESERVE commands that are in the ledger now
  * @param full buckets at which the gate had no room
  * @param stale how many grants were dropped for their epoch
+ * @param ahead buckets that were brought to the epoch of a grant
  */
 record BatchChanges(
     List<Order> inserted,
@@ -34,7 +35,8 @@ record BatchChanges(
     List<OutboxDraft> outbox,
     List<OrderToken> booked,
     List<BucketId> full,
-    int stale) {
+    int stale,
+    List<BucketId> ahead) {
 
   /** A row before and after. */
   record Change<T>(T before, T after) {}
@@ -58,12 +60,12 @@ record BatchChanges(
     Map<OrderToken, Order> orders = new HashMap<>(picture.orders());
     updated.forEach(change -> orders.put(change.after().token(), change.after()));
     inserted.forEach(order -> orders.put(order.token(), order));
-    return new Booked(Map.copyOf(orders), !full.isEmpty());
+    return new Booked(Map.copyOf(orders), !full.isEmpty() || !ahead.isEmpty());
   }
 
   Result.Applied applied() {
     boolean released = outbox.stream().anyMatch(row -> row.kind() == OutboxKind.RELEASE);
     boolean events = outbox.stream().anyMatch(row -> row.kind() != OutboxKind.RELEASE);
-    return new Result.Applied(booked, full, stale, released, events);
+    return new Result.Applied(booked, full, stale, ahead, released, events);
   }
 }

@@ -5,6 +5,8 @@ import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nowMs the database's clock, after the locks
  * @param buckets those of the batch that exist and are this partition's
- * @param orders those of the batch that exist
+ * @param orders those of the batch that exist, and holds that may have to make room
  */
 record BatchPicture(
     int partition, long nowMs, Map<BucketId, Bucket> buckets, Map<OrderToken, Order> orders) {
@@ -31,6 +33,17 @@ record BatchPicture(
     Bucket plus(long heldUnits, long soldUnits) {
       return new Bucket(id, allotted, held + heldUnits, sold + soldUnits, epoch);
     }
+
+    Bucket inEpoch(long raised) {
+      return new Bucket(id, allotted, held, sold, raised);
+    }
+  }
+
+  /** The same with further orders. */
+  BatchPicture with(Collection<Order> further) {
+    Map<OrderToken, Order> all = new HashMap<>(orders);
+    further.forEach(order -> all.put(order.token(), order));
+    return new BatchPicture(partition, nowMs, buckets, all);
   }
 
   /** The grants of one bucket as commands. */

@@ -1,14 +1,18 @@
 package io.sluice.ledger;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.FenceTable.Passage;
 import io.sluice.ledger.Ledger.Result;
 import io.sluice.ledger.Ledger.Step;
 import io.sluice.ledger.LedgerRows.LockedBucket;
+import io.sluice.ledger.OverdueHolds.Demand;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
+import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +29,7 @@ final class BatchTransaction {
   private final SqlSession session;
   private final int partition;
   private final List<Command> commands;
+  private final List<Order> overdue = new ArrayList<>();
 
   private BatchTransaction(SqlSession session, int partition, List<Command> commands) {
     this.session = session;
@@ -78,11 +83,28 @@ final class BatchTransaction {
 
   private Future<Replayed> replay(boolean assumeFresh) {
     return picture(assumeFresh)
+        .compose(this::replayed)
         .compose(
-            picture -> {
-              BatchChanges changes = LedgerBatch.replay(picture, commands);
-              return write(picture, changes).map(written -> new Replayed(picture, changes));
+            replayed -> write(replayed.picture(), replayed.changes()).map(written -> replayed));
+  }
+
+  /** Where there is no room, holds that are over are looked for, which may have to make it. */
+  private Future<Replayed> replayed(BatchPicture picture) {
+    BatchChanges changes = LedgerBatch.replay(picture, commands);
+    return AsyncLoop.forEach(changes.full(), this::overdue)
+        .map(
+            done -> {
+              BatchPicture more = picture.with(overdue);
+              return overdue.isEmpty()
+                  ? new Replayed(picture, changes)
+                  : new Replayed(more, LedgerBatch.replay(more, commands));
             });
+  }
+
+  private Future<Void> overdue(BucketId bucket) {
+    return OrderTable.overdue(session, partition, bucket, Demand.of(bucket, commands))
+        .onSuccess(overdue::addAll)
+        .mapEmpty();
   }
 
   private Future<BatchPicture> picture(boolean assumeFresh) {
@@ -126,6 +148,7 @@ final class BatchTransaction {
         .map(
             orders ->
                 Outcome.of(
-                    new Result.Applied(List.copyOf(orders.keySet()), List.of(), 0, true, true)));
+                    new Result.Applied(
+                        List.copyOf(orders.keySet()), List.of(), 0, List.of(), true, true)));
   }
 }

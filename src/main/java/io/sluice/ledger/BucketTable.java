@@ -48,7 +48,8 @@ final class BucketTable {
               after.held(),
               after.sold(),
               before.held(),
-              before.sold()));
+              before.sold(),
+              after.epoch()));
     }
     SqlStatement statement = SqlStatement.UPDATE_COUNTERS;
     return session
@@ -78,9 +79,9 @@ final class BucketTable {
     return session.update(SqlStatement.RAISE_VERSIONS, Tuple.of(skuId)).mapEmpty();
   }
 
-  static Future<Void> raiseEpoch(SqlSession session, int partition, BucketId id) {
+  static Future<Void> raiseEpoch(SqlSession session, int partition, BucketId id, long epochSeen) {
     return session.updateOne(
-        SqlStatement.RAISE_EPOCH, Tuple.of(id.skuId(), id.bucket(), partition));
+        SqlStatement.RAISE_EPOCH, Tuple.of(epochSeen, id.skuId(), id.bucket(), partition));
   }
 
   static Future<Optional<BucketRow>> read(SqlSession session, BucketId id) {

@@ -26,18 +26,39 @@ final class FenceTable {
 
   /** Asks the fence, and holds it until the transaction ends. */
   static Future<Asked> pass(SqlSession session, Step step) {
+    Fence known = new Fence(step.partition(), step.term(), step.beginOffset());
     return step.advances()
-        ? advance(session, step)
-        : lock(session, step.partition())
-            .map(now -> new Asked(now.term() == step.term() ? Passage.PASSED : Passage.LOST, now));
+        ? advance(session, step, known)
+        : ask(session, known)
+            .map(now -> new Asked(isHeld(known, now) ? Passage.PASSED : Passage.LOST, now));
   }
 
-  /** Whether this fence's term is still the partition's; holds it until the transaction ends. */
+  /**
+   * Whether this fence's term is still the partition's, and what was booked under it still is;
+   * holds it until the transaction ends.
+   */
   static Future<Boolean> holds(SqlSession session, Fence fence) {
-    return lock(session, fence.partition()).map(now -> now.term() == fence.term());
+    return ask(session, fence).map(now -> isHeld(fence, now));
   }
 
-  private static Future<Asked> advance(SqlSession session, Step step) {
+  private static boolean isHeld(Fence known, Fence now) {
+    return now.term() == known.term() && !now.isBehind(known);
+  }
+
+  /**
+   * A fence that is behind what its owner knows is of a ledger that was put back to an earlier
+   * state, or is read from a server that is no longer the one to write to: that one fails here.
+   */
+  private static Future<Fence> ask(SqlSession session, Fence known) {
+    return lock(session, known.partition())
+        .compose(
+            now ->
+                now.isBehind(known)
+                    ? session.update(SqlStatement.TOUCH_FENCE, Tuple.of(known.partition())).map(now)
+                    : Future.succeededFuture(now));
+  }
+
+  private static Future<Asked> advance(SqlSession session, Step step, Fence known) {
     return session
         .update(
             SqlStatement.ADVANCE_FENCE,
@@ -49,8 +70,7 @@ final class FenceTable {
                         new Asked(
                             Passage.PASSED,
                             new Fence(step.partition(), step.term(), step.endOffset())))
-                    : lock(session, step.partition())
-                        .map(now -> new Asked(refused(step, now), now)));
+                    : ask(session, known).map(now -> new Asked(refused(step, now), now)));
   }
 
   private static Passage refused(Step step, Fence now) {
@@ -64,10 +84,12 @@ final class FenceTable {
         .map(fences -> fences.isEmpty() ? new Fence(partition, 0, 0) : fences.get(0));
   }
 
-  /** Raises the term, and so ends the right of whoever had it. */
-  static Future<Fence> takeOver(SqlSession session, int partition) {
+  /** Raises the term above what was seen, and so ends the right of whoever had it. */
+  static Future<Fence> takeOver(SqlSession session, int partition, long termSeen) {
     return session
-        .update(SqlStatement.RAISE_TERM, Tuple.of(partition, String.valueOf(partition)))
+        .update(
+            SqlStatement.RAISE_TERM,
+            Tuple.of(partition, termSeen + 1, String.valueOf(partition), termSeen + 1))
         .compose(raised -> lock(session, partition));
   }
 

@@ -23,4 +23,7 @@ public interface Foundation {
    *     the ledger is not founded yet, which must wait until all of them are known
    */
   Future<Void> orderLog(int partitions, String topicId, Supplier<Future<Map<Integer, Long>>> ends);
+
+  /** Fixes the consumer group of owners, or fails with {@link FoundationMismatchException}. */
+  Future<Void> group(String group);
 }

@@ -4,7 +4,6 @@ import io.sluice.db.SqlSession;
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.Ledger.OutboxKind;
 import io.sluice.ledger.Ledger.OutboxRow;
-import io.sluice.ledger.Ledger.StillBucket;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;

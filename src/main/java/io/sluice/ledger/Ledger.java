@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -12,7 +13,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -25,8 +25,12 @@ public interface Ledger extends LogProgress {
 
   // ---- ownership
 
-  /** Raises the partition's term and takes it over. */
-  Future<Fence> takeOver(int partition);
+  /**
+   * Takes the partition over: raises its term above what it was and {@code termSeen} elsewhere, and
+   * to the database's clock at least. So no term is given twice, even where the ledger was put back
+   * to an earlier state.
+   */
+  Future<Fence> takeOver(int partition, long termSeen);
 
   /** The fences of all partitions that ever had an owner. */
   Future<Map<Integer, Fence>> fences();
@@ -70,14 +74,20 @@ public interface Ledger extends LogProgress {
      *     {@code unbooked}
      * @param full buckets at which the gate had no room: alarm, rebuild
      * @param stale RESERVE commands dropped since their epoch is older than the bucket's
+     * @param ahead buckets brought to the epoch of a grant, which was unknown: alarm, rebuild
      * @param released whether RELEASE rows were written: which outbox pass to wake
      * @param events likewise of EVENT and DEAD rows
      */
     record Applied(
-        List<OrderToken> booked, List<BucketId> full, int stale, boolean released, boolean events)
+        List<OrderToken> booked,
+        List<BucketId> full,
+        int stale,
+        List<BucketId> ahead,
+        boolean released,
+        boolean events)
         implements Result {}
 
-    /** Another owner has the partition; nothing was written. */
+    /** Another has the partition, or the offset is not what was expected; nothing was written. */
     record FenceLost(Fence now) implements Result {}
   }
 
@@ -99,9 +109,9 @@ public interface Ledger extends LogProgress {
    * @param orders those that are in the ledger now, as they stand there: one that was known before
    *     may have ended, one for which there was no room is REJECTED. A grant of an older epoch is
    *     not among them
-   * @param full whether the gate had no room: alarm, rebuild
+   * @param unsound whether the gate had no room, or did not know the grants' epoch: alarm, rebuild
    */
-  record Booked(Map<OrderToken, Order> orders, boolean full) {}
+  record Booked(Map<OrderToken, Order> orders, boolean unsound) {}
 
   /**
    * Books grants of one bucket without being its owner, while the order log is away: the same gate
@@ -112,6 +122,9 @@ public interface Ledger extends LogProgress {
 
   /** The database's clock, epoch milliseconds. */
   Future<Long> nowMs();
+
+  /** {@link Instances#longest}. */
+  Future<InstanceSettings> longestSettings();
 
   /** PENDING orders of this partition whose pay_before is at most {@code dueMs}, oldest first. */
   Future<List<OrderToken>> due(int partition, long dueMs, int limit);
@@ -183,8 +196,11 @@ public interface Ledger extends LogProgress {
   /** One bucket, or empty. */
   Future<Optional<BucketRow>> bucket(BucketId id);
 
-  /** Raises the bucket's epoch by one, under the fence. Empty where the fence is lost. */
-  Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id);
+  /**
+   * Raises the bucket's epoch to one more than it is, and than {@code epochSeen} in Redis, under
+   * the fence. Empty where the fence is lost.
+   */
+  Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen);
 
   /** An order as a rebuild loads it. */
   record LoadRow(Grant grant, boolean live) {}
@@ -246,23 +262,6 @@ public interface Ledger extends LogProgress {
 
   /** Releases of a partition that are not SENT; where there are more, none is listed. */
   int UNRELEASED_MAX = 5_000;
-
-  /** A bucket that no transaction changes while one looks at it. */
-  interface StillBucket {
-    BucketRow row();
-
-    /** Whether a RESTOCK row of it is not SENT: Redis is to be told, or asked, something. */
-    boolean restocking();
-
-    /**
-     * Its ended orders whose release is not SENT; empty where the partition has more than {@link
-     * #UNRELEASED_MAX}.
-     */
-    Optional<List<OrderToken>> unreleased();
-
-    /** Those of these tokens that have an order; at most {@link #BOOKED_MAX}. */
-    Future<Set<OrderToken>> booked(Collection<OrderToken> tokens);
-  }
 
   /** How many tokens {@code booked} may be asked for. */
   int BOOKED_MAX = 2_000;

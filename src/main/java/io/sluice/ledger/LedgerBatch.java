@@ -47,6 +47,8 @@ final class LedgerBatch {
   private final List<OutboxDraft> outbox = new ArrayList<>();
   private final Set<OrderToken> booked = new LinkedHashSet<>();
   private final Set<BucketId> full = new TreeSet<>();
+  private final Set<BucketId> ahead = new TreeSet<>();
+  private final OverdueHolds overdue = new OverdueHolds();
   private int stale;
 
   private LedgerBatch(BatchPicture picture) {
@@ -85,7 +87,7 @@ final class LedgerBatch {
   private void reserve(Command.Reserve reserve) {
     Grant grant = reserve.grant();
     Bucket bucket = buckets.get(grant.token().bucketId());
-    String flaw = flawOf(grant);
+    String flaw = GrantFlaw.of(grant);
     if (bucket == null) {
       dead(reserve, "a bucket of this partition");
     } else if (flaw != null) {
@@ -95,42 +97,61 @@ final class LedgerBatch {
     } else if (grant.epoch() < bucket.epoch()) {
       stale++;
       event(EventType.STALE_GRANT_DROPPED, Order.reserved(grant));
-    } else if (grant.epoch() > bucket.epoch()) {
-      // The ledger's epoch is raised before Redis learns of it, so nobody can have granted this.
-      dead(reserve, "an epoch of at most " + bucket.epoch());
-    } else if (bucket.free() < grant.qty()) {
-      // Nothing is released by token: what Redis has of this bucket is wrong, so it is rebuilt.
+    } else if (grant.epoch() - bucket.epoch() > GrantFlaw.EPOCHS_LOST_MAX) {
+      dead(reserve, "an epoch of at most " + (bucket.epoch() + GrantFlaw.EPOCHS_LOST_MAX));
+    } else {
+      admit(grant, inEpochOf(grant, bucket));
+    }
+  }
+
+  /**
+   * The ledger's epoch is raised before Redis learns of it: a grant of a higher one was granted
+   * before the ledger was put back to an earlier state, and its buyer may have been told yes.
+   */
+  private Bucket inEpochOf(Grant grant, Bucket bucket) {
+    if (grant.epoch() == bucket.epoch()) {
+      return bucket;
+    }
+    ahead.add(bucket.id());
+    Bucket raised = bucket.inEpoch(grant.epoch());
+    buckets.put(bucket.id(), raised);
+    return raised;
+  }
+
+  private void admit(Grant grant, Bucket bucket) {
+    if (makeRoom(grant, bucket)) {
+      book(grant);
+    } else {
+      // Nothing is released by token: what Redis has of this bucket is wrong, and is rebuilt.
       full.add(bucket.id());
       booked.add(grant.token());
       record(first(grant, REJECTED, Reason.LEDGER_FULL), EventType.ORDER_REJECTED);
-    } else {
-      book(grant, bucket);
     }
   }
 
-  private void book(Grant grant, Bucket bucket) {
+  private boolean makeRoom(Grant grant, Bucket bucket) {
+    long missing = grant.qty() - bucket.free();
+    while (missing > 0) {
+      Order ended = overdue.next(bucket, grant, orders.values());
+      if (ended == null) {
+        return false;
+      }
+      cancel(ended.token(), Reason.TIMEOUT);
+      missing -= ended.qty();
+    }
+    return true;
+  }
+
+  private void book(Grant grant) {
     booked.add(grant.token());
     Order order = first(grant, PENDING, null);
-    buckets.put(bucket.id(), bucket.plus(grant.qty(), 0));
+    count(order, +1, 0);
     rows.add(StockTxn.of(order, Action.HOLD));
     record(order, EventType.ORDER_BOOKED);
+    overdue.booked(order);
     if (grant.confirmsOnBooking()) {
       confirm(grant.token());
     }
-  }
-
-  /** What this grant should have been, or null where its values can be booked. */
-  private static @Nullable String flawOf(Grant grant) {
-    if (grant.qty() < 1 || grant.qty() > Limits.QTY_MAX) {
-      return "a qty of 1 to " + Limits.QTY_MAX;
-    }
-    if (!Limits.isUserId(grant.userId())) {
-      return "a user id";
-    }
-    if (grant.seq() < 1 || grant.epoch() < 1) {
-      return "a seq and an epoch of at least 1";
-    }
-    return grant.grantedAtMs() < 0 || grant.payBeforeMs() < 0 ? "times of at least 0" : null;
   }
 
   // ---- the life of an order
@@ -258,7 +279,8 @@ final class LedgerBatch {
         outbox,
         List.copyOf(booked),
         List.copyOf(full),
-        stale);
+        stale,
+        List.copyOf(ahead));
   }
 
   private List<Change<Bucket>> changedBuckets() {

@@ -29,6 +29,7 @@ public final class MySqlFoundation implements Foundation {
   private static final String TOKEN_SECRET = "token_secret";
   private static final String PARTITIONS = "kafka_partitions";
   private static final String TOPIC_ID = "kafka_topic_id";
+  private static final String GROUP = "kafka_group";
 
   /** Followed by a partition; raise_term.sql and found_fences.sql know it as well. */
   private static final String BEGIN = "kafka_begin.";
@@ -137,6 +138,24 @@ public final class MySqlFoundation implements Foundation {
                     + topicId
                     + ", kafka.partitions "
                     + partitions));
+  }
+
+  /**
+   * Two groups would each give every partition an owner, and those would take it from each other.
+   */
+  @Override
+  public Future<Void> group(String group) {
+    return layDown(Map.of(GROUP, group))
+        .compose(
+            found -> {
+              String kept = Objects.requireNonNull(found.get(GROUP));
+              return kept.equals(group)
+                  ? Future.succeededFuture()
+                  : Future.failedFuture(
+                      new FoundationMismatchException(
+                          "Expected kafka.group %s, with which the ledger was founded, but it is %s"
+                              .formatted(kept, group)));
+            });
   }
 
   private Future<Map<String, String>> layDown(Map<String, String> values) {

@@ -3,6 +3,7 @@ package io.sluice.ledger;
 import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
  * its own.
  */
 public final class MySqlLedger extends MySqlProgress implements Ledger {
+  private final Instances instances;
   private final int partitions;
 
   /**
@@ -32,12 +34,13 @@ public final class MySqlLedger extends MySqlProgress implements Ledger {
    */
   public MySqlLedger(Database database, int partitions, Meters meters) {
     super(new LedgerDatabase(database), meters);
+    this.instances = new MySqlInstances(database);
     this.partitions = partitions;
   }
 
   @Override
-  public Future<Fence> takeOver(int partition) {
-    return database.inTransaction(session -> FenceTable.takeOver(session, partition));
+  public Future<Fence> takeOver(int partition, long termSeen) {
+    return database.inTransaction(session -> FenceTable.takeOver(session, partition, termSeen));
   }
 
   @Override
@@ -98,6 +101,11 @@ public final class MySqlLedger extends MySqlProgress implements Ledger {
   }
 
   @Override
+  public Future<InstanceSettings> longestSettings() {
+    return instances.longest();
+  }
+
+  @Override
   public Future<List<OrderToken>> due(int partition, long dueMs, int limit) {
     return database.read(session -> OrderTable.due(session, partition, dueMs, limit));
   }
@@ -138,14 +146,14 @@ public final class MySqlLedger extends MySqlProgress implements Ledger {
   }
 
   @Override
-  public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id) {
+  public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen) {
     return database.inTransaction(
         session ->
             FenceTable.holds(session, fence)
                 .compose(
                     mine ->
                         mine
-                            ? BucketTable.raiseEpoch(session, fence.partition(), id)
+                            ? BucketTable.raiseEpoch(session, fence.partition(), id, epochSeen)
                                 .compose(raised -> BucketTable.read(session, id))
                             : Future.succeededFuture(Optional.empty())));
   }

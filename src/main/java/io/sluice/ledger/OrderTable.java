@@ -138,6 +138,15 @@ final class OrderTable {
         row -> LedgerRows.token(row.getString(0)));
   }
 
+  /** Holds of a bucket whose time to pay is over, the oldest first. */
+  static Future<List<Order>> overdue(
+      SqlSession session, int partition, BucketId id, OverdueHolds.Demand demand) {
+    return session.select(
+        SqlStatement.LIST_OVERDUE,
+        Tuple.of(partition, demand.beforeMs(), id.skuId(), id.bucket(), demand.holds()),
+        LedgerRows::order);
+  }
+
   /**
    * The tokens of a bucket begin with {@code <sku>.<bucket>.}; the slash is what follows the dot.
    */

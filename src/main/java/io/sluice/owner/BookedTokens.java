@@ -66,7 +66,7 @@ final class BookedTokens {
   private void call(BucketId bucket, List<OrderToken> tokens) {
     calls++;
     stock
-        .book(bucket, ownership.term(), tokens)
+        .book(bucket, ownership.term(), ownership.booked(), tokens)
         .onFailure(
             failure ->
                 log.atDebug()

@@ -26,10 +26,13 @@ final class BucketLoader {
   static final long FIRST_EPOCH = 1;
 
   /** A frozen bucket: its row as it was before, and what freeze answered. */
-  record Marked(BucketRow row, Frozen frozen) {
-    /** Whether it never was open: no grant of it can be under way. */
+  record Marked(BucketRow row, Frozen frozen, boolean wentBack) {
+    /**
+     * Whether it never was open: no grant of it can be under way. A ledger that was put back to an
+     * earlier state does not know; Redis may.
+     */
     boolean isFresh() {
-      return row.epoch() == FIRST_EPOCH;
+      return row.epoch() == FIRST_EPOCH && frozen.epoch() <= FIRST_EPOCH && !wentBack;
     }
 
     String mark() {
@@ -69,7 +72,10 @@ final class BucketLoader {
     return unreadLog
         .mayDrop(row)
         .compose(mayDrop -> duties.stock().freeze(row.id(), duties.ownership().term()))
-        .compose(frozen -> expectOk(row.id(), frozen.code()).map(ours -> new Marked(row, frozen)));
+        .compose(
+            frozen ->
+                expectOk(row.id(), frozen.code())
+                    .map(ours -> new Marked(row, frozen, duties.ownership().wentBack())));
   }
 
   /**
@@ -89,7 +95,7 @@ final class BucketLoader {
     }
     return duties
         .ledger()
-        .raiseEpoch(ownership.fence(), bucket)
+        .raiseEpoch(ownership.fence(), bucket, one.frozen().epoch())
         .compose(
             raised ->
                 raised.isPresent()

@@ -9,6 +9,7 @@ import io.sluice.reservation.Timers;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Told;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -36,19 +37,29 @@ final class BucketWatch {
   }
 
   private final Ledger ledger;
+  private final OwnedLedger owned;
   private final Ownership ownership;
   private final StockStore stock;
   private final OrderLog orderLog;
   private final Rebuilder rebuilder;
   private final UnbookedGrants unbooked;
+  private final WholeRebuild wholeRebuild;
   private final Timers timers;
-  private final long sweepAfterMs;
+  private final long ownSweepAfterMs;
   private final BooleanSupplier bookingRests;
   private String history = "";
   private final BucketRound round;
   private long step;
   private long sweptAt;
   private boolean sweeping;
+
+  /** The longest of all instances that may still grant, as of this round. */
+  private long sweepAfterMs;
+
+  private boolean settingsKnown;
+
+  /** Since Redis knows what a ledger that was put back does not. */
+  private boolean shutsAll;
 
   /**
    * Makes the watch of a partition.
@@ -57,12 +68,15 @@ final class BucketWatch {
    */
   BucketWatch(Duties duties, Rebuilder rebuilder, long sweepAfterMs, BooleanSupplier bookingRests) {
     this.ledger = duties.ledger();
+    this.owned = duties.owned();
     this.ownership = duties.ownership();
     this.stock = duties.stock();
     this.orderLog = duties.orderLog();
     this.timers = duties.timers();
     this.rebuilder = rebuilder;
     this.unbooked = new UnbookedGrants(duties);
+    this.wholeRebuild = new WholeRebuild(duties, rebuilder);
+    this.ownSweepAfterMs = sweepAfterMs;
     this.sweepAfterMs = sweepAfterMs;
     this.bookingRests = bookingRests;
     this.round = new BucketRound(duties, this::roundBegins, this::look);
@@ -90,8 +104,11 @@ final class BucketWatch {
    */
   Future<Boolean> step() {
     step++;
-    return stock
-        .history()
+    if (ownership.wentBack() && !shutsAll) {
+      shutAll();
+    }
+    return sweepAfter()
+        .compose(known -> stock.history())
         .compose(
             seen -> {
               if (!seen.equals(history)) {
@@ -106,19 +123,55 @@ final class BucketWatch {
     long steps = step - sweptAt;
     sweeping = !bookingRests.getAsBoolean() || steps > SWEEP_WAITS_MAX;
     sweptAt = sweeping ? step : sweptAt;
+    settingsKnown = false;
   }
 
   private Future<Void> look(BucketRow row) {
     return stock
         .snapshot(row.id(), List.of(), 0)
-        .compose(
-            seen ->
-                switch (need(row, seen, rebuilder.isTakenCareOf(row.id()))) {
-                  case NOTHING -> Future.succeededFuture();
-                  case SWEEP -> sweeping ? sweep(row.id()) : Future.succeededFuture();
-                  case REBUILD ->
-                      seen.code() == BucketCode.OK ? again(row.id()) : rebuild(row, seen);
-                });
+        .compose(seen -> seen.term() > ownership.term() ? outranked(seen.term()) : look(row, seen));
+  }
+
+  /** Once a round: another instance may have come whose grants take longer. */
+  private Future<Void> sweepAfter() {
+    return settingsKnown
+        ? Future.succeededFuture()
+        : ledger
+            .longestSettings()
+            .onSuccess(
+                all -> {
+                  settingsKnown = true;
+                  sweepAfterMs = Math.max(ownSweepAfterMs, all.sweepAfterMs());
+                })
+            .mapEmpty();
+  }
+
+  /** No bucket of this partition is trusted before it is rebuilt. */
+  private void shutAll() {
+    shutsAll = true;
+    wholeRebuild
+        .run("the ledger went back")
+        .onSuccess(rebuilt -> ownership.allRebuilt())
+        .onFailure(failure -> shutsAll = false);
+  }
+
+  /** Unless another owner has the partition, the ledger has forgotten the term that Redis knows. */
+  private Future<Void> outranked(long term) {
+    return owned
+        .apply(List.of())
+        .compose(stillOurs -> Future.failedFuture(ownership.outranked(term)));
+  }
+
+  private Future<Void> look(BucketRow row, Snapshot seen) {
+    Told told = seen.told();
+    if (told.by() < ownership.term() && told.to() > ownership.booked().from()) {
+      ownership.wentBackFrom(told.to());
+    }
+    return switch (need(row, seen, rebuilder.isTakenCareOf(row.id()))) {
+      case NOTHING -> Future.succeededFuture();
+      case SWEEP -> sweeping ? sweep(row.id()) : Future.succeededFuture();
+      case REBUILD -> seen.code() == BucketCode.OK ? again(row.id()) : rebuild(row, seen);
+    };
   }
 
   /** A rebuild of our own may have begun before the row was read, and ended since. */

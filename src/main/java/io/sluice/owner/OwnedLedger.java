@@ -8,12 +8,16 @@ import io.sluice.model.Command;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The ledger under one owner's fence: one transaction at a time, and after each known commit what
  * follows from it.
  */
 final class OwnedLedger {
+  private static final Logger log = LoggerFactory.getLogger(OwnedLedger.class);
+
   private final Ledger ledger;
   private final Ownership ownership;
   private final Turns turns;
@@ -57,7 +61,15 @@ final class OwnedLedger {
   }
 
   private Future<Result.Applied> refused(Fence now) {
-    if (now.term() != ownership.term()) {
+    if (now.isBehind(ownership.fence())) {
+      log.atWarn()
+          .addKeyValue("partition", now.partition())
+          .addKeyValue("term", now.term())
+          .addKeyValue("offset", now.nextOffset())
+          .addKeyValue("bookedBefore", ownership.fence().nextOffset())
+          .log("the ledger says less than what this owner has committed; it steps down");
+    }
+    if (now.term() != ownership.term() || now.isBehind(ownership.fence())) {
       return Future.failedFuture(ownership.lose());
     }
     ownership.advanced(now.nextOffset());

@@ -4,6 +4,7 @@ import io.sluice.ledger.Ledger;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.StockConnection;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -11,6 +12,7 @@ import java.util.function.Supplier;
  * What the owners of an instance share, and how each makes its own connection to Redis.
  *
  * @param stock makes a store that is not started
+ * @param ledgerProbe writes into the ledger that this instance runs
  * @param reconcileEvery between two comparisons of Redis with the ledger
  * @param courtesy that booking shows to grants
  */
@@ -19,5 +21,6 @@ public record OwnerParts(
     Supplier<StockConnection> stock,
     OrderLog orderLog,
     EventPublisher events,
+    Supplier<Future<?>> ledgerProbe,
     Duration reconcileEvery,
     Courtesy courtesy) {}

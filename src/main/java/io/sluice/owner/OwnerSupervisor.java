@@ -31,6 +31,7 @@ public final class OwnerSupervisor extends VerticleBase
   private static final Logger log = LoggerFactory.getLogger(OwnerSupervisor.class);
 
   private final Supplier<OrderLogConsumer> consumers;
+  private final KnownFences known = new KnownFences();
   private final DeployedOwners owners;
   private final Pass requests;
   private final Pass watch = new Pass("reach", -1, this::watchReach);
@@ -45,13 +46,13 @@ public final class OwnerSupervisor extends VerticleBase
     this.consumers = consumers;
     this.owners =
         new DeployedOwners(
-            partition -> new PartitionOwnerVerticle(partition, parts, config, this),
+            partition -> new PartitionOwnerVerticle(partition, known, parts, config, this),
             verticle -> vertx.deployVerticle(verticle),
             deployment -> vertx.undeploy(deployment));
     OpenRequests open = new OpenRequests(parts.ledger(), owners::partitions, this::serve);
     this.requests = new Pass("requests", -1, open::step);
     this.stock = parts.stock().get();
-    this.reach = new Reach(parts.ledger()::nowMs, stock::history, System::nanoTime);
+    this.reach = new Reach(parts.ledgerProbe(), stock::history, System::nanoTime);
     this.membership = new Membership(consumers.get());
     this.settling =
         new Settling(

@@ -1,6 +1,7 @@
 package io.sluice.owner;
 
 import io.sluice.ledger.Fence;
+import io.sluice.stock.StockStore.Stretch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.LinkedHashSet;
@@ -26,15 +27,22 @@ final class Ownership {
   }
 
   private final Runnable onLost;
+  private final KnownFences known;
+  private final Fence takenOver;
   private final Set<Waiter> waiters = new LinkedHashSet<>();
   private Fence fence;
+  private boolean wentBack;
+  private boolean rebuilt;
   private boolean lost;
 
   /**
    * Expects the fence as it was taken over; {@code onLost} is called once, where another has it.
    */
-  Ownership(Fence fence, Runnable onLost) {
+  Ownership(Fence fence, KnownFences known, Runnable onLost) {
+    this.takenOver = fence;
     this.fence = fence;
+    this.known = known;
+    this.wentBack = known.takenOver(fence);
     this.onLost = onLost;
   }
 
@@ -50,6 +58,41 @@ final class Ownership {
     return fence.term();
   }
 
+  /** What of the log is booked in this term. */
+  Stretch booked() {
+    return new Stretch(takenOver.nextOffset(), fence.nextOffset());
+  }
+
+  /**
+   * Whether the ledger was put back to an earlier state before this term began: Redis may hold what
+   * it does not know.
+   */
+  boolean wentBack() {
+    return wentBack;
+  }
+
+  /** Redis was told that an earlier term had booked more than there was when this one began. */
+  void wentBackFrom(long bookedBefore) {
+    if (!wentBack && !rebuilt) {
+      wentBack = true;
+      known.suspect(partition());
+      KnownFences.alarm(takenOver, bookedBefore);
+    }
+  }
+
+  /** Redis holds nothing any more that the ledger does not know. */
+  void allRebuilt() {
+    rebuilt = true;
+    wentBack = false;
+    known.rebuilt(partition());
+  }
+
+  /** Redis has seen a higher term, which the ledger does not know: this one is of no use there. */
+  FenceLostException outranked(long termInRedis) {
+    known.seenInRedis(partition(), termInRedis);
+    return lose();
+  }
+
   boolean isLost() {
     return lost;
   }
@@ -57,6 +100,9 @@ final class Ownership {
   /** The log is booked up to this offset. */
   void advanced(long nextOffset) {
     fence = new Fence(fence.partition(), fence.term(), nextOffset);
+    if (!lost) {
+      known.note(fence);
+    }
     List<Waiter> passed = waiters.stream().filter(waiter -> waiter.offset <= nextOffset).toList();
     passed.forEach(waiters::remove);
     passed.forEach(waiter -> waiter.promise.complete());

@@ -34,7 +34,12 @@ public final class PartitionOwner {
   }
 
   /** The stores that an owner works on. */
-  public record Stores(Ledger ledger, StockStore stock, OrderLog orderLog, EventPublisher events) {}
+  public record Stores(Ledger ledger, StockStore stock, OrderLog orderLog, EventPublisher events) {
+    private Duties duties(
+        OwnedLedger owned, Ownership ownership, Turns turns, Passes passes, Timers timers) {
+      return new Duties(ledger, owned, ownership, turns, passes, stock, orderLog, events, timers);
+    }
+  }
 
   private final Ownership ownership;
   private final Turns turns;
@@ -47,29 +52,23 @@ public final class PartitionOwner {
   private final Pass timeouts;
   private final Pass watch;
   private final Pass audit;
+  private final Pass fenceWatch;
   private final RequestDesk desk;
 
   /** Expects the fence as just taken over. */
   public PartitionOwner(
-      Fence fence, Stores stores, ReservationConfig config, Timers timers, Host host) {
-    this.ownership = new Ownership(fence, host::lost);
-    Ledger ledger = stores.ledger();
-    StockStore stock = stores.stock();
-    this.bookedTokens = new BookedTokens(stock, ownership);
+      Fence fence,
+      KnownFences known,
+      Stores stores,
+      ReservationConfig config,
+      Timers timers,
+      Host host) {
+    this.ownership = new Ownership(fence, known, host::lost);
+    this.bookedTokens = new BookedTokens(stores.stock(), ownership);
     this.turns = new Turns(ownership);
     this.passes = new Passes(ownership);
-    OwnedLedger owned = new OwnedLedger(ledger, ownership, turns, this::committed);
-    Duties duties =
-        new Duties(
-            ledger,
-            owned,
-            ownership,
-            turns,
-            passes,
-            stock,
-            stores.orderLog(),
-            stores.events(),
-            timers);
+    OwnedLedger owned = new OwnedLedger(stores.ledger(), ownership, turns, this::committed);
+    Duties duties = stores.duties(owned, ownership, turns, passes, timers);
     this.rebuilder = new Rebuilder(duties, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(duties, host);
     this.relays = new OutboxRelays(duties, rebuilder, new EventTurn(booking::isBehind));
@@ -79,6 +78,7 @@ public final class PartitionOwner {
         new BucketWatch(duties, rebuilder, config.sweepAfterMs(), booking::isResting);
     this.timeouts = passes.make("timeouts", scan::step);
     this.watch = passes.make("watch", bucketWatch::step);
+    this.fenceWatch = passes.make("fence", new FenceWatch(duties)::step);
     this.audit = passes.make("audit", new LedgerAudit(duties)::step);
     this.desk =
         new RequestDesk(
@@ -116,6 +116,11 @@ public final class PartitionOwner {
     reconciler.wakeOwed();
   }
 
+  /** A timer's call: see whether the ledger still has what was committed. */
+  public void watchFence() {
+    fenceWatch.wake();
+  }
+
   /** A timer's call: compare Redis with the ledger, and the ledger's counters with its rows. */
   public void reconcile() {
     reconciler.wake();
@@ -145,6 +150,7 @@ public final class PartitionOwner {
                     booking.stop(),
                     timeouts.stop(),
                     watch.stop(),
+                    fenceWatch.stop(),
                     audit.stop(),
                     reconciler.stop(),
                     rebuilder.stop(),
@@ -157,12 +163,22 @@ public final class PartitionOwner {
   private void committed(Result.Applied applied) {
     bookedTokens.add(applied.booked());
     applied.full().forEach(this::alarmFull);
+    applied.ahead().forEach(this::alarmAhead);
     if (applied.events()) {
       relays.wakeEvents();
     }
     if (applied.released()) {
       relays.wakeReleases();
     }
+  }
+
+  private void alarmAhead(BucketId bucket) {
+    log.atError()
+        .addKeyValue("bucket", bucket)
+        .log(
+            "ALARM: the order log has grants of an epoch that the ledger does not know: it was put"
+                + " back to an earlier state; they are booked and the bucket is rebuilt");
+    rebuilder.request(bucket, "epoch of the log");
   }
 
   private void alarmFull(BucketId bucket) {

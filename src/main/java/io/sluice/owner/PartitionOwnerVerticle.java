@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwner.Host {
   static final Duration OUTBOX_EVERY = Duration.ofMillis(500);
   static final Duration WATCH_EVERY = Duration.ofMillis(500);
+  static final Duration FENCE_EVERY = Duration.ofSeconds(1);
   static final Duration PURGE_EVERY = Duration.ofSeconds(10);
   static final Duration STOP_MAX = Duration.ofSeconds(5);
   private static final Logger log = LoggerFactory.getLogger(PartitionOwnerVerticle.class);
@@ -44,6 +45,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   }
 
   private final int partition;
+  private final KnownFences known;
   private final OwnerParts parts;
   private final ReservationConfig config;
   private final Supervisor supervisor;
@@ -55,8 +57,13 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   private volatile boolean takenOver;
 
   PartitionOwnerVerticle(
-      int partition, OwnerParts parts, ReservationConfig config, Supervisor supervisor) {
+      int partition,
+      KnownFences known,
+      OwnerParts parts,
+      ReservationConfig config,
+      Supervisor supervisor) {
     this.partition = partition;
+    this.known = known;
     this.parts = parts;
     this.config = config;
     this.supervisor = supervisor;
@@ -84,6 +91,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     every(parts.reconcileEvery(), PartitionOwner::reconcile);
     every(OUTBOX_EVERY, PartitionOwner::relayOutbox);
     every(Patience.TICK, PartitionOwner::watchWork);
+    every(FENCE_EVERY, PartitionOwner::watchFence);
     every(PURGE_EVERY, PartitionOwner::purgeOutbox);
     return Future.succeededFuture();
   }
@@ -94,7 +102,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     }
     parts
         .ledger()
-        .takeOver(partition)
+        .takeOver(partition, known.termSeen(partition))
         .onSuccess(
             fence -> {
               if (!stopped) {
@@ -103,7 +111,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
                     .addKeyValue("term", fence.term())
                     .addKeyValue("offset", fence.nextOffset())
                     .log("partition taken over");
-                owner = new PartitionOwner(fence, stores(), config, timers(), this);
+                owner = new PartitionOwner(fence, known, stores(), config, timers(), this);
                 takenOver = true;
                 supervisor.ready(this, fence.nextOffset());
               }

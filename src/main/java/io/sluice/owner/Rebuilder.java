@@ -1,6 +1,7 @@
 package io.sluice.owner;
 
 import io.sluice.async.AsyncLoop;
+import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.model.BucketId;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -104,14 +105,19 @@ final class Rebuilder {
 
   /**
    * The one place that knows how long after a freeze a grant of before may still become a yes;
-   * asked for after the last freeze of those that wait together.
+   * asked for after the last freeze of those that wait together. The longest deadline counts of all
+   * instances that may still grant: each was in the ledger before its first grant.
    */
   private Future<Void> noEarlierGrantCanBecomeAYes() {
-    Duration deadline = grantDeadline.plus(AFTER_DEADLINE);
-    return duties
-        .stock()
-        .replicaLag()
-        .map(lag -> lag.isZero() ? deadline : deadline.plus(lag).plus(AFTER_LAG))
+    return Future.all(duties.ledger().longestSettings(), duties.stock().replicaLag())
+        .map(
+            both -> {
+              InstanceSettings all = both.resultAt(0);
+              Duration lag = both.resultAt(1);
+              long deadlineMs = Math.max(grantDeadline.toMillis(), all.grantDeadlineMs());
+              Duration deadline = AFTER_DEADLINE.plusMillis(deadlineMs);
+              return lag.isZero() ? deadline : deadline.plus(lag).plus(AFTER_LAG);
+            })
         .compose(duties.timers()::after);
   }
 

@@ -4,7 +4,7 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.Ledger.Correction;
-import io.sluice.ledger.Ledger.StillBucket;
+import io.sluice.ledger.StillBucket;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;

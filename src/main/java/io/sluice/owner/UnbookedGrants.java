@@ -69,7 +69,11 @@ final class UnbookedGrants {
   /** The next page is only another one once Redis has taken these out. */
   private Future<Void> taken(BucketId bucket, List<Grant> grants) {
     return stock
-        .book(bucket, ownership.term(), grants.stream().map(Grant::token).toList())
+        .book(
+            bucket,
+            ownership.term(),
+            ownership.booked(),
+            grants.stream().map(Grant::token).toList())
         .compose(
             code ->
                 code == BucketCode.OK

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rebuilds all buckets of a partition, since records of its log were deleted before anybody had
- * read them. What Redis still knows of them the {@link Rebuilder} books first.
+ * Rebuilds all buckets of a partition: since records of its log were deleted before anybody had
+ * read them, where the {@link Rebuilder} first books what Redis still knows of them; or since the
+ * ledger was put back to an earlier state.
  */
 final class WholeRebuild {
   static final int PAGE_MAX = 1_000;

@@ -85,8 +85,11 @@ final class DirectBooking {
 
   private void note(BucketId bucket, Booked booked) {
     bookings.increment(booked.orders().size());
-    if (booked.full()) {
-      LOG.atError().addKeyValue("bucket", bucket).log("Ledger has no room for a grant of Redis");
+    if (booked.unsound()) {
+      LOG.atError()
+          .addKeyValue("bucket", bucket)
+          .log(
+              "ALARM: a grant found no room in the ledger, or not its epoch; the bucket is rebuilt");
       // Where even this is not recorded, the owner's own looks at the bucket find the difference.
       skus.request(Ledger.RequestKind.REBUILD, bucket);
     }

@@ -103,11 +103,14 @@ public final class RedisStockStore implements StockConnection {
   }
 
   @Override
-  public Future<BucketCode> book(BucketId bucket, long term, List<OrderToken> tokens) {
+  public Future<BucketCode> book(
+      BucketId bucket, long term, Stretch booked, List<OrderToken> tokens) {
     return inPages(
         tokens,
-        page ->
-            code(withTokens(new LuaCall(LuaScript.BOOK, bucket, 1 + page.size()).add(term), page)));
+        page -> {
+          LuaCall call = new LuaCall(LuaScript.BOOK, bucket, 3 + page.size()).add(term);
+          return code(withTokens(call.add(booked.from()).add(booked.to()), page));
+        });
   }
 
   @Override
@@ -136,9 +139,7 @@ public final class RedisStockStore implements StockConnection {
 
   @Override
   public Future<Frozen> freeze(BucketId bucket, long term) {
-    return runner
-        .run(new LuaCall(LuaScript.FREEZE, bucket, 1).add(term))
-        .map(reply -> new Frozen(StockReplies.code(reply.get(0)), reply.get(1).toString()));
+    return runner.run(new LuaCall(LuaScript.FREEZE, bucket, 1).add(term)).map(StockReplies::frozen);
   }
 
   @Override

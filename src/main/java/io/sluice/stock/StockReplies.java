@@ -5,6 +5,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.StockStore.Contents;
+import io.sluice.stock.StockStore.Frozen;
 import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Overdue;
 import io.sluice.stock.StockStore.Recorded;
@@ -12,6 +13,7 @@ import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.ReserveReply;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.TokenPage;
+import io.sluice.stock.StockStore.Told;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +24,7 @@ import java.util.Map;
 final class StockReplies {
   private static final int RESERVE_HEAD = 8;
   private static final int TOKENS_HEAD = 5;
-  private static final int SNAPSHOT_HEAD = 15;
+  private static final int SNAPSHOT_HEAD = 17;
 
   private StockReplies() {}
 
@@ -103,7 +105,7 @@ final class StockReplies {
     if (code == BucketCode.ABSENT) {
       return absent();
     }
-    int unbookedEnd = SNAPSHOT_HEAD + 2 * reply.get(14).toInteger();
+    int unbookedEnd = SNAPSHOT_HEAD + 2 * reply.get(16).toInteger();
     Map<OrderToken, Integer> live = new HashMap<>();
     for (int i = 0; i < tokens.size(); i++) {
       int units = reply.get(unbookedEnd + i).toInteger();
@@ -121,16 +123,35 @@ final class StockReplies {
         reply.get(6).toLong(),
         SkuState.valueOf(reply.get(7).toString()),
         settings(reply),
-        reply.get(12).toLong(),
-        reply.get(13).toLong(),
+        new Told(reply.get(12).toLong(), reply.get(13).toLong()),
+        reply.get(14).toLong(),
+        reply.get(15).toLong(),
         unbooked(reply, SNAPSHOT_HEAD, unbookedEnd),
         live);
+  }
+
+  static Frozen frozen(Response reply) {
+    return new Frozen(
+        code(reply.get(0)), reply.get(1).toString(), reply.get(2).toLong(), reply.get(3).toLong());
   }
 
   private static Snapshot absent() {
     SkuSettings none = new SkuSettings(0, 0, 0, 0);
     return new Snapshot(
-        BucketCode.ABSENT, 0, 0, 0, 0, 0, 0, SkuState.CLOSED, none, 0, 0, List.of(), Map.of());
+        BucketCode.ABSENT,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        SkuState.CLOSED,
+        none,
+        Told.NOTHING,
+        0,
+        0,
+        List.of(),
+        Map.of());
   }
 
   private static SkuSettings settings(Response snapshot) {

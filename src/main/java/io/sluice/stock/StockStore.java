@@ -132,10 +132,21 @@ public interface StockStore {
   Future<Overdue> overdue(BucketId bucket, long olderThanMs, int limit);
 
   /**
-   * Takes these tokens out of {@code unbooked}. OK (also where the bucket is away: dropped) or
-   * STALE_TERM.
+   * What of the order log a term has booked.
+   *
+   * @param from the offset at which it was taken over
+   * @param to the offset up to which it is booked
    */
-  Future<BucketCode> book(BucketId bucket, long term, List<OrderToken> tokens);
+  record Stretch(long from, long to) {}
+
+  /**
+   * Takes these tokens out of {@code unbooked}, and notes how far the log is booked. OK (also where
+   * the bucket is away: dropped) or STALE_TERM.
+   *
+   * <p>A note that is above the offset at which a later term begins stays until the bucket is
+   * loaded anew: it tells that the ledger was put back to an earlier state.
+   */
+  Future<BucketCode> book(BucketId bucket, long term, Stretch booked, List<OrderToken> tokens);
 
   /** An ended order whose units go back on sale; applied only to the very grant that it names. */
   record Release(OrderToken token, long epoch, long seq) {}
@@ -181,8 +192,10 @@ public interface StockStore {
    *
    * @param mark names this freeze, and the Redis process and history that it was done in; empty
    *     where not OK
+   * @param epoch that stands there, also of a history that is lost; 0 where there is none
+   * @param term that stands there: the caller's, or the higher one
    */
-  record Frozen(BucketCode code, String mark) {}
+  record Frozen(BucketCode code, String mark, long epoch, long term) {}
 
   /**
    * Marks the bucket LOADING under this term, also in an empty Redis. Each freeze ends the rebuild
@@ -211,11 +224,22 @@ public interface StockStore {
   Future<BucketCode> open(BucketId bucket, long term, String mark);
 
   /**
+   * What {@code book} has noted.
+   *
+   * @param by term; 0 where nothing was noted since the last load
+   * @param to the offset up to which the log was booked then
+   */
+  record Told(long by, long to) {
+    public static final Told NOTHING = new Told(0, 0);
+  }
+
+  /**
    * A bucket as it stands.
    *
    * @param code OK, ABSENT (all else 0, empty, CLOSED), LOST or LOADING; LOST and LOADING come with
    *     what stands there
    * @param term the highest that the bucket has seen; where LOADING, the mark's
+   * @param told what {@code book} has noted
    * @param nowMs Redis' clock; 0 where ABSENT
    * @param unbookedCount how many grants are unbooked
    * @param unbooked these grants, or empty where there are more than the caller asked for
@@ -231,6 +255,7 @@ public interface StockStore {
       long term,
       SkuState state,
       SkuSettings settings,
+      Told told,
       long nowMs,
       long unbookedCount,
       List<Grant> unbooked,

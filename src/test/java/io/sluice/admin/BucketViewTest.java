@@ -6,6 +6,7 @@ import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Told;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,7 @@ class BucketViewTest {
             all.term(),
             all.state(),
             all.settings(),
+            Told.NOTHING,
             all.nowMs(),
             2_001,
             List.of(),

@@ -7,6 +7,7 @@ import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Told;
 import io.vertx.core.Future;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -63,6 +64,7 @@ final class FakeStock {
         1,
         SkuState.OPEN,
         FakeLedger.SETTINGS,
+        Told.NOTHING,
         0,
         unbooked,
         grants,

@@ -2,6 +2,7 @@ package io.sluice.contract;
 
 import static io.sluice.contract.StockUnderTest.EPOCH;
 import static io.sluice.contract.StockUnderTest.FREE_FOR_ALL;
+import static io.sluice.contract.StockUnderTest.NOTHING_BOOKED;
 import static io.sluice.contract.StockUnderTest.TERM;
 import static io.sluice.contract.StockUnderTest.await;
 import static io.sluice.contract.StockUnderTest.expectOk;
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -23,12 +25,40 @@ import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Stretch;
+import io.sluice.stock.StockStore.Told;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What follows the ledger's commits. */
 interface BookAndReleaseContract extends StockContract {
+
+  @Test
+  default void shouldKeepTheNoteOfWhatWasBookedWhenALaterTermBeginsBelowIt() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    List<OrderToken> one = List.of(token(bucket, 1));
+
+    // when
+    Told first = told(bucket, TERM, new Stretch(10, 40), one);
+    Told late = told(bucket, TERM, new Stretch(10, 30), one);
+    Told next = told(bucket, TERM + 1, new Stretch(40, 45), one);
+    Told wentBack = told(bucket, TERM + 2, new Stretch(20, 90), one);
+
+    // then
+    assertThat(first).isEqualTo(new Told(TERM, 40));
+    assertThat(late).isEqualTo(first);
+    assertThat(next).isEqualTo(new Told(TERM + 1, 45));
+    assertThat(wentBack).isEqualTo(next);
+    Snapshot seen = await(unit().store().snapshot(bucket, List.of(), 0));
+    assertThat(seen.term()).isEqualTo(TERM + 2);
+  }
+
+  private Told told(BucketId bucket, long term, Stretch booked, List<OrderToken> tokens) {
+    expectOk(unit().store().book(bucket, term, booked, tokens));
+    return await(unit().store().snapshot(bucket, List.of(), 0)).told();
+  }
 
   @Test
   default void shouldLeaveUnbookedWhenBooked() {
@@ -44,7 +74,11 @@ interface BookAndReleaseContract extends StockContract {
         await(
             unit()
                 .store()
-                .book(bucket, TERM, List.of(one.token(), ended.token(), token(bucket, 4))));
+                .book(
+                    bucket,
+                    TERM,
+                    NOTHING_BOOKED,
+                    List.of(one.token(), ended.token(), token(bucket, 4))));
 
     // then
     assertThat(code).isEqualTo(BucketCode.OK);
@@ -67,7 +101,7 @@ interface BookAndReleaseContract extends StockContract {
     // when
     var codes =
         List.of(lost, loading, absent).stream()
-            .map(b -> await(unit().store().book(b, TERM, List.of(token(b, 1)))))
+            .map(b -> await(unit().store().book(b, TERM, NOTHING_BOOKED, List.of(token(b, 1)))))
             .toList();
 
     // then
@@ -212,7 +246,10 @@ interface BookAndReleaseContract extends StockContract {
     }
 
     // when
-    expectOk(unit().store().book(bucket, TERM, grants.stream().map(Grant::token).toList()));
+    expectOk(
+        unit()
+            .store()
+            .book(bucket, TERM, NOTHING_BOOKED, grants.stream().map(Grant::token).toList()));
     long unbooked = unit().snapshot(bucket).unbookedCount();
     expectOk(
         unit()
@@ -231,7 +268,7 @@ interface BookAndReleaseContract extends StockContract {
     BucketId bucket = unit().openBucket(1);
 
     // when
-    var booked = await(unit().store().book(bucket, TERM, List.of()));
+    var booked = await(unit().store().book(bucket, TERM, NOTHING_BOOKED, List.of()));
     var released = await(unit().store().release(bucket, TERM, List.of()));
     var found = await(unit().store().lookup(bucket, List.of()));
 

@@ -8,7 +8,7 @@ import io.sluice.ledger.Ledger.OutboxKind;
 import io.sluice.ledger.Ledger.OutboxRow;
 import io.sluice.ledger.Ledger.OwnerRequest;
 import io.sluice.ledger.Ledger.RequestKind;
-import io.sluice.ledger.Ledger.StillBucket;
+import io.sluice.ledger.StillBucket;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

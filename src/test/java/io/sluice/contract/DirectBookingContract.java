@@ -34,7 +34,7 @@ public abstract class DirectBookingContract extends LedgerScene {
     Booked booked = get(ledger().book(List.of(first, second)));
 
     // then
-    assertThat(booked.full()).isFalse();
+    assertThat(booked.unsound()).isFalse();
     assertThat(booked.orders())
         .containsExactlyInAnyOrderEntriesOf(
             Map.of(
@@ -126,7 +126,7 @@ public abstract class DirectBookingContract extends LedgerScene {
     BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1);
     get(ledger().book(List.of(grant)));
-    get(ledger().raiseEpoch(own(bucket), bucket));
+    get(ledger().raiseEpoch(own(bucket), bucket, 0));
 
     // when
     var applied = read(bucket, reserve(grant), reserve(inEpoch(grant(bucket, 2), 2)));
@@ -159,7 +159,7 @@ public abstract class DirectBookingContract extends LedgerScene {
     BucketId bucket = sku(10);
     Grant old = grant(bucket, 1);
     Grant now = inEpoch(grant(bucket, 2), 2);
-    get(ledger().raiseEpoch(own(bucket), bucket));
+    get(ledger().raiseEpoch(own(bucket), bucket, 0));
 
     // when
     Booked booked = get(ledger().book(List.of(old, now)));
@@ -182,7 +182,7 @@ public abstract class DirectBookingContract extends LedgerScene {
     Booked booked = get(ledger().book(List.of(first, second)));
 
     // then
-    assertThat(booked.full()).isTrue();
+    assertThat(booked.unsound()).isTrue();
     assertThat(booked.orders().get(first.token()).status()).isEqualTo(PENDING);
     assertThat(booked.orders().get(second.token()).status()).isEqualTo(REJECTED);
     assertThat(row(bucket).held()).isEqualTo(2);

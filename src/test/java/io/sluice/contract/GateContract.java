@@ -1,5 +1,6 @@
 package io.sluice.contract;
 
+import static io.sluice.model.OrderStatus.CANCELED;
 import static io.sluice.model.OrderStatus.PENDING;
 import static io.sluice.model.OrderStatus.REJECTED;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,7 +60,7 @@ public abstract class GateContract extends LedgerScene {
     // given
     BucketId bucket = sku(10);
     Grant old = grant(bucket, 1);
-    assertThat(get(ledger().raiseEpoch(own(bucket), bucket)).orElseThrow().epoch()).isEqualTo(2);
+    assertThat(get(ledger().raiseEpoch(own(bucket), bucket, 0)).orElseThrow().epoch()).isEqualTo(2);
 
     // when
     Result.Applied applied = apply(bucket, reserve(old));
@@ -86,7 +87,7 @@ public abstract class GateContract extends LedgerScene {
             new Command.Malformed("{]", "Expected JSON, but got something else"),
             reserve(grant(unknown, 1)),
             reserve(grant(bucket, 2, 1_001)),
-            reserve(inEpoch(grant(bucket, 3), 2)),
+            reserve(inEpoch(grant(bucket, 3), 9_000_000)),
             reserve(good));
 
     // then
@@ -97,13 +98,68 @@ public abstract class GateContract extends LedgerScene {
   }
 
   @Test
+  void shouldEndHoldsThatAreOverWhenThereIsNoRoomForALaterGrant() {
+    // given
+    BucketId bucket = sku(2);
+    BucketId beside = sku(2);
+    Grant over = at(grant(bucket, 1), 1_000, 2_000);
+    Grant besides = at(grant(beside, 2), 1_000, 2_000);
+    apply(bucket, reserve(over));
+    apply(bucket, reserve(at(grant(bucket, 3), 1_000, 9_000_000)));
+    apply(beside, reserve(besides));
+    Grant later = at(grant(bucket, 4), 5_000_000, 6_000_000);
+
+    // when
+    Result.Applied applied = apply(bucket, reserve(later));
+
+    // then
+    assertThat(applied.full()).isEmpty();
+    assertThat(applied.released()).isTrue();
+    assertThat(order(over.token()).status()).isEqualTo(CANCELED);
+    assertThat(order(over.token()).reason()).isEqualTo(Reason.TIMEOUT);
+    assertThat(order(besides.token()).status()).isEqualTo(PENDING);
+    assertThat(order(later.token()).status()).isEqualTo(PENDING);
+    assertThat(row(bucket).held()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldTakeTheEpochOfAGrantOverWhenTheLedgerHasForgottenIt() {
+    // given
+    BucketId bucket = sku(10);
+    Grant first = inEpoch(grant(bucket, 1), 6);
+    Grant second = inEpoch(grant(bucket, 2), 6);
+
+    // when
+    Result.Applied applied = apply(bucket, reserve(first));
+    Result.Applied after = apply(bucket, reserve(second));
+
+    // then
+    assertThat(applied.ahead()).containsExactly(bucket);
+    assertThat(applied.booked()).containsExactly(first.token());
+    assertThat(after.ahead()).as("once, not with each order").isEmpty();
+    assertThat(row(bucket).epoch()).isEqualTo(6);
+    assertThat(row(bucket).held()).isEqualTo(2);
+  }
+
+  private static Grant at(Grant grant, long grantedAtMs, long payBeforeMs) {
+    return new Grant(
+        grant.token(),
+        grant.userId(),
+        grant.qty(),
+        grant.seq(),
+        grant.epoch(),
+        grantedAtMs,
+        payBeforeMs);
+  }
+
+  @Test
   void shouldChangeNothingWhenTheBucketIsAnotherPartitions() {
     // given
     BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1);
     apply(bucket, reserve(grant));
     int other = (bucket.partition(partitions()) + 1) % partitions();
-    Fence fence = get(ledger().takeOver(other));
+    Fence fence = get(ledger().takeOver(other, 0));
     List<Command> commands = List.of(reserve(grant(bucket, 2)), new Command.Confirm(grant.token()));
 
     // when

@@ -109,7 +109,7 @@ public abstract class LedgerRestockContract extends LedgerScene {
     BucketId bucket = new BucketId(sku.skuId(), 0);
     get(skus().restock(sku.skuId(), "r1", -4));
     OutboxRow intent = intents(sku).get(0);
-    get(ledger().raiseEpoch(own(bucket), bucket));
+    get(ledger().raiseEpoch(own(bucket), bucket, 0));
 
     // when
     TakeResult old = finish(intent, 1);

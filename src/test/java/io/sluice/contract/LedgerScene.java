@@ -169,7 +169,7 @@ abstract class LedgerScene {
   // ---- owners
 
   final Fence own(BucketId bucket) {
-    return get(ledger().takeOver(bucket.partition(partitions())));
+    return get(ledger().takeOver(bucket.partition(partitions()), 0));
   }
 
   /** Applies commands that do not come from the log. */

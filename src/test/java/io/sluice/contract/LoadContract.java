@@ -24,6 +24,8 @@ import io.sluice.stock.StockStore.Ceiling;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Stretch;
+import io.sluice.stock.StockStore.Told;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -40,6 +42,7 @@ interface LoadContract extends StockContract {
     // given
     BucketId bucket = unit().openBucket(10, SkuState.OPEN, UP_TO_TWO);
     Grant forgotten = unit().grant(bucket, request(bucket, 1, "alice", 2));
+    expectOk(unit().store().book(bucket, TERM, new Stretch(0, 70), List.of(token(bucket, 9))));
     unit().release(unit().grant(bucket, request(bucket, 2, "bob", 1)));
     SkuSettings settings = new SkuSettings(60, 2, 0, 0);
     String mark = await(unit().store().freeze(bucket, TERM + 1)).mark();
@@ -63,6 +66,7 @@ interface LoadContract extends StockContract {
                 TERM + 1,
                 SkuState.OPEN,
                 settings,
+                Told.NOTHING,
                 seen.nowMs(),
                 0,
                 List.of(),

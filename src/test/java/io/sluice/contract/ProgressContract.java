@@ -15,7 +15,7 @@ public abstract class ProgressContract extends LedgerScene {
   @Test
   void shouldPassOverWhatIsLostOnceAndAskForARebuildOfAll() {
     // given
-    get(ledger().takeOver(0));
+    get(ledger().takeOver(0, 0));
     Fence before = get(ledger().reset(0, 7));
 
     // when
@@ -38,8 +38,8 @@ public abstract class ProgressContract extends LedgerScene {
   @Test
   void shouldKeepAReadingOnlyUnderTheFence() {
     // given
-    Fence old = get(ledger().takeOver(1));
-    Fence now = get(ledger().takeOver(1));
+    Fence old = get(ledger().takeOver(1, 0));
+    Fence now = get(ledger().takeOver(1, 0));
     Reading first = new Reading(1_000, 0, 0);
     Reading second = new Reading(2_000, 700, 2_700);
 

@@ -35,7 +35,7 @@ interface RebuildContract extends StockContract {
     Frozen frozen = await(unit().store().freeze(bucket, TERM));
 
     // then
-    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().firstMark()));
+    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().firstMark(), 0, TERM));
     assertThat(unit().reserveReply(bucket, request(bucket, 1, 1)).code())
         .isEqualTo(BucketCode.LOADING);
   }
@@ -64,7 +64,7 @@ interface RebuildContract extends StockContract {
     Frozen frozen = await(unit().store().freeze(bucket, TERM));
 
     // then
-    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().history() + ":2"));
+    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().history() + ":2", EPOCH, TERM));
     assertThat(unit().snapshot(bucket).code()).isEqualTo(BucketCode.LOADING);
   }
 
@@ -79,7 +79,8 @@ interface RebuildContract extends StockContract {
 
     // then
     assertThat(higher.code()).isEqualTo(BucketCode.OK);
-    assertThat(await(unit().store().freeze(bucket, TERM)).code()).isEqualTo(BucketCode.STALE_TERM);
+    assertThat(await(unit().store().freeze(bucket, TERM)))
+        .isEqualTo(new Frozen(BucketCode.STALE_TERM, "", 0, TERM + 1));
     assertThat(await(OwnerCall.LOAD.by(TERM, unit().store(), bucket, mark)))
         .isEqualTo(BucketCode.STALE_TERM);
     assertThat(await(OwnerCall.LOAD.by(TERM + 1, unit().store(), bucket, higher.mark())))

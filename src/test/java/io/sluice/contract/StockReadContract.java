@@ -21,6 +21,7 @@ import io.sluice.stock.StockStore.Overdue;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Told;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -197,6 +198,7 @@ interface StockReadContract extends StockContract {
                 TERM,
                 SkuState.SCHEDULED,
                 settings,
+                new Told(TERM, 0),
                 seen.nowMs(),
                 1,
                 List.of(two),
@@ -264,6 +266,7 @@ interface StockReadContract extends StockContract {
                 0,
                 SkuState.CLOSED,
                 none,
+                Told.NOTHING,
                 0,
                 0,
                 List.of(),

@@ -17,6 +17,7 @@ import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.ReserveReply;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Stretch;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -32,6 +33,7 @@ public final class StockUnderTest {
   static final long TERM = 5;
   static final long EPOCH = 3;
   static final long VERSION = 10;
+  static final Stretch NOTHING_BOOKED = new Stretch(0, 0);
   static final SkuSettings FREE_FOR_ALL = new SkuSettings(300, 0, 0, 0);
 
   private static final long WAIT_S = 10;
@@ -175,7 +177,7 @@ public final class StockUnderTest {
   }
 
   void book(Grant grant) {
-    expectOk(store.book(grant.token().bucketId(), TERM, List.of(grant.token())));
+    expectOk(store.book(grant.token().bucketId(), TERM, NOTHING_BOOKED, List.of(grant.token())));
   }
 
   void release(Grant grant) {

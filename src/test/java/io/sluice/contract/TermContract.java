@@ -2,6 +2,7 @@ package io.sluice.contract;
 
 import static io.sluice.contract.StockUnderTest.EPOCH;
 import static io.sluice.contract.StockUnderTest.FREE_FOR_ALL;
+import static io.sluice.contract.StockUnderTest.NOTHING_BOOKED;
 import static io.sluice.contract.StockUnderTest.TERM;
 import static io.sluice.contract.StockUnderTest.VERSION;
 import static io.sluice.contract.StockUnderTest.await;
@@ -33,7 +34,7 @@ interface TermContract extends StockContract {
     BOOK {
       @Override
       Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
-        return store.book(bucket, term, List.of(token(bucket, 1)));
+        return store.book(bucket, term, NOTHING_BOOKED, List.of(token(bucket, 1)));
       }
     },
     RELEASE {
@@ -147,7 +148,8 @@ interface TermContract extends StockContract {
     Ceiling old = new Ceiling(VERSION, 60, SkuState.OPEN, FREE_FOR_ALL);
 
     // when
-    var booked = await(unit().store().book(bucket, TERM + 1, List.of(token(bucket, 1))));
+    var booked =
+        await(unit().store().book(bucket, TERM + 1, NOTHING_BOOKED, List.of(token(bucket, 1))));
     long afterBook = unit().snapshot(bucket).term();
     var restocked = await(unit().store().restock(bucket, TERM + 2, old));
     long afterRestock = unit().snapshot(bucket).term();

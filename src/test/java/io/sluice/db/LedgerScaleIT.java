@@ -143,7 +143,7 @@ class LedgerScaleIT {
   /** Rows read by what a reconcile pass asks of the ledger; others may read as well meanwhile. */
   private static long costOfComparing(TestDatabase database) {
     MySqlLedger ledger = new MySqlLedger(database.database(), PARTITIONS, database.meters());
-    Fence fence = get(ledger.takeOver(new BucketId(SKU_ID, 0).partition(PARTITIONS)));
+    Fence fence = get(ledger.takeOver(new BucketId(SKU_ID, 0).partition(PARTITIONS), 0));
     long cheapest = Long.MAX_VALUE;
     for (int i = 0; i < 5; i++) {
       long before = rowsRead(connection, "GLOBAL");

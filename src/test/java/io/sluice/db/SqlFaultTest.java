@@ -28,9 +28,10 @@ class SqlFaultTest {
     "1690, 22003, DATA",
     "3819, HY000, DATA",
     "4025, 23000, DATA",
-    "1290, HY000, UNAVAILABLE",
-    "1836, HY000, UNAVAILABLE",
-    "1792, 25006, UNAVAILABLE",
+    "1290, HY000, READ_ONLY",
+    "1836, HY000, READ_ONLY",
+    "1792, 25006, READ_ONLY",
+    "3100, HY000, READ_ONLY",
     "1021, HY000, UNAVAILABLE",
     "1114, HY000, UNAVAILABLE",
     "3, HY000, UNAVAILABLE",
@@ -67,6 +68,7 @@ class SqlFaultTest {
     "CONTENTION, UNAVAILABLE",
     "DUPLICATE, DATA",
     "DATA, DATA",
+    "READ_ONLY, UNAVAILABLE",
     "UNAVAILABLE, UNAVAILABLE"
   })
   void shouldEndAsOneOfTwoWhenNoAttemptIsLeft(SqlFault fault, SqlFault last) {

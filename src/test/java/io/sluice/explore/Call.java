@@ -1,6 +1,6 @@
 package io.sluice.explore;
 
-import io.sluice.ledger.Ledger.StillBucket;
+import io.sluice.ledger.StillBucket;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.InvocationTargetException;

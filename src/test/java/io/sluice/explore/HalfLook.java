@@ -2,7 +2,7 @@ package io.sluice.explore;
 
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.BucketRow;
-import io.sluice.ledger.Ledger.StillBucket;
+import io.sluice.ledger.StillBucket;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.Collection;

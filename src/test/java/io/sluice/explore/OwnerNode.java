@@ -4,6 +4,7 @@ import io.sluice.ledger.Ledger;
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.PartitionListener;
+import io.sluice.owner.KnownFences;
 import io.sluice.owner.PartitionOwner;
 import io.sluice.reservation.Timers;
 import io.vertx.core.Future;
@@ -18,6 +19,7 @@ final class OwnerNode implements PartitionListener {
   private static final long OUTBOX_EVERY_US = 500_000;
   private static final long WATCH_EVERY_US = 500_000;
   private static final long PURGE_EVERY_US = 10_000_000;
+  private static final long FENCE_EVERY_US = 1_000_000;
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
   private static final Duration RETRY = Duration.ofMillis(200);
   private static final int REQUESTS_MAX = 200;
@@ -28,6 +30,7 @@ final class OwnerNode implements PartitionListener {
   private final InMemoryOrderLogConsumer consumer;
   private final PartitionOwner.Stores stores;
   private final Timers timers;
+  private final KnownFences known = new KnownFences();
   private Seat seat;
   private boolean assigned;
   private long seenGeneration;
@@ -55,6 +58,7 @@ final class OwnerNode implements PartitionListener {
     every(WATCH_EVERY_US, PartitionOwner::watchBuckets);
     every(world.scenario().checks().everyMs() * 1_000L, PartitionOwner::reconcile);
     every(OUTBOX_EVERY_US, PartitionOwner::relayOutbox);
+    every(FENCE_EVERY_US, PartitionOwner::watchFence);
     every(PURGE_EVERY_US, PartitionOwner::purgeOutbox);
   }
 
@@ -137,11 +141,12 @@ final class OwnerNode implements PartitionListener {
     void takeOver() {
       stores
           .ledger()
-          .takeOver(World.PARTITION)
+          .takeOver(World.PARTITION, known.termSeen(World.PARTITION))
           .onSuccess(
               fence -> {
                 if (!left) {
-                  owner = new PartitionOwner(fence, stores, world.ownerConfig(), timers, this);
+                  owner =
+                      new PartitionOwner(fence, known, stores, world.ownerConfig(), timers, this);
                   consumer.startAt(World.PARTITION, fence.nextOffset());
                 }
               })

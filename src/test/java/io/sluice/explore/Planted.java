@@ -161,6 +161,7 @@ enum Planted {
         seen.term(),
         seen.state(),
         seen.settings(),
+        seen.told(),
         seen.nowMs(),
         seen.unbookedCount(),
         seen.unbooked(),

@@ -28,7 +28,7 @@ final class Sights {
       saw("a stale grant is dropped");
     } else if (answer instanceof Booked booked) {
       saw(booked.orders().isEmpty() ? "a stale grant is not booked directly" : "booked directly");
-      if (booked.full()) {
+      if (booked.unsound()) {
         saw("no room for a direct booking");
       }
     } else if (answer instanceof ReserveReply reply) {

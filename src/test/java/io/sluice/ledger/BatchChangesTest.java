@@ -82,7 +82,7 @@ class BatchChangesTest {
     assertThat(booked.orders().get(known.token()).status()).isEqualTo(OrderStatus.CONFIRMED);
     assertThat(booked.orders().get(token(2)).status()).isEqualTo(OrderStatus.PENDING);
     assertThat(booked.orders().get(token(3)).status()).isEqualTo(OrderStatus.REJECTED);
-    assertThat(booked.full()).isTrue();
+    assertThat(booked.unsound()).isTrue();
   }
 
   @Test

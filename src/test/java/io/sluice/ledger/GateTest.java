@@ -42,7 +42,9 @@ class GateTest {
           true    | 2     | 0    | 300    | -         | -            | -                            | true   | 0     | false
           true    | 4     | 0    | 300    | -         | -            | -                            | true   | 0     | false
           false   | 2     | 0    | 300    | -         | -            | STALE_GRANT_DROPPED          | false  | 1     | false
-          false   | 4     | 9    | 300    | -         | -            | DEAD                         | false  | 0     | false
+          false   | 4     | 9    | 300    | PENDING   | HOLD         | ORDER_BOOKED                 | true   | 0     | false
+          false   | 4     | 1    | 300    | REJECTED  | -            | ORDER_REJECTED               | true   | 0     | true
+          false   | 2000000 | 9  | 300    | -         | -            | DEAD                         | false  | 0     | false
           false   | 3     | 1    | 300    | REJECTED  | -            | ORDER_REJECTED               | true   | 0     | true
           false   | 3     | 2    | 300    | PENDING   | HOLD         | ORDER_BOOKED                 | true   | 0     | false
           false   | 3     | 2    | 0      | CONFIRMED | HOLD CONFIRM | ORDER_BOOKED ORDER_CONFIRMED | true   | 0     | false
@@ -176,6 +178,97 @@ class GateTest {
     assertThat(changes.inserted()).isEmpty();
     assertThat(changes.outbox()).isEmpty();
     assertThat(changes.stale()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldTakeTheEpochOverOnceWhenTheLedgerDoesNotKnowIt() {
+    // given
+    BatchPicture picture = picture(new Bucket(BUCKET, 10, 0, 0, EPOCH));
+    List<Command> commands =
+        List.of(
+            reserve(grant(1)),
+            reserve(inEpoch(2, EPOCH + 4)),
+            reserve(inEpoch(3, EPOCH + 4)),
+            reserve(grant(4)));
+
+    // when
+    BatchChanges changes = LedgerBatch.replay(picture, commands);
+
+    // then
+    assertThat(changes.ahead()).containsExactly(BUCKET);
+    assertThat(changes.booked()).containsExactly(token(1), token(2), token(3));
+    assertThat(changes.stale()).isEqualTo(1);
+    assertThat(changes.buckets().get(0).after().epoch()).isEqualTo(EPOCH + 4);
+    assertThat(delta(changes)).containsExactly(6L, 0L);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // pay_before of the hold that is in the way | what becomes of it and of the grant at 1,000,000
+    "  500000, CANCELED, PENDING",
+    " 1001999, CANCELED, PENDING",
+    " 1002000, PENDING,  REJECTED",
+  })
+  void shouldEndHoldsThatAreOverWhenThereIsNoRoomForALaterGrant(
+      long payBeforeMs, OrderStatus before, OrderStatus granted) {
+    // given
+    Order hold = pending(1, payBeforeMs);
+    Order later = pending(2, 9_000_000);
+    Grant grant = new Grant(token(3), "user-3", 2, 9, EPOCH, 1_000_000, 1_300_000);
+    BatchPicture picture = picture(new Bucket(BUCKET, 4, 4, 0, EPOCH), hold, later);
+
+    // when
+    BatchChanges changes = LedgerBatch.replay(picture, List.of(reserve(grant)));
+
+    // then
+    assertThat(changes.inserted()).extracting(Order::status).containsExactly(granted);
+    assertThat(changes.updated())
+        .extracting(change -> change.after().status())
+        .isEqualTo(before == OrderStatus.CANCELED ? List.of(before) : List.of());
+    assertThat(changes.full()).hasSize(granted == OrderStatus.REJECTED ? 1 : 0);
+    assertThat(delta(changes)).containsExactly(0L, 0L);
+  }
+
+  @Test
+  void shouldEndHoldsOfTheSameBatchWhenThereIsNoRoomForALaterGrant() {
+    // given
+    BatchPicture picture = picture(new Bucket(BUCKET, 2, 0, 0, EPOCH));
+    List<Command> commands =
+        List.of(
+            reserve(new Grant(token(1), "user-1", 2, 2, EPOCH, 1_000, 2_000)),
+            reserve(new Grant(token(2), "user-2", 2, 4, EPOCH, 60_000, 61_000)),
+            reserve(new Grant(token(3), "user-3", 2, 6, EPOCH, 120_000, 420_000)),
+            new Command.Confirm(token(1)));
+
+    // when
+    BatchChanges changes = LedgerBatch.replay(picture, commands);
+
+    // then
+    assertThat(changes.inserted())
+        .extracting(Order::status)
+        .containsExactly(OrderStatus.CANCELED, OrderStatus.CANCELED, OrderStatus.PENDING);
+    assertThat(changes.inserted().get(0).latePaidAtMs()).isEqualTo(NOW_MS);
+    assertThat(delta(changes)).containsExactly(2L, 0L);
+  }
+
+  private static Grant inEpoch(int number, long epoch) {
+    return new Grant(token(number), "user-" + number, 2, number, epoch, 1_000, 301_000);
+  }
+
+  private static Order pending(int number, long payBeforeMs) {
+    return new Order(
+        token(number),
+        "user-" + number,
+        2,
+        number,
+        EPOCH,
+        OrderStatus.PENDING,
+        null,
+        1,
+        payBeforeMs,
+        0,
+        1_000,
+        1_500);
   }
 
   @Test

@@ -9,11 +9,14 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Batches on the tables of an {@link InMemoryLedger}: all of one is written, or nothing. */
 final class InMemoryBatches {
@@ -36,21 +39,20 @@ final class InMemoryBatches {
   }
 
   void rehearse(Step step, List<Command> commands) {
-    BatchChanges changes = LedgerBatch.replay(picture(step.partition(), commands), commands);
+    BatchChanges changes = replayed(step.partition(), commands).changes();
     changes.buckets().forEach(change -> tables.check(counted(change)));
   }
 
   Booked book(List<Grant> grants) {
     List<Command> commands = BatchPicture.reservesOf(grants);
     int partition = grants.get(0).token().bucketId().partition(partitions);
-    BatchPicture picture = picture(partition, commands);
-    BatchChanges changes = LedgerBatch.replay(picture, commands);
-    write(changes);
-    return changes.booked(picture);
+    BatchTransaction.Replayed replayed = replayed(partition, commands);
+    write(replayed.changes());
+    return replayed.changes().booked(replayed.picture());
   }
 
   private static Passage passage(Step step, Fence now) {
-    if (now.term() != step.term()) {
+    if (now.term() != step.term() || now.nextOffset() < step.beginOffset()) {
       return Passage.LOST;
     }
     if (!step.advances() || now.nextOffset() == step.beginOffset()) {
@@ -62,11 +64,11 @@ final class InMemoryBatches {
   private Result recalled(List<Command> commands) {
     List<OrderToken> booked =
         BatchPicture.reserved(commands).stream().filter(tables.orders::containsKey).toList();
-    return new Result.Applied(booked, List.of(), 0, true, true);
+    return new Result.Applied(booked, List.of(), 0, List.of(), true, true);
   }
 
   private Result applied(Step step, List<Command> commands) {
-    BatchChanges changes = LedgerBatch.replay(picture(step.partition(), commands), commands);
+    BatchChanges changes = replayed(step.partition(), commands).changes();
     write(changes);
     if (step.advances()) {
       tables.fences.put(
@@ -84,6 +86,25 @@ final class InMemoryBatches {
     changes.outbox().forEach(draft -> tables.leave(draft, clock.millis()));
   }
 
+  private BatchTransaction.Replayed replayed(int partition, List<Command> commands) {
+    BatchPicture picture = picture(partition, commands);
+    BatchChanges changes = LedgerBatch.replay(picture, commands);
+    List<Order> overdue =
+        changes.full().stream().flatMap(bucket -> overdue(bucket, commands)).toList();
+    BatchPicture more = picture.with(overdue);
+    return new BatchTransaction.Replayed(more, LedgerBatch.replay(more, commands));
+  }
+
+  private Stream<Order> overdue(BucketId bucket, List<Command> commands) {
+    OverdueHolds.Demand demand = OverdueHolds.Demand.of(bucket, commands);
+    return tables.orders.values().stream()
+        .filter(order -> order.token().bucketId().equals(bucket))
+        .filter(order -> order.status() == OrderStatus.PENDING)
+        .filter(order -> order.payBeforeMs() < demand.beforeMs())
+        .sorted(Comparator.comparingLong(Order::payBeforeMs))
+        .limit(demand.holds());
+  }
+
   private BatchPicture picture(int partition, List<Command> commands) {
     Map<BucketId, BatchPicture.Bucket> ours = new TreeMap<>();
     for (BucketId id : BatchPicture.bucketsOf(commands)) {
@@ -99,6 +120,6 @@ final class InMemoryBatches {
 
   private InMemoryTables.Bucket counted(Change<BatchPicture.Bucket> change) {
     BatchPicture.Bucket after = change.after();
-    return tables.bucket(after.id()).counted(after.held(), after.sold());
+    return tables.bucket(after.id()).counted(after.held(), after.sold()).inEpoch(after.epoch());
   }
 }

@@ -1,7 +1,7 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.InMemoryTables.StoredOutbox;
 import io.sluice.ledger.InMemoryTables.StoredRequest;
+import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -33,6 +33,16 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
     this.clock = clock;
   }
 
+  /** Another instance has these settings. */
+  public void instance(long grantDeadlineMs, long sweepAfterMs) {
+    tables.longest = new InstanceSettings(grantDeadlineMs, sweepAfterMs);
+  }
+
+  /** What puts the ledger back to what it is now. */
+  public Runnable backup() {
+    return tables.backup();
+  }
+
   private static <T> Future<T> call(Supplier<T> work) {
     try {
       return Future.succeededFuture(work.get());
@@ -44,15 +54,13 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
   // ---- ownership
 
   @Override
-  public Future<Fence> takeOver(int partition) {
-    return reset(partition, fence(partition).nextOffset());
+  public Future<Fence> takeOver(int partition, long seen) {
+    return call(() -> tables.raise(partition, seen, Optional.empty(), clock.millis()));
   }
 
   @Override
   public Future<Fence> reset(int partition, long nextOffset) {
-    Fence raised = new Fence(partition, fence(partition).term() + 1, nextOffset);
-    tables.fences.put(partition, raised);
-    return Future.succeededFuture(raised);
+    return call(() -> tables.raise(partition, 0, Optional.of(nextOffset), clock.millis()));
   }
 
   @Override
@@ -85,6 +93,11 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
   @Override
   public Future<Long> nowMs() {
     return Future.succeededFuture(clock.millis());
+  }
+
+  @Override
+  public Future<InstanceSettings> longestSettings() {
+    return Future.succeededFuture(tables.longest);
   }
 
   @Override
@@ -135,11 +148,11 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
   }
 
   @Override
-  public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id) {
+  public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen) {
     if (!holds(fence)) {
       return Future.succeededFuture(Optional.empty());
     }
-    tables.write(id, tables.bucket(id).nextEpoch());
+    tables.write(id, tables.bucket(id).nextEpoch(epochSeen));
     return bucket(id);
   }
 
@@ -159,18 +172,7 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
   }
 
   private Future<TakeResult> answered(Fence fence, OutboxRow intent, Supplier<TakeResult> work) {
-    if (!holds(fence)) {
-      return Future.succeededFuture(TakeResult.FENCE_LOST);
-    }
-    StoredOutbox stored = tables.outbox.get(intent.id());
-    if (stored == null || stored.sent()) {
-      return Future.succeededFuture(TakeResult.DONE);
-    }
-    TakeResult result = work.get();
-    if (result == TakeResult.DONE) {
-      tables.markSent(intent.id());
-    }
-    return Future.succeededFuture(result);
+    return call(() -> holds(fence) ? tables.settle(intent, work) : TakeResult.FENCE_LOST);
   }
 
   @Override
@@ -192,8 +194,7 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
 
   /** What only a broken ledger would do: changes a counter and no row. */
   public void plantHeld(BucketId id, long units) {
-    InMemoryTables.Bucket bucket = tables.bucket(id);
-    tables.write(id, bucket.counted(bucket.held() + units, bucket.sold()));
+    tables.plantHeld(id, units);
   }
 
   @Override

@@ -14,11 +14,11 @@ abstract class InMemoryProgress implements LogProgress {
   private final Map<Integer, Reading> readings = new HashMap<>();
 
   final Fence fence(int partition) {
-    return tables.fences.getOrDefault(partition, new Fence(partition, 0, 0));
+    return tables.fence(partition);
   }
 
   final boolean holds(Fence fence) {
-    return fence(fence.partition()).term() == fence.term();
+    return tables.holds(fence, fence(fence.partition()));
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.sluice.ledger.Ledger.LoadRow;
 import io.sluice.ledger.Ledger.OutboxKind;
 import io.sluice.ledger.Ledger.OutboxRow;
 import io.sluice.ledger.Ledger.OwnerRequest;
-import io.sluice.ledger.Ledger.StillBucket;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.StockTxn.Action;
 import io.sluice.model.BucketId;

@@ -1,9 +1,11 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.Ledger.OutboxRow;
 import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.RestockPlan.Part;
 import io.sluice.ledger.RestockTable.Restock;
 import io.sluice.model.BucketId;
@@ -18,8 +20,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** The tables of an {@link InMemoryLedger}, with the constraints that the database's have. */
 final class InMemoryTables {
@@ -37,6 +41,7 @@ final class InMemoryTables {
   final Map<Integer, String> reports = new TreeMap<>();
 
   private final Set<String> rowKeys = new HashSet<>();
+  InstanceSettings longest = new InstanceSettings(0, 0);
   private long lastId;
 
   record Bucket(int partition, long allotted, long held, long sold, long epoch, long version) {
@@ -53,8 +58,12 @@ final class InMemoryTables {
       return allotted(0);
     }
 
-    Bucket nextEpoch() {
-      return new Bucket(partition, allotted, held, sold, epoch + 1, version);
+    Bucket nextEpoch(long seen) {
+      return inEpoch(Math.max(epoch, seen) + 1);
+    }
+
+    Bucket inEpoch(long raised) {
+      return new Bucket(partition, allotted, held, sold, raised, version);
     }
 
     long free() {
@@ -73,6 +82,70 @@ final class InMemoryTables {
   }
 
   record RestockKey(long skuId, String restockId) {}
+
+  Fence fence(int partition) {
+    return fences.getOrDefault(partition, new Fence(partition, 0, 0));
+  }
+
+  Fence raise(int partition, long seen, Optional<Long> nextOffset, long nowMs) {
+    Fence now = fence(partition);
+    long term = Math.max(Math.max(now.term(), seen) + 1, nowMs);
+    Fence raised = new Fence(partition, term, nextOffset.orElse(now.nextOffset()));
+    fences.put(partition, raised);
+    return raised;
+  }
+
+  TakeResult settle(OutboxRow intent, Supplier<TakeResult> work) {
+    StoredOutbox stored = outbox.get(intent.id());
+    if (stored == null || stored.sent()) {
+      return TakeResult.DONE;
+    }
+    TakeResult result = work.get();
+    if (result == TakeResult.DONE) {
+      markSent(intent.id());
+    }
+    return result;
+  }
+
+  void plantHeld(BucketId id, long units) {
+    Bucket bucket = bucket(id);
+    write(id, bucket.counted(bucket.held() + units, bucket.sold()));
+  }
+
+  boolean holds(Fence known, Fence now) {
+    return now.term() == known.term() && !now.isBehind(known);
+  }
+
+  /** Keeps all as it is now; what is returned puts it back, as often as it is run. */
+  Runnable backup() {
+    InMemoryTables kept = new InMemoryTables();
+    kept.becomes(this);
+    return () -> becomes(kept);
+  }
+
+  private void becomes(InMemoryTables other) {
+    replace(fences, other.fences);
+    replace(skus, other.skus);
+    replace(buckets, other.buckets);
+    replace(orders, other.orders);
+    replace(outbox, other.outbox);
+    replace(requests, other.requests);
+    replace(restocks, other.restocks);
+    replace(parts, other.parts);
+    replace(reports, other.reports);
+    rows.clear();
+    rows.addAll(other.rows);
+    corrections.clear();
+    corrections.addAll(other.corrections);
+    rowKeys.clear();
+    rowKeys.addAll(other.rowKeys);
+    lastId = other.lastId;
+  }
+
+  private static <K, V> void replace(Map<K, V> mine, Map<K, V> other) {
+    mine.clear();
+    mine.putAll(other);
+  }
 
   BucketRow bucketRow(BucketId id) {
     Bucket bucket = bucket(id);

@@ -61,7 +61,7 @@ class LedgerFailuresIT {
   @Test
   void shouldFindTheCulpritWithoutWritingWhenRehearsed() {
     // given
-    Fence fence = get(unit.takeOver(0));
+    Fence fence = get(unit.takeOver(0, 0));
     long heldBefore = held();
     Step step = Step.advance(fence, fence.nextOffset() + 1);
     OrderToken endless =
@@ -87,7 +87,7 @@ class LedgerFailuresIT {
     assumeTrue(server.killable(), "somebody else's server is not paused");
 
     // given
-    Fence fence = get(unit.takeOver(0));
+    Fence fence = get(unit.takeOver(0, 0));
     Step step = Step.advance(fence, fence.nextOffset() + 1);
     List<Command> commands = List.of(reserve("1001.0.bbbbbbbbbbbbbbbbbbbbbb"));
 

@@ -77,7 +77,7 @@ class LedgerRacesIT {
     // given
     BucketId bucket = put(1_000, 1);
     int partition = bucket.partition(PARTITIONS);
-    long begin = get(ledger.takeOver(partition)).nextOffset();
+    long begin = get(ledger.takeOver(partition, 0)).nextOffset();
 
     // when
     get(Future.all(own(bucket, begin), own(bucket, begin)));
@@ -92,7 +92,7 @@ class LedgerRacesIT {
   void shouldKeepABookingWaitingWhileItsBucketIsCompared() {
     // given
     BucketId bucket = put(10, 1);
-    Fence fence = get(ledger.takeOver(bucket.partition(PARTITIONS)));
+    Fence fence = get(ledger.takeOver(bucket.partition(PARTITIONS), 0));
     Promise<Void> looking = Promise.promise();
     Promise<Void> looked = Promise.promise();
     AtomicBoolean changed = new AtomicBoolean();
@@ -137,7 +137,7 @@ class LedgerRacesIT {
    */
   private static Future<Void> own(BucketId bucket, long begin) {
     return ledger
-        .takeOver(bucket.partition(PARTITIONS))
+        .takeOver(bucket.partition(PARTITIONS), 0)
         .compose(fence -> goOn(bucket, fence, begin));
   }
 
@@ -160,7 +160,7 @@ class LedgerRacesIT {
   void shouldBookOnceWhenTheSameStepRunsTwiceAtOnce() {
     // given
     BucketId bucket = put(100, 1);
-    Fence fence = get(ledger.takeOver(bucket.partition(PARTITIONS)));
+    Fence fence = get(ledger.takeOver(bucket.partition(PARTITIONS), 0));
     Step step = Step.advance(fence, fence.nextOffset() + 1);
 
     // when
@@ -182,7 +182,7 @@ class LedgerRacesIT {
     // when
     for (int bucket = 0; bucket < 4; bucket++) {
       BucketId id = new BucketId(skuId, bucket);
-      calls.add(ledger.takeOver(id.partition(PARTITIONS)).compose(fence -> bookAll(id, 0)));
+      calls.add(ledger.takeOver(id.partition(PARTITIONS), 0).compose(fence -> bookAll(id, 0)));
     }
     for (int i = 0; i < 10; i++) {
       calls.add(skus.restock(skuId, "up-" + i, 10));
@@ -215,7 +215,7 @@ class LedgerRacesIT {
 
   private void finishTakes() {
     for (int partition = 0; partition < PARTITIONS; partition++) {
-      Fence fence = get(ledger.takeOver(partition));
+      Fence fence = get(ledger.takeOver(partition, 0));
       for (OutboxRow row : get(ledger.pending(partition, OutboxKind.RESTOCK, 0, 1_000))) {
         if (row.eventType().equals(OutboxPayload.TAKE)) {
           long now = row(OutboxPayload.takeOf(row.payload()).bucket()).version();

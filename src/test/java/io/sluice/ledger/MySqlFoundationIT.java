@@ -140,7 +140,7 @@ class MySqlFoundationIT {
     // then
     assertThat(founded.values())
         .containsExactlyInAnyOrder(new Fence(0, 0, 70), new Fence(1, 0, 0), new Fence(2, 0, 9));
-    assertThat(get(ledger.takeOver(0))).isEqualTo(new Fence(0, 1, 70));
+    assertThat(get(ledger.takeOver(0, 0))).isEqualTo(new Fence(0, 1, 70));
   }
 
   @Test
@@ -151,8 +151,8 @@ class MySqlFoundationIT {
     MySqlLedger ledger = new MySqlLedger(database.database(), 3, meters);
 
     // when
-    Fence first = get(ledger.takeOver(2));
-    Fence second = get(ledger.takeOver(2));
+    Fence first = get(ledger.takeOver(2, 0));
+    Fence second = get(ledger.takeOver(2, 0));
 
     // then
     assertThat(first).isEqualTo(new Fence(2, 1, 9));

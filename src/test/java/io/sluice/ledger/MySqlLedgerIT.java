@@ -2,6 +2,7 @@ package io.sluice.ledger;
 
 import io.sluice.contract.CompareContract;
 import io.sluice.contract.DirectBookingContract;
+import io.sluice.contract.FenceContract;
 import io.sluice.contract.GateContract;
 import io.sluice.contract.LedgerContract;
 import io.sluice.contract.LedgerRestockContract;
@@ -60,6 +61,14 @@ class MySqlLedgerIT {
 
   @Nested
   class DirectBooking extends DirectBookingContract {
+    @Override
+    protected LedgerUnderTest ledgerUnderTest() {
+      return underTest;
+    }
+  }
+
+  @Nested
+  class Fences extends FenceContract {
     @Override
     protected LedgerUnderTest ledgerUnderTest() {
       return underTest;

@@ -22,7 +22,8 @@ class BookedTokensTest {
   private static final int MANY = 10_000;
 
   private final Redis redis = new Redis();
-  private final Ownership ownership = new Ownership(new Fence(3, 5, 0), () -> {});
+  private final Ownership ownership =
+      new Ownership(new Fence(3, 5, 0), new KnownFences(), () -> {});
   private final BookedTokens unit =
       new BookedTokens(Ports.partly(StockStore.class, redis), ownership);
 
@@ -34,7 +35,8 @@ class BookedTokensTest {
     final List<BucketId> buckets = new ArrayList<>();
     boolean away;
 
-    Future<BucketCode> book(BucketId bucket, long term, List<OrderToken> tokens) {
+    Future<BucketCode> book(
+        BucketId bucket, long term, StockStore.Stretch stretch, List<OrderToken> tokens) {
       buckets.add(bucket);
       terms.add(term);
       booked.addAll(tokens);

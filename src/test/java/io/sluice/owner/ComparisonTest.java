@@ -14,6 +14,7 @@ import io.sluice.owner.Comparison.PassedOver;
 import io.sluice.owner.Comparison.Reason;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Told;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,6 +48,7 @@ class ComparisonTest {
         1,
         SkuState.OPEN,
         SETTINGS,
+        Told.NOTHING,
         1,
         unbooked.size(),
         unbooked,

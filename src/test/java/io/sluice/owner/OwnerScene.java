@@ -55,6 +55,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   private final InMemoryOrderLogConsumer consumer = new InMemoryOrderLogConsumer(log);
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final List<Delay> delays = new ArrayList<>();
+  KnownFences known = new KnownFences();
   PartitionOwner owner;
   boolean isStampede = true;
   private Courtesy courtesy = Courtesy.NONE;
@@ -101,7 +102,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
 
   /** A new owner in the place of the one that was. */
   void takeOver() {
-    Fence fence = ledger.takeOver(PARTITION).result();
+    Fence fence = ledger.takeOver(PARTITION, known.termSeen(PARTITION)).result();
     Timers timers =
         delay -> {
           Promise<Void> promise = Promise.promise();
@@ -109,7 +110,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
           return promise.future();
         };
     PartitionOwner.Stores stores = new PartitionOwner.Stores(watched(), stock, log, events);
-    owner = new PartitionOwner(fence, stores, Config.defaults().reservation(), timers, this);
+    owner = new PartitionOwner(fence, known, stores, Config.defaults().reservation(), timers, this);
     consumer.startAt(PARTITION, fence.nextOffset());
   }
 

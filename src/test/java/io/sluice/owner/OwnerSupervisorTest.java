@@ -44,6 +44,7 @@ class OwnerSupervisorTest {
               this::connection,
               log,
               new InMemoryEvents(),
+              ledger::nowMs,
               Duration.ofDays(1),
               Courtesy.NONE),
           Config.defaults().reservation());

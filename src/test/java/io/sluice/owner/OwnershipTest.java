@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class OwnershipTest {
   private final AtomicInteger lost = new AtomicInteger();
-  private final Ownership unit = new Ownership(new Fence(3, 7, 100), lost::incrementAndGet);
+  private final Ownership unit =
+      new Ownership(new Fence(3, 7, 100), new KnownFences(), lost::incrementAndGet);
 
   @Test
   void shouldCompleteAtOnceWhenTheLogIsBookedSoFar() {

@@ -102,6 +102,6 @@ class RebuildRaceTest {
   }
 
   private Fence successor() {
-    return scene.ledger.takeOver(OwnerScene.PARTITION).result();
+    return scene.ledger.takeOver(OwnerScene.PARTITION, 0).result();
   }
 }

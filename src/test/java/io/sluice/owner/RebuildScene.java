@@ -54,7 +54,8 @@ final class RebuildScene {
   final Passes passes;
 
   RebuildScene() {
-    Ownership ownership = new Ownership(ledger.takeOver(0).result(), () -> lost++);
+    Ownership ownership =
+        new Ownership(ledger.takeOver(0, 0).result(), new KnownFences(), () -> lost++);
     Ledger slowLedger = slow(Ledger.class, ledger);
     turns = new Turns(ownership);
     passes = new Passes(ownership);

@@ -26,7 +26,8 @@ class RequestDeskTest {
 
   private final List<Promise<Optional<BucketRow>>> looks = new ArrayList<>();
   private final List<Long> answered = new ArrayList<>();
-  private final Ownership ownership = new Ownership(new Fence(PARTITION, 1, 0), () -> {});
+  private final Ownership ownership =
+      new Ownership(new Fence(PARTITION, 1, 0), new KnownFences(), () -> {});
   private final Turns turns = new Turns(ownership);
   private final Duties duties =
       new Duties(

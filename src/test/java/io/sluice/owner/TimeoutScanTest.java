@@ -191,7 +191,7 @@ class TimeoutScanTest {
     bookedOrder("alice");
     Reading kept = reading();
     PartitionOwner zombie = scene.owner;
-    scene.ledger.takeOver(OwnerScene.PARTITION);
+    scene.ledger.takeOver(OwnerScene.PARTITION, 0);
 
     // when
     scene.advance(Duration.ofSeconds(300));

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class TurnsTest {
   private int lost;
-  private final Turns unit = new Turns(new Ownership(new Fence(7, 1, 0), () -> lost++));
+  private final Turns unit =
+      new Turns(new Ownership(new Fence(7, 1, 0), new KnownFences(), () -> lost++));
   private final List<String> begun = new ArrayList<>();
 
   @Test

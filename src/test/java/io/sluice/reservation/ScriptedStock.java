@@ -16,6 +16,7 @@ import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.ReserveReply;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.TokenPage;
+import io.sluice.stock.StockStore.Told;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -122,6 +123,7 @@ final class ScriptedStock {
         1,
         state,
         new SkuSettings(300, 0, 5_000, 90_000),
+        Told.NOTHING,
         20_000,
         0,
         List.of(),

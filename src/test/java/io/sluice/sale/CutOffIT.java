@@ -1,14 +1,17 @@
 package io.sluice.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.Answer;
 import io.sluice.testkit.Buyer;
 import io.sluice.testkit.FaultProxy;
+import io.sluice.testkit.MysqlBackend;
 import io.sluice.testkit.Sale;
 import io.sluice.testkit.SaleSite;
 import io.sluice.testkit.SluiceProcess;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +60,56 @@ class CutOffIT {
       cut.terminate();
     } finally {
       ledger.close();
+    }
+  }
+
+  @Test
+  void shouldLeaveItsPartitionsToTheOtherWhenItCanReadTheLedgerAndNotWrite() {
+    // given
+    MysqlBackend mysql = site.backends().mysql();
+    assumeThat(mysql.killable()).as("a server of ours").isTrue();
+    URI ofSite = URI.create(site.setting("SLUICE_MYSQL_URI"));
+    String database = ofSite.getPath().substring(1);
+    letWriteAlways(mysql, database);
+    site.instance(0).restart();
+    String plain = "plain_" + database;
+    mysql.administer(
+        "CREATE USER '%s'@'%%' IDENTIFIED BY 'plain'".formatted(plain),
+        "GRANT ALL ON %s.* TO '%s'@'%%'".formatted(database, plain));
+    String uri =
+        "mysql://%s:plain@%s:%d/%s".formatted(plain, ofSite.getHost(), ofSite.getPort(), database);
+    SluiceProcess cut = site.newInstance(Map.of("SLUICE_MYSQL_URI", uri)).start().awaitReady();
+    Sale sale = site.sale().withStock(1_000).withBuckets(16).open();
+    await().atMost(LIMIT).until(() -> cut.log().contains("partition taken over"));
+
+    // when
+    mysql.administer("SET GLOBAL read_only = 1");
+    try {
+      List<String> tokens = orders(sale, "unwritten-");
+
+      // then
+      await().atMost(LIMIT).until(() -> cut.log().contains("this instance leaves the group"));
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(tokens));
+    } finally {
+      mysql.administer("SET GLOBAL read_only = 0");
+    }
+
+    // and when
+    long takenBefore = takenOver(cut);
+
+    // then
+    await().atMost(LIMIT).until(() -> takenOver(cut) > takenBefore);
+    cut.terminate();
+  }
+
+  /** A user whom read_only does not bind; the privilege has another name on MySQL. */
+  private static void letWriteAlways(MysqlBackend mysql, String user) {
+    try {
+      mysql.administer("GRANT READ ONLY ADMIN ON *.* TO '%s'@'%%'".formatted(user));
+    } catch (RuntimeException unknown) {
+      mysql.administer("GRANT CONNECTION_ADMIN ON *.* TO '%s'@'%%'".formatted(user));
     }
   }
 

@@ -13,8 +13,10 @@ import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.ReserveReply;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Stretch;
 import io.sluice.stock.StockStore.Take;
 import io.sluice.stock.StockStore.TokenPage;
+import io.sluice.stock.StockStore.Told;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -35,7 +37,6 @@ final class InMemoryBucket {
   }
 
   private static final GrantOutcome SOLD_OUT = new GrantOutcome.Refused(Refusal.SOLD_OUT);
-  private static final SkuSettings NO_SETTINGS = new SkuSettings(0, 0, 0, 0);
 
   String history = "";
   int marks;
@@ -49,9 +50,10 @@ final class InMemoryBucket {
   long version;
   long taken;
   BucketCode takenCode = BucketCode.OK;
+  Told told = Told.NOTHING;
   private long dryUntilMs;
   SkuState state = SkuState.CLOSED;
-  SkuSettings settings = NO_SETTINGS;
+  SkuSettings settings = new SkuSettings(0, 0, 0, 0);
   private final Map<OrderToken, Recorded> records = new LinkedHashMap<>();
   private final Map<String, Integer> buyers = new HashMap<>();
 
@@ -69,6 +71,7 @@ final class InMemoryBucket {
     copy.version = version;
     copy.taken = taken;
     copy.takenCode = takenCode;
+    copy.told = told;
     copy.dryUntilMs = dryUntilMs;
     copy.state = state;
     copy.settings = settings;
@@ -83,8 +86,8 @@ final class InMemoryBucket {
 
   ReserveReply reserve(List<Request> requests, long nowMs) {
     boolean open = stateAt(nowMs) == SkuState.OPEN;
-    long leftMs = dryUntilMs - nowMs;
-    boolean dry = open && leftMs > 0 && leftMs <= StockStore.DRY_MAX_MS;
+    long leftMs = open ? dryUntilMs - nowMs : 0;
+    boolean dry = leftMs > 0 && leftMs <= StockStore.DRY_MAX_MS;
     long dryMs = dry ? leftMs : 0;
     List<GrantOutcome> outcomes = new ArrayList<>();
     requests.forEach(request -> outcomes.add(decide(request, nowMs, dry)));
@@ -155,7 +158,10 @@ final class InMemoryBucket {
     return grant;
   }
 
-  void book(List<OrderToken> tokens) {
+  void book(long by, Stretch booked, List<OrderToken> tokens) {
+    if (told.by() == by ? booked.to() > told.to() : booked.from() >= told.to()) {
+      told = new Told(by, booked.to());
+    }
     for (OrderToken token : tokens) {
       records.computeIfPresent(
           token, (t, known) -> new Recorded(known.grant(), known.live(), false));
@@ -208,6 +214,7 @@ final class InMemoryBucket {
   void load(LoadHead head) {
     records.clear();
     buyers.clear();
+    told = Told.NOTHING;
     epoch = head.epoch();
     claimed = head.claimed();
     released = 0;
@@ -270,6 +277,7 @@ final class InMemoryBucket {
         term,
         state,
         settings,
+        told,
         nowMs,
         unbooked.size(),
         unbooked.size() > unbookedMax ? List.of() : unbooked,

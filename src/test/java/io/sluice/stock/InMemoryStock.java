@@ -127,11 +127,11 @@ public final class InMemoryStock implements StockStore {
   }
 
   @Override
-  public Future<BucketCode> book(BucketId id, long term, List<OrderToken> tokens) {
+  public Future<BucketCode> book(BucketId id, long term, Stretch booked, List<OrderToken> tokens) {
     if (tokens.isEmpty()) {
       return Future.succeededFuture(BucketCode.OK);
     }
-    return owned(id, term, bucket -> apply(() -> bucket.book(tokens)))
+    return owned(id, term, bucket -> apply(() -> bucket.book(term, booked, tokens)))
         .map(code -> code.isAway() ? BucketCode.OK : code);
   }
 
@@ -164,14 +164,14 @@ public final class InMemoryStock implements StockStore {
         () -> {
           InMemoryBucket bucket = data.buckets.computeIfAbsent(id, absent -> new InMemoryBucket());
           if (term < bucket.term) {
-            return new Frozen(BucketCode.STALE_TERM, "");
+            return new Frozen(BucketCode.STALE_TERM, "", bucket.epoch, bucket.term);
           }
           bucket.term = term;
           bucket.history = history;
           bucket.marks++;
           bucket.markName = history + ":" + bucket.marks;
           bucket.mark = Mark.MARKED;
-          return new Frozen(BucketCode.OK, bucket.markName);
+          return new Frozen(BucketCode.OK, bucket.markName, bucket.epoch, term);
         });
   }
 

@@ -1,0 +1,160 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.Answer;
+import io.sluice.testkit.Buyer;
+import io.sluice.testkit.Call;
+import io.sluice.testkit.Crowd;
+import io.sluice.testkit.LedgerBackup;
+import io.sluice.testkit.Sale;
+import io.sluice.testkit.SaleSite;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * The ledger is put back to an earlier state, the order log and Redis being as they were. After
+ * each test the site holds every yes against the ledger.
+ */
+class RestoredLedgerIT {
+  @RegisterExtension
+  static final SaleSite site =
+      SaleSite.withInstances(2)
+          .withFaults()
+          // What is booked past the order log is not in it.
+          .setting("SLUICE_RESERVATION_DIRECT_PER_S", 0)
+          .setting("SLUICE_RECONCILE_INTERVAL_MS", 86_400_000);
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration SELLS_AGAIN_WITHIN = Duration.ofSeconds(20);
+  private static final int UNITS = 1_500;
+  private static final int BUYERS = 2_000;
+  private static final int VISITORS = 12;
+
+  private final Newcomers newcomers = new Newcomers();
+  private LedgerBackup backup;
+
+  @BeforeEach
+  void awaitReady() {
+    site.awaitReady();
+    backup = new LedgerBackup(site.vertx(), site.setting("SLUICE_MYSQL_URI"));
+  }
+
+  @Test
+  void shouldBookEveryYesAgainWhenTheLedgerGoesBackInTheMiddleOfASale() {
+    // given
+    Sale sale = site.sale().withStock(UNITS).withBuckets(6).open();
+    Insistence buyers = Insistence.of(site, sale, BUYERS, VISITORS);
+    await().atMost(LIMIT).until(() -> buyers.yeses() > 150);
+    backup.take();
+    await().atMost(LIMIT).until(() -> buyers.yeses() > 600);
+    List<String> paid = buyers.tokens().values().stream().limit(100).toList();
+    paid.forEach(token -> await().atMost(LIMIT).until(() -> sale.pay(token).isYes()));
+    int before = buyers.yeses();
+
+    // when
+    backup.restore();
+
+    // then
+    await()
+        .atMost(SELLS_AGAIN_WITHIN)
+        .untilAsserted(() -> assertThat(newcomers.brief(sale)).isEqualTo("201 RESERVED"));
+    Map<String, Long> last = Crowd.tally(Crowd.await(buyers.done()));
+    assertThat(buyers.yeses()).isGreaterThan(before);
+    assertThat(last.keySet()).allMatch(brief -> brief.matches("20[01] .*|409 sold-out"));
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> {
+              assertThat(sale.tokens("PENDING", "CONFIRMED")).containsAll(buyers.tokens().values());
+              assertThat(sale.tokens("CONFIRMED")).containsAll(paid);
+            });
+    assertThat(sale.tokens("REJECTED")).isEmpty();
+    assertThat(alarms()).contains("bookedBefore");
+    site.checkPromises();
+    assertThat(drifts()).containsOnly(0);
+  }
+
+  @Test
+  void shouldNoticeAndSellOnWhenTheLedgerGoesBackBehindItsFirstTakeOverAndTheSaleIsQuiet() {
+    // given
+    Sale sale = site.sale().withStock(40).open();
+    List<Answer> early = site.crowd(VISITORS).send(newcomers.orders(sale, 20));
+    await().atMost(LIMIT).until(() -> sale.tokens("PENDING").count() == 20);
+    tamper("CREATE TABLE fences_of_now AS SELECT * FROM partition_fence");
+
+    // when
+    tamper("DELETE FROM partition_fence");
+
+    // then
+    await()
+        .atMost(SELLS_AGAIN_WITHIN)
+        .until(
+            () -> site.ledger().nextOffsets().equals(site.topics().endOffsets(site.ordersTopic())));
+    await().atMost(SELLS_AGAIN_WITHIN).until(() -> newcomers.brief(sale).equals("201 RESERVED"));
+    assertThat(terms("partition_fence")).allMatch(term -> term > terms("fences_of_now").get(0));
+    assertThat(sale.tokens("PENDING")).containsAll(Newcomers.yeses(early));
+  }
+
+  @Test
+  void shouldGiveEachYesItsUnitWhenTimeOutsAreForgottenAndAnInstanceStartsAfterwards() {
+    // given
+    Sale sale = site.sale().withStock(1).withPaymentWindow(Duration.ofSeconds(2)).open();
+    backup.take();
+    String gone = sale.order(Buyer.named("alice")).token();
+    await().atMost(LIMIT).until(() -> sale.tokens("CANCELED").anyMatch(gone::equals));
+    String bobs = boughtBy(sale, Buyer.named("bob"));
+    await().atMost(LIMIT).until(() -> sale.pay(bobs).brief().equals("200 CONFIRMED"));
+    site.instances().forEach(instance -> instance.terminate());
+
+    // when
+    backup.restore();
+    site.instances().forEach(instance -> instance.start());
+    site.awaitReady();
+
+    // then
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> {
+              assertThat(sale.tokens("CONFIRMED")).containsExactly(bobs);
+              assertThat(sale.tokens("CANCELED")).containsExactly(gone);
+            });
+    await().atMost(SELLS_AGAIN_WITHIN).until(() -> newcomers.brief(sale).equals("409 sold-out"));
+    assertThat(alarms()).contains("bookedBefore");
+  }
+
+  private static String boughtBy(Sale sale, Buyer buyer) {
+    await().atMost(LIMIT).until(() -> sale.order(buyer).isYes());
+    return sale.order(buyer).token();
+  }
+
+  private static List<Long> terms(String table) {
+    return site.ledger()
+        .query("SELECT term FROM " + table + " ORDER BY term DESC", row -> row.getLong(0));
+  }
+
+  private static void tamper(String sql) {
+    site.ledger().query(sql, row -> row);
+  }
+
+  private static String alarms() {
+    return site.instances().stream()
+        .flatMap(instance -> instance.log().lines())
+        .filter(line -> line.contains("ALARM: the ledger was put back"))
+        .reduce("", (one, next) -> one + next + "\n");
+  }
+
+  private static List<Integer> drifts() {
+    Answer answer = site.http().ask(Call.post(site.instance(0).adminUrl() + "/admin/reconcile"));
+    return answer.json().getJsonArray("reports").stream()
+        .map(report -> ((JsonObject) report).getInteger("drift"))
+        .toList();
+  }
+}
