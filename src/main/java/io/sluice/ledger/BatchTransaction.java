@@ -102,7 +102,7 @@ final class BatchTransaction {
   }
 
   private Future<Void> overdue(BucketId bucket) {
-    return OrderTable.overdue(session, partition, bucket, Demand.of(bucket, commands))
+    return OrderTable.overdue(session, bucket, Demand.of(bucket, commands))
         .onSuccess(overdue::addAll)
         .mapEmpty();
   }

@@ -138,12 +138,12 @@ final class OrderTable {
         row -> LedgerRows.token(row.getString(0)));
   }
 
-  /** Holds of a bucket whose time to pay is over, the oldest first. */
-  static Future<List<Order>> overdue(
-      SqlSession session, int partition, BucketId id, OverdueHolds.Demand demand) {
+  /** Holds of a bucket that may be over as Redis promised them, the oldest first. */
+  static Future<List<Order>> overdue(SqlSession session, BucketId id, OverdueHolds.Demand demand) {
+    String stem = id.skuId() + "." + id.bucket();
     return session.select(
         SqlStatement.LIST_OVERDUE,
-        Tuple.of(partition, demand.beforeMs(), id.skuId(), id.bucket(), demand.holds()),
+        Tuple.of(stem + ".", stem + "/", demand.beforeMs(), demand.holds()),
         LedgerRows::order);
   }
 

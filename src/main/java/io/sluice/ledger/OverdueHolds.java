@@ -30,12 +30,12 @@ final class OverdueHolds {
 
   private final Map<BucketId, Queue<Order>> byBucket = new HashMap<>();
 
-  /** The time to pay of a hold that this grant shows to have ended lies before this. */
+  /** What Redis promised a hold that this grant shows to have ended lies before this. */
   static long endedBeforeMs(Grant grant) {
     return grant.grantedAtMs() + CLOCKS_APART_MS;
   }
 
-  /** What these commands want of a bucket: up to which time to pay holds matter, and how many. */
+  /** What these commands want of a bucket: until when holds were promised, and how many. */
   record Demand(long beforeMs, int holds) {
     static Demand of(BucketId bucket, Collection<Command> commands) {
       long beforeMs = 0;
@@ -57,7 +57,9 @@ final class OverdueHolds {
   @Nullable Order next(Bucket bucket, Grant grant, Collection<Order> orders) {
     Queue<Order> holds = byBucket.computeIfAbsent(bucket.id(), id -> holdsOf(id, orders));
     Order oldest = holds.peek();
-    return oldest != null && oldest.payBeforeMs() < endedBeforeMs(grant) ? holds.poll() : null;
+    return oldest != null && PaymentTime.promisedBeforeMs(oldest) < endedBeforeMs(grant)
+        ? holds.poll()
+        : null;
   }
 
   /** A hold that was booked since. */
@@ -71,7 +73,7 @@ final class OverdueHolds {
   private static Queue<Order> holdsOf(BucketId bucket, Collection<Order> orders) {
     Queue<Order> holds =
         new PriorityQueue<>(
-            Comparator.comparingLong(Order::payBeforeMs)
+            Comparator.comparingLong(PaymentTime::promisedBeforeMs)
                 .thenComparing(order -> order.token().value()));
     orders.stream()
         .filter(order -> order.token().bucketId().equals(bucket))

@@ -1,6 +1,7 @@
 package io.sluice.ledger;
 
 import io.sluice.model.Grant;
+import io.sluice.model.Order;
 import java.time.Duration;
 
 /**
@@ -33,5 +34,15 @@ final class PaymentTime {
     return ageMs > BEHIND_MAX.toMillis()
         ? Math.max(grant.payBeforeMs(), nowMs + windowMs)
         : grant.payBeforeMs();
+  }
+
+  /**
+   * Until when Redis has promised this hold, by its own clock; expects one that nothing has changed
+   * since it was booked.
+   */
+  static long promisedBeforeMs(Order hold) {
+    long ageMs = hold.updatedAtMs() - hold.createdAtMs();
+    boolean asPromised = ageMs >= -AHEAD_MAX.toMillis() && ageMs <= BEHIND_MAX.toMillis();
+    return asPromised ? hold.payBeforeMs() : hold.payBeforeMs() - ageMs;
   }
 }

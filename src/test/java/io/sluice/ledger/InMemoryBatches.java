@@ -100,8 +100,8 @@ final class InMemoryBatches {
     return tables.orders.values().stream()
         .filter(order -> order.token().bucketId().equals(bucket))
         .filter(order -> order.status() == OrderStatus.PENDING)
-        .filter(order -> order.payBeforeMs() < demand.beforeMs())
-        .sorted(Comparator.comparingLong(Order::payBeforeMs))
+        .filter(order -> PaymentTime.promisedBeforeMs(order) < demand.beforeMs())
+        .sorted(Comparator.comparingLong(PaymentTime::promisedBeforeMs))
         .limit(demand.holds());
   }
 

@@ -68,7 +68,7 @@ class InstancesIT {
 
     // then
     assertThat(longest).isEqualTo(new InstanceSettings(5_000, 6_000));
-    assertThat(database.sql("SELECT instance_id FROM service_instance").rowCount()).isEqualTo(2);
+    assertThat(database.sql("SELECT instance_id FROM service_instance").size()).isEqualTo(2);
   }
 
   @Test
