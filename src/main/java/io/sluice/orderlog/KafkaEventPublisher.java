@@ -2,8 +2,8 @@ package io.sluice.orderlog;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.sluice.config.KafkaConfig;
 import io.sluice.async.AsyncLoop;
+import io.sluice.config.KafkaConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;

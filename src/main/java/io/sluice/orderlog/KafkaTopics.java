@@ -1,6 +1,5 @@
 package io.sluice.orderlog;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import io.sluice.async.AsyncLoop;
 import io.sluice.config.KafkaConfig;
 import io.vertx.core.Future;
@@ -13,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;

@@ -56,7 +56,7 @@ class LedgerLocksIT {
   @BeforeEach
   void ownABucket() {
     bucket = new BucketId(newSku(), 0);
-    fence = get(ledger.takeOver(bucket.partition(PARTITIONS)));
+    fence = get(ledger.takeOver(bucket.partition(PARTITIONS), 0));
   }
 
   @Test
@@ -65,7 +65,7 @@ class LedgerLocksIT {
     Future<Optional<Map<Integer, Fence>>> held = hold(() -> ledger.fences());
 
     // when
-    Future<Fence> successor = ledger.takeOver(fence.partition());
+    Future<Fence> successor = ledger.takeOver(fence.partition(), 0);
     giveItTime();
     looked.complete();
 

@@ -34,7 +34,8 @@ class BucketRoundTest {
   private List<BucketId> walked = List.of();
   private int questions;
   private int rounds;
-  private final Ownership ownership = new Ownership(new Fence(0, 1, 0), new KnownFences(), () -> {});
+  private final Ownership ownership =
+      new Ownership(new Fence(0, 1, 0), new KnownFences(), () -> {});
   private final Turns turns = new Turns(ownership);
   private final BucketRound unit =
       new BucketRound(

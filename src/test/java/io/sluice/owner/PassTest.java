@@ -158,7 +158,8 @@ class PassTest {
   void shouldEndTheOwnershipWhenAPassStandsStill() {
     // given
     int[] lost = {0};
-    Passes passes = new Passes(new Ownership(new Fence(7, 1, 0), new KnownFences(), () -> lost[0]++));
+    Passes passes =
+        new Passes(new Ownership(new Fence(7, 1, 0), new KnownFences(), () -> lost[0]++));
     passes.make("stuck", () -> Promise.<Boolean>promise().future()).wake();
 
     // when
