@@ -120,7 +120,7 @@ class WentBackTest {
     Runnable restore = scene.ledger.backup();
     scene.placed("alice", 3);
     scene.settle();
-    scene.clock.advance(Duration.ofSeconds(310));
+    scene.pass(Duration.ofSeconds(310));
     scene.settle();
     assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CANCELED);
     scene.placed("bob", 3);
