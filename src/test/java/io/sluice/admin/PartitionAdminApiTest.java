@@ -89,8 +89,7 @@ class PartitionAdminApiTest {
     assertThat(reset.json())
         .isEqualTo(new JsonObject("{\"partition\":1,\"next_offset\":7,\"was\":20}"));
     assertThat(fixture.owners.fences().result().get(1).nextOffset()).isEqualTo(7);
-    assertThat(fixture.owners.fences().result().get(1).term())
-        .isGreaterThan(before.term());
+    assertThat(fixture.owners.fences().result().get(1).term()).isGreaterThan(before.term());
     assertThat(again.status()).isEqualTo(409);
     assertThat(again.problem()).isEqualTo("nothing-to-reset");
   }

@@ -30,6 +30,7 @@ class TimeoutScanRaceTest {
     scene.owner =
         new PartitionOwner(
             scene.ledger.fences().result().get(OwnerScene.PARTITION),
+            scene.known,
             new PartitionOwner.Stores(ledger, scene.stock, log, scene.events),
             Config.defaults().reservation(),
             delay -> Promise.<Void>promise().future(),
