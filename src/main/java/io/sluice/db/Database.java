@@ -2,6 +2,7 @@ package io.sluice.db;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.micrometer.core.instrument.Timer;
 import io.sluice.config.MysqlConfig;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
@@ -30,12 +31,14 @@ public final class Database {
   private final Pool pool;
   private final int timeoutMs;
   private final Meters meters;
+  private final Timer connectionWait;
 
-  private Database(Vertx vertx, Pool pool, int timeoutMs, Meters meters) {
+  private Database(Vertx vertx, Pool pool, int timeoutMs, Meters meters, Timer connectionWait) {
     this.vertx = vertx;
     this.pool = pool;
     this.timeoutMs = timeoutMs;
     this.meters = meters;
+    this.connectionWait = connectionWait;
   }
 
   /** Opens the pool; connections are made when they are needed. */
@@ -45,8 +48,14 @@ public final class Database {
 
   /** The same, what goes to the pool's connections going through these ports. */
   public static Database open(Vertx vertx, MysqlConfig config, Meters meters, Ports ports) {
-    Pool pool = ports.of(Pool.class, Connections.pool(vertx, config));
-    return new Database(vertx, pool, config.timeoutMs(), meters);
+    return open(vertx, config, meters, ports, "all");
+  }
+
+  /** The same, {@code use} being what the pool is called in the metrics. */
+  public static Database open(
+      Vertx vertx, MysqlConfig config, Meters meters, Ports ports, String use) {
+    Pool pool = ports.of(Pool.class, Connections.pool(vertx, config, use));
+    return new Database(vertx, pool, config.timeoutMs(), meters, meters.connectionWait(use));
   }
 
   /** Runs the work in a transaction and commits it. The work may run several times. */
@@ -114,7 +123,9 @@ public final class Database {
   }
 
   private <T> Future<T> attempt(Call call, Attempt<T> attempt) {
+    Timer.Sample waiting = Timer.start(meters.registry());
     return pool.getConnection()
+        .onComplete(got -> waiting.stop(connectionWait))
         .compose(
             connection -> {
               // What a broken connection has to say, its pending command fails with.

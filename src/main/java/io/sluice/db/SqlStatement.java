@@ -68,7 +68,7 @@ public enum SqlStatement {
   READ_CLOCK("ledger/read_clock.sql"),
   READ_ORDERS("ledger/read_orders.sql"),
   READ_RESTOCK("ledger/read_restock.sql"),
-  READ_SKU("ledger/read_sku.sql"),
+  READ_SKUS("ledger/read_skus.sql"),
   RESET_FENCE("ledger/reset_fence.sql"),
   UPDATE_COUNTERS("ledger/update_counters.sql"),
   UPDATE_ORDERS("ledger/update_orders.sql"),

@@ -33,7 +33,12 @@ public final class MySqlLedger implements Ledger {
    * @param partitions as {@link Foundation#orderLog} has fixed it
    */
   public MySqlLedger(Database database, int partitions, Meters meters) {
-    this.database = new LedgerDatabase(database);
+    this(database, database, partitions, meters);
+  }
+
+  /** The same for those who serve buyers: its single reads have connections of their own. */
+  public MySqlLedger(Database database, Database lookups, int partitions, Meters meters) {
+    this.database = new LedgerDatabase(database, lookups);
     this.partitions = partitions;
     this.meters = meters;
   }

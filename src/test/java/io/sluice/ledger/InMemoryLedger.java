@@ -251,8 +251,8 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   }
 
   @Override
-  public Future<Optional<Sku>> sku(long skuId) {
-    return Future.succeededFuture(Optional.ofNullable(tables.skus.get(skuId)));
+  public Future<Map<Long, Sku>> skus(Collection<Long> skuIds) {
+    return Future.succeededFuture(queries.skus(skuIds));
   }
 
   @Override
@@ -261,8 +261,8 @@ public final class InMemoryLedger implements Ledger, SkuLedger {
   }
 
   @Override
-  public Future<List<BucketRow>> bucketsOf(long skuId) {
-    return call(() -> tables.bucketsOf(skuId).stream().map(tables::bucketRow).toList());
+  public Future<Map<Long, List<BucketRow>>> bucketsOf(Collection<Long> skuIds) {
+    return call(() -> queries.bucketsOf(skuIds));
   }
 
   @Override
