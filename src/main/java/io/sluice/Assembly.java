@@ -17,6 +17,7 @@ import io.sluice.owner.OwnerParts;
 import io.sluice.reservation.Admission;
 import io.sluice.reservation.Backlog;
 import io.sluice.reservation.DirectBudget;
+import io.sluice.reservation.LedgerClock;
 import io.sluice.reservation.Loop;
 import io.sluice.reservation.OrderCache;
 import io.sluice.reservation.Orders;
@@ -44,6 +45,8 @@ final class Assembly {
   private final Connections connections;
   private final Ledger ledger;
   private final SkuLedger skuLedger;
+  private final Ledger buyersLedger;
+  private final SkuLedger buyersSkuLedger;
   private final OrderCache orderCache;
   private final OrderTokens tokens;
   private final Backlog backlog;
@@ -64,12 +67,15 @@ final class Assembly {
     this.connections = connections;
     this.ledger = connections.ledger();
     this.skuLedger = connections.skuLedger();
-
+    this.buyersLedger = connections.buyersLedger();
+    this.buyersSkuLedger = connections.buyersSkuLedger();
+    LedgerClock ledgerClock = new LedgerClock(buyersLedger::nowMs, System::nanoTime);
     this.orderCache =
         new OrderCache(
             connections.partitions(),
             event -> OutboxPayload.order(event.payload()),
-            System::nanoTime);
+            System::nanoTime,
+            madeAtMs -> ledgerClock.isYounger(madeAtMs, OrderCache.HEARTBEAT_YOUNG));
     this.tokens = new OrderTokens(connections.tokenSecret());
     this.backlog = backlogOf(connections);
     this.routeChoice = routeChoice();
@@ -124,8 +130,9 @@ final class Assembly {
             task -> context.runOnContext(now -> task.run()));
     StockConnection stock = startedStock();
     Stores parts =
-        new Stores(stock, connections.orderLog(), ledger, skuLedger, connections.partitions());
-    SkuCatalog catalog = new SkuCatalog(skuLedger, System::nanoTime);
+        new Stores(
+            stock, connections.orderLog(), buyersLedger, buyersSkuLedger, connections.partitions());
+    SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime);
     Orders orders = new Orders(parts, loop, catalog, orderCache, config.reservation());
     Reservations reservations =
         new Reservations(

@@ -2,6 +2,7 @@ package io.sluice;
 
 import io.sluice.admin.Readiness;
 import io.sluice.config.Config;
+import io.sluice.config.MysqlConfig;
 import io.sluice.db.Database;
 import io.sluice.db.Migrations;
 import io.sluice.db.Ports;
@@ -42,6 +43,7 @@ final class Connections {
   private final Meters meters;
   private final Ports ports;
   private final Database database;
+  private final Database lookups;
   private final KafkaAdmin kafkaAdmin;
   private final KafkaOrderLog orderLog;
   private final KafkaEventPublisher events;
@@ -57,6 +59,7 @@ final class Connections {
     this.meters = opening.meters;
     this.ports = opening.ports;
     this.database = opened.database;
+    this.lookups = opening.open(config.mysql().forLookups(), "lookups");
     this.kafkaAdmin = opened.kafkaAdmin;
     this.orderLog = orderLog;
     this.events = events;
@@ -104,7 +107,11 @@ final class Connections {
       return retry
           .until("mysql", () -> Migrations.run(vertx, config.mysql()))
           .onSuccess(migrated -> readiness.report("mysql", true, "schema is up to date"))
-          .map(migrated -> Database.open(vertx, config.mysql(), meters, ports));
+          .map(migrated -> open(config.mysql().forOwners(), "owners"));
+    }
+
+    private Database open(MysqlConfig share, String use) {
+      return Database.open(vertx, share, meters, ports, use);
     }
 
     private Future<TopicInfo> topics(KafkaAdmin admin) {
@@ -194,6 +201,16 @@ final class Connections {
     return ports.of(SkuLedger.class, new MySqlSkuLedger(database, partitions));
   }
 
+  /** The ledger for those who serve buyers: whatever is looked up takes no connection of owners. */
+  Ledger buyersLedger() {
+    return ports.of(Ledger.class, new MySqlLedger(database, lookups, partitions, meters));
+  }
+
+  /** The same for SKUs. */
+  SkuLedger buyersSkuLedger() {
+    return ports.of(SkuLedger.class, new MySqlSkuLedger(database, lookups, partitions));
+  }
+
   OrderLog orderLog() {
     return ports.of(OrderLog.class, orderLog);
   }
@@ -246,6 +263,7 @@ final class Connections {
         .transform(closed -> events.close())
         .transform(closed -> orderLog.close())
         .transform(closed -> kafkaAdmin.close())
+        .transform(closed -> lookups.close())
         .transform(closed -> database.close());
   }
 }

@@ -1,9 +1,9 @@
--- All buckets of a SKU with what the SKU says about them.
--- PARAMETERS: sku_id
+-- All buckets of SKUs with what each SKU says about them.
+-- PARAMETERS: sku_id of each
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state, settings
 -- INVARIANT: one snapshot; in key order
 SELECT b.sku_id, b.bucket, b.partition_id, b.allotted, b.held, b.sold, b.epoch, b.version, i.state, i.settings
 FROM inventory_bucket b
 JOIN inventory i ON i.sku_id = b.sku_id
-WHERE b.sku_id = ?
-ORDER BY b.bucket
+WHERE b.sku_id IN ({list})
+ORDER BY b.sku_id, b.bucket

@@ -3,7 +3,7 @@ package io.sluice.config;
 /**
  * MySQL 8.0.16+ or MariaDB 10.6+.
  *
- * @param poolSize connections of one instance
+ * @param poolSize connections of one instance, a quarter of them for look-ups
  * @param timeoutMs milliseconds a statement may take
  */
 public record MysqlConfig(String uri, int poolSize, int timeoutMs) {
@@ -16,11 +16,35 @@ public record MysqlConfig(String uri, int poolSize, int timeoutMs) {
   static final WholeNumber POOL_SIZE = new WholeNumber("mysql.pool_size", 8, 1, 1_000);
   static final WholeNumber TIMEOUT_MS = new WholeNumber("mysql.timeout_ms", 5_000, 1, 600_000);
 
+  /** One connection of so many is for look-ups. */
+  private static final int LOOKUPS_SHARE = 4;
+
   /** Checks each value. */
   public MysqlConfig {
     URI.check(uri);
     POOL_SIZE.check(poolSize);
     TIMEOUT_MS.check(timeoutMs);
+  }
+
+  /**
+   * The connections of owners and of bookings: all but those of look-ups. The smallest pool of one
+   * makes two connections, since each side needs its own.
+   */
+  public MysqlConfig forOwners() {
+    return withPool(Math.max(1, poolSize - lookups()));
+  }
+
+  /** The connections of what anybody may ask, so that questions never take those of owners. */
+  public MysqlConfig forLookups() {
+    return withPool(lookups());
+  }
+
+  private int lookups() {
+    return Math.max(1, poolSize / LOOKUPS_SHARE);
+  }
+
+  private MysqlConfig withPool(int size) {
+    return new MysqlConfig(uri, size, timeoutMs);
   }
 
   static MysqlConfig read(Settings settings) {

@@ -33,10 +33,10 @@ final class Connections {
 
   private Connections() {}
 
-  static Pool pool(Vertx vertx, MysqlConfig config) {
+  static Pool pool(Vertx vertx, MysqlConfig config, String use) {
     PoolOptions options =
         new PoolOptions()
-            .setName("sluice-ledger")
+            .setName("sluice-ledger-" + use)
             .setMaxSize(config.poolSize())
             .setMaxWaitQueueSize(config.poolSize() * WAITERS_PER_CONNECTION)
             // None: Vert.x 5.0.8 fires it now and then after the connection was handed out, and

@@ -2,6 +2,7 @@ package io.sluice.db;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.micrometer.core.instrument.Timer;
 import io.sluice.async.AsyncLoop;
 import io.sluice.config.MysqlConfig;
 import io.sluice.metrics.Meters;
@@ -33,12 +34,15 @@ public final class Database {
   private final WriterPool pool;
   private final int timeoutMs;
   private final Meters meters;
+  private final Timer connectionWait;
 
-  private Database(Vertx vertx, WriterPool pool, int timeoutMs, Meters meters) {
+  private Database(
+      Vertx vertx, WriterPool pool, int timeoutMs, Meters meters, Timer connectionWait) {
     this.vertx = vertx;
     this.pool = pool;
     this.timeoutMs = timeoutMs;
     this.meters = meters;
+    this.connectionWait = connectionWait;
   }
 
   /** Opens the pool; connections are made when they are needed. */
@@ -48,12 +52,18 @@ public final class Database {
 
   /** The same, what goes to the pool's connections going through these ports. */
   public static Database open(Vertx vertx, MysqlConfig config, Meters meters, Ports ports) {
+    return open(vertx, config, meters, ports, "all");
+  }
+
+  /** The same, {@code use} being what the pool is called in the metrics. */
+  public static Database open(
+      Vertx vertx, MysqlConfig config, Meters meters, Ports ports, String use) {
     WriterPool pool =
         new WriterPool(
-            () -> ports.of(Pool.class, Connections.pool(vertx, config)),
+            () -> ports.of(Pool.class, Connections.pool(vertx, config, use)),
             old -> vertx.timer(config.timeoutMs(), MILLISECONDS).onComplete(idle -> old.close()),
             System::nanoTime);
-    return new Database(vertx, pool, config.timeoutMs(), meters);
+    return new Database(vertx, pool, config.timeoutMs(), meters, meters.connectionWait(use));
   }
 
   /** Runs the work in a transaction and commits it. The work may run several times. */
@@ -132,7 +142,9 @@ public final class Database {
   /** Whether to try again; where not, the result is there. */
   private <T> Future<Boolean> attempt(Call call, Attempt<T> attempt, AtomicReference<T> result) {
     Pool mine = pool.now();
+    Timer.Sample waiting = Timer.start(meters.registry());
     return mine.getConnection()
+        .onComplete(got -> waiting.stop(connectionWait))
         .compose(
             connection -> {
               // What a broken connection has to say, its pending command fails with.

@@ -77,7 +77,7 @@ public enum SqlStatement {
   READ_ORDERS("ledger/read_orders.sql"),
   READ_READING("ledger/read_reading.sql"),
   READ_RESTOCK("ledger/read_restock.sql"),
-  READ_SKU("ledger/read_sku.sql"),
+  READ_SKUS("ledger/read_skus.sql"),
   RESET_FENCE("ledger/reset_fence.sql"),
   TOUCH_FENCE("ledger/touch_fence.sql"),
   UPDATE_COUNTERS("ledger/update_counters.sql"),

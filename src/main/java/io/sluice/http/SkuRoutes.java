@@ -1,5 +1,6 @@
 package io.sluice.http;
 
+import io.sluice.reservation.LookupsFullException;
 import io.sluice.reservation.SkuLevels.SkuLevel;
 import io.sluice.web.Exchange;
 import io.sluice.web.Parameters;
@@ -73,6 +74,6 @@ public final class SkuRoutes {
 
   private static void notNow(Exchange exchange, long skuId, Throwable cause) {
     LOG.atDebug().setCause(cause).addKeyValue("sku", skuId).log("The level cannot be learnt now");
-    exchange.answer(Problem.PART_DOWN);
+    exchange.answer(LookupsFullException.isWhy(cause) ? Problem.OVERLOADED : Problem.PART_DOWN);
   }
 }

@@ -90,8 +90,9 @@ final class BucketTable {
         .map(rows -> rows.stream().findFirst());
   }
 
-  static Future<List<BucketRow>> ofSku(SqlSession session, long skuId) {
-    return session.select(SqlStatement.LIST_SKU_BUCKETS, Tuple.of(skuId), LedgerRows::bucket);
+  static Future<List<BucketRow>> ofSkus(SqlSession session, Collection<Long> skuIds) {
+    return session.selectEach(
+        SqlStatement.LIST_SKU_BUCKETS, SkuTable.items(skuIds), LedgerRows::bucket);
   }
 
   static Future<List<BucketRow>> page(

@@ -10,9 +10,16 @@ import java.util.function.Function;
 /** The database as the ledger sees it: its failures are the two that the ports speak of. */
 final class LedgerDatabase {
   private final Database database;
+  private final Database reads;
 
   LedgerDatabase(Database database) {
+    this(database, database);
+  }
+
+  /** Reads that are transactions of their own go to {@code reads}, which may be the same. */
+  LedgerDatabase(Database database, Database reads) {
     this.database = database;
+    this.reads = reads;
   }
 
   <T> Future<T> inTransaction(Function<SqlSession, Future<T>> work) {
@@ -24,7 +31,7 @@ final class LedgerDatabase {
   }
 
   <T> Future<T> read(Function<SqlSession, Future<T>> work) {
-    return database.withSession(work).recover(LedgerDatabase::translated);
+    return reads.withSession(work).recover(LedgerDatabase::translated);
   }
 
   private static <T> Future<T> translated(Throwable failure) {

@@ -33,7 +33,12 @@ public final class MySqlLedger extends MySqlProgress implements Ledger {
    * @param partitions as {@link Foundation#orderLog} has fixed it
    */
   public MySqlLedger(Database database, int partitions, Meters meters) {
-    super(new LedgerDatabase(database), meters);
+    this(database, database, partitions, meters);
+  }
+
+  /** The same for those who serve buyers: its single reads have connections of their own. */
+  public MySqlLedger(Database database, Database lookups, int partitions, Meters meters) {
+    super(new LedgerDatabase(database, lookups), meters);
     this.instances = new MySqlInstances(database);
     this.partitions = partitions;
   }

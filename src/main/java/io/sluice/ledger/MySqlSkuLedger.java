@@ -9,9 +9,11 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The ledger of operators in MySQL or MariaDB: each call one transaction. */
@@ -25,7 +27,12 @@ public final class MySqlSkuLedger implements SkuLedger {
    * @param partitions as {@link Foundation#orderLog} has fixed it
    */
   public MySqlSkuLedger(Database database, int partitions) {
-    this.database = new LedgerDatabase(database);
+    this(database, database, partitions);
+  }
+
+  /** The same for those who serve buyers: its single reads have connections of their own. */
+  public MySqlSkuLedger(Database database, Database lookups, int partitions) {
+    this.database = new LedgerDatabase(database, lookups);
     this.partitions = partitions;
   }
 
@@ -54,8 +61,10 @@ public final class MySqlSkuLedger implements SkuLedger {
   }
 
   @Override
-  public Future<Optional<Sku>> sku(long skuId) {
-    return database.read(session -> SkuTable.read(session, skuId));
+  public Future<Map<Long, Sku>> skus(Collection<Long> skuIds) {
+    return database
+        .read(session -> SkuTable.read(session, skuIds))
+        .map(found -> found.stream().collect(Collectors.toMap(Sku::skuId, Function.identity())));
   }
 
   @Override
@@ -64,8 +73,10 @@ public final class MySqlSkuLedger implements SkuLedger {
   }
 
   @Override
-  public Future<List<BucketRow>> bucketsOf(long skuId) {
-    return database.read(session -> BucketTable.ofSku(session, skuId));
+  public Future<Map<Long, List<BucketRow>>> bucketsOf(Collection<Long> skuIds) {
+    return database
+        .read(session -> BucketTable.ofSkus(session, skuIds))
+        .map(found -> found.stream().collect(Collectors.groupingBy(row -> row.id().skuId())));
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.vertx.core.Future;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,14 +89,24 @@ public interface SkuLedger {
    */
   Future<RestockResult> restock(long skuId, String restockId, long qty);
 
+  /** Those of these SKUs that there are, by id. */
+  Future<Map<Long, Sku>> skus(Collection<Long> skuIds);
+
   /** One SKU, or empty. */
-  Future<Optional<Sku>> sku(long skuId);
+  default Future<Optional<Sku>> sku(long skuId) {
+    return skus(List.of(skuId)).map(found -> Optional.ofNullable(found.get(skuId)));
+  }
 
   /** SKUs in the order of their ids, from after {@code afterSkuId} on. */
   Future<List<Sku>> skus(long afterSkuId, int limit);
 
+  /** All buckets of each of these SKUs that there are, in order. */
+  Future<Map<Long, List<BucketRow>>> bucketsOf(Collection<Long> skuIds);
+
   /** All buckets of a SKU. */
-  Future<List<BucketRow>> bucketsOf(long skuId);
+  default Future<List<BucketRow>> bucketsOf(long skuId) {
+    return bucketsOf(List.of(skuId)).map(found -> found.getOrDefault(skuId, List.of()));
+  }
 
   /**
    * What the append-only rows alone say, as {@code inventory_view} does, beside the counters.

@@ -1,11 +1,13 @@
 package io.sluice.ledger;
 
 import io.sluice.db.SqlSession;
+import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,8 +21,13 @@ final class SkuTable {
     return first(session, SqlStatement.LOCK_SKU, skuId);
   }
 
-  static Future<Optional<Sku>> read(SqlSession session, long skuId) {
-    return first(session, SqlStatement.READ_SKU, skuId);
+  /** Those of these SKUs that exist, in no order. */
+  static Future<List<Sku>> read(SqlSession session, Collection<Long> skuIds) {
+    return session.selectEach(SqlStatement.READ_SKUS, items(skuIds), LedgerRows::sku);
+  }
+
+  static Items items(Collection<Long> skuIds) {
+    return Items.of(skuIds.stream().map(skuId -> Tuple.of(skuId)).toList());
   }
 
   private static Future<Optional<Sku>> first(

@@ -154,6 +154,11 @@ public final class Meters {
     return DistributionSummary.builder("sluice_grant_batch_size").register(registry);
   }
 
+  /** How long calls waited for a connection of this pool of the ledger. */
+  public Timer connectionWait(String pool) {
+    return Timer.builder("sluice_ledger_connection_wait").tag("pool", pool).register(registry);
+  }
+
   /** From handing a record of grants to the log until its ack or failure. */
   public Timer logAppend() {
     return Timer.builder("sluice_log_append").register(registry);

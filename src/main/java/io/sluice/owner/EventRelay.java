@@ -26,12 +26,19 @@ final class EventRelay {
     this.duties = duties;
   }
 
+  /** The time of a heartbeat is read first: all that was committed before it is sent before it. */
   Future<Boolean> relayEvents() {
+    return heartbeatDue
+        ? duties.ledger().nowMs().compose(nowMs -> relayEvents(() -> heartbeat(nowMs)))
+        : relayEvents(Future::succeededFuture);
+  }
+
+  private Future<Boolean> relayEvents(Supplier<Future<Void>> whenEmpty) {
     return relay(
         OutboxKind.EVENT,
         row -> new Event(row.eventType(), OutboxPayload.key(row.payload()), row.payload()),
         events -> duties.events().publish(partition(), events),
-        this::heartbeatIfDue);
+        whenEmpty);
   }
 
   /** A timer's call: the next pass that finds nothing left says so. */
@@ -39,12 +46,9 @@ final class EventRelay {
     heartbeatDue = true;
   }
 
-  private Future<Void> heartbeatIfDue() {
-    if (!heartbeatDue) {
-      return Future.succeededFuture();
-    }
+  private Future<Void> heartbeat(long madeAtMs) {
     heartbeatDue = false;
-    return duties.events().publish(partition(), List.of(heartbeat()));
+    return duties.events().publish(partition(), List.of(heartbeatOf(madeAtMs)));
   }
 
   Future<Boolean> relayDeadLetters() {
@@ -77,11 +81,14 @@ final class EventRelay {
             });
   }
 
-  /** Carries the term, so that listeners can ignore a heartbeat of an owner that was replaced. */
-  private Event heartbeat() {
+  /**
+   * Carries the term, so that listeners can ignore a heartbeat of an owner that was replaced, and
+   * when it was made by the ledger's clock, so that they can ignore one that took long to arrive.
+   */
+  private Event heartbeatOf(long madeAtMs) {
     String payload =
-        "{\"type\":\"HEARTBEAT\",\"partition\":%d,\"term\":%d}"
-            .formatted(partition(), duties.ownership().term());
+        "{\"type\":\"HEARTBEAT\",\"partition\":%d,\"term\":%d,\"at\":%d}"
+            .formatted(partition(), duties.ownership().term(), madeAtMs);
     return new Event("HEARTBEAT", partitionKey(), payload);
   }
 

@@ -39,7 +39,7 @@ final class BatchReader<L, K, R> {
   /** The reply of the read that this key was part of. */
   Future<R> read(L lane, K key) {
     if (waiting >= waitingMax) {
-      return Future.failedFuture("Expected at most " + waitingMax + " reads, but more wait");
+      return Future.failedFuture(new LookupsFullException(waitingMax));
     }
     waiting++;
     Ask<K, R> ask = new Ask<>(key, Promise.promise());

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,19 +25,23 @@ import org.slf4j.LoggerFactory;
  * instance, shared by its event loops: every method may be called on any thread.
  *
  * <p>An entry is what the order was at some time. It is what the order is now while the partition's
- * heartbeat is young, since a newer version would have been heard before it.
+ * heartbeat is young, since a newer version would have been heard before it. Young is what was made
+ * lately, by the ledger's clock, and not what arrived lately: a consumer that stood still, or a
+ * broker that was paused, delivers old heartbeats as if they were new.
  */
 public final class OrderCache implements EventFeed.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(OrderCache.class);
   private static final int ORDERS_MAX = 200_000;
-  private static final Duration HEARTBEAT_YOUNG = Duration.ofSeconds(2);
+  public static final Duration HEARTBEAT_YOUNG = Duration.ofSeconds(2);
   private static final String HEARTBEAT = "HEARTBEAT";
 
-  private record Heartbeat(long term, long atNanos) {}
+  /** {@code madeAtMs} by the ledger's clock, {@code atNanos} when it was heard. */
+  private record Heartbeat(long term, long madeAtMs, long atNanos) {}
 
   private final int partitions;
   private final Function<Event, Optional<Order>> orderOf;
   private final LongSupplier nanoTime;
+  private final LongPredicate isYoung;
   private final OrderWatches watches = new OrderWatches();
   private final AtomicReferenceArray<@Nullable Heartbeat> heartbeats;
   private final Cache<OrderToken, Order> orders =
@@ -46,12 +51,18 @@ public final class OrderCache implements EventFeed.Listener {
    * Makes an empty cache.
    *
    * @param orderOf the order that an event is about, or empty where it is not about one
+   * @param isYoung whether what was made at this time of the ledger is younger than {@link
+   *     #HEARTBEAT_YOUNG} now; false where that is not known
    */
   public OrderCache(
-      int partitions, Function<Event, Optional<Order>> orderOf, LongSupplier nanoTime) {
+      int partitions,
+      Function<Event, Optional<Order>> orderOf,
+      LongSupplier nanoTime,
+      LongPredicate isYoung) {
     this.partitions = partitions;
     this.orderOf = orderOf;
     this.nanoTime = nanoTime;
+    this.isYoung = isYoung;
     this.heartbeats = new AtomicReferenceArray<>(partitions);
   }
 
@@ -60,7 +71,7 @@ public final class OrderCache implements EventFeed.Listener {
     if (!event.type().equals(HEARTBEAT)) {
       orderOf(event).ifPresent(this::learn);
     } else if (partition < partitions) {
-      termOf(event).ifPresent(term -> heardHeartbeat(partition, term));
+      heartbeatOf(event).ifPresent(heartbeat -> heardHeartbeat(partition, heartbeat));
     }
   }
 
@@ -118,24 +129,32 @@ public final class OrderCache implements EventFeed.Listener {
   }
 
   /** An owner that was replaced may go on sending for a while, and cannot know what is current. */
-  private void heardHeartbeat(int partition, long term) {
-    Heartbeat heartbeat = new Heartbeat(term, nanoTime.getAsLong());
+  private void heardHeartbeat(int partition, Heartbeat heartbeat) {
     heartbeats.accumulateAndGet(
         partition,
         heartbeat,
         (before, now) -> before == null || now.term() >= before.term() ? now : before);
   }
 
-  private static Optional<Long> termOf(Event heartbeat) {
+  /** One that does not say when it was made is of no use. */
+  private Optional<Heartbeat> heartbeatOf(Event event) {
     try {
-      return Optional.ofNullable(new JsonObject(heartbeat.payload()).getLong("term"));
+      JsonObject json = new JsonObject(event.payload());
+      Long term = json.getLong("term");
+      Long madeAtMs = json.getLong("at");
+      return term == null || madeAtMs == null
+          ? Optional.empty()
+          : Optional.of(new Heartbeat(term, madeAtMs, nanoTime.getAsLong()));
     } catch (DecodeException | ClassCastException notOfOurs) {
       return Optional.empty();
     }
   }
 
+  /** Young since it was heard, and since it was made: it may have been on its way for long. */
   private boolean isCurrent(int partition) {
     Heartbeat last = heartbeats.get(partition);
-    return last != null && nanoTime.getAsLong() - last.atNanos() < HEARTBEAT_YOUNG.toNanos();
+    return last != null
+        && nanoTime.getAsLong() - last.atNanos() < HEARTBEAT_YOUNG.toNanos()
+        && isYoung.test(last.madeAtMs());
   }
 }

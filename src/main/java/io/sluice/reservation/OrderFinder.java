@@ -56,7 +56,9 @@ final class OrderFinder implements BookedOrders {
             .canExist(token)
             .compose(
                 can -> can ? askRedis(token) : Future.<OrderAnswer>succeededFuture(new Unknown()));
-    return deadlines.within(READ_MAX, found).otherwise(notLearnt -> new NotNow(false));
+    return deadlines
+        .within(READ_MAX, found)
+        .otherwise(cause -> new NotNow(LookupsFullException.isWhy(cause)));
   }
 
   @Override

@@ -100,7 +100,9 @@ public final class Reservations {
                 sku.isPresent()
                     ? placeKnown(sku.get(), userId, qty, requestKey)
                     : Future.<PlacedOrder>succeededFuture(Refusals.unknownSku(skuId)))
-        .otherwise(notLearnt -> Refusals.unavailable());
+        .otherwise(
+            cause ->
+                LookupsFullException.isWhy(cause) ? Refusals.overloaded() : Refusals.unavailable());
   }
 
   private Future<PlacedOrder> placeKnown(

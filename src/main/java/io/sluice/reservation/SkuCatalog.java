@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SkuCatalog {
   private static final int SKUS_MAX = 50_000;
-  private static final int LOOKUPS_MAX = 256;
+  private static final int BATCH_MAX = 500;
+  private static final int LOOKUPS_MAX = 5_000;
+  private static final String SKUS = "skus";
 
   /** Who goes on sale together was mostly created together. */
   private static final int AHEAD = 100;
@@ -29,6 +31,10 @@ public final class SkuCatalog {
 
   private final SkuLedger ledger;
   private final LongSupplier nanoTime;
+
+  /** Nonsense costs one query at a time, however much of it is asked for. */
+  private final BatchReader<String, Long, Map<Long, Sku>> reader;
+
   private final Cache<Long, Sku> known = bounded();
 
   /** When the query began that did not find the SKU, on the monotonic clock. */
@@ -40,6 +46,7 @@ public final class SkuCatalog {
   public SkuCatalog(SkuLedger ledger, LongSupplier nanoTime) {
     this.ledger = ledger;
     this.nanoTime = nanoTime;
+    this.reader = new BatchReader<>(BATCH_MAX, LOOKUPS_MAX, (lane, skuIds) -> ledger.skus(skuIds));
   }
 
   /** The SKU, where it is known without asking anyone. */
@@ -71,14 +78,12 @@ public final class SkuCatalog {
   }
 
   private Future<Optional<Sku>> lookUp(long skuId) {
-    if (lookups.size() >= LOOKUPS_MAX) {
-      return Future.failedFuture("Expected at most " + LOOKUPS_MAX + " lookups, but more wait");
-    }
     long startNanos = nanoTime.getAsLong();
     Promise<Optional<Sku>> answer = Promise.promise();
     lookups.put(skuId, answer.future());
-    Future.succeededFuture(skuId)
-        .compose(ledger::sku)
+    reader
+        .read(SKUS, skuId)
+        .map(found -> Optional.ofNullable(found.get(skuId)))
         .onComplete(
             found -> {
               lookups.remove(skuId);

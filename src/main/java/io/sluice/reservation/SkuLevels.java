@@ -12,6 +12,7 @@ import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -22,6 +23,15 @@ import java.util.stream.IntStream;
  */
 public final class SkuLevels {
   private static final int SKUS_MAX = 10_000;
+
+  /** Buckets that Redis is asked for at once: an eighth of what its connection takes. */
+  static final int SNAPSHOTS_MAX = 128;
+
+  static final int SNAPSHOTS_WAITING_MAX = 4_096;
+  private static final int BATCH_MAX = 100;
+  private static final int LEDGER_WAITING_MAX = 5_000;
+  private static final String BUCKETS = "buckets";
+
   private static final Duration KEPT_FOR = Duration.ofSeconds(1);
   private static final int LOW_PERCENT = 20;
   private static final int LAST_PERCENT = 5;
@@ -48,12 +58,16 @@ public final class SkuLevels {
   public record SkuLevel(
       long skuId, SkuState state, Level level, long opensAtMs, long closesAtMs) {}
 
+  private record InLedger(Map<Long, List<BucketRow>> rows, long nowMs) {}
+
   private record Kept(long startNanos, Future<Optional<SkuLevel>> level) {}
 
   private final Stores stores;
   private final Loop loop;
   private final Deadlines deadlines;
   private final SkuCatalog catalog;
+  private final Slots redis = new Slots(SNAPSHOTS_MAX, SNAPSHOTS_WAITING_MAX);
+  private final BatchReader<String, Long, InLedger> ledger;
   private final Cache<Long, Kept> kept =
       Caffeine.newBuilder().maximumSize(SKUS_MAX).executor(Runnable::run).build();
 
@@ -62,6 +76,8 @@ public final class SkuLevels {
     this.loop = loop;
     this.deadlines = new Deadlines(loop);
     this.catalog = catalog;
+    this.ledger =
+        new BatchReader<>(BATCH_MAX, LEDGER_WAITING_MAX, (lane, skuIds) -> readLedger(skuIds));
   }
 
   /** Empty where there is no such SKU; failed where it cannot be learnt now. */
@@ -88,14 +104,22 @@ public final class SkuLevels {
   private Future<Optional<SkuLevel>> levelOf(Optional<Sku> sku) {
     return sku.isEmpty()
         ? Future.succeededFuture(Optional.empty())
-        : askRedis(sku.get()).recover(away -> askLedger(sku.get().skuId())).map(Optional::of);
+        : askRedis(sku.get()).recover(cause -> instead(sku.get(), cause)).map(Optional::of);
+  }
+
+  /** What Redis has no time for is not the ledger's to answer. */
+  private Future<SkuLevel> instead(Sku sku, Throwable cause) {
+    return LookupsFullException.isWhy(cause) ? Future.failedFuture(cause) : askLedger(sku.skuId());
   }
 
   private Future<SkuLevel> askRedis(Sku sku) {
+    if (!redis.hasRoomFor(sku.buckets())) {
+      return Future.failedFuture(new LookupsFullException(SNAPSHOTS_WAITING_MAX));
+    }
     List<Future<Snapshot>> asked =
         IntStream.range(0, sku.buckets())
-            .mapToObj(
-                bucket -> stores.stock().snapshot(new BucketId(sku.skuId(), bucket), List.of(), 0))
+            .mapToObj(bucket -> new BucketId(sku.skuId(), bucket))
+            .map(id -> redis.run(() -> stores.stock().snapshot(id, List.of(), 0)))
             .toList();
     return Future.all(asked)
         .compose(
@@ -117,9 +141,16 @@ public final class SkuLevels {
   }
 
   private Future<SkuLevel> askLedger(long skuId) {
-    Future<List<BucketRow>> rows = stores.skus().bucketsOf(skuId);
-    Future<Long> now = stores.ledger().nowMs();
-    return Future.all(rows, now).map(both -> ofRows(skuId, rows.result(), now.result()));
+    return ledger
+        .read(BUCKETS, skuId)
+        .map(read -> ofRows(skuId, read.rows().getOrDefault(skuId, List.of()), read.nowMs()));
+  }
+
+  private Future<InLedger> readLedger(List<Long> skuIds) {
+    return stores
+        .skus()
+        .bucketsOf(skuIds)
+        .compose(rows -> stores.ledger().nowMs().map(nowMs -> new InLedger(rows, nowMs)));
   }
 
   private static SkuLevel ofRows(long skuId, List<BucketRow> buckets, long nowMs) {

@@ -14,8 +14,10 @@ import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Runs scripts by their hash, each call within {@code redis.timeout_ms}; those of one script share
@@ -28,6 +30,12 @@ final class LuaRunner implements RedisLink.Manners {
   /** Calls that may wait for their reply, sent or not; this is how overload shows. */
   static final int OPEN_MAX = 1_024;
 
+  /** As many of them may be questions; the others are kept free for grants. */
+  static final int QUESTIONS_MAX = OPEN_MAX / 2;
+
+  private static final Set<LuaScript> QUESTIONS =
+      EnumSet.of(LuaScript.LOOKUP, LuaScript.SNAPSHOT, LuaScript.TOKENS, LuaScript.OVERDUE);
+
   private static final StockUnavailableException FULL =
       new StockUnavailableException("Too many calls wait for Redis", null);
 
@@ -39,6 +47,7 @@ final class LuaRunner implements RedisLink.Manners {
   private final Map<LuaScript, Timed> lanes = new EnumMap<>(LuaScript.class);
   private final int timeoutMs;
   private int open;
+  private int questions;
 
   LuaRunner(Vertx vertx, RedisConfig config, Meters meters) {
     this.link = new RedisLink(vertx, config, meters, this);
@@ -74,20 +83,26 @@ final class LuaRunner implements RedisLink.Manners {
         link.converse(settings::replicaLag).timeout(timeoutMs, MILLISECONDS), "replica lag");
   }
 
-  /** Runs the script, once. One call more than {@link #OPEN_MAX} fails at once. */
+  /**
+   * Runs the script, once. One call more than {@link #OPEN_MAX}, or one question more than {@link
+   * #QUESTIONS_MAX}, fails at once.
+   */
   Future<Response> run(LuaCall call) {
     LuaCall complete = call.complete();
     Timed lane = lanes.get(call.script());
-    if (lane == null || open >= OPEN_MAX) {
+    boolean isQuestion = QUESTIONS.contains(call.script());
+    if (lane == null || open >= OPEN_MAX || (isQuestion && questions >= QUESTIONS_MAX)) {
       meters.redisCallFailed();
       return Future.failedFuture(FULL);
     }
     open++;
+    questions += isQuestion ? 1 : 0;
     Timer.Sample sample = Timer.start(meters.registry());
     return explained(lane.lane().add(complete), call.script().fileName())
         .onComplete(
             ended -> {
               open--;
+              questions -= isQuestion ? 1 : 0;
               sample.stop(lane.timer());
             });
   }

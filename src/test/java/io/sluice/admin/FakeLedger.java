@@ -10,12 +10,14 @@ import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A ledger that answers what it was told to, and remembers what it was asked. */
@@ -62,8 +64,10 @@ final class FakeLedger implements SkuLedger {
   }
 
   @Override
-  public Future<Optional<Sku>> sku(long skuId) {
-    return Future.succeededFuture(Optional.ofNullable(skus.get(skuId)));
+  public Future<Map<Long, Sku>> skus(Collection<Long> skuIds) {
+    Map<Long, Sku> found = new TreeMap<>(skus);
+    found.keySet().retainAll(skuIds);
+    return Future.succeededFuture(found);
   }
 
   @Override
@@ -74,12 +78,16 @@ final class FakeLedger implements SkuLedger {
   }
 
   @Override
-  public Future<List<BucketRow>> bucketsOf(long skuId) {
-    int buckets = skus.containsKey(skuId) ? skus.get(skuId).buckets() : 1;
+  public Future<Map<Long, List<BucketRow>>> bucketsOf(Collection<Long> skuIds) {
     return Future.succeededFuture(
-        IntStream.range(0, buckets)
-            .mapToObj(bucket -> row(new BucketId(skuId, bucket), version))
-            .toList());
+        skuIds.stream().collect(Collectors.toMap(skuId -> skuId, this::rows)));
+  }
+
+  private List<BucketRow> rows(long skuId) {
+    int buckets = skus.containsKey(skuId) ? skus.get(skuId).buckets() : 1;
+    return IntStream.range(0, buckets)
+        .mapToObj(bucket -> row(new BucketId(skuId, bucket), version))
+        .toList();
   }
 
   static BucketRow row(BucketId id, long version) {

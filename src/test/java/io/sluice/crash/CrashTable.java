@@ -70,7 +70,7 @@ final class CrashTable {
     calls(points, REBUILD, "ledger.hasLost");
     calls(points, IDLE, "ledger.keepReading");
     within(points, IDLE, "ledger.keepReading", "lock_fence", "keep_reading", "commit");
-    calls(points, ORDER, "skus.sku", "stock.reserve", "log.append", "ledger.apply", "stock.book");
+    calls(points, ORDER, "skus.skus", "stock.reserve", "log.append", "ledger.apply", "stock.book");
     calls(points, ORDER, "events.publish", "ledger.sent", "ledger.fences");
     within(points, ORDER, "ledger.apply", "advance_fence", "lock_buckets", "lock_orders");
     within(points, ORDER, "ledger.apply", "insert_orders", "insert_stock_txn", "update_counters");
@@ -94,7 +94,8 @@ final class CrashTable {
     within(points, CREATE, "skus.put", "insert_request", "commit");
     calls(points, CHANGE_STATE, "skus.change");
     within(points, CHANGE_STATE, "skus.change", "update_sku", "raise_versions", "commit");
-    calls(points, REBUILD, "skus.request", "ledger.bucket", "stock.freeze", "ledger.raiseEpoch");
+    calls(points, REBUILD, "skus.sku", "skus.request", "ledger.bucket", "stock.freeze");
+    calls(points, REBUILD, "ledger.raiseEpoch");
     calls(points, REBUILD, "stock.replicaLag");
     calls(points, REBUILD, "stock.load", "ledger.loadRows", "stock.loadPage", "stock.open");
     calls(points, REBUILD, "ledger.answerRequest", "skus.answer");
@@ -105,7 +106,7 @@ final class CrashTable {
     within(points, RECONCILE, "ledger.compare", "lock_fence", "commit");
     calls(points, DRIFT, "ledger.correct");
     within(points, DRIFT, "ledger.correct", "insert_correction", "commit");
-    calls(points, LOOK, "skus.skus", "skus.audit");
+    calls(points, LOOK, "skus.audit");
     calls(points, POISON, "events.deadLetter");
     points.add(new Point("consumer.close:before", END));
     points.add(new Point("consumer.close:after", END));

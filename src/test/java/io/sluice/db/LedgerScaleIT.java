@@ -252,7 +252,7 @@ class LedgerScaleIT {
     return List.of(
         list(SqlStatement.LOCK_BUCKETS, List.of(), List.of(SKU_ID, 0)).items(1),
         one(SqlStatement.LIST_BUCKETS, 1_000, partition, 0L, 0L, -1, 200),
-        one(SqlStatement.LIST_SKU_BUCKETS, 30, SKU_ID),
+        one(SqlStatement.LIST_SKU_BUCKETS, 30, SKU_ID).items(1),
         one(SqlStatement.LOCK_SKU_BUCKETS, 20, SKU_ID),
         one(SqlStatement.READ_BUCKET, 8, SKU_ID, 0),
         one(SqlStatement.CHANGE_ALLOTMENT, 8, 1, SKU_ID, 0),
@@ -261,7 +261,7 @@ class LedgerScaleIT {
         one(SqlStatement.UPDATE_COUNTERS, 12, "[[%d,0,1,0,0,0]]".formatted(SKU_ID)),
         one(SqlStatement.LIST_SKUS, 60, 0L, 50),
         one(SqlStatement.LOCK_SKU, 4, SKU_ID),
-        one(SqlStatement.READ_SKU, 4, SKU_ID),
+        list(SqlStatement.READ_SKUS, List.of(), List.of(SKU_ID)),
         one(SqlStatement.UPDATE_SKU, 4, 1, "{}", "OPEN", "OPEN", SKU_ID),
         one(SqlStatement.NOTE_FREEZE, 4, "why", SKU_ID));
   }
@@ -270,7 +270,7 @@ class LedgerScaleIT {
     return List.of(
         one(SqlStatement.ADVANCE_FENCE, 4, 1, 9, 1, 0),
         one(SqlStatement.LOCK_FENCE, 4, 9),
-        list(SqlStatement.LIST_REQUESTS, List.of(), List.of(0, 1), 200),
+        list(SqlStatement.LIST_REQUESTS, List.of(0L), List.of(0, 1), 200),
         one(SqlStatement.ANSWER_REQUEST, 4, "{}", 1L),
         one(SqlStatement.READ_ANSWER, 4, 1L),
         list(SqlStatement.DELETE_REQUESTS, List.of(), List.of(1L, 2L)),

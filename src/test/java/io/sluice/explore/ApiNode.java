@@ -46,7 +46,8 @@ final class ApiNode {
             world.skusFor(node),
             World.PARTITIONS);
     SkuCatalog catalog = new SkuCatalog(stores.skus(), node::nanoTime);
-    OrderCache cache = new OrderCache(World.PARTITIONS, ApiNode::orderOf, node::nanoTime);
+    OrderCache cache =
+        new OrderCache(World.PARTITIONS, ApiNode::orderOf, node::nanoTime, made -> true);
     this.orders = new Orders(stores, loop, catalog, cache, world.apiConfig());
     this.reservations =
         new Reservations(

@@ -243,8 +243,8 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
   }
 
   @Override
-  public Future<Optional<Sku>> sku(long skuId) {
-    return Future.succeededFuture(Optional.ofNullable(tables.skus.get(skuId)));
+  public Future<Map<Long, Sku>> skus(Collection<Long> skuIds) {
+    return Future.succeededFuture(queries.skus(skuIds));
   }
 
   @Override
@@ -253,8 +253,8 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
   }
 
   @Override
-  public Future<List<BucketRow>> bucketsOf(long skuId) {
-    return call(() -> tables.bucketsOf(skuId).stream().map(tables::bucketRow).toList());
+  public Future<Map<Long, List<BucketRow>>> bucketsOf(Collection<Long> skuIds) {
+    return call(() -> queries.bucketsOf(skuIds));
   }
 
   @Override

@@ -18,9 +18,12 @@ import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Questions to the tables of an {@link InMemoryLedger}. */
 final class InMemoryQueries {
@@ -88,6 +91,19 @@ final class InMemoryQueries {
         .filter(request -> partitions.contains(request.partition()) && request.id() > afterId)
         .limit(limit)
         .toList();
+  }
+
+  Map<Long, Sku> skus(Collection<Long> skuIds) {
+    Map<Long, Sku> found = new HashMap<>(tables.skus);
+    found.keySet().retainAll(skuIds);
+    return found;
+  }
+
+  Map<Long, List<BucketRow>> bucketsOf(Collection<Long> skuIds) {
+    return skuIds.stream()
+        .flatMap(skuId -> tables.bucketsOf(skuId).stream())
+        .map(tables::bucketRow)
+        .collect(Collectors.groupingBy(row -> row.id().skuId()));
   }
 
   List<Sku> skus(long afterSkuId, int limit) {

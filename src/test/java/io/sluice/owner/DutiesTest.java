@@ -275,4 +275,20 @@ class DutiesTest {
     assertThat(scene.redis().available()).isEqualTo(3);
     assertThat(scene.row().free()).isEqualTo(3);
   }
+
+  @Test
+  void shouldSayWhenTheHeartbeatWasMadeByTheLedgersClock() {
+    // given
+    scene.advance(PAYMENT_WINDOW);
+    long madeAtMs = scene.ledger.nowMs().result();
+
+    // when
+    scene.work();
+
+    // then
+    assertThat(scene.heartbeats())
+        .last()
+        .extracting(beat -> beat.getLong("at"))
+        .isEqualTo(madeAtMs);
+  }
 }

@@ -240,6 +240,13 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
         .toList();
   }
 
+  List<JsonObject> heartbeats() {
+    return events.published().stream()
+        .filter(published -> published.event().type().equals("HEARTBEAT"))
+        .map(published -> new JsonObject(published.event().payload()))
+        .toList();
+  }
+
   @Override
   public void assigned(Set<Integer> partitions) {}
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Desk {
   static final long SKU = 1001;
   static final int PARTITIONS = 8;
+  static final long HEARTBEAT_AT_MS = 20_000;
   static final int UNDER_WAY_MAX = 1_000;
   static final int LAG_LIMIT = 10_000;
 
@@ -32,8 +33,16 @@ final class Desk {
   final OrderTokens tokens = new OrderTokens(new byte[16]);
   final Stores stores = new Stores(stock.port(), log, ledger.port(), ledger.skuPort(), PARTITIONS);
   final SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now);
+
+  /** What was made before this time of the ledger is old. */
+  long youngFromMs;
+
   final OrderCache cache =
-      new OrderCache(PARTITIONS, event -> OutboxPayload.order(event.payload()), time::now);
+      new OrderCache(
+          PARTITIONS,
+          event -> OutboxPayload.order(event.payload()),
+          time::now,
+          madeAtMs -> madeAtMs >= youngFromMs);
   final ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
   final Meters meters = new Meters(registry);
 
@@ -117,7 +126,11 @@ final class Desk {
 
   static Event heartbeatOf(int partition, @Nullable Long term) {
     JsonObject payload =
-        new JsonObject().put("type", "HEARTBEAT").put("partition", partition).put("term", term);
+        new JsonObject()
+            .put("type", "HEARTBEAT")
+            .put("partition", partition)
+            .put("term", term)
+            .put("at", HEARTBEAT_AT_MS);
     return new Event("HEARTBEAT", "partition-" + partition, payload.encode());
   }
 

@@ -70,6 +70,19 @@ class OrderCacheTest {
   }
 
   @Test
+  void shouldNotBeCurrentWhenTheHeartbeatIsOldAsItArrives() {
+    // given
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+    desk.youngFromMs = Desk.HEARTBEAT_AT_MS + 1;
+
+    // when
+    desk.heartbeat("alice", 1);
+
+    // then
+    assertThat(unit.current(token)).isNull();
+  }
+
+  @Test
   void shouldNotBeCurrentWhenTheHeartbeatIsOfAnotherPartition() {
     // given
     desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
@@ -125,7 +138,15 @@ class OrderCacheTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "no json", "[]", "{}", "{\"order_token\":\"1001.0.x\"}", "{\"term\":\"one\"}"})
+      strings = {
+        "",
+        "no json",
+        "[]",
+        "{}",
+        "{\"order_token\":\"1001.0.x\"}",
+        "{\"term\":\"one\"}",
+        "{\"term\":1}"
+      })
   void shouldIgnoreWhatItCannotRead(String payload) {
     // given
     desk.hear(desk.order("alice", OrderStatus.PENDING, 1));

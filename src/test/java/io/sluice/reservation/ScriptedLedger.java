@@ -22,7 +22,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A ledger that holds what the test puts in, and answers at once unless held. */
@@ -32,6 +32,10 @@ final class ScriptedLedger {
   final Map<Integer, Fence> fences = new HashMap<>();
   final List<Collection<OrderToken>> reads = new ArrayList<>();
   final List<Long> skuReads = new ArrayList<>();
+
+  /** The same, query by query. */
+  final List<List<Long>> skuQueries = new ArrayList<>();
+
   final List<Long> pageReads = new ArrayList<>();
 
   /** What answers of pages of SKUs wait for, and fail with. */
@@ -40,6 +44,7 @@ final class ScriptedLedger {
   final List<Booking> bookings = new ArrayList<>();
   final List<String> requests = new ArrayList<>();
   List<BucketRow> buckets = List.of();
+  final List<List<Long>> bucketQueries = new ArrayList<>();
   int fenceReads;
   boolean down;
   Runnable afterFences = () -> {};
@@ -107,9 +112,16 @@ final class ScriptedLedger {
     }
   }
 
-  Future<Optional<Sku>> sku(long skuId) {
-    skuReads.add(skuId);
-    return answer().map(go -> Optional.ofNullable(skus.get(skuId)));
+  Future<Map<Long, Sku>> skus(Collection<Long> skuIds) {
+    skuReads.addAll(skuIds);
+    skuQueries.add(List.copyOf(skuIds));
+    return answer()
+        .map(
+            go -> {
+              Map<Long, Sku> found = new HashMap<>(skus);
+              found.keySet().retainAll(skuIds);
+              return found;
+            });
   }
 
   Future<List<Sku>> skus(long afterSkuId, int limit) {
@@ -158,8 +170,14 @@ final class ScriptedLedger {
     return Future.succeededFuture(1L);
   }
 
-  Future<List<BucketRow>> bucketsOf(long skuId) {
-    return answer().map(go -> buckets);
+  Future<Map<Long, List<BucketRow>>> bucketsOf(Collection<Long> skuIds) {
+    bucketQueries.add(List.copyOf(skuIds));
+    return answer()
+        .map(
+            go ->
+                buckets.stream()
+                    .filter(row -> skuIds.contains(row.id().skuId()))
+                    .collect(Collectors.groupingBy(row -> row.id().skuId())));
   }
 
   Future<Long> nowMs() {

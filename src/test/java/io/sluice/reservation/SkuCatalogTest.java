@@ -166,18 +166,37 @@ class SkuCatalogTest {
   }
 
   @Test
+  void shouldHaveOneQueryInFlightWhenThousandsOfUnknownSkusAreAskedFor() {
+    // given
+    ledger.hold();
+
+    // when
+    for (int i = 0; i < 4_000; i++) {
+      unit.find(i);
+    }
+    int inFlight = ledger.skuQueries.size();
+    ledger.release();
+
+    // then
+    assertThat(inFlight).isEqualTo(1);
+    assertThat(ledger.skuReads).hasSize(4_000).doesNotHaveDuplicates();
+    assertThat(ledger.skuQueries).hasSize(1 + 8);
+  }
+
+  @Test
   void shouldFailAtOnceWhenTooManySkusAreLookedUp() {
     // given
     ledger.hold();
-    for (int i = 0; i < 256; i++) {
+    for (int i = 0; i < 5_000; i++) {
       unit.find(i);
     }
 
     // when
-    Future<Optional<Sku>> over = unit.find(SKU);
+    Future<Optional<Sku>> over = unit.find(SKU + 5_000);
 
     // then
-    assertThat(over.failed()).isTrue();
-    assertThat(ledger.skuReads).hasSize(256);
+    assertThat(LookupsFullException.isWhy(over.cause())).isTrue();
+    ledger.release();
+    assertThat(answer(unit.find(SKU + 5_000))).isEmpty();
   }
 }

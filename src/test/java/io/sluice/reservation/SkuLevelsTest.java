@@ -175,6 +175,61 @@ class SkuLevelsTest {
     assertThat(answer(unit.level(77))).isPresent();
   }
 
+  @Test
+  void shouldLeaveRedisRoomForGrantsWhenThousandsOfLevelsAreAskedFor() {
+    // given
+    desk.stock.snapshot = bucket -> Promise.<Snapshot>promise().future();
+
+    // when
+    for (long sku = 1; sku <= 1_000; sku++) {
+      desk.ledger.add(sku, 2);
+      unit.level(sku);
+    }
+
+    // then
+    assertThat(desk.stock.snapshots).hasSize(SkuLevels.SNAPSHOTS_MAX);
+  }
+
+  @Test
+  void shouldRefuseAndAskNobodyElseWhenTooManyBucketsWaitForRedis() {
+    // given
+    desk.stock.snapshot = bucket -> Promise.<Snapshot>promise().future();
+    int fit = (SkuLevels.SNAPSHOTS_MAX + SkuLevels.SNAPSHOTS_WAITING_MAX) / 256;
+    for (long sku = 1; sku <= fit; sku++) {
+      desk.ledger.add(sku, 256);
+      unit.level(sku);
+    }
+
+    // when
+    desk.ledger.add(500, 256);
+    Future<Optional<SkuLevel>> over = unit.level(500);
+
+    // then
+    assertThat(LookupsFullException.isWhy(over.cause())).isTrue();
+    assertThat(desk.ledger.bucketQueries).isEmpty();
+  }
+
+  @Test
+  void shouldHaveOneQueryInFlightWhenRedisIsAwayAndManyLevelsAreAskedFor() {
+    // given
+    for (long sku = 1; sku <= 150; sku++) {
+      desk.ledger.add(sku, 1);
+      answer(desk.catalog.find(sku));
+    }
+    desk.ledger.hold();
+
+    // when
+    for (long sku = 1; sku <= 150; sku++) {
+      unit.level(sku);
+    }
+    int inFlight = desk.ledger.bucketQueries.size();
+    desk.ledger.release();
+
+    // then
+    assertThat(inFlight).isEqualTo(1);
+    assertThat(desk.ledger.bucketQueries).hasSize(3);
+  }
+
   private Level levelNow() {
     return answer(unit.level(Desk.SKU)).orElseThrow().level();
   }

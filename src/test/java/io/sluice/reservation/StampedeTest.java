@@ -211,7 +211,8 @@ class StampedeTest {
     Stores stores = new Stores(stock.port(), log, ledger.port(), ledger.skuPort(), Desk.PARTITIONS);
     SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now);
     ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
-    OrderCache cache = new OrderCache(Desk.PARTITIONS, event -> Optional.empty(), time::now);
+    OrderCache cache =
+        new OrderCache(Desk.PARTITIONS, event -> Optional.empty(), time::now, made -> true);
     Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
     Meters meters = new Meters(new SimpleMeterRegistry());
     Ledger aside = new ScriptedLedger().port();

@@ -137,7 +137,7 @@ class LuaRunnerIT {
                   () -> {
                     List<Future<?>> waiting = new ArrayList<>();
                     for (int i = 0; i < LuaRunner.OPEN_MAX; i++) {
-                      waiting.add(unit.run(snapshot()));
+                      waiting.add(unit.run(book()));
                     }
                     assertThat(waiting).noneMatch(Future::isComplete);
                     return failureOfACall();
@@ -255,6 +255,10 @@ class LuaRunnerIT {
 
   private Timer snapshotCalls() {
     return redis.registry.get("sluice_redis_call_seconds").tag("script", "snapshot.lua").timer();
+  }
+
+  private static LuaCall book() {
+    return new LuaCall(LuaScript.BOOK, BUCKET, 2).add(1).add("none");
   }
 
   private static LuaCall snapshot() {

@@ -1,7 +1,7 @@
--- One SKU.
--- PARAMETERS: sku_id
+-- SKUs by id.
+-- PARAMETERS: sku_id of each
 -- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state
 -- INVARIANT: -
 SELECT sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state
 FROM inventory
-WHERE sku_id = ?
+WHERE sku_id IN ({list})
