@@ -251,6 +251,9 @@ public final class OwnerSupervisor extends VerticleBase
    */
   private void startOver(int partition) {
     log.atWarn().addKeyValue("partition", partition).log("fence lost; this owner steps down");
+    // Until it is started anew: the successor may have to begin further back, and would pass over
+    // what lies between if it were handed the records that come now.
+    membership.consumer.pause(Set.of(partition));
     owners
         .undeploy(partition)
         .compose(gone -> membership.consumer.assignedAfterNextPoll())
