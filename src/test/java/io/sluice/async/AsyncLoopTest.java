@@ -57,9 +57,9 @@ class AsyncLoopTest {
 
   /** Whoever sees a round end late must not leave the next one to nobody. */
   @Test
-  void shouldBeginEachRoundWhenRoundsEndOnAnotherThread() throws Exception {
+  void shouldBeginEachRoundWhenRoundsEndOnOtherThreads() throws Exception {
     // given
-    ExecutorService other = Executors.newSingleThreadExecutor();
+    ExecutorService other = Executors.newFixedThreadPool(2);
     AtomicInteger rounds = new AtomicInteger();
     CountDownLatch ended = new CountDownLatch(1);
 
