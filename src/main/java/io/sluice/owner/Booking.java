@@ -41,6 +41,10 @@ final class Booking {
   private final Backoff backoff = new Backoff();
   private final LogQueue queue = new LogQueue();
   private boolean paused;
+
+  /** The offset of the record that the log is to bring next. */
+  private long expected;
+
   private @Nullable Slice current;
   private int failures;
   private int sliceMax = SLICE_COMMANDS_MAX;
@@ -54,20 +58,41 @@ final class Booking {
     this.missingGrants = new MissingGrants(duties.ledger(), duties.stock());
     this.rest = new BookingRest(tap.courtesy(), duties.timers(), this::isAwaited);
     this.pass = duties.passes().make("booking", this::step);
+    this.expected = ownership.fence().nextOffset();
   }
 
-  /** Takes what was polled; records below the fence's offset are booked and dropped unread. */
+  /**
+   * Takes what was polled; records below the fence's offset are booked and dropped unread. Records
+   * that lie beyond the next one come from where an earlier owner was reading: what lies between
+   * would be passed over for good, so the owner steps down, and its successor reads it.
+   */
   void polled(LogBatch batch) {
+    if (batch.firstOffset() > expected) {
+      stepDown(batch);
+      return;
+    }
     for (LogRecord entry : batch.records()) {
-      if (entry.offset() >= ownership.fence().nextOffset()) {
+      if (entry.offset() >= expected) {
         queue.add(entry);
       }
     }
+    expected = Math.max(expected, batch.endOffset());
     if (queue.commands() > QUEUE_COMMANDS_MAX && !paused) {
       paused = true;
       tap.pause();
     }
     pass.wake();
+  }
+
+  private void stepDown(LogBatch batch) {
+    if (!ownership.isLost()) {
+      log.atWarn()
+          .addKeyValue("partition", ownership.partition())
+          .addKeyValue("expected", expected)
+          .addKeyValue("offset", batch.firstOffset())
+          .log("records of the log were passed over; this owner steps down, nothing is lost");
+      ownership.lose();
+    }
   }
 
   /** Whether more waits than one transaction takes. */

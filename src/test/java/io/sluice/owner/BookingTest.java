@@ -89,6 +89,29 @@ class BookingTest {
   }
 
   @Test
+  void shouldStepDownAndBookNothingWhenRecordsInBetweenWereNotBrought() {
+    // given
+    Grant first = scene.placed("alice", 1);
+    Grant second = scene.placed("bob", 1);
+
+    // when
+    scene.owner.polled(
+        new LogBatch(
+            OwnerScene.PARTITION,
+            1,
+            2,
+            List.of(new LogBatch.LogRecord(1, true, List.of(new Command.Reserve(second, null))))));
+    boolean steppedDown = scene.lost;
+    scene.takeOver();
+    scene.work();
+
+    // then
+    assertThat(steppedDown).isTrue();
+    assertThat(scene.order("bob").status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.order(first.userId()).status()).isEqualTo(OrderStatus.PENDING);
+  }
+
+  @Test
   void shouldDoNothingMoreWhenAnotherOwnerHasThePartition() {
     // given
     PartitionOwner zombie = scene.owner;
