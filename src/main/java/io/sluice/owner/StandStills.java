@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 final class StandStills {
   private static final Logger log = LoggerFactory.getLogger(StandStills.class);
 
+  private final Set<Integer> failedOnce = new HashSet<>();
   private final Set<Integer> waiting = new HashSet<>();
 
   /** Those whose log was seen to begin behind what is next. */
@@ -21,9 +22,12 @@ final class StandStills {
   /** Those whose log was seen to end before what is booked. */
   private final Set<Integer> cut = new HashSet<>();
 
-  /** The log cannot be asked, or not now: it is tried again. */
+  /**
+   * The log cannot be asked, or not now: it is tried again. A single failure is not told of, since
+   * a partition may just be moving to another instance.
+   */
   void waits(int partition, Throwable cause) {
-    if (waiting.add(partition)) {
+    if (!failedOnce.add(partition) && waiting.add(partition)) {
       log.atWarn()
           .addKeyValue("partition", partition)
           .addKeyValue("cause", cause.toString())
@@ -63,6 +67,7 @@ final class StandStills {
    * leader refuses what it hears of the one that was put back, and reads nothing.
    */
   boolean isReadAgain(int partition) {
+    failedOnce.remove(partition);
     waiting.remove(partition);
     lost.remove(partition);
     return cut.remove(partition);

@@ -40,7 +40,20 @@ class LedgerScaleIT {
 
   /** A row per partition or less, and all of them are wanted. */
   private static final Set<SqlStatement> SCANNING =
-      EnumSet.of(SqlStatement.LIST_FENCES, SqlStatement.LIST_FOUNDATION, SqlStatement.LIST_REPORTS);
+      EnumSet.of(
+          SqlStatement.LIST_FENCES,
+          SqlStatement.LIST_FOUNDATION,
+          SqlStatement.LIST_REPORTS,
+          SqlStatement.READ_LONGEST_SETTINGS,
+          SqlStatement.DELETE_OLD_INSTANCES);
+
+  /** Run once where a ledger is founded, an outage ends, or a ledger that went back has no room. */
+  private static final Set<SqlStatement> SELDOM =
+      EnumSet.of(
+          SqlStatement.FOUND_FENCES,
+          SqlStatement.RAISE_TERM,
+          SqlStatement.READ_LONGEST_WINDOW,
+          SqlStatement.LIST_OVERDUE);
 
   private static TestDatabase large;
   private static TestDatabase small;
@@ -119,6 +132,7 @@ class LedgerScaleIT {
       }
     }
     reading.removeAll(SCANNING);
+    reading.removeAll(SELDOM);
     reading.removeIf(statement -> statement.name().equals("LIST_SCHEMA_VERSIONS"));
 
     // when
@@ -256,7 +270,7 @@ class LedgerScaleIT {
         one(SqlStatement.LOCK_SKU_BUCKETS, 20, SKU_ID),
         one(SqlStatement.READ_BUCKET, 8, SKU_ID, 0),
         one(SqlStatement.CHANGE_ALLOTMENT, 8, 1, SKU_ID, 0),
-        one(SqlStatement.RAISE_EPOCH, 8, SKU_ID, 0, partition),
+        one(SqlStatement.RAISE_EPOCH, 8, 1L, SKU_ID, 0, partition),
         one(SqlStatement.RAISE_VERSIONS, 20, SKU_ID),
         one(SqlStatement.UPDATE_COUNTERS, 12, "[[%d,0,1,0,0,0]]".formatted(SKU_ID)),
         one(SqlStatement.LIST_SKUS, 60, 0L, 50),
@@ -270,6 +284,9 @@ class LedgerScaleIT {
     return List.of(
         one(SqlStatement.ADVANCE_FENCE, 4, 1, 9, 1, 0),
         one(SqlStatement.LOCK_FENCE, 4, 9),
+        one(SqlStatement.TOUCH_FENCE, 4, 9),
+        one(SqlStatement.READ_READING, 8, 9),
+        one(SqlStatement.DELETE_INSTANCE, 8, "instance-1"),
         list(SqlStatement.LIST_REQUESTS, List.of(0L), List.of(0, 1), 200),
         one(SqlStatement.ANSWER_REQUEST, 4, "{}", 1L),
         one(SqlStatement.READ_ANSWER, 4, 1L),
