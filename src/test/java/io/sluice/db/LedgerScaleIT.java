@@ -38,23 +38,6 @@ class LedgerScaleIT {
   private static final int ORDERS_OF_SMALL = 1_000;
   private static final long SKU_ID = 5_000;
 
-  /** A row per partition or less, and all of them are wanted. */
-  private static final Set<SqlStatement> SCANNING =
-      EnumSet.of(
-          SqlStatement.LIST_FENCES,
-          SqlStatement.LIST_FOUNDATION,
-          SqlStatement.LIST_REPORTS,
-          SqlStatement.READ_LONGEST_SETTINGS,
-          SqlStatement.DELETE_OLD_INSTANCES);
-
-  /** Run once where a ledger is founded, an outage ends, or a ledger that went back has no room. */
-  private static final Set<SqlStatement> SELDOM =
-      EnumSet.of(
-          SqlStatement.FOUND_FENCES,
-          SqlStatement.RAISE_TERM,
-          SqlStatement.READ_LONGEST_WINDOW,
-          SqlStatement.LIST_OVERDUE);
-
   private static TestDatabase large;
   private static TestDatabase small;
   private static MySQLConnection connection;
@@ -131,8 +114,8 @@ class LedgerScaleIT {
         reading.add(statement);
       }
     }
-    reading.removeAll(SCANNING);
-    reading.removeAll(SELDOM);
+    reading.removeAll(Scans.OF_FEW_ROWS);
+    reading.removeAll(Scans.SELDOM);
     reading.removeIf(statement -> statement.name().equals("LIST_SCHEMA_VERSIONS"));
 
     // when

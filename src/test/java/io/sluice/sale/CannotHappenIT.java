@@ -250,7 +250,12 @@ class CannotHappenIT {
 
   /** Enough that each partition has some. While the log is away they would be booked past it. */
   private List<String> loggedOrders(Sale sale, String prefix) {
-    await().atMost(LIMIT).until(() -> newcomers.brief(sale).equals("201 RESERVED"));
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                newcomers.brief(sale).equals("201 RESERVED")
+                    && MetricsPage.value(site, "sluice_log_partitions_out") == 0);
     List<Answer> answers =
         IntStream.range(0, 40).mapToObj(i -> sale.order(Buyer.named(prefix + i))).toList();
     assertThat(answers).extracting(Answer::brief).containsOnly("201 RESERVED");

@@ -1,0 +1,29 @@
+package io.sluice.db;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** The statements that may read whole tables. */
+final class Scans {
+  /** A row per partition or instance, or less, and all of them are wanted. */
+  static final Set<SqlStatement> OF_FEW_ROWS =
+      EnumSet.of(
+          SqlStatement.LIST_FENCES,
+          SqlStatement.LIST_FOUNDATION,
+          SqlStatement.LIST_REPORTS,
+          SqlStatement.READ_LONGEST_SETTINGS,
+          SqlStatement.DELETE_OLD_INSTANCES);
+
+  /**
+   * Run once where a ledger is founded, a partition taken over, an outage ends, or a ledger that
+   * was put back has no room for a grant.
+   */
+  static final Set<SqlStatement> SELDOM =
+      EnumSet.of(
+          SqlStatement.FOUND_FENCES,
+          SqlStatement.RAISE_TERM,
+          SqlStatement.READ_LONGEST_WINDOW,
+          SqlStatement.LIST_OVERDUE);
+
+  private Scans() {}
+}
