@@ -8,6 +8,8 @@ import io.sluice.config.MysqlConfig;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
@@ -15,6 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,12 +61,26 @@ public final class Database {
   /** The same, {@code use} being what the pool is called in the metrics. */
   public static Database open(
       Vertx vertx, MysqlConfig config, Meters meters, Ports ports, String use) {
+    ContextInternal root = ((VertxInternal) vertx).getOrCreateContext();
     WriterPool pool =
         new WriterPool(
-            () -> ports.of(Pool.class, Connections.pool(vertx, config, use)),
+            () -> within(root, () -> ports.of(Pool.class, Connections.pool(vertx, config, use))),
             old -> vertx.timer(config.timeoutMs(), MILLISECONDS).onComplete(idle -> old.close()),
             System::nanoTime);
     return new Database(vertx, pool, config.timeoutMs(), meters, meters.connectionWait(use));
+  }
+
+  /**
+   * A pool ends with the verticle in whose context it is made. One that takes the place of another
+   * is made where an owner has met a refused write, and must outlive that owner.
+   */
+  private static <T> T within(ContextInternal root, Supplier<T> make) {
+    ContextInternal before = root.beginDispatch();
+    try {
+      return make.get();
+    } finally {
+      root.endDispatch(before);
+    }
   }
 
   /** Runs the work in a transaction and commits it. The work may run several times. */

@@ -112,7 +112,10 @@ public final class RedisPair implements AutoCloseable {
         .until(() -> leader.goodReplicas() > 0);
   }
 
-  /** Ends the replica; the primary is on its own again, and takes writes. */
+  /**
+   * Ends the replica; the primary is on its own again, and takes writes. It goes on telling that it
+   * once followed another, so that every rebuild waits for the lag: the shortest is left behind.
+   */
   @Override
   public void close() {
     try (link;
@@ -120,6 +123,6 @@ public final class RedisPair implements AutoCloseable {
       primary.promote();
     }
     primary.configure("min-replicas-to-write", "0");
-    primary.configure("min-replicas-max-lag", "10");
+    primary.configure("min-replicas-max-lag", "1");
   }
 }
