@@ -21,7 +21,7 @@ import java.util.function.Function;
  * LedgerUnavailableException} (outcome unknown, the same call may be repeated), a failure that the
  * data itself causes with {@link UnprocessableException} (nothing was written).
  */
-public interface Ledger extends LogProgress {
+public interface Ledger extends LogProgress, Audits {
 
   // ---- ownership
 
@@ -234,12 +234,6 @@ public interface Ledger extends LogProgress {
     BUCKET_CHANGED,
     FENCE_LOST
   }
-
-  /**
-   * The append-only rows of a SKU beside its counters, in one snapshot. Empty where there is no
-   * such SKU, or it has more than {@code rowsMax} of those rows.
-   */
-  Future<Optional<SkuLedger.Audit>> audit(long skuId, int rowsMax);
 
   /** Freezes the SKU with an alarm, since something that cannot happen was seen. Idempotent. */
   Future<Void> freezeSku(long skuId, String why);

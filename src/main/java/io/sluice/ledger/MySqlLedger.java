@@ -182,7 +182,17 @@ public final class MySqlLedger extends MySqlProgress implements Ledger {
 
   @Override
   public Future<Optional<SkuLedger.Audit>> audit(long skuId, int rowsMax) {
-    return database.read(session -> SkuTable.audit(session, skuId, rowsMax));
+    return database.read(session -> AuditTable.audit(session, skuId, rowsMax));
+  }
+
+  @Override
+  public Future<Optional<Mark>> mark(long skuId) {
+    return database.inTransaction(session -> AuditTable.mark(session, skuId));
+  }
+
+  @Override
+  public Future<TxnSums> sum(Mark mark, TxnSums before, int rowsMax) {
+    return database.read(session -> AuditTable.sum(session, mark, before, rowsMax));
   }
 
   @Override

@@ -81,7 +81,7 @@ public final class MySqlSkuLedger implements SkuLedger {
 
   @Override
   public Future<Optional<Audit>> audit(long skuId) {
-    return database.read(session -> SkuTable.audit(session, skuId));
+    return database.read(session -> AuditTable.audit(session, skuId));
   }
 
   @Override

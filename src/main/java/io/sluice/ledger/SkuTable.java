@@ -3,7 +3,6 @@ package io.sluice.ledger;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
@@ -71,33 +70,5 @@ final class SkuTable {
   static Future<Void> noteFreeze(SqlSession session, long skuId, String why) {
     String cut = why.substring(0, Math.min(why.length(), FREEZE_REASON_MAX));
     return session.updateOne(SqlStatement.NOTE_FREEZE, Tuple.of(cut, skuId));
-  }
-
-  /** The same, of a SKU with so many rows at most. */
-  static Future<Optional<Audit>> audit(SqlSession session, long skuId, int rowsMax) {
-    return session
-        .select(SqlStatement.COUNT_TXNS, Tuple.of(skuId, rowsMax + 1), row -> row.getInteger(0))
-        .compose(
-            counted ->
-                counted.get(0) > rowsMax
-                    ? Future.succeededFuture(Optional.empty())
-                    : audit(session, skuId));
-  }
-
-  static Future<Optional<Audit>> audit(SqlSession session, long skuId) {
-    return session
-        .select(
-            SqlStatement.READ_AUDIT,
-            Tuple.of(skuId, skuId, skuId),
-            row ->
-                new Audit(
-                    row.getLong(0),
-                    row.getLong(1),
-                    row.getLong(2),
-                    row.getLong(3),
-                    row.getLong(4),
-                    row.getLong(5),
-                    row.getLong(6)))
-        .map(audits -> audits.stream().findFirst());
   }
 }

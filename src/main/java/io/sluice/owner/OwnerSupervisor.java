@@ -69,8 +69,15 @@ public final class OwnerSupervisor extends VerticleBase
     stock.start();
     vertx.setPeriodic(REQUESTS_EVERY.toMillis(), id -> requests.wake());
     vertx.setPeriodic(REACH_EVERY.toMillis(), id -> watch.wake());
+    vertx.setPeriodic(Patience.TICK.toMillis(), id -> watchPasses());
     vertx.setPeriodic(Settling.LOOK_EVERY.toMillis(), id -> settling.look());
     return membership.join();
+  }
+
+  /** Each says so where it stands still; nothing else of this instance waits for it. */
+  private void watchPasses() {
+    requests.isStuck();
+    watch.isStuck();
   }
 
   /** From joining the group to leaving it; what is heard of an earlier one is of no meaning. */

@@ -51,7 +51,7 @@ public final class PartitionOwner {
   private final Reconciler reconciler;
   private final Pass timeouts;
   private final Pass watch;
-  private final Pass audit;
+  private final LedgerAudit audit;
   private final Pass fenceWatch;
   private final RequestDesk desk;
 
@@ -79,7 +79,7 @@ public final class PartitionOwner {
     this.timeouts = passes.make("timeouts", scan::step);
     this.watch = passes.make("watch", bucketWatch::step);
     this.fenceWatch = passes.make("fence", new FenceWatch(duties)::step);
-    this.audit = passes.make("audit", new LedgerAudit(duties)::step);
+    this.audit = new LedgerAudit(duties);
     this.desk =
         new RequestDesk(
             duties,

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.Ledger.OutboxKind;
 import io.sluice.ledger.Ledger.OutboxRow;
 import io.sluice.ledger.OutboxPayload;
-import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
@@ -15,7 +14,6 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -195,21 +193,6 @@ public abstract class SkuLedgerContract extends LedgerScene {
     assertThat(OutboxPayload.key(events.get(0).payload())).isEqualTo(String.valueOf(sku.skuId()));
     assertThat(OutboxPayload.order(events.get(0).payload())).isEmpty();
     assertThat(ceilingsOf(sku.skuId())).hasSize(4);
-  }
-
-  @Test
-  void shouldAuditOnlyWhatIsSmallEnough() {
-    // given
-    Sku sku = sku(10, 2);
-
-    // when
-    Optional<Audit> whole = get(ledger().audit(sku.skuId(), 2));
-
-    // then
-    assertThat(whole).isEqualTo(get(skus().audit(sku.skuId())));
-    assertThat(whole.orElseThrow().agrees()).isTrue();
-    assertThat(get(ledger().audit(sku.skuId(), 1))).isEmpty();
-    assertThat(get(ledger().audit(newSkuId(), 2))).isEmpty();
   }
 
   @Test

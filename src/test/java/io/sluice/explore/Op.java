@@ -90,6 +90,8 @@ record Op(Store store, Kind kind, String label) {
           "skus",
           "bucketsOf",
           "audit",
+          "mark",
+          "sum",
           "answer",
           "endOffset",
           "beginOffset",

@@ -263,6 +263,16 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
   }
 
   @Override
+  public Future<Optional<Mark>> mark(long skuId) {
+    return call(() -> queries.mark(skuId));
+  }
+
+  @Override
+  public Future<TxnSums> sum(Mark mark, TxnSums before, int rowsMax) {
+    return call(() -> queries.sum(mark, before, rowsMax));
+  }
+
+  @Override
   public Future<Optional<Audit>> audit(long skuId) {
     return sku(skuId).map(sku -> sku.map(known -> queries.audit(skuId)));
   }

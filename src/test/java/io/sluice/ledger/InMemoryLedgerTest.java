@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.contract.AuditContract;
 import io.sluice.contract.CompareContract;
 import io.sluice.contract.DirectBookingContract;
 import io.sluice.contract.FenceContract;
@@ -70,6 +71,14 @@ class InMemoryLedgerTest {
 
   @Nested
   class Progress extends ProgressContract {
+    @Override
+    protected LedgerUnderTest ledgerUnderTest() {
+      return underTest;
+    }
+  }
+
+  @Nested
+  class Audits extends AuditContract {
     @Override
     protected LedgerUnderTest ledgerUnderTest() {
       return underTest;

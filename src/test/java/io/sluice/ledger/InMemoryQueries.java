@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.Audits.Mark;
 import io.sluice.ledger.InMemoryTables.StoredOutbox;
 import io.sluice.ledger.InMemoryTables.StoredRequest;
 import io.sluice.ledger.Ledger.BucketRow;
@@ -9,6 +10,7 @@ import io.sluice.ledger.Ledger.OutboxRow;
 import io.sluice.ledger.Ledger.OwnerRequest;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.StockTxn.Action;
+import io.sluice.ledger.TxnSums.Place;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
@@ -24,9 +26,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Questions to the tables of an {@link InMemoryLedger}. */
 final class InMemoryQueries {
+  private static final Comparator<Place> BY_INDEX =
+      Comparator.comparing(Place::action).thenComparing(Place::qty).thenComparing(Place::id);
+
   private final InMemoryTables tables;
 
   InMemoryQueries(InMemoryTables tables) {
@@ -182,5 +188,41 @@ final class InMemoryQueries {
         .filter(row -> row.bucket().skuId() == skuId && row.action() == action)
         .mapToLong(StockTxn::qty)
         .sum();
+  }
+
+  Optional<Mark> mark(long skuId) {
+    Audit now = audit(skuId);
+    return tables.bucketsOf(skuId).isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Mark(
+                skuId,
+                tables.rows.size(),
+                now.countersTotal(),
+                now.countersHeld(),
+                now.countersSold()));
+  }
+
+  TxnSums sum(Mark mark, TxnSums before, int rowsMax) {
+    List<Integer> slice =
+        IntStream.range(0, tables.rows.size())
+            .boxed()
+            .filter(index -> tables.rows.get(index).bucket().skuId() == mark.skuId())
+            .filter(index -> BY_INDEX.compare(place(index), before.after()) > 0)
+            .sorted(Comparator.comparing(this::place, BY_INDEX))
+            .limit(rowsMax)
+            .toList();
+    TxnSums sums = before;
+    for (int index : slice) {
+      StockTxn row = tables.rows.get(index);
+      long units = index < mark.lastTxnId() ? row.qty() : 0;
+      sums = sums.plus(row.action(), units).upTo(place(index));
+    }
+    return slice.size() < rowsMax ? sums.completed() : sums;
+  }
+
+  private Place place(int index) {
+    StockTxn row = tables.rows.get(index);
+    return new Place(row.action().name(), row.qty(), index + 1L);
   }
 }

@@ -66,6 +66,9 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   /** What each page of buckets waits for, once it is read. */
   Future<Void> bucketsAnswered = Future.succeededFuture();
 
+  /** How many rows an audit reads at once, whatever it asks for. */
+  int auditRowsMax = Integer.MAX_VALUE;
+
   boolean lost;
   boolean logCut;
   boolean paused;
@@ -125,6 +128,10 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
                 Runnable once = beforeLoadRows;
                 beforeLoadRows = () -> {};
                 once.run();
+              }
+              if (Set.of("audit", "sum").contains(method.getName())) {
+                int last = arguments.length - 1;
+                arguments[last] = Math.min(auditRowsMax, (int) arguments[last]);
               }
               Object answer = method.invoke(ledger, arguments);
               return method.getName().equals("buckets")

@@ -1,0 +1,110 @@
+package io.sluice.ledger;
+
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Audits.Mark;
+import io.sluice.ledger.LedgerRows.LockedBucket;
+import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.ledger.TxnSums.Place;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/** The append-only rows of a SKU, summed: all at once beside its counters, or slice by slice. */
+final class AuditTable {
+  private AuditTable() {}
+
+  /** The same, of a SKU with so many rows at most. */
+  static Future<Optional<Audit>> audit(SqlSession session, long skuId, int rowsMax) {
+    return session
+        .select(SqlStatement.COUNT_TXNS, Tuple.of(skuId, rowsMax + 1), row -> row.getInteger(0))
+        .compose(
+            counted ->
+                counted.get(0) > rowsMax
+                    ? Future.succeededFuture(Optional.empty())
+                    : audit(session, skuId));
+  }
+
+  static Future<Optional<Audit>> audit(SqlSession session, long skuId) {
+    return session
+        .select(
+            SqlStatement.READ_AUDIT,
+            Tuple.of(skuId, skuId, skuId),
+            row ->
+                new Audit(
+                    row.getLong(0),
+                    row.getLong(1),
+                    row.getLong(2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getLong(5),
+                    row.getLong(6)))
+        .map(audits -> audits.stream().findFirst());
+  }
+
+  /** In a transaction, so that the buckets stay held until the last row is known. */
+  static Future<Optional<Mark>> mark(SqlSession session, long skuId) {
+    return BucketTable.lockAll(session, skuId)
+        .compose(
+            buckets ->
+                session
+                    .select(SqlStatement.READ_LAST_TXN, Tuple.tuple(), row -> row.getLong(0))
+                    .map(
+                        last ->
+                            buckets.isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(
+                                    new Mark(
+                                        skuId,
+                                        last.get(0),
+                                        sum(buckets, LockedBucket::allotted),
+                                        sum(buckets, LockedBucket::held),
+                                        sum(buckets, LockedBucket::sold)))));
+  }
+
+  private static long sum(List<LockedBucket> buckets, ToLongFunction<LockedBucket> counter) {
+    return buckets.stream().mapToLong(counter).sum();
+  }
+
+  /** Rows of one action and as many units each, next to each other in the index. */
+  private record Alike(
+      StockTxn.Action action, long qty, long rows, long rowsThatCount, long lastId) {}
+
+  static Future<TxnSums> sum(SqlSession session, Mark mark, TxnSums before, int rowsMax) {
+    Place after = before.after();
+    return session
+        .select(
+            SqlStatement.SUM_TXNS,
+            Tuple.of(
+                mark.lastTxnId(),
+                mark.skuId(),
+                after.action(),
+                after.action(),
+                after.qty(),
+                after.qty(),
+                after.id(),
+                rowsMax),
+            row ->
+                new Alike(
+                    StockTxn.Action.valueOf(row.getString(0)),
+                    row.getLong(1),
+                    row.getLong(2),
+                    row.getLong(3),
+                    row.getLong(4)))
+        .map(slice -> added(before, slice, rowsMax));
+  }
+
+  private static TxnSums added(TxnSums before, List<Alike> slice, int rowsMax) {
+    TxnSums sums = before;
+    long rows = 0;
+    for (Alike alike : slice) {
+      sums =
+          sums.plus(alike.action(), alike.qty() * alike.rowsThatCount())
+              .upTo(new Place(alike.action().name(), alike.qty(), alike.lastId()));
+      rows += alike.rows();
+    }
+    return rows < rowsMax ? sums.completed() : sums;
+  }
+}

@@ -1,0 +1,39 @@
+package io.sluice.ledger;
+
+/**
+ * What the append-only rows of a SKU add up to, as far as they were read: by action, then units,
+ * then id, as one index has them.
+ *
+ * @param total units that were stocked, as {@code inventory_view} sums them; so are held and sold
+ * @param complete whether there are no more rows
+ */
+public record TxnSums(long total, long held, long sold, Place after, boolean complete) {
+  /** Nothing was read yet. */
+  public static final TxnSums NONE = new TxnSums(0, 0, 0, new Place("", 0, 0), false);
+
+  /** The row that was read last. */
+  public record Place(String action, long qty, long id) {}
+
+  /**
+   * The same with more rows of one action.
+   *
+   * @param units of all of these rows together
+   */
+  TxnSums plus(StockTxn.Action action, long units) {
+    return switch (action) {
+      case RESTOCK -> new TxnSums(total + units, held, sold, after, complete);
+      case HOLD -> new TxnSums(total, held + units, sold, after, complete);
+      case CONFIRM -> new TxnSums(total, held - units, sold + units, after, complete);
+      case CANCEL -> new TxnSums(total, held - units, sold, after, complete);
+      case REFUND -> new TxnSums(total, held, sold - units, after, complete);
+    };
+  }
+
+  TxnSums upTo(Place place) {
+    return new TxnSums(total, held, sold, place, complete);
+  }
+
+  TxnSums completed() {
+    return new TxnSums(total, held, sold, after, true);
+  }
+}
