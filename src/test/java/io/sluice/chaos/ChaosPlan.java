@@ -54,6 +54,11 @@ record ChaosPlan(long seed, Duration length, List<Scene> scenes) {
       }
       return cards.remove();
     }
+
+    /** What could not fall now; to be drawn again behind what is left. */
+    void putBack(List<FaultKind> drawn) {
+      cards.addAll(drawn);
+    }
   }
 
   /** Draws scene after scene. */
@@ -83,14 +88,18 @@ record ChaosPlan(long seed, Duration length, List<Scene> scenes) {
               ? SHORT_STORM
               : STORM_MIN + luck.nextInt(STORM_MAX - STORM_MIN + 1);
       var faults = new ArrayList<Fault>();
+      var crowdedOut = new ArrayList<FaultKind>();
       for (int draw = 0; faults.size() < size && draw < DRAWS_MAX; draw++) {
         FaultKind kind = mixed.draw();
         Aim aim = Aim.of(kind, luck);
         int atMs = luck.nextInt(STORM_WITHIN_MS);
         if (faults.stream().allMatch(fault -> fault.aim().isApartFrom(aim))) {
           faults.add(fault(atMs, kind, aim, STORM_HOLD_MAX_MS));
+        } else {
+          crowdedOut.add(kind);
         }
       }
+      mixed.putBack(crowdedOut);
       return new Scene(faults);
     }
 

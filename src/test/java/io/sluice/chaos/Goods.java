@@ -53,6 +53,10 @@ record Goods(Item limited, Item spread, Item free, Item probed) {
     return List.of(limited, spread, free, probed);
   }
 
+  Item of(long skuId) {
+    return all().stream().filter(item -> item.skuId() == skuId).findFirst().orElseThrow();
+  }
+
   private static Item open(
       SaleSite site, String name, int stock, int buckets, int windowS, int limit, int users) {
     Sale sale =

@@ -90,8 +90,8 @@ final class Judge {
     var breaches = new ArrayList<String>();
     for (OrderStory story : stories) {
       BookedOrder order = orderOf(story);
-      boolean free = story.wish().skuId() == goods.free().skuId();
-      List<String> found = StoryCheck.breaches(story, order, free, rewinds);
+      int windowS = goods.of(story.wish().skuId()).windowS();
+      List<String> found = StoryCheck.breaches(story, order, windowS, rewinds);
       if (!found.isEmpty()) {
         breaches.add(found + "\n" + history(story, order));
       }

@@ -3,6 +3,7 @@ package io.sluice.chaos;
 import io.sluice.testkit.RedisBackend;
 import io.sluice.testkit.RedisTrio;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
@@ -44,6 +45,7 @@ final class RedisBlows {
                 trio.demote();
               },
               trio::promoteBack);
+      case REDIS_CLOCK_STEPPED -> stepped(primary, fault.aim().instance() == 0);
       case REDIS_REPLACED -> replaced(fault.aim().instance());
       default -> throw new IllegalArgumentException("not Redis's: " + fault);
     };
@@ -59,6 +61,12 @@ final class RedisBlows {
           primary.restoreAppendOnlyFile(kept.get());
         },
         primary::start);
+  }
+
+  private static Blow stepped(RedisBackend primary, boolean forward) {
+    Duration step = forward ? SteppedClock.STEP : SteppedClock.STEP.negated();
+    return Blow.of(
+        () -> SteppedClock.step(primary, step), () -> SteppedClock.step(primary, Duration.ZERO));
   }
 
   /**

@@ -19,16 +19,19 @@ final class StoryCheck {
   private static final Set<String> SOLD = Set.of("CONFIRMED", "REFUNDED");
   private static final Set<String> ENDED = Set.of("CANCELED", "REFUNDED", "REJECTED");
 
+  /** What the ledger's clock may differ from this process's, and Redis' from the ledger's. */
+  private static final long SKEW_MAX_MS = 2_000;
+
   private final OrderStory story;
   private final BookedOrder order;
-  private final boolean free;
+  private final int windowS;
   private final Rewinds rewinds;
   private final List<String> breaches = new ArrayList<>();
 
-  private StoryCheck(OrderStory story, BookedOrder order, boolean free, Rewinds rewinds) {
+  private StoryCheck(OrderStory story, BookedOrder order, int windowS, Rewinds rewinds) {
     this.story = story;
     this.order = order;
-    this.free = free;
+    this.windowS = windowS;
     this.rewinds = rewinds;
   }
 
@@ -37,11 +40,11 @@ final class StoryCheck {
    *
    * @param order of any of the tokens that were answered, or found by buyer and key; null where the
    *     ledger has none
-   * @param free whether booking confirms at once
+   * @param windowS what buyers have to pay; 0 where booking confirms at once
    * @param rewinds of the ledger, which excuse what they made it forget
    */
-  static List<String> breaches(OrderStory story, BookedOrder order, boolean free, Rewinds rewinds) {
-    var check = new StoryCheck(story, order, free, rewinds);
+  static List<String> breaches(OrderStory story, BookedOrder order, int windowS, Rewinds rewinds) {
+    var check = new StoryCheck(story, order, windowS, rewinds);
     check.answers();
     check.durable();
     if (order != null) {
@@ -110,7 +113,7 @@ final class StoryCheck {
   private void end() {
     expect(() -> order.latePaidAtMs() == 0 || story.asked(Ask.CONFIRM), "late, but never paid");
     switch (order.status()) {
-      case "CONFIRMED" -> expect(() -> free || story.asked(Ask.CONFIRM), "nobody paid");
+      case "CONFIRMED" -> expect(() -> windowS == 0 || story.asked(Ask.CONFIRM), "nobody paid");
       case "REFUNDED" -> expect(() -> story.asked(Ask.REFUND), "nobody asked for a refund");
       case "CANCELED" -> canceled();
       case "REJECTED" -> {}
@@ -124,6 +127,9 @@ final class StoryCheck {
     } else if (order.reason().equals("TIMEOUT")) {
       long canceledMs = order.txns().get(order.txns().size() - 1).createdAtMs();
       expect(() -> canceledMs >= order.payBeforeMs(), "canceled before its time to pay was over");
+      expect(
+          () -> canceledMs >= story.beganMs() + 1_000L * windowS - SKEW_MAX_MS,
+          "canceled sooner after it was asked for than the buyer had time to pay");
     } else {
       breaches.add("canceled for " + order.reason());
     }

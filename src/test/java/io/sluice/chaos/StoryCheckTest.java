@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class StoryCheckTest {
+  private static final int WINDOW_S = 1;
   private static final Wish WISH = new Wish(7, "alice", "k1", 1);
   private static final String TOKEN = "7.0.abc";
 
@@ -48,7 +49,7 @@ class StoryCheckTest {
   @MethodSource("brokenPromises")
   void shouldFindABreachWhenAPromiseWasBroken(String what, OrderStory story, BookedOrder order) {
     // when
-    List<String> breaches = StoryCheck.breaches(story, order, false, new Rewinds());
+    List<String> breaches = StoryCheck.breaches(story, order, WINDOW_S, new Rewinds());
 
     // then
     assertThat(breaches).as(what).isNotEmpty();
@@ -62,10 +63,23 @@ class StoryCheckTest {
 
     // when
     List<String> breaches =
-        StoryCheck.breaches(story, order("CANCELED", "TIMEOUT"), false, new Rewinds());
+        StoryCheck.breaches(story, order("CANCELED", "TIMEOUT"), WINDOW_S, new Rewinds());
 
     // then
     assertThat(breaches).hasSize(1).first().asString().contains("several orders");
+  }
+
+  @Test
+  void shouldFindABreachWhenABuyerHadLessTimeThanPromised() {
+    // given
+    OrderStory story = story("PLACE 201 RESERVED");
+
+    // when
+    List<String> breaches =
+        StoryCheck.breaches(story, order("CANCELED", "TIMEOUT"), 10, new Rewinds());
+
+    // then
+    assertThat(breaches).hasSize(1).first().asString().contains("time to pay");
   }
 
   @Test
@@ -79,7 +93,8 @@ class StoryCheckTest {
             "REFUND 202 CONFIRMED");
 
     // when
-    List<String> breaches = StoryCheck.breaches(story, order("REFUNDED", ""), false, new Rewinds());
+    List<String> breaches =
+        StoryCheck.breaches(story, order("REFUNDED", ""), WINDOW_S, new Rewinds());
 
     // then
     assertThat(breaches).isEmpty();

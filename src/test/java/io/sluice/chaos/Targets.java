@@ -41,7 +41,7 @@ final class Targets implements AutoCloseable {
     this.backends = site.backends();
     this.trio = RedisTrio.of(backends.redis());
     for (int i = 0; i < INSTANCES; i++) {
-      site.newInstance(throughProxies(i));
+      SteppedClock.readBy(site.newInstance(throughProxies(i)));
     }
     this.instances = new InstanceBlows(site);
     this.redis = new RedisBlows(trio, this::leadToPrimary);

@@ -109,6 +109,11 @@ public final class RedisBackend extends ServerBackend {
     tell("CONFIG SET " + setting + " " + value);
   }
 
+  /** Writes a key; the value has no spaces. */
+  public void set(String key, String value) {
+    tell("SET " + key + " " + value);
+  }
+
   /** How many replicas it has heard of lately; 0 also where it does not ask for any. */
   public int goodReplicas() {
     return (int) replication(GOOD_REPLICAS);

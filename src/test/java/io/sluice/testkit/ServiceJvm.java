@@ -1,6 +1,9 @@
 package io.sluice.testkit;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,5 +24,18 @@ final class ServiceJvm {
         .filter(entry -> !Path.of(entry).endsWith("test-classes"))
         .reduce((left, right) -> left + File.pathSeparator + right)
         .orElseThrow();
+  }
+
+  /** The class path behind a folder of this name, which holds one resource. */
+  static String behind(String folder, String path, String text, String classPath) {
+    Path resources = Workspace.root().resolve(folder);
+    Path file = resources.resolve(path);
+    Folders.create(file.getParent());
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return resources + File.pathSeparator + classPath;
   }
 }

@@ -100,6 +100,14 @@ public final class SluiceProcess implements AutoCloseable {
     return this;
   }
 
+  /** With a text in place of one of the service's own resources, such as a script. */
+  public SluiceProcess withResource(String path, String text) {
+    int classPath = program.indexOf("-cp") + 1;
+    program.set(
+        classPath, ServiceJvm.behind(name + "-resources", path, text, program.get(classPath)));
+    return this;
+  }
+
   /** With these on the command line as well. */
   public SluiceProcess withArguments(String... more) {
     arguments.addAll(List.of(more));
