@@ -16,6 +16,13 @@ final class ClientSettings {
   static final int SESSION_TIMEOUT_MS = 10_000;
 
   /**
+   * For how long the group waits for a member in a rebalance. Seen with Kafka 4.1 after a restart
+   * of the broker: members that were dead were not missed by their sessions, and all partitions
+   * were without an owner for the whole of this time, whose default is five minutes.
+   */
+  static final int REBALANCE_MAX_MS = 15_000;
+
+  /**
    * A member learns of a rebalance by its next heartbeat: for this long a partition that moves from
    * a living member to another has no owner.
    */
@@ -79,6 +86,7 @@ final class ClientSettings {
         ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
         CooperativeStickyAssignor.class.getName());
     settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MS);
+    settings.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, REBALANCE_MAX_MS);
     settings.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MS);
     settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, ORDERS_FETCH_WAIT_MS);
     return settings;

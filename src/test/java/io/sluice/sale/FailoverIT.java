@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.Answer;
+import io.sluice.testkit.Backends;
 import io.sluice.testkit.Buyer;
 import io.sluice.testkit.Crowd;
 import io.sluice.testkit.Sale;
@@ -112,6 +113,30 @@ class FailoverIT {
     assertThat(Crowd.tally(Crowd.await(load)).keySet())
         .allMatch(brief -> brief.matches("201 RESERVED|503 (busy|unavailable)"));
     await().atMost(LIMIT).until(() -> grantedBy(sale.at(site.instance(1))).size() > 0);
+  }
+
+  @Test
+  void shouldHaveOwnersSoonWhenBrokerAndInstancesDiedTogether() {
+    // given
+    Sale sale = site.sale().withStock(UNITS).withBuckets(BUCKETS).open();
+    awaitBooked(sale, grantedBy(sale));
+
+    // when
+    Backends.shared().kafka().kill();
+    site.instances().forEach(SluiceProcess::kill);
+    Backends.shared().kafka().start();
+    site.instances().forEach(SluiceProcess::start);
+    site.awaitReady();
+
+    // then
+    awaitBooked(sale, grantedBy(sale));
+  }
+
+  private static void awaitBooked(Sale sale, List<String> granted) {
+    assertThat(granted).isNotEmpty();
+    await()
+        .atMost(LIMIT)
+        .until(() -> sale.tokens("PENDING").collect(Collectors.toSet()).containsAll(granted));
   }
 
   /** One request on each of many connections, all at once. */
