@@ -46,6 +46,22 @@ class WriterPoolTest {
   }
 
   @Test
+  void shouldKeepItsConnectionsWhenOnlyThoseGivenUpAreRefused() {
+    // given
+    Pool old = unit.now();
+    unit.isReadOnly(old);
+    Pool second = unit.now();
+    nowNanos.addAndGet(WriterPool.RENEWED_EVERY.toNanos());
+
+    // when
+    unit.isReadOnly(old);
+
+    // then
+    assertThat(unit.now()).isSameAs(second);
+    assertThat(givenUp).containsExactly(old);
+  }
+
+  @Test
   void shouldGiveUpWhatWasConnectedInBetweenWhenAWriteIsTakenAgain() {
     // given
     unit.isReadOnly(unit.now());

@@ -66,9 +66,10 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   /** What each page of buckets waits for, once it is read. */
   Future<Void> bucketsAnswered = Future.succeededFuture();
 
-  /** How many rows an audit reads at once, whatever it asks for. */
+  /** How many rows an audit reads at once, whatever it asks for; and why SKUs were frozen. */
   int auditRowsMax = Integer.MAX_VALUE;
 
+  final List<String> freezes = new ArrayList<>();
   boolean lost;
   boolean logCut;
   boolean paused;
@@ -132,6 +133,9 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
               if (Set.of("audit", "sum").contains(method.getName())) {
                 int last = arguments.length - 1;
                 arguments[last] = Math.min(auditRowsMax, (int) arguments[last]);
+              }
+              if (method.getName().equals("freezeSku")) {
+                freezes.add((String) arguments[1]);
               }
               Object answer = method.invoke(ledger, arguments);
               return method.getName().equals("buckets")

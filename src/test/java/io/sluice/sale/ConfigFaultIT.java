@@ -106,6 +106,22 @@ class ConfigFaultIT {
   }
 
   @Test
+  void shouldStopWhenTheGroupIsNotTheLedgers() {
+    // given
+    SluiceProcess instance = site.newInstance(Map.of("SLUICE_KAFKA_GROUP", "another-group"));
+
+    // when
+    SluiceProcess.Exit exit = instance.start().awaitExit();
+
+    // then
+    assertThat(exit.code()).isEqualTo(2);
+    assertThat(instance.log())
+        .contains("kafka.group " + site.group())
+        .contains("another-group")
+        .doesNotContain("\tat ");
+  }
+
+  @Test
   void shouldStopWhenTheTokenSecretIsNotTheLedgers() {
     // given
     SluiceProcess instance =
