@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -43,10 +44,11 @@ public final class Bench {
   private int run() {
     List<Result> results = new ArrayList<>();
     screen.line("  starting Redis, Kafka, MariaDB, the service and the bare server");
-    try (Site site = Site.open(plan)) {
+    try (Site site = Site.open(plan);
+        Site baseline = plan.baseline().isBlank() ? null : Site.ofBaseline(plan)) {
       Report report = new Report(screen, plan, site);
       for (Row row : plan.rows()) {
-        Result result = measure(site, row);
+        Result result = measure(site, baseline, row);
         awaitBooked(site);
         result.note(new BooksCheck(site).run());
         results.add(result);
@@ -92,13 +94,18 @@ public final class Bench {
   }
 
   @SuppressWarnings("try") // The bar is shown, not used.
-  private Result measure(Site site, Row row) {
+  private Result measure(Site site, @Nullable Site baseline, Row row) {
+    Measurement measurement = MEASUREMENTS.get(row);
     Result result = new Result(row);
+    if (baseline != null) {
+      measurement = new BesideBaseline(measurement, baseline);
+      result.besideBaseline();
+    }
     AtomicReference<String> step = new AtomicReference<>("preparing");
     try (var bar =
         ProgressBar.show(
             screen, row.word(), plan.runs(), result::runs, () -> "run: " + step.get())) {
-      MEASUREMENTS.get(row).measure(site, plan, result, step::set);
+      measurement.measure(site, plan, result, step::set);
     }
     return result;
   }

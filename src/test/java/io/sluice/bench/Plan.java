@@ -19,6 +19,8 @@ import java.util.Set;
  * @param generator {@code -Dgenerator=own}: not wrk, even where it is installed
  * @param jvm {@code -Djvm="..."}: options of the service's and the bare server's JVM
  * @param serviceJvm {@code -DserviceJvm="..."}: further ones of the service alone, for a profiler
+ * @param baseline {@code -Dbaseline=sluice.jar}: an older build, measured in turn with this one on
+ *     servers of its own; empty for none
  */
 record Plan(
     Set<Row> rows,
@@ -29,7 +31,11 @@ record Plan(
     int connections,
     String generator,
     String jvm,
-    String serviceJvm) {
+    String serviceJvm,
+    String baseline) {
+
+  /** What a server takes to be warm that was so a minute ago. */
+  private static final Duration STILL_WARM = Duration.ofSeconds(3);
 
   private static final String SCHEMES = "schemes";
 
@@ -48,7 +54,15 @@ record Plan(
         Integer.getInteger("connections", 512),
         System.getProperty("generator", "wrk"),
         System.getProperty("jvm", "-Xms1g -Xmx1g -XX:+UseParallelGC"),
-        System.getProperty("serviceJvm", ""));
+        System.getProperty("serviceJvm", ""),
+        System.getProperty("baseline", ""));
+  }
+
+  /** One run of each, for a site that may have been measured before. */
+  Plan once(boolean isFirst) {
+    Duration warming = isFirst ? warmUp : STILL_WARM;
+    return new Plan(
+        rows, schemes, 1, length, warming, connections, generator, jvm, serviceJvm, baseline);
   }
 
   private static boolean wantsSchemes(String names) {

@@ -29,14 +29,14 @@ final class Report {
   void show(Result result) {
     Samples ratios = result.ratios();
     screen.line("");
-    screen.line("  %s. %s", result.row().number(), result.row().title());
+    screen.line("  %s. %s", result.row().number(), result.title());
     screen.line(
         "     %s  (min %s, max %s; %s: %s)",
         number(ratios.median()),
         number(ratios.min()),
         number(ratios.max()),
-        result.row().goal(),
-        result.row().isReached(ratios.median()) ? "reached" : "NOT REACHED");
+        result.goal(),
+        result.isReached() ? "reached" : "NOT REACHED");
     result
         .figures()
         .forEach(
@@ -77,15 +77,15 @@ final class Report {
           "| %s | %s | %s | **%s** | %s | %s | %s |%n"
               .formatted(
                   result.row().number(),
-                  result.row().title(),
-                  result.row().goal(),
+                  result.title(),
+                  result.goal(),
                   number(ratios.median()),
                   number(ratios.min()),
                   number(ratios.max()),
-                  result.row().isReached(ratios.median()) ? "reached" : "not reached"));
+                  result.isReached() ? "reached" : "not reached"));
     }
     for (Result result : results) {
-      text.append("\n## ").append(result.row().title()).append("\n\n");
+      text.append("\n## ").append(result.title()).append("\n\n");
       text.append("| figure | median | min | max |\n|---|---|---|---|\n");
       result
           .figures()

@@ -7,7 +7,11 @@ import java.util.Map;
 
 /** What the runs of one row came to. */
 final class Result {
+  /** What a change may cost. */
+  private static final double NO_SLOWER = 0.97;
+
   private final Row row;
+  private boolean beside;
   private final List<Double> ratios = new ArrayList<>();
   private final Map<String, List<Double>> figures = new LinkedHashMap<>();
   private final List<String> notes = new ArrayList<>();
@@ -18,6 +22,25 @@ final class Result {
 
   Row row() {
     return row;
+  }
+
+  /** From here on its ratios are to those of an older build, and to be 1 or more. */
+  Result besideBaseline() {
+    beside = true;
+    return this;
+  }
+
+  String title() {
+    return beside ? "beside the baseline: " + row.title() : row.title();
+  }
+
+  String goal() {
+    return beside ? "at least " + NO_SLOWER : row.goal();
+  }
+
+  boolean isReached() {
+    double median = ratios().median();
+    return beside ? median >= NO_SLOWER : row.isReached(median);
   }
 
   /** The ratio of one run. */

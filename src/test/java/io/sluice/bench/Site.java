@@ -72,11 +72,10 @@ final class Site implements AutoCloseable {
   private long nextSku = FIRST_SKU;
   private int volleys;
 
-  private Site(Plan plan) {
+  private Site(Plan plan, Build build) {
     this.plan = plan;
     this.generator = choose(plan);
-    this.backends =
-        Backends.start(Path.of("target", "bench", "run"), StartListener.SILENT, LARGE_DATABASE);
+    this.backends = Backends.start(build.folder(), StartListener.SILENT, LARGE_DATABASE);
     String database = backends.mysql().newDatabase();
     this.ledger = new LedgerReader(vertx, database);
     this.stock = new StockReader(vertx, backends.redis().uri());
@@ -85,14 +84,23 @@ final class Site implements AutoCloseable {
     int port = FreePort.next();
     this.bareUrl = "http://127.0.0.1:" + port;
     this.bare =
-        ChildJvm.start("bench-bare", options, BareServer.class, List.of(String.valueOf(port)));
+        ChildJvm.start(
+            build.name() + "-bare", options, BareServer.class, List.of(String.valueOf(port)));
     options.addAll(Plan.words(plan.serviceJvm()));
-    this.service =
-        SluiceProcess.ofClasses("bench-service", options, settings(database), caller).start();
+    this.service = build.service(options, backends, database, caller).start();
   }
 
+  /** A site with the service as it was just built. */
   static Site open(Plan plan) {
-    Site site = new Site(plan);
+    return ready(new Site(plan, Build.current()));
+  }
+
+  /** A site with the service of an older jar. */
+  static Site ofBaseline(Plan plan) {
+    return ready(new Site(plan, Build.ofJar(Path.of(plan.baseline()))));
+  }
+
+  private static Site ready(Site site) {
     site.bare.awaitLine("listening", START_LIMIT);
     site.service.awaitReady();
     return site;
@@ -102,26 +110,6 @@ final class Site implements AutoCloseable {
     return plan.generator().equals("own")
         ? new OwnGenerator()
         : Wrk.find().<Generator>map(wrk -> wrk).orElseGet(OwnGenerator::new);
-  }
-
-  private Map<String, String> settings(String database) {
-    return Map.of(
-        "SLUICE_MYSQL_URI",
-        database,
-        "SLUICE_REDIS_URI",
-        backends.redis().uri(),
-        "SLUICE_KAFKA_BOOTSTRAP_SERVERS",
-        backends.kafka().bootstrapServers(),
-        "SLUICE_KAFKA_ORDERS_TOPIC",
-        ORDERS,
-        "SLUICE_KAFKA_EVENTS_TOPIC",
-        "bench-events",
-        "SLUICE_KAFKA_GROUP",
-        "bench",
-        "SLUICE_KAFKA_PARTITIONS",
-        String.valueOf(PARTITIONS),
-        "SLUICE_KAFKA_LAG_LIMIT",
-        "100000000");
   }
 
   Generator generator() {

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -22,6 +23,7 @@ final class DemoServers implements AutoCloseable {
   static final int ADMIN_PORT = 8081;
   private static final int SERVERS = 3;
   private static final Path JAR = Path.of("target", "sluice.jar");
+  private static final List<String> JVM = List.of("-Xmx768m");
   private static final Path FOLDER = Path.of("target", "demo");
 
   private final Screen screen;
@@ -64,7 +66,7 @@ final class DemoServers implements AutoCloseable {
             "SLUICE_REDIS_URI", backends.redis().uri(),
             "SLUICE_KAFKA_BOOTSTRAP_SERVERS", backends.kafka().bootstrapServers(),
             "SLUICE_MYSQL_URI", database);
-    SluiceProcess started = SluiceProcess.ofJar("demo", JAR, settings, caller);
+    SluiceProcess started = SluiceProcess.ofJar("demo", JAR, JVM, settings, caller);
     keep(started);
     started.start().awaitReady();
     return started;

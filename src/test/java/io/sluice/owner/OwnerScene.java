@@ -131,8 +131,8 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
                 once.run();
               }
               if (Set.of("audit", "sum").contains(method.getName())) {
-                int last = arguments.length - 1;
-                arguments[last] = Math.min(auditRowsMax, (int) arguments[last]);
+                int asked = arguments.length - 1;
+                arguments[asked] = Math.min(auditRowsMax, (int) arguments[asked]);
               }
               if (method.getName().equals("freezeSku")) {
                 freezes.add((String) arguments[1]);

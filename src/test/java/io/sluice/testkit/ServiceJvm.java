@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -12,10 +13,13 @@ import java.util.stream.Stream;
 final class ServiceJvm {
   private ServiceJvm() {}
 
-  /** The program of this JVM, with these options. */
-  static List<String> command(String... options) {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    return Stream.concat(Stream.of(java), Stream.of(options)).toList();
+  /** The program of this JVM with these options, and what it runs; may be added to. */
+  static List<String> command(List<String> options, List<String> what) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(what);
+    return command;
   }
 
   /** Without the test classes, whose logging configuration would win over the service's own. */

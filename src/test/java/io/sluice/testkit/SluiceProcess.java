@@ -25,9 +25,8 @@ public final class SluiceProcess implements AutoCloseable {
   public record TestMain(Class<?> type, Map<String, String> properties) {}
 
   private static final String MAIN = "io.sluice.Main";
-  private static final String[] CLASSES_JVM = {
-    "-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"
-  };
+  private static final List<String> CLASSES_JVM =
+      List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
   private static final Duration READY_LIMIT = Duration.ofSeconds(60);
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(30);
   private static final Duration POLL_LIMIT = Duration.ofSeconds(1);
@@ -62,36 +61,36 @@ public final class SluiceProcess implements AutoCloseable {
    */
   public static SluiceProcess ofClasses(
       String name, Map<String, String> settings, HttpCaller caller) {
-    var program = new ArrayList<>(ServiceJvm.command(CLASSES_JVM));
-    program.addAll(List.of("-cp", ServiceJvm.classPath(), MAIN));
-    return new SluiceProcess(name, program, settings, caller);
+    return ofClasses(name, CLASSES_JVM, settings, caller);
   }
 
   /** The same with another main class, from among the tests. */
   public static SluiceProcess ofTestClass(
       String name, TestMain main, Map<String, String> settings, HttpCaller caller) {
-    var program = new ArrayList<>(ServiceJvm.command(CLASSES_JVM));
+    var options = new ArrayList<>(CLASSES_JVM);
     // Found first, so that the service's own logging configuration holds.
-    program.add("-Dlogback.configurationFile=logback.xml");
-    main.properties().forEach((key, value) -> program.add("-D" + key + "=" + value));
-    program.addAll(List.of("-cp", System.getProperty("java.class.path"), main.type().getName()));
-    return new SluiceProcess(name, program, settings, caller);
+    options.add("-Dlogback.configurationFile=logback.xml");
+    main.properties().forEach((key, value) -> options.add("-D" + key + "=" + value));
+    var what = List.of("-cp", System.getProperty("java.class.path"), main.type().getName());
+    return new SluiceProcess(name, ServiceJvm.command(options, what), settings, caller);
   }
 
   /** The same in a JVM with options of one's own: for whoever measures. */
   public static SluiceProcess ofClasses(
       String name, List<String> jvmOptions, Map<String, String> settings, HttpCaller caller) {
-    var program = new ArrayList<>(ServiceJvm.command(jvmOptions.toArray(String[]::new)));
-    program.addAll(List.of("-cp", ServiceJvm.classPath(), MAIN));
-    return new SluiceProcess(name, program, settings, caller);
+    var what = List.of("-cp", ServiceJvm.classPath(), MAIN);
+    return new SluiceProcess(name, ServiceJvm.command(jvmOptions, what), settings, caller);
   }
 
   /** The fat jar, configured likewise. */
   public static SluiceProcess ofJar(
-      String name, Path jar, Map<String, String> settings, HttpCaller caller) {
-    var program = new ArrayList<>(ServiceJvm.command("-Xmx768m"));
-    program.addAll(List.of("-jar", jar.toString()));
-    return new SluiceProcess(name, program, settings, caller);
+      String name,
+      Path jar,
+      List<String> jvmOptions,
+      Map<String, String> settings,
+      HttpCaller caller) {
+    var what = List.of("-jar", jar.toString());
+    return new SluiceProcess(name, ServiceJvm.command(jvmOptions, what), settings, caller);
   }
 
   /** With another configuration file than the one that the project ships. */
