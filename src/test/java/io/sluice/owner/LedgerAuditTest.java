@@ -21,7 +21,7 @@ class LedgerAuditTest {
     audit();
 
     // then
-    assertThat(scene.freezes).isEmpty();
+    assertThat(scene.watched.freezes).isEmpty();
   }
 
   @Test
@@ -34,7 +34,7 @@ class LedgerAuditTest {
     scene.owner.reconcile();
 
     // then
-    assertThat(scene.freezes).contains(WHY);
+    assertThat(scene.watched.freezes).contains(WHY);
     assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
   }
 
@@ -42,7 +42,7 @@ class LedgerAuditTest {
   void shouldLeaveALargeSkuAloneWhenItIsSoldWhileItIsSummed() {
     // given
     sell();
-    scene.auditRowsMax = 2;
+    scene.watched.auditRowsMax = 2;
     scene.owner.reconcile();
     rest();
 
@@ -53,21 +53,21 @@ class LedgerAuditTest {
 
     // then
     assertThat(scene.isBooked("late")).isTrue();
-    assertThat(scene.freezes).isEmpty();
+    assertThat(scene.watched.freezes).isEmpty();
   }
 
   @Test
   void shouldFreezeALargeSkuWhenACounterIsWrong() {
     // given
     sell();
-    scene.auditRowsMax = 2;
+    scene.watched.auditRowsMax = 2;
     scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
 
     // when
     audit();
 
     // then
-    assertThat(scene.freezes).contains(WHY);
+    assertThat(scene.watched.freezes).contains(WHY);
     assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
   }
 
@@ -75,7 +75,7 @@ class LedgerAuditTest {
   void shouldSumALargeSkuAgainBeforeItIsFrozen() {
     // given
     sell();
-    scene.auditRowsMax = 2;
+    scene.watched.auditRowsMax = 2;
     scene.owner.reconcile();
     scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
     rest();
@@ -85,14 +85,14 @@ class LedgerAuditTest {
     audit();
 
     // then
-    assertThat(scene.freezes).isEmpty();
+    assertThat(scene.watched.freezes).isEmpty();
   }
 
   @Test
   void shouldAuditALargeSkuEachTime() {
     // given
     sell();
-    scene.auditRowsMax = 2;
+    scene.watched.auditRowsMax = 2;
     audit();
     scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
 
@@ -100,7 +100,7 @@ class LedgerAuditTest {
     audit();
 
     // then
-    assertThat(scene.freezes).contains(WHY);
+    assertThat(scene.watched.freezes).contains(WHY);
     assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
   }
 

@@ -3,7 +3,6 @@ package io.sluice.owner;
 import io.sluice.config.Config;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
-import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
@@ -27,7 +26,6 @@ import io.sluice.testkit.ManualClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,16 +58,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   boolean isStampede = true;
   private Courtesy courtesy = Courtesy.NONE;
 
-  /** Runs once, just before the orders of a bucket are read for a rebuild. */
-  Runnable beforeLoadRows = () -> {};
-
-  /** What each page of buckets waits for, once it is read. */
-  Future<Void> bucketsAnswered = Future.succeededFuture();
-
-  /** How many rows an audit reads at once, whatever it asks for; and why SKUs were frozen. */
-  int auditRowsMax = Integer.MAX_VALUE;
-
-  final List<String> freezes = new ArrayList<>();
+  final WatchedLedger watched = new WatchedLedger(ledger);
   boolean lost;
   boolean logCut;
   boolean paused;
@@ -113,36 +102,9 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
           delays.add(new Delay(clock.instant().plus(delay), promise));
           return promise.future();
         };
-    PartitionOwner.Stores stores = new PartitionOwner.Stores(watched(), stock, log, events);
+    PartitionOwner.Stores stores = new PartitionOwner.Stores(watched.port(), stock, log, events);
     owner = new PartitionOwner(fence, known, stores, Config.defaults().reservation(), timers, this);
     consumer.startAt(PARTITION, fence.nextOffset());
-  }
-
-  private Ledger watched() {
-    Class<?>[] port = {Ledger.class};
-    Object proxy =
-        Proxy.newProxyInstance(
-            Ledger.class.getClassLoader(),
-            port,
-            (self, method, arguments) -> {
-              if (method.getName().equals("loadRows")) {
-                Runnable once = beforeLoadRows;
-                beforeLoadRows = () -> {};
-                once.run();
-              }
-              if (Set.of("audit", "sum").contains(method.getName())) {
-                int asked = arguments.length - 1;
-                arguments[asked] = Math.min(auditRowsMax, (int) arguments[asked]);
-              }
-              if (method.getName().equals("freezeSku")) {
-                freezes.add((String) arguments[1]);
-              }
-              Object answer = method.invoke(ledger, arguments);
-              return method.getName().equals("buckets")
-                  ? bucketsAnswered.compose(now -> (Future<?>) answer)
-                  : answer;
-            });
-    return (Ledger) proxy;
   }
 
   /** The owner serves all that other instances ask of it. */

@@ -29,7 +29,7 @@ class RebuildRaceTest {
     Grant grant = scene.placed("alice", 1);
     scene.work();
     scene.stock.wipe();
-    scene.beforeLoadRows =
+    scene.watched.beforeLoadRows =
         () -> {
           Command cancel = new Command.Cancel(grant.token(), Reason.BUYER);
           scene.ledger.apply(Step.check(successor()), List.of(cancel));
@@ -49,7 +49,7 @@ class RebuildRaceTest {
     scene.placed("alice", 1);
     scene.work();
     scene.stock.wipe();
-    scene.beforeLoadRows = () -> scene.stock.freeze(OwnerScene.BUCKET, successor().term());
+    scene.watched.beforeLoadRows = () -> scene.stock.freeze(OwnerScene.BUCKET, successor().term());
 
     // when
     scene.settle();
@@ -63,9 +63,9 @@ class RebuildRaceTest {
   void shouldNotRebuildAgainWhenARebuildEndsBetweenTheReadsOfTheWatch() {
     // given
     Promise<Void> answered = Promise.promise();
-    scene.bucketsAnswered = answered.future();
+    scene.watched.bucketsAnswered = answered.future();
     scene.owner.watchBuckets();
-    scene.bucketsAnswered = Future.succeededFuture();
+    scene.watched.bucketsAnswered = Future.succeededFuture();
     scene.owner.serve(
         new OwnerRequest(
             99, OwnerScene.PARTITION, RequestKind.REBUILD, Optional.of(OwnerScene.BUCKET)));
