@@ -119,15 +119,21 @@ public final class Application {
     closers.push(assembly::close);
     OwnerSupervisor owners =
         new OwnerSupervisor(connections::newConsumer, assembly.ownerParts(), config.reservation());
+    OwnerSilence silence =
+        new OwnerSilence(
+            connections.partitions(),
+            assembly.orderCache(),
+            connections::isLogUp,
+            System::nanoTime);
     return connections
-        .listenTo(assembly.orderCache())
+        .listenTo(silence)
         .compose(listening -> deploy(owners, Future::succeededFuture))
         .compose(deployed -> admin.serve(assembly::operators))
         .compose(serving -> port.serve(assembly::routes))
         .onSuccess(
             serving -> {
               closers.push(() -> port.drain(DRAIN_MAX));
-              watch(connections, assembly, owners);
+              watch(connections, assembly, owners, silence);
             });
   }
 
@@ -139,8 +145,10 @@ public final class Application {
         .mapEmpty();
   }
 
-  private void watch(Connections connections, Assembly assembly, OwnerSupervisor owners) {
-    PartsWatch watch = new PartsWatch(vertx, readiness, connections, assembly, owners::isSettled);
+  private void watch(
+      Connections connections, Assembly assembly, OwnerSupervisor owners, OwnerSilence silence) {
+    PartsWatch watch =
+        new PartsWatch(vertx, readiness, connections, assembly, owners::isSettled, silence);
     watch.start();
     closers.push(watch::stop);
   }

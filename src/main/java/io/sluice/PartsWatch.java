@@ -28,6 +28,7 @@ final class PartsWatch {
   private final Connections connections;
   private final Assembly assembly;
   private final BooleanSupplier ownersSettled;
+  private final OwnerSilence silence;
   private final ClockWatch clocks;
   private long looks;
   private long questions;
@@ -39,12 +40,14 @@ final class PartsWatch {
       Readiness readiness,
       Connections connections,
       Assembly assembly,
-      BooleanSupplier ownersSettled) {
+      BooleanSupplier ownersSettled,
+      OwnerSilence silence) {
     this.vertx = vertx;
     this.readiness = readiness;
     this.connections = connections;
     this.assembly = assembly;
     this.ownersSettled = ownersSettled;
+    this.silence = silence;
     this.clocks = assembly.clocks();
   }
 
@@ -77,6 +80,7 @@ final class PartsWatch {
     readiness.report(REDIS, redis, redis ? "answers" : "does not answer");
     readiness.report(KAFKA, connections.isLogUp(), logDetail());
     boolean settled = ownersSettled.getAsBoolean();
+    silence.look();
     readiness.report(OWNERS, settled, settled ? "have taken over" : "are taking over");
   }
 

@@ -21,6 +21,7 @@ record ExpectedAlarms(List<Strike> strikes) {
           "ALARM: Redis is not fit to hold stock", REDIS_DEMOTED,
           "ALARM: the ledger was put back to an earlier state", DATABASE_RESTORED,
           "ALARM: the order log has grants of an epoch", DATABASE_RESTORED,
+          "ALARM: partition has no owner that works", INSTANCE_BEFORE_STORE,
           "ALARM: a turn takes long", INSTANCE_BEFORE_STORE,
           "ALARM: a turn stands still", INSTANCE_BEFORE_STORE,
           "ALARM: no bucket could be loaded", INSTANCE_BEFORE_STORE);

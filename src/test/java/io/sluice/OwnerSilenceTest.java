@@ -1,0 +1,88 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.orderlog.Event;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class OwnerSilenceTest {
+  private static final Event EVENT = new Event("HEARTBEAT", "key", "{}");
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final AtomicBoolean logUp = new AtomicBoolean(true);
+  private final List<Event> passedOn = new ArrayList<>();
+  private final OwnerSilence unit =
+      new OwnerSilence(2, (partition, event) -> passedOn.add(event), logUp::get, nanos::get);
+
+  @Test
+  void shouldRaiseAnAlarmOnceForThePartitionThatIsSilent() {
+    try (LogCapture log = new LogCapture(OwnerSilence.class)) {
+      // when
+      for (int second = 0; second < 200; second++) {
+        unit.heard(1, EVENT);
+        pass(Duration.ofSeconds(1));
+      }
+
+      // then
+      assertThat(log.lines()).hasSize(1).first().asString().contains("ALARM", "partition=\"0\"");
+      assertThat(passedOn).hasSize(200);
+    }
+  }
+
+  @Test
+  void shouldRaiseItAgainWhenAPartitionThatWasHeardFallsSilentAgain() {
+    try (LogCapture log = new LogCapture(OwnerSilence.class)) {
+      // given
+      silence(OwnerSilence.SILENT_MAX.plusSeconds(2));
+      unit.heard(0, EVENT);
+
+      // when
+      silence(OwnerSilence.SILENT_MAX.plusSeconds(2));
+
+      // then
+      assertThat(log.lines()).hasSize(3).last().asString().contains("partition=\"0\"");
+    }
+  }
+
+  @Test
+  void shouldNotCountTimeInWhichNothingCouldBeHeard() {
+    try (LogCapture log = new LogCapture(OwnerSilence.class)) {
+      // when
+      silence(OwnerSilence.SILENT_MAX.minusSeconds(2));
+      logUp.set(false);
+      silence(OwnerSilence.SILENT_MAX.multipliedBy(2));
+      logUp.set(true);
+      silence(OwnerSilence.SILENT_MAX.minusSeconds(2));
+      pass(OwnerSilence.SILENT_MAX.multipliedBy(2));
+      silence(OwnerSilence.SILENT_MAX.minusSeconds(2));
+
+      // then
+      assertThat(log.lines()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldPassOnWhatIsOfAnUnknownPartition() {
+    // when
+    unit.heard(7, EVENT);
+
+    // then
+    assertThat(passedOn).containsExactly(EVENT);
+  }
+
+  private void silence(Duration time) {
+    for (long second = 0; second < time.toSeconds(); second++) {
+      pass(Duration.ofSeconds(1));
+    }
+  }
+
+  private void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+    unit.look();
+  }
+}
