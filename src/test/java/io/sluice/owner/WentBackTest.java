@@ -77,6 +77,25 @@ class WentBackTest {
   }
 
   @Test
+  void shouldTakeBackWhatWasRestockedSinceWhenNothingOfTheBucketWasBooked() {
+    // given
+    Runnable restore = scene.ledger.backup();
+    scene.ledger.restock(OwnerScene.BUCKET.skuId(), "forgotten", 2);
+    scene.append(new Command.Confirm(scene.token("nobody")));
+    scene.settle();
+    assertThat(scene.redis().available()).isEqualTo(5);
+
+    // when
+    restore.run();
+    scene.owner.watchFence();
+    scene.takeOver();
+    scene.settle();
+
+    // then
+    assertThat(scene.redis().available()).as("what the ledger has").isEqualTo(3);
+  }
+
+  @Test
   void shouldTellFromRedisThatTheLedgerWentBackWhenAnotherInstanceTakesOver() {
     // given
     Runnable restore = scene.ledger.backup();
