@@ -98,6 +98,13 @@ enum FaultKind {
     return settleMs;
   }
 
+  /**
+   * How long after it is mended it may be felt first: owners look for a lost commit each second.
+   */
+  int noticedMs() {
+    return this == DATABASE_RESTORED ? 2_000 : 0;
+  }
+
   /** Whether others may fall at the same time. */
   boolean mixes() {
     return !NEVER_MIXED.contains(this);

@@ -18,7 +18,8 @@ import java.util.function.Predicate;
 record Recovery(Strike strike, OptionalLong recoveryMs, OptionalLong takeoverMs, boolean alone) {
 
   static Recovery of(Strike strike, boolean alone, List<Booked> probes, int partitions) {
-    OptionalLong recovered = served(probes, partitions, strike.liftedMs(), any -> true, true);
+    long fromMs = strike.liftedMs() + strike.fault().kind().noticedMs();
+    OptionalLong recovered = served(probes, partitions, fromMs, any -> true, true);
     OptionalLong taken = OptionalLong.empty();
     if (strike.fault().kind().endsInstance()) {
       int ended = strike.fault().aim().instance();
