@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,15 @@ public final class OwnerSupervisor extends VerticleBase
   /** {@code consumers} makes a consumer for each time that this instance joins the group. */
   public OwnerSupervisor(
       Supplier<OrderLogConsumer> consumers, OwnerParts parts, ReservationConfig config) {
+    this(consumers, parts, config, System::nanoTime);
+  }
+
+  /** {@code nanoTime} is a monotonic clock. */
+  OwnerSupervisor(
+      Supplier<OrderLogConsumer> consumers,
+      OwnerParts parts,
+      ReservationConfig config,
+      LongSupplier nanoTime) {
     this.consumers = consumers;
     this.owners =
         new DeployedOwners(
@@ -52,11 +62,10 @@ public final class OwnerSupervisor extends VerticleBase
     OpenRequests open = new OpenRequests(parts.ledger(), owners::partitions, this::serve);
     this.requests = new Pass("requests", -1, open::step);
     this.stock = parts.stock().get();
-    this.reach = new Reach(parts.ledgerProbe(), stock::history, System::nanoTime);
+    this.reach = new Reach(parts.ledgerProbe(), stock::history, nanoTime);
     this.membership = new Membership(consumers.get());
     this.settling =
-        new Settling(
-            () -> membership.consumer.settledShare(), owners::haveTakenOver, System::nanoTime);
+        new Settling(() -> membership.consumer.settledShare(), owners::haveTakenOver, nanoTime);
   }
 
   /** Whether what needs an owner can be done since this instance is there; from any thread. */

@@ -53,6 +53,8 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   private final InMemoryOrderLogConsumer consumer = new InMemoryOrderLogConsumer(log);
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final List<Delay> delays = new ArrayList<>();
+  final StoreCalls calls = new StoreCalls();
+  private final FailedPasses failedPasses = new FailedPasses();
   KnownFences known = new KnownFences();
   PartitionOwner owner;
   boolean isStampede = true;
@@ -102,7 +104,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
           delays.add(new Delay(clock.instant().plus(delay), promise));
           return promise.future();
         };
-    PartitionOwner.Stores stores = new PartitionOwner.Stores(watched.port(), stock, log, events);
+    PartitionOwner.Stores stores = calls.before(watched.port(), stock, log, events);
     owner = new PartitionOwner(fence, known, stores, Config.defaults().reservation(), timers, this);
     consumer.startAt(PARTITION, fence.nextOffset());
   }
@@ -132,6 +134,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
     owner.scanTimeouts();
     owner.relayOutbox();
     consumer.poll(100);
+    failedPasses.expectNone();
   }
 
   /** Lets time pass in which the owner goes on working, so that none of it is an outage. */

@@ -1,137 +1,208 @@
 package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.sluice.config.Config;
-import io.sluice.ledger.InMemoryLedger;
-import io.sluice.orderlog.InMemoryEvents;
-import io.sluice.orderlog.InMemoryOrderLog;
-import io.sluice.orderlog.InMemoryOrderLogConsumer;
-import io.sluice.orderlog.OrderLogConsumer;
-import io.sluice.stock.InMemoryStock;
-import io.sluice.stock.StockConnection;
-import io.vertx.core.Context;
+import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.ledger.LedgerUnavailableException;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import java.lang.reflect.Proxy;
+import io.vertx.core.Promise;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class OwnerSupervisorTest {
-  private static final int PARTITION = 0;
+  private static final int PARTITION = SupervisorScene.PARTITION;
 
-  /** One event loop: the stores know no threads. */
-  private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+  private static final Throwable AWAY = new LedgerUnavailableException("away", null);
 
-  private final Context loop = vertx.getOrCreateContext();
-  private final InMemoryLedger ledger = new InMemoryLedger(1, InstantSource.system());
-  private final InMemoryStock stock = new InMemoryStock(InstantSource.system(), "redis1");
-  private final InMemoryOrderLog log = new InMemoryOrderLog();
-  private final List<InMemoryOrderLogConsumer> consumers = new CopyOnWriteArrayList<>();
-  private final OwnerSupervisor unit =
-      new OwnerSupervisor(
-          this::newConsumer,
-          new OwnerParts(
-              ledger,
-              this::connection,
-              log,
-              new InMemoryEvents(),
-              ledger::nowMs,
-              Duration.ofDays(1),
-              Courtesy.NONE),
-          Config.defaults().reservation());
+  private final SupervisorScene scene = new SupervisorScene();
 
-  private String deployed = "";
+  @Test
+  void shouldBookWhatItIsGiven() {
+    // given
+    begin();
+    scene.sell(3);
+    scene.placed("alice");
 
-  @AfterEach
-  void close() {
-    vertx.undeploy(deployed).await();
-    vertx.close().await();
+    // when
+    scene.poll();
+
+    // then
+    assertThat(scene.isBooked("alice")).isTrue();
   }
 
   @Test
-  void shouldKeepItsConsumerWhenTheLogHoldsWhatIsBooked() {
+  void shouldDoWhatOtherInstancesAskOfItsOwners() {
     // given
-    log.appendRaw(PARTITION, new byte[0]);
-    ledger.reset(PARTITION, 1);
+    begin();
+    scene.sell(3);
+    long epoch = scene.ledger.bucket(SupervisorScene.BUCKET).result().orElseThrow().epoch();
 
     // when
-    begin();
+    long id = scene.ledger.request(RequestKind.REBUILD, SupervisorScene.BUCKET).result();
+    scene.advance(5);
 
     // then
-    await().during(Duration.ofSeconds(2)).until(() -> consumers.size() == 1);
-    assertThat(told(() -> consumers.get(0).isReading(PARTITION))).isTrue();
+    assertThat(scene.ledger.answer(id).result()).isPresent();
+    assertThat(scene.ledger.bucket(SupervisorScene.BUCKET).result().orElseThrow().epoch())
+        .isGreaterThan(epoch);
   }
 
   @Test
-  void shouldReadWithANewConsumerWhenTheLogWasCutAndGoesOn() {
+  void shouldHaveNoOwnerAnyMoreWhenThePartitionIsRevoked() {
     // given
-    ledger.reset(PARTITION, 1);
     begin();
-    await().during(Duration.ofSeconds(1)).until(() -> consumers.size() == 1);
-    assertThat(told(() -> consumers.get(0).isReading(PARTITION))).isFalse();
+    boolean before = scene.hasOwner();
 
     // when
-    told(() -> log.appendRaw(PARTITION, new byte[0]));
+    scene.revoke(PARTITION);
 
     // then
-    await().until(() -> consumers.size() == 2);
-    await().until(() -> told(() -> consumers.get(1).isStarted()));
-    told(() -> assign(consumers.get(1)));
-    await().until(() -> told(() -> consumers.get(1).isReading(PARTITION)));
-    assertThat(told(() -> consumers.get(0).isReading(PARTITION))).isFalse();
+    assertThat(before).isTrue();
+    assertThat(scene.hasOwner()).isFalse();
+    assertThat(scene.connectionsOpen).as("its own").isEqualTo(1);
+  }
+
+  @Test
+  void shouldTakeOverAnewWhenTheFenceIsLostAndTheGroupStillGivesItThePartition() {
+    // given
+    begin();
+    scene.ledger.takeOver(PARTITION, 0);
+
+    // when
+    scene.advance(2);
+    int beforeTheGroupWasAsked = scene.takeOvers();
+    scene.poll();
+
+    // then
+    assertThat(beforeTheGroupWasAsked).isEqualTo(1);
+    assertThat(scene.takeOvers()).isEqualTo(2);
+    assertThat(scene.consumer().isReading(PARTITION)).isTrue();
+  }
+
+  @Test
+  void shouldLeaveThePartitionToItsNewOwnerWhenTheGroupSaysSo() {
+    // given
+    begin();
+    scene.ledger.takeOver(PARTITION, 0);
+
+    // when
+    scene.advance(2);
+    scene.revoke(PARTITION);
+    scene.poll();
+
+    // then
+    assertThat(scene.takeOvers()).isEqualTo(1);
+    assertThat(scene.hasOwner()).isFalse();
+  }
+
+  /** The successor may have to begin further back. */
+  @Test
+  void shouldBeHandedNothingBetweenALostFenceAndTheNextOwner() {
+    // given
+    begin();
+    scene.sell(3);
+    scene.ledger.takeOver(PARTITION, 0);
+    scene.advance(2);
+
+    // when
+    scene.placed("alice");
+    scene.poll();
+    boolean handed = scene.isBooked("alice");
+    scene.poll();
+
+    // then
+    assertThat(handed).isFalse();
+    assertThat(scene.isBooked("alice")).isTrue();
+  }
+
+  @Test
+  void shouldBeGivenNoMoreWhileALongBacklogWaits() {
+    // given
+    begin();
+    scene.sell(1);
+    Promise<Object> ledgerAnswers = Promise.promise();
+    scene.calls.instead.put("apply", call -> ledgerAnswers.future());
+    for (int i = 0; i < 13; i++) {
+      scene.paidByNobody(1_000);
+    }
+    scene.poll();
+
+    // when
+    scene.placed("late");
+    int whilePaused = scene.poll();
+    scene.calls.instead.remove("apply");
+    ledgerAnswers.fail(AWAY);
+    scene.advance(5);
+    int resumed = scene.poll();
+
+    // then
+    assertThat(whilePaused).isZero();
+    assertThat(resumed).isEqualTo(1);
+    assertThat(scene.isBooked("late")).isTrue();
+  }
+
+  @Test
+  void shouldBeSettledOnceTheOwnersOfAllThatItWasGivenHaveTakenOver() {
+    // given
+    scene.calls.fail("takeOver", AWAY);
+    scene.begin();
+    scene.advance(1);
+    boolean withoutPartitions = scene.unit.isSettled();
+    scene.assign(PARTITION);
+    scene.advance(1);
+    boolean withoutOwner = scene.unit.isSettled();
+
+    // when
+    scene.calls.instead.remove("takeOver");
+    scene.advance(3);
+
+    // then
+    assertThat(withoutPartitions).isFalse();
+    assertThat(withoutOwner).isFalse();
+    assertThat(scene.unit.isSettled()).isTrue();
+  }
+
+  @Test
+  void shouldLeaveTheGroupAndCloseItsConnectionsWhenStopped() {
+    // given
+    begin();
+    int open = scene.connectionsOpen;
+
+    // when
+    Future<Void> ended = scene.end();
+    scene.vertx.run();
+
+    // then
+    assertThat(open).as("its own, and its owner's").isEqualTo(2);
+    assertThat(ended.succeeded()).isTrue();
+    assertThat(scene.closed).containsExactly(scene.consumer());
+    assertThat(scene.connectionsOpen).isZero();
+  }
+
+  /** So that others, who take over as soon as it has left, meet nothing of it. */
+  @Test
+  void shouldNotLeaveTheGroupBeforeItsOwnersHaveEnded() {
+    // given
+    begin();
+    scene.sell(3);
+    scene.calls.instead.put("apply", call -> Promise.promise().future());
+    scene.placed("alice");
+    scene.poll();
+
+    // when
+    Future<Void> ended = scene.end();
+    boolean leftAtOnce = !scene.closed.isEmpty();
+    scene.advance(PartitionOwnerVerticle.STOP_MAX.plus(Duration.ofMillis(1)));
+
+    // then
+    assertThat(leftAtOnce).isFalse();
+    assertThat(scene.closed).hasSize(1);
+    assertThat(ended.succeeded()).isTrue();
+    assertThat(scene.connectionsOpen).isZero();
   }
 
   private void begin() {
-    deployed = vertx.deployVerticle(unit).await();
-    told(() -> assign(consumers.get(0)));
-  }
-
-  private static boolean assign(InMemoryOrderLogConsumer consumer) {
-    consumer.assign(Set.of(PARTITION));
-    return true;
-  }
-
-  private OrderLogConsumer newConsumer() {
-    InMemoryOrderLogConsumer made = new InMemoryOrderLogConsumer(log);
-    consumers.add(made);
-    return made;
-  }
-
-  /** What this says on the event loop. */
-  private <T> T told(Callable<T> question) {
-    return Future.<T>future(
-            answer ->
-                loop.runOnContext(
-                    now -> {
-                      try {
-                        answer.complete(question.call());
-                      } catch (Exception | AssertionError failure) {
-                        answer.fail(failure);
-                      }
-                    }))
-        .await();
-  }
-
-  private StockConnection connection() {
-    Class<?>[] port = {StockConnection.class};
-    return (StockConnection)
-        Proxy.newProxyInstance(
-            StockConnection.class.getClassLoader(),
-            port,
-            (self, method, arguments) ->
-                switch (method.getName()) {
-                  case "start", "close" -> Future.succeededFuture();
-                  case "isUp" -> true;
-                  default -> method.invoke(stock, arguments);
-                });
+    scene.begin();
+    scene.assign(PARTITION);
   }
 }

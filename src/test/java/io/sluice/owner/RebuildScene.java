@@ -48,6 +48,7 @@ final class RebuildScene {
   /** The buckets of each call of the stock with a name, in order. */
   final Map<String, List<BucketId>> called = new HashMap<>();
 
+  private final FailedPasses failedPasses = new FailedPasses();
   int lost;
   final Rebuilder unit;
   final Turns turns;
@@ -115,6 +116,7 @@ final class RebuildScene {
     for (Runnable next = answers.poll(); next != null; next = answers.poll()) {
       next.run();
     }
+    failedPasses.expectNone();
   }
 
   /** Lets the wait for earlier grants pass, and the stores answer. */

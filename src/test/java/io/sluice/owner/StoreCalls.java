@@ -1,0 +1,65 @@
+package io.sluice.owner;
+
+import io.sluice.ledger.Ledger;
+import io.sluice.orderlog.EventPublisher;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Stands before the stores of a scene: keeps what is asked of them, and answers in their place. */
+final class StoreCalls {
+  /** Calls that are answered otherwise, by name: the answer for these arguments, null as it is. */
+  final Map<String, Function<Object[], Future<?>>> instead = new HashMap<>();
+
+  private final Map<String, List<Object[]>> made = new HashMap<>();
+
+  /** From now on each call of this name fails. */
+  void fail(String name, Throwable cause) {
+    instead.put(name, arguments -> Future.failedFuture(cause));
+  }
+
+  /** From now on each call of this name is answered so. */
+  void answer(String name, Object answer) {
+    instead.put(name, arguments -> Future.succeededFuture(answer));
+  }
+
+  /** The arguments of all calls of this name so far. */
+  List<Object[]> of(String name) {
+    return made.computeIfAbsent(name, first -> new ArrayList<>());
+  }
+
+  PartitionOwner.Stores before(
+      Ledger ledger, StockStore stock, OrderLog orderLog, EventPublisher events) {
+    return new PartitionOwner.Stores(
+        before(Ledger.class, ledger),
+        before(StockStore.class, stock),
+        before(OrderLog.class, orderLog),
+        before(EventPublisher.class, events));
+  }
+
+  <S> S before(Class<S> port, S store) {
+    return port.cast(
+        Proxy.newProxyInstance(
+            port.getClassLoader(),
+            new Class<?>[] {port},
+            (self, method, arguments) -> call(store, method, arguments)));
+  }
+
+  private Object call(Object store, Method method, Object[] arguments) throws Throwable {
+    of(method.getName()).add(arguments);
+    Future<?> otherwise = instead.getOrDefault(method.getName(), call -> null).apply(arguments);
+    try {
+      return otherwise == null ? method.invoke(store, arguments) : otherwise;
+    } catch (InvocationTargetException thrown) {
+      throw thrown.getCause();
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.testkit.LogWatch;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a partition whose log cannot be read where the ledger says. */
+class SupervisorLogTest {
+  private static final int PARTITION = SupervisorScene.PARTITION;
+
+  private static final Throwable NO_LEADER = new LogUnavailableException("no leader");
+
+  private final SupervisorScene scene = new SupervisorScene();
+
+  @Test
+  void shouldKeepItsConsumerWhenTheLogHoldsWhatIsBooked() {
+    // given
+    scene.log.appendRaw(PARTITION, new byte[0]);
+    scene.ledger.reset(PARTITION, 1);
+
+    // when
+    begin();
+    scene.advance(10);
+
+    // then
+    assertThat(scene.consumers).hasSize(1);
+    assertThat(scene.consumer().isReading(PARTITION)).isTrue();
+  }
+
+  @Test
+  void shouldReadWithANewConsumerWhenTheLogWasCutAndGoesOn() {
+    // given
+    scene.ledger.reset(PARTITION, 1);
+    begin();
+    scene.advance(5);
+    boolean tooEarly = scene.consumer().isReading(PARTITION);
+
+    // when
+    scene.log.appendRaw(PARTITION, new byte[0]);
+    scene.advance(5);
+
+    // then
+    assertThat(tooEarly).isFalse();
+    assertThat(scene.consumers).hasSize(2);
+    assertThat(scene.consumer().isStarted()).isTrue();
+    scene.assign(PARTITION);
+    assertThat(scene.consumer().isReading(PARTITION)).isTrue();
+    assertThat(scene.consumers.get(0).isReading(PARTITION)).isFalse();
+  }
+
+  @Test
+  void shouldTryAgainWhenTheLogCannotBeReadYet() {
+    // given
+    scene.calls.fail("startAt", NO_LEADER);
+    begin();
+
+    // when
+    scene.calls.instead.remove("startAt");
+    scene.advance(OwnerSupervisor.RETRY_AFTER);
+
+    // then
+    assertThat(scene.consumer().isReading(PARTITION)).isTrue();
+  }
+
+  @Test
+  void shouldWarnOnceWhenTheLogCannotBeReadForLong() {
+    // given
+    scene.calls.fail("startAt", NO_LEADER);
+
+    // when
+    try (LogWatch logs = LogWatch.of(StandStills.class)) {
+      begin();
+      int atOnce = logs.lines().size();
+      scene.advance(30);
+
+      // then
+      assertThat(atOnce).as("a partition may just be moving").isZero();
+      assertThat(logs.lines()).singleElement().asString().startsWith("WARN ");
+    }
+  }
+
+  @Test
+  void shouldRaiseOneAlarmWhenTheLogWasCut() {
+    // given
+    scene.ledger.reset(PARTITION, 1);
+
+    // when
+    try (LogWatch logs = LogWatch.of(StandStills.class)) {
+      begin();
+      scene.advance(30);
+
+      // then
+      assertThat(logs.alarms()).hasSize(1);
+    }
+  }
+
+  @Test
+  void shouldRaiseOneAlarmWhenTheLogIsCutUnderAnOwner() {
+    // given
+    begin();
+    scene.sell(3);
+    scene.placed("alice");
+    scene.poll();
+
+    // when
+    try (LogWatch logs = LogWatch.of(StandStills.class)) {
+      scene.log.loseFrom(PARTITION, 0);
+      scene.advance(30);
+
+      // then
+      assertThat(logs.alarms()).hasSize(1);
+    }
+  }
+
+  @Test
+  void shouldRaiseAnAlarmWhenTheConsumerSaysThatRecordsAreGone() {
+    // given
+    begin();
+    scene.log.appendRaw(PARTITION, new byte[0]);
+    scene.log.forgetBefore(PARTITION, 1);
+
+    // when
+    try (LogWatch logs = LogWatch.of(StandStills.class)) {
+      scene.poll();
+
+      // then
+      assertThat(logs.alarms()).singleElement().asString().contains("from=0", "to=0");
+    }
+  }
+
+  private void begin() {
+    scene.begin();
+    scene.assign(PARTITION);
+  }
+}

@@ -1,0 +1,221 @@
+package io.sluice.owner;
+
+import io.sluice.config.Config;
+import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.OrderTokens;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.orderlog.InMemoryOrderLog;
+import io.sluice.orderlog.InMemoryOrderLogConsumer;
+import io.sluice.orderlog.OrderLogConsumer;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.InMemoryStock;
+import io.sluice.stock.StockConnection;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockUnavailableException;
+import io.sluice.testkit.ManualClock;
+import io.vertx.core.Future;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An instance with its supervisor, and a group that gives it partitions; all of it moves by hand.
+ */
+final class SupervisorScene {
+  static final int PARTITIONS = 2;
+  static final int PARTITION = 0;
+  static final Duration RECONCILE_EVERY = Duration.ofSeconds(60);
+  static final BucketId BUCKET = bucketOf(PARTITION);
+
+  final ManualClock clock = new ManualClock();
+  final ManualVertx vertx = new ManualVertx(clock);
+  final InMemoryLedger ledger = new InMemoryLedger(PARTITIONS, clock);
+  final InMemoryStock stock = new InMemoryStock(clock, "redis1");
+  final InMemoryOrderLog log = new InMemoryOrderLog();
+
+  /** What is asked of the ledger, of Redis and of the consumers. */
+  final StoreCalls calls = new StoreCalls();
+
+  /** Those that were made, in order; each joins the group once. */
+  final List<InMemoryOrderLogConsumer> consumers = new ArrayList<>();
+
+  /** Those of them that have left the group. */
+  final List<InMemoryOrderLogConsumer> closed = new ArrayList<>();
+
+  int connectionsOpen;
+  boolean reachesLedger = true;
+  final OwnerSupervisor unit =
+      new OwnerSupervisor(
+          this::newConsumer,
+          new OwnerParts(
+              calls.before(Ledger.class, ledger),
+              this::connection,
+              log,
+              new InMemoryEvents(),
+              () -> reachesLedger ? Future.succeededFuture() : Future.failedFuture("away"),
+              RECONCILE_EVERY,
+              Courtesy.NONE),
+          Config.defaults().reservation(),
+          () -> Duration.between(Instant.EPOCH, clock.instant()).toNanos());
+
+  private final FailedPasses failedPasses = new FailedPasses();
+  private final OrderTokens tokens = new OrderTokens(new byte[16]);
+  private String deployed = "";
+
+  /** An instance that has joined the group, and has the partition. */
+  static SupervisorScene withPartition() {
+    SupervisorScene scene = new SupervisorScene();
+    scene.begin();
+    scene.assign(PARTITION);
+    return scene;
+  }
+
+  void begin() {
+    deployed = vertx.deploy(unit);
+  }
+
+  Future<Void> end() {
+    return vertx.undeploy(deployed);
+  }
+
+  InMemoryOrderLogConsumer consumer() {
+    return consumers.get(consumers.size() - 1);
+  }
+
+  /** The group gives this partition to the consumer of now. */
+  void assign(int partition) {
+    consumer().assign(Set.of(partition));
+    vertx.run();
+  }
+
+  void revoke(int partition) {
+    consumer().revoke(Set.of(partition));
+    vertx.run();
+  }
+
+  /** Gives how many records were delivered. */
+  int poll() {
+    int delivered = consumer().poll(10_000);
+    vertx.run();
+    return delivered;
+  }
+
+  void advance(Duration by) {
+    vertx.advance(by);
+    failedPasses.expectNone();
+  }
+
+  void advance(long seconds) {
+    advance(Duration.ofSeconds(seconds));
+  }
+
+  /** Whether others are in the group; nobody is, unless this says so. */
+  void others(boolean are) {
+    calls.answer("hasOthers", are);
+  }
+
+  void redisAway(boolean away) {
+    if (away) {
+      calls.fail("history", new StockUnavailableException("away", null));
+    } else {
+      calls.instead.remove("history");
+    }
+  }
+
+  /** Puts a SKU on sale, and lets its bucket be loaded. */
+  void sell(long units) {
+    SkuSettings settings = new SkuSettings(300, 0, 0, 0);
+    ledger.put(new NewSku(BUCKET.skuId(), units, 1, Sku.Mode.FAST, settings));
+    advance(5);
+  }
+
+  /** So many payments that are in the log, of an order that nobody knows. */
+  void paidByNobody(int times) {
+    Command payment = new Command.Confirm(token("nobody"));
+    log.append(PARTITION, Collections.nCopies(times, payment));
+  }
+
+  /** A grant that is in the log. */
+  Grant placed(String user) {
+    StockStore.Request request = new StockStore.Request(token(user), user, 1);
+    GrantOutcome outcome = stock.reserve(BUCKET, List.of(request)).result().outcomes().get(0);
+    Grant grant = ((GrantOutcome.Granted) outcome).grant();
+    log.append(PARTITION, List.of(new Command.Reserve(grant, null)));
+    return grant;
+  }
+
+  boolean isBooked(String user) {
+    return ledger.orders(List.of(token(user))).result().containsKey(token(user));
+  }
+
+  /** How often owners have taken a partition over. */
+  int takeOvers() {
+    return calls.of("takeOver").size();
+  }
+
+  /** Whether an owner is at work: it asks the ledger for its fence each second. */
+  boolean hasOwner() {
+    int before = calls.of("fences").size();
+    advance(2);
+    return calls.of("fences").size() > before;
+  }
+
+  private OrderToken token(String user) {
+    return tokens.tokenFor(user, BUCKET, null);
+  }
+
+  private static BucketId bucketOf(int partition) {
+    long skuId = 1001;
+    while (new BucketId(skuId, 0).partition(PARTITIONS) != partition) {
+      skuId++;
+    }
+    return new BucketId(skuId, 0);
+  }
+
+  private OrderLogConsumer newConsumer() {
+    InMemoryOrderLogConsumer made = new InMemoryOrderLogConsumer(log);
+    consumers.add(made);
+    OrderLogConsumer noted = calls.before(OrderLogConsumer.class, made);
+    return (OrderLogConsumer)
+        Proxy.newProxyInstance(
+            OrderLogConsumer.class.getClassLoader(),
+            new Class<?>[] {OrderLogConsumer.class},
+            (self, method, arguments) -> {
+              if (method.getName().equals("close")) {
+                closed.add(made);
+              }
+              return method.invoke(noted, arguments);
+            });
+  }
+
+  private StockConnection connection() {
+    StockStore noted = calls.before(StockStore.class, stock);
+    return (StockConnection)
+        Proxy.newProxyInstance(
+            StockConnection.class.getClassLoader(),
+            new Class<?>[] {StockConnection.class},
+            (self, method, arguments) ->
+                switch (method.getName()) {
+                  case "start" -> opened(1);
+                  case "close" -> opened(-1);
+                  default -> method.invoke(noted, arguments);
+                });
+  }
+
+  private Future<Void> opened(int count) {
+    connectionsOpen += count;
+    return Future.succeededFuture();
+  }
+}
