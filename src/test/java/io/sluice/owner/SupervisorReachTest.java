@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** An instance that is cut off leaves the group to others, and comes back. */
 class SupervisorReachTest {
   private static final int PARTITION = SupervisorScene.PARTITION;
-  private static final int OTHER_PARTITION = 1;
+  private static final int OTHER_PARTITION = 0;
 
   private final SupervisorScene scene = new SupervisorScene();
 

@@ -7,6 +7,7 @@ import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
@@ -35,7 +36,7 @@ import java.util.Set;
  */
 final class SupervisorScene {
   static final int PARTITIONS = 2;
-  static final int PARTITION = 0;
+  static final int PARTITION = 1;
   static final Duration RECONCILE_EVERY = Duration.ofSeconds(60);
   static final BucketId BUCKET = bucketOf(PARTITION);
 
@@ -147,13 +148,21 @@ final class SupervisorScene {
     log.append(PARTITION, Collections.nCopies(times, payment));
   }
 
+  /** Asks Redis for a unit, and tells nobody. */
+  GrantOutcome reserve(String user) {
+    StockStore.Request request = new StockStore.Request(token(user), user, 1);
+    return stock.reserve(BUCKET, List.of(request)).result().outcomes().get(0);
+  }
+
   /** A grant that is in the log. */
   Grant placed(String user) {
-    StockStore.Request request = new StockStore.Request(token(user), user, 1);
-    GrantOutcome outcome = stock.reserve(BUCKET, List.of(request)).result().outcomes().get(0);
-    Grant grant = ((GrantOutcome.Granted) outcome).grant();
+    Grant grant = ((GrantOutcome.Granted) reserve(user)).grant();
     log.append(PARTITION, List.of(new Command.Reserve(grant, null)));
     return grant;
+  }
+
+  Order order(String user) {
+    return ledger.orders(List.of(token(user))).result().get(token(user));
   }
 
   boolean isBooked(String user) {

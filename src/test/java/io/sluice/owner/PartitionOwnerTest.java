@@ -1,0 +1,207 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Ledger.LoadRow;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Reason;
+import io.sluice.orderlog.LogBatch;
+import io.sluice.orderlog.LogBatch.LogRecord;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockUnavailableException;
+import io.sluice.testkit.LogWatch;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+class PartitionOwnerTest {
+  private final OwnerScene scene = OwnerScene.withStock(3);
+  private long polled;
+
+  @Test
+  void shouldPublishEventsAsSoonAsTheyAreCommitted() {
+    // given
+    Grant grant = scene.grant("alice", 1);
+
+    // when
+    poll(new Command.Reserve(grant, null));
+
+    // then
+    assertThat(scene.eventTypes()).containsExactly("ORDER_BOOKED");
+  }
+
+  @Test
+  void shouldPutUnitsBackOnSaleAsSoonAsTheirEndIsCommitted() {
+    // given
+    Grant grant = scene.grant("alice", 3);
+    poll(new Command.Reserve(grant, null));
+
+    // when
+    poll(new Command.Cancel(grant.token(), Reason.BUYER));
+
+    // then
+    assertThat(scene.redis().available()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldTakeOutOfUnbookedAsSoonAsItIsCommitted() {
+    // given
+    Grant grant = scene.grant("alice", 1);
+
+    // when
+    poll(new Command.Reserve(grant, null));
+
+    // then
+    assertThat(scene.redis().unbookedCount()).isZero();
+  }
+
+  @Test
+  void shouldRebuildAtOnceWhenAGrantFindsNoRoomInTheLedger() {
+    // given
+    scene.ledger.plantHeld(OwnerScene.BUCKET, 3);
+    Grant grant = scene.grant("alice", 1);
+    scene.calls.of("freeze").clear();
+
+    // when
+    try (LogWatch logs = LogWatch.of(PartitionOwner.class)) {
+      poll(new Command.Reserve(grant, null));
+
+      // then
+      assertThat(logs.alarms()).singleElement().asString().contains("found no room");
+    }
+    assertThat(frozen()).containsExactly(OwnerScene.BUCKET);
+  }
+
+  @Test
+  void shouldRebuildAtOnceWhenTheLogHasGrantsOfAnUnknownEpoch() {
+    // given
+    Grant known = scene.grant("alice", 1);
+    Grant ahead =
+        new Grant(
+            known.token(),
+            known.userId(),
+            known.qty(),
+            known.seq(),
+            known.epoch() + 5,
+            known.grantedAtMs(),
+            known.payBeforeMs());
+    scene.calls.of("freeze").clear();
+
+    // when
+    poll(new Command.Reserve(ahead, null));
+
+    // then
+    assertThat(scene.isBooked("alice")).isTrue();
+    assertThat(frozen()).containsExactly(OwnerScene.BUCKET);
+  }
+
+  @Test
+  void shouldStepDownWhenATransactionStandsStill() {
+    // given
+    Grant grant = scene.grant("alice", 1);
+    scene.calls.instead.put("apply", call -> Promise.promise().future());
+    poll(new Command.Reserve(grant, null));
+
+    // when
+    watchWork(Turns.STUCK_AFTER.toSeconds() - 1);
+    boolean tooEarly = scene.lost;
+    watchWork(1);
+
+    // then
+    assertThat(tooEarly).isFalse();
+    assertThat(scene.lost).isTrue();
+  }
+
+  @Test
+  void shouldStepDownWhenAPassStandsStill() {
+    // given
+    scene.calls.instead.put("history", call -> Promise.promise().future());
+    scene.owner.watchBuckets();
+
+    // when
+    watchWork(Pass.STUCK_AFTER.toSeconds() - 1);
+    boolean tooEarly = scene.lost;
+    watchWork(1);
+
+    // then
+    assertThat(tooEarly).isFalse();
+    assertThat(scene.lost).isTrue();
+  }
+
+  /** The load of a bucket with millions of orders, and a payment that waits for it. */
+  @Test
+  void shouldNotStepDownWhileALongLoadGoesOn() {
+    // given
+    Queue<Promise<Object>> pages = new ArrayDeque<>();
+    scene.calls.instead.put(
+        "loadRows",
+        call -> {
+          Promise<Object> page = Promise.promise();
+          pages.add(page);
+          return page.future();
+        });
+    scene.calls.answer("loadPage", BucketCode.OK);
+    Grant grant = scene.grant("alice", 1);
+    scene.stock.wipe();
+    scene.work();
+    scene.advance(Duration.ofSeconds(3));
+    poll(new Command.Reserve(grant, null));
+
+    // when
+    for (long second = 0; second < 2 * Pass.STUCK_AFTER.toSeconds(); second++) {
+      watchWork(1);
+      pages.remove().complete(fullPage(grant));
+    }
+
+    // then
+    assertThat(scene.lost).isFalse();
+    assertThat(scene.isBooked("alice")).as("waits for its turn").isFalse();
+    pages.remove().complete(List.of());
+    assertThat(scene.lost).isFalse();
+  }
+
+  @Test
+  void shouldRaiseAnAlarmWhenABucketStaysShut() {
+    // given
+    scene.stock.wipe();
+    scene.calls.fail("freeze", new StockUnavailableException("away", null));
+    scene.work();
+
+    // when
+    try (LogWatch logs = LogWatch.of(RebuildWishes.class)) {
+      watchWork(RebuildWishes.ALARM_EVERY.toSeconds());
+
+      // then
+      assertThat(logs.alarms()).hasSize(1);
+    }
+  }
+
+  private void watchWork(long seconds) {
+    for (long second = 0; second < seconds; second++) {
+      scene.owner.watchWork();
+    }
+  }
+
+  /** Hands the owner a record, and calls no timer. */
+  private void poll(Command... commands) {
+    long offset = polled++;
+    scene.append(commands);
+    LogRecord entry = new LogRecord(offset, true, Arrays.asList(commands));
+    scene.owner.polled(new LogBatch(OwnerScene.PARTITION, offset, offset + 1, List.of(entry)));
+  }
+
+  private List<BucketId> frozen() {
+    return scene.calls.of("freeze").stream().map(call -> (BucketId) call[0]).toList();
+  }
+
+  private static Object fullPage(Grant grant) {
+    return Collections.nCopies(BucketLoader.PAGE_MAX, new LoadRow(grant, false));
+  }
+}

@@ -1,0 +1,219 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.LedgerUnavailableException;
+import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.model.OrderStatus;
+import io.sluice.stock.GrantOutcome;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** An owner's life and timers, under its supervisor. */
+class PartitionOwnerVerticleTest {
+  private static final int PARTITION = SupervisorScene.PARTITION;
+  private static final LedgerUnavailableException AWAY =
+      new LedgerUnavailableException("away", null);
+
+  private final SupervisorScene scene = SupervisorScene.withPartition();
+
+  @Test
+  void shouldCancelWhatIsNotPaidInTime() {
+    // given
+    scene.sell(3);
+    scene.placed("alice");
+    scene.poll();
+
+    // when
+    scene.advance(305);
+
+    // then
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CANCELED);
+  }
+
+  @Test
+  void shouldSweepWhatTheLogDoesNotBring() {
+    // given
+    scene.sell(3);
+    GrantOutcome granted = scene.reserve("alice");
+
+    // when
+    scene.advance(10);
+
+    // then
+    assertThat(granted).isInstanceOf(GrantOutcome.Granted.class);
+    assertThat(scene.isBooked("alice")).isTrue();
+  }
+
+  @Test
+  void shouldCompareRedisWithTheLedgerAsOftenAsItIsTold() {
+    // when
+    scene.advance(SupervisorScene.RECONCILE_EVERY.minusSeconds(1));
+    boolean tooEarly = scene.ledger.reports().result().containsKey(PARTITION);
+    scene.advance(2);
+
+    // then
+    assertThat(tooEarly).isFalse();
+    assertThat(scene.ledger.reports().result()).containsKey(PARTITION);
+  }
+
+  @Test
+  void shouldBringARestockToRedisSoon() {
+    // given
+    scene.sell(3);
+    long skuId = SupervisorScene.BUCKET.skuId();
+
+    // when
+    RestockResult result = scene.ledger.restock(skuId, "r1", 5).result();
+    scene.advance(PartitionOwnerVerticle.OUTBOX_EVERY);
+
+    // then
+    assertThat(result).isInstanceOf(RestockResult.Done.class);
+    assertThat(scene.stock.snapshot(SupervisorScene.BUCKET, List.of(), 0).result().total())
+        .isEqualTo(8);
+  }
+
+  @Test
+  void shouldStartOverWhenItsWorkStandsStill() {
+    // given
+    scene.sell(3);
+    scene.calls.instead.put("apply", call -> Promise.promise().future());
+    scene.placed("alice");
+    scene.poll();
+    scene.advance(Turns.STUCK_AFTER.plusSeconds(1));
+
+    // when
+    scene.calls.instead.remove("apply");
+    scene.advance(PartitionOwnerVerticle.STOP_MAX.plusSeconds(1));
+    scene.poll();
+    scene.poll();
+
+    // then
+    assertThat(scene.takeOvers()).isEqualTo(2);
+    assertThat(scene.isBooked("alice")).isTrue();
+  }
+
+  @Test
+  void shouldDeleteWhatWasSentLongAgoNowAndThen() {
+    // when
+    scene.advance(PartitionOwnerVerticle.PURGE_EVERY);
+
+    // then
+    assertThat(scene.calls.of("purge")).hasSize(1);
+  }
+
+  @Test
+  void shouldTryToTakeOverUntilItCan() {
+    // given
+    SupervisorScene other = new SupervisorScene();
+    other.calls.fail("takeOver", AWAY);
+    other.begin();
+    other.assign(PARTITION);
+    other.advance(10);
+    int tries = other.takeOvers();
+
+    // when
+    other.calls.instead.remove("takeOver");
+    other.advance(Backoff.MAX);
+
+    // then
+    assertThat(tries).as("50 ms, then twice as long each time, 2 s at most").isBetween(8, 11);
+    assertThat(other.hasOwner()).isTrue();
+    assertThat(other.takeOvers()).isEqualTo(tries + 1);
+  }
+
+  @Test
+  void shouldTryNoMoreToTakeOverWhenThePartitionIsGone() {
+    // given
+    SupervisorScene other = new SupervisorScene();
+    other.calls.fail("takeOver", AWAY);
+    other.begin();
+    other.assign(PARTITION);
+    other.advance(10);
+
+    // when
+    other.revoke(PARTITION);
+    other.calls.of("takeOver").clear();
+    other.advance(10);
+
+    // then
+    assertThat(other.takeOvers()).isZero();
+  }
+
+  @Test
+  void shouldNotBeginWhenItTookOverAfterItsEnd() {
+    // given
+    SupervisorScene other = new SupervisorScene();
+    Promise<Object> answer = Promise.promise();
+    other.calls.instead.put("takeOver", call -> answer.future());
+    other.begin();
+    other.assign(PARTITION);
+    other.revoke(PARTITION);
+
+    // when
+    answer.complete(other.ledger.takeOver(PARTITION, 0).result());
+    other.vertx.run();
+
+    // then
+    assertThat(other.calls.of("startAt")).isEmpty();
+    assertThat(other.hasOwner()).isFalse();
+  }
+
+  @Test
+  void shouldCloseItsConnectionOnceItsWorkHasEnded() {
+    // given
+    scene.sell(3);
+    Promise<Object> answer = Promise.promise();
+    scene.calls.instead.put("apply", call -> answer.future());
+    scene.placed("alice");
+    scene.poll();
+
+    // when
+    scene.revoke(PARTITION);
+    int whileItWorks = scene.connectionsOpen;
+    answer.fail(AWAY);
+    scene.vertx.run();
+
+    // then
+    assertThat(whileItWorks).isEqualTo(2);
+    assertThat(scene.connectionsOpen).isEqualTo(1);
+  }
+
+  @Test
+  void shouldCloseItsConnectionAfterAWhileWhenItsWorkDoesNotEnd() {
+    // given
+    scene.sell(3);
+    scene.calls.instead.put("apply", call -> Promise.promise().future());
+    scene.placed("alice");
+    scene.poll();
+
+    // when
+    scene.revoke(PARTITION);
+    scene.advance(PartitionOwnerVerticle.STOP_MAX.minus(Duration.ofMillis(1)));
+    int tooEarly = scene.connectionsOpen;
+    scene.advance(Duration.ofMillis(1));
+
+    // then
+    assertThat(tooEarly).isEqualTo(2);
+    assertThat(scene.connectionsOpen).isEqualTo(1);
+  }
+
+  @Test
+  void shouldDoNothingMoreOnceItHasEnded() {
+    // given
+    scene.sell(3);
+    Future<Void> ended = scene.end();
+
+    // when
+    GrantOutcome granted = scene.reserve("alice");
+    scene.vertx.advance(Duration.ofSeconds(20));
+
+    // then
+    assertThat(ended.succeeded()).isTrue();
+    assertThat(granted).isInstanceOf(GrantOutcome.Granted.class);
+    assertThat(scene.isBooked("alice")).isFalse();
+  }
+}
