@@ -3,6 +3,7 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
+import io.sluice.testkit.LogWatch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -11,9 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class OwnershipTest {
+  private static final int PARTITION = 3;
+
   private final AtomicInteger lost = new AtomicInteger();
+  private final KnownFences known = new KnownFences();
   private final Ownership unit =
-      new Ownership(new Fence(3, 7, 100), new KnownFences(), lost::incrementAndGet);
+      new Ownership(new Fence(PARTITION, 7, 100), known, lost::incrementAndGet);
 
   @Test
   void shouldCompleteAtOnceWhenTheLogIsBookedSoFar() {
@@ -124,5 +128,85 @@ class OwnershipTest {
 
     // then
     assertThat(answer.result()).isTrue();
+  }
+
+  @Test
+  void shouldCountThoseWhoWait() {
+    // when
+    unit.bookedUpTo(110);
+    unit.bookedSoon(110);
+
+    // then
+    assertThat(unit.waiting()).isEqualTo(2);
+    assertThat(unit.isHurried()).isTrue();
+  }
+
+  @Test
+  void shouldTellItsSuccessorWhatWasCommitted() {
+    // given
+    unit.advanced(150);
+
+    // when
+    Ownership successor = successor(149);
+
+    // then
+    assertThat(successor.wentBack()).isTrue();
+  }
+
+  /** What it hears then may be of a ledger that was put back. */
+  @Test
+  void shouldTellItsSuccessorNothingOnceItIsLost() {
+    // given
+    unit.lose();
+    unit.advanced(150);
+
+    // when
+    Ownership successor = successor(149);
+
+    // then
+    assertThat(successor.wentBack()).isFalse();
+  }
+
+  @Test
+  void shouldAlarmOnceAndWarnItsSuccessorWhenRedisSaysThatTheLedgerWentBack() {
+    // when
+    try (LogWatch logs = LogWatch.of(KnownFences.class)) {
+      unit.wentBackFrom(120);
+      unit.wentBackFrom(130);
+
+      // then
+      assertThat(logs.alarms()).singleElement().asString().contains("bookedBefore=120");
+    }
+    assertThat(unit.wentBack()).isTrue();
+    assertThat(successor(100).wentBack()).isTrue();
+  }
+
+  @Test
+  void shouldTrustRedisAgainOnceAllIsRebuilt() {
+    // given
+    unit.wentBackFrom(120);
+
+    // when
+    unit.allRebuilt();
+    unit.wentBackFrom(120);
+
+    // then
+    assertThat(unit.wentBack()).isFalse();
+    assertThat(successor(100).wentBack()).isFalse();
+  }
+
+  @Test
+  void shouldStepDownAndRememberTheTermWhenRedisHasSeenAHigherOne() {
+    // when
+    FenceLostException cause = unit.outranked(9);
+
+    // then
+    assertThat(cause).isNotNull();
+    assertThat(unit.isLost()).isTrue();
+    assertThat(known.termSeen(PARTITION)).isEqualTo(9);
+  }
+
+  private Ownership successor(long nextOffset) {
+    return new Ownership(new Fence(PARTITION, 8, nextOffset), known, () -> {});
   }
 }

@@ -145,6 +145,40 @@ class TurnsTest {
     assertThat(lost).isZero();
   }
 
+  @Test
+  void shouldCountTheTimeOfEachTurnByItself() {
+    // given
+    try (LogWatch logs = LogWatch.of(Turns.class)) {
+      for (int turn = 0; turn < 3; turn++) {
+        Promise<String> work = Promise.promise();
+        unit.take("work", work::future);
+        ticks(Turns.TOLD_EVERY.minus(Patience.TICK));
+
+        // when
+        work.complete("done");
+      }
+
+      // then
+      assertThat(logs.lines()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldSayWhetherWorkWaitsForTheTurnUnderWay() {
+    // given
+    boolean atFirst = unit.hasWaiting();
+    unit.take("work", () -> Promise.promise().future());
+    boolean alone = unit.hasWaiting();
+
+    // when
+    unit.take("more", () -> Promise.promise().future());
+
+    // then
+    assertThat(atFirst).isFalse();
+    assertThat(alone).isFalse();
+    assertThat(unit.hasWaiting()).isTrue();
+  }
+
   private void ticks(Duration time) {
     for (long tick = 0; tick < time.dividedBy(Patience.TICK); tick++) {
       unit.tick();
