@@ -38,6 +38,17 @@ class PartitionOwnerTest {
   }
 
   @Test
+  void shouldPublishDeadLettersAsSoonAsTheyAreCommitted() {
+    // when
+    polled(new Command.Malformed("nonsense", "Expected a command, but got nonsense"));
+
+    // then
+    assertThat(scene.events.letters())
+        .extracting(letter -> letter.event().key())
+        .containsExactly("partition-" + OwnerScene.PARTITION);
+  }
+
+  @Test
   void shouldPutUnitsBackOnSaleAsSoonAsTheirEndIsCommitted() {
     // given
     Grant grant = scene.grant("alice", 3);
@@ -167,6 +178,20 @@ class PartitionOwnerTest {
     assertThat(scene.lost).isFalse();
   }
 
+  /** A look that asks for nothing is cheap; a transaction each second would not be. */
+  @Test
+  void shouldNotDoubtAFenceThatTheLedgerStillHas() {
+    // given
+    scene.calls.of("apply").clear();
+
+    // when
+    scene.owner.watchFence();
+
+    // then
+    assertThat(scene.calls.of("fences")).hasSize(1);
+    assertThat(scene.calls.of("apply")).isEmpty();
+  }
+
   @Test
   void shouldRaiseAnAlarmWhenABucketStaysShut() {
     // given
@@ -191,8 +216,12 @@ class PartitionOwnerTest {
 
   /** Hands the owner a record, and calls no timer. */
   private void poll(Command... commands) {
-    long offset = polled++;
     scene.append(commands);
+    polled(commands);
+  }
+
+  private void polled(Command... commands) {
+    long offset = polled++;
     LogRecord entry = new LogRecord(offset, true, Arrays.asList(commands));
     scene.owner.polled(new LogBatch(OwnerScene.PARTITION, offset, offset + 1, List.of(entry)));
   }

@@ -9,6 +9,7 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class PassTest {
@@ -175,6 +176,58 @@ class PassTest {
           .contains("a pass stands still", "partition=7", "pass=stuck", "seconds=120");
     }
     assertThat(lost[0]).isEqualTo(1);
+  }
+
+  @Test
+  void shouldBePatientWithEachStepAnew() {
+    // given
+    unit.wake();
+    unit.wake();
+    ticks(Pass.STUCK_AFTER.minus(Patience.TICK));
+
+    // when
+    steps.get(0).complete(false);
+    boolean stuck = ticks(Pass.STUCK_AFTER.minus(Patience.TICK));
+
+    // then
+    assertThat(steps).hasSize(2);
+    assertThat(stuck).isFalse();
+  }
+
+  @Test
+  void shouldWarnOnceWhileItFailsAndAnewWhenItFailsLater() {
+    try (LogWatch logs = LogWatch.of(Pass.class)) {
+      // when
+      run(step -> step.fail("away"));
+      run(step -> step.fail("away"));
+      int whileItFails = logs.lines().size();
+      run(step -> step.complete(false));
+      run(step -> step.fail("away"));
+
+      // then
+      assertThat(whileItFails).isEqualTo(1);
+      assertThat(logs.lines()).hasSize(2).allMatch(line -> line.contains("pass failed"));
+    }
+  }
+
+  @Test
+  void shouldSayNothingOfAFenceThatIsLostOrOfAnEnd() {
+    try (LogWatch logs = LogWatch.of(Pass.class)) {
+      // when
+      unit.wake();
+      steps.get(0).fail(new FenceLostException(7));
+      unit.wake();
+      unit.stop();
+      steps.get(1).fail("away");
+
+      // then
+      assertThat(logs.lines()).isEmpty();
+    }
+  }
+
+  private void run(Consumer<Promise<Boolean>> end) {
+    unit.wake();
+    end.accept(steps.get(steps.size() - 1));
   }
 
   private boolean ticks(Duration time) {
