@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.stock.StockUnavailableException;
+import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;
 
 /** A partition with more buckets than a page of the reconciler has. */
@@ -88,5 +90,49 @@ class ReconcilePaceTest {
 
     // then
     assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + Reconciler.PAGE_MAX);
+  }
+
+  /** It would never come further otherwise. */
+  @Test
+  void shouldGoOnBehindABucketThatFailedAndSayThatItDid() {
+    // given
+    int others = 3;
+    scene.addSku(others);
+    scene.calls.instead.put(
+        "snapshot",
+        call ->
+            call[0].equals(OwnerScene.BUCKET)
+                ? Future.failedFuture(new StockUnavailableException("away", null))
+                : null);
+    scene.owner.reconcile();
+    boolean told = scene.ledger.reports().result().containsKey(OwnerScene.PARTITION);
+
+    // when
+    scene.owner.reconcile();
+
+    // then
+    assertThat(told).isFalse();
+    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(others);
+    assertThat(scene.reconcileReport().getJsonObject("passed_over").getInteger("failed"))
+        .isEqualTo(1);
+  }
+
+  /** Otherwise each wake would begin it anew, and compare what was compared already. */
+  @Test
+  void shouldGoOnWithThePassUnderWayWhenOneMoreIsDue() {
+    // given
+    int others = 2 * Reconciler.PAGE_MAX;
+    scene.addSku(others);
+    scene.owner.reconcile();
+
+    // when
+    scene.owner.reconcile();
+    scene.advance(Reconciler.REST);
+    scene.advance(Reconciler.REST);
+    scene.advance(Reconciler.REST);
+
+    // then
+    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + others);
+    assertThat(scene.calls.of("reported")).hasSize(1);
   }
 }
