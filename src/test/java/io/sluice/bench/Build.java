@@ -3,6 +3,9 @@ package io.sluice.bench;
 import io.sluice.testkit.Backends;
 import io.sluice.testkit.HttpCaller;
 import io.sluice.testkit.SluiceProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +31,19 @@ record Build(String name, Maker maker) {
   static Build ofJar(Path jar) {
     return new Build(
         "baseline",
-        (name, jvm, settings, caller) -> SluiceProcess.ofJar(name, jar, jvm, settings, caller));
+        (name, jvm, settings, caller) ->
+            SluiceProcess.ofJar(name, jar, jvm, settings, caller).configuredBy(defaults()));
+  }
+
+  /** An older build refuses the keys that it does not know. */
+  private static Path defaults() {
+    Path file = Path.of("target", "bench", "defaults.yaml");
+    try {
+      Files.createDirectories(file.getParent());
+      return Files.writeString(file, "http: {}\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Where its servers have their files. */
