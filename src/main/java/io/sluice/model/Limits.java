@@ -1,8 +1,8 @@
 package io.sluice.model;
 
 /**
- * The ranges of what may come from outside; design section 10. Checked at the edge and again before
- * the ledger.
+ * The ranges of what may come from outside; docs/design.md section 10. Checked at the edge and
+ * again before the ledger.
  */
 public final class Limits {
   public static final int QTY_MAX = 1_000;

@@ -4,7 +4,7 @@ import io.sluice.model.Command;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** The durable log of commands, one partition of it per owner; design section 6. */
+/** The durable log of commands, one partition of it per owner; docs/design.md section 6. */
 public interface OrderLog {
 
   /**

@@ -10,7 +10,8 @@ import java.util.Collection;
 import java.util.Set;
 
 /**
- * What comes of comparing a bucket in Redis with the ledger, exactly, by token; design section 8.
+ * What comes of comparing a bucket in Redis with the ledger, exactly, by token; docs/design.md
+ * section 8.
  */
 sealed interface Comparison {
   Comparison AGREES = new Agrees();

@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * Holds the counters of SKUs against the append-only rows that they are derived from; design
- * section 9. Where the two disagree, which cannot happen, the SKU is frozen with an alarm.
+ * Holds the counters of SKUs against the append-only rows that they are derived from;
+ * docs/design.md section 9. Where the two disagree, which cannot happen, the SKU is frozen with an
+ * alarm.
  *
  * <p>A SKU is looked at by the owner of its first bucket, a page of buckets a step. One with more
  * than {@link #ROWS_MAX} rows is summed in slices of as many, one a step with a rest between them;

@@ -17,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings buckets into Redis from the ledger: their first load, and each rebuild; design section 8.
+ * Brings buckets into Redis from the ledger: their first load, and each rebuild; docs/design.md
+ * section 8.
  *
  * <p>Freeze; wait until no earlier grant can still become a yes; let the log drain to the end seen
  * then; raise the epoch; load everything; open. One wait serves all buckets that were frozen before

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the buckets of a partition with Redis, one after the other, each between two
- * transactions of its owner; design section 8. A difference is recorded, and the bucket rebuilt:
- * nothing else is ever repaired.
+ * transactions of its owner; docs/design.md section 8. A difference is recorded, and the bucket
+ * rebuilt: nothing else is ever repaired.
  *
  * <p>A pass goes over all buckets, a page a step; one that fails goes on behind the bucket that
  * failed. Between two pages it rests, unless somebody waits for the report: a comparison costs some

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.function.Predicate;
 
 /**
- * What is known of orders, and their commands; design sections 7 and 9. No Future of it fails. One
- * per event loop; only the cache is shared.
+ * What is known of orders, and their commands; docs/design.md sections 7 and 9. No Future of it
+ * fails. One per event loop; only the cache is shared.
  *
  * <p>{@code mayAct} decides whether the caller may see or change the order (its own buyer, the back
  * office); where not, the answer is Unknown.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Places orders: grant in Redis, record in the order log (or the ledger itself), then the yes;
- * design sections 5, 6 and 9. One per event loop.
+ * docs/design.md sections 5, 6 and 9. One per event loop.
  */
 public final class Reservations {
   private final SkuCatalog catalog;

@@ -6,8 +6,8 @@ import io.sluice.orderlog.OrderLog;
 
 /**
  * Chooses how the next grant becomes durable: through the order log while that takes records and
- * its backlog is below the limit, else directly in the ledger, within a budget; design section 9.
- * One per instance, for all event loops.
+ * its backlog is below the limit, else directly in the ledger, within a budget; docs/design.md
+ * section 9. One per instance, for all event loops.
  */
 public final class RouteChoice {
   private final OrderLog log;

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one event loop may answer "sold out" without asking Redis; design section 9.
+ * What one event loop may answer "sold out" without asking Redis; docs/design.md section 9.
  *
  * <p>A {@code reserve} that finds nothing available makes its bucket dry: Redis itself grants no
  * new token there for a quarter of a second, whoever asks, also if units come back. Each answer of

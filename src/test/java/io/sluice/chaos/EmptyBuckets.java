@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Finds the buyers whom nobody can give a final answer, since their part of the stock is empty and
- * another part is not: they are told {@code busy} until units come (design section 9), and without
- * other buyers none may ever come.
+ * another part is not: they are told {@code busy} until units come (docs/design.md section 9), and
+ * without other buyers none may ever come.
  */
 final class EmptyBuckets {
   private final LedgerReader ledger;
