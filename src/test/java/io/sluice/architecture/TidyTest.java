@@ -9,14 +9,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The project's own tidiness: sizes, headers, and lists that must say the same in two places. */
+/**
+ * The project's own tidiness: sizes, headers, and lists that must say the same in two places. What
+ * the pages say is held to the code by {@link DocsTest}.
+ */
 class TidyTest {
   /** Places that may be untidy for now. This list only ever gets shorter. */
   private static final Set<String> ALLOWED = Set.of();
@@ -31,10 +32,7 @@ class TidyTest {
   private static final String SQL = "src/main/resources/sql/";
   private static final String SQL_ENUM = "src/main/java/io/sluice/db/SqlStatement.java";
   private static final String SCHEMA = SQL + "schema/";
-  private static final String CONFIG = "conf/sluice.yaml";
-  private static final String README = "README.md";
 
-  private static final Pattern TEST_NAME = Pattern.compile("\\b[A-Z]\\w+(IT|Test|Contract)\\b");
   private static final Pattern MACHINE_PATH = Pattern.compile("(?<![\\w.~-])/(work|root|home)/");
   private static final Pattern REGISTRY =
       Pattern.compile(
@@ -75,16 +73,6 @@ class TidyTest {
   }
 
   @Test
-  void shouldShowEveryConfigKeyInTheReadme() {
-    assertTidy(configKeysOutOfStep());
-  }
-
-  @Test
-  void shouldNameOnlyTestsThatExistInTheReadme() {
-    assertTidy(unknownTests());
-  }
-
-  @Test
   void shouldNotNameAMachineOrARegistry() {
     assertTidy(foreignNames());
   }
@@ -99,8 +87,6 @@ class TidyTest {
                 missingHeaders(),
                 scriptsOutOfStep(),
                 statementsOutOfStep(),
-                configKeysOutOfStep(),
-                unknownTests(),
                 foreignNames())
             .flatMap(List::stream)
             .map(Finding::place);
@@ -195,34 +181,6 @@ class TidyTest {
 
   private Stream<JavaSource> enumAt(String file) {
     return repository.has(file) ? Stream.of(new JavaSource(repository.text(file))) : Stream.empty();
-  }
-
-  private List<Finding> configKeysOutOfStep() {
-    if (!repository.has(README)) {
-      return List.of();
-    }
-    Set<String> shown = ConfigKeys.inTables(repository.lines(README));
-    if (shown.isEmpty()) {
-      return List.of(
-          new Finding(README, "it needs a table of config keys, its first column 'key'"));
-    }
-    Set<String> known =
-        repository.has(CONFIG) ? ConfigKeys.inYaml(repository.text(CONFIG)) : Set.of();
-    return outOfStep(README, shown, CONFIG, known);
-  }
-
-  private List<Finding> unknownTests() {
-    Set<String> known =
-        repository.filesBelow("src/test/java", ".java").stream()
-            .map(file -> file.substring(file.lastIndexOf('/') + 1, file.lastIndexOf('.')))
-            .collect(Collectors.toSet());
-    return TEST_NAME
-        .matcher(repository.has(README) ? repository.text(README) : "")
-        .results()
-        .map(MatchResult::group)
-        .filter(name -> !known.contains(name))
-        .map(name -> new Finding(README, name + " is no test"))
-        .toList();
   }
 
   private List<Finding> foreignNames() {
