@@ -1,0 +1,189 @@
+package io.sluice.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The pages say what the code says. */
+class DocsTest {
+  private static final int README_BYTES_MAX = 12 * 1024;
+  private static final String README = "README.md";
+  private static final String DESIGN = "docs/design.md";
+  private static final String OPERATIONS = "docs/operations.md";
+  private static final String CONFIGURATION = "docs/configuration.md";
+  private static final String CONFIG = "conf/sluice.yaml";
+
+  private static final Pattern TEST_NAME = Pattern.compile("\\b[A-Z]\\w*[a-z](IT|Test|Contract)\\b");
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
+  private static final Pattern METRIC = Pattern.compile("\"(sluice_[a-z_]+)\"");
+  private static final Pattern METRIC_SHOWN = Pattern.compile("`(sluice_[a-z_]+)`");
+
+  /** A text may be put together from several literals. */
+  private static final Pattern ALARM =
+      Pattern.compile("\"ALARM: [^\"]*\"(?:\\s*\\+\\s*\"[^\"]*\")*");
+
+  private static final Pattern BETWEEN_LITERALS = Pattern.compile("\"\\s*\\+\\s*\"");
+
+  /** A citation may be broken between two lines of a comment. */
+  private static final Pattern CITATION =
+      Pattern.compile("(\\S*design(?:\\.md)?),?\\s+(?:\\*\\s+)?sections?\\s+([\\d, and]*\\d)");
+
+  private final Repository repository = new Repository(Path.of("").toAbsolutePath());
+
+  @Test
+  void shouldTellWhatToDoAtEveryAlarm() {
+    // given
+    List<String> alarms =
+        repository.filesBelow("src/main/java", ".java").stream()
+            .map(repository::text)
+            .flatMap(source -> ALARM.matcher(source).results())
+            .map(MatchResult::group)
+            .map(literals -> BETWEEN_LITERALS.matcher(literals).replaceAll("").replace('"', '`'))
+            .toList();
+
+    // when
+    List<String> headings =
+        page(OPERATIONS).headings().stream().filter(text -> text.startsWith("`ALARM")).toList();
+
+    // then
+    assertThat(alarms).isNotEmpty();
+    assertThat(headings).containsExactlyInAnyOrderElementsOf(alarms);
+  }
+
+  @Test
+  void shouldTellOfEveryMetric() {
+    // given
+    Set<String> metrics =
+        found(METRIC, repository.text("src/main/java/io/sluice/metrics/Meters.java"));
+
+    // when
+    Set<String> shown = found(METRIC_SHOWN, section(OPERATIONS, "## Metrics"));
+
+    // then
+    assertThat(shown).containsExactlyInAnyOrderElementsOf(metrics);
+  }
+
+  @Test
+  void shouldExplainEveryConfigKeyAsTheFileDoes() {
+    // given
+    String file = repository.text(CONFIG);
+    List<String> explained = ConfigTable.rows(file);
+
+    // when
+    List<String> shown =
+        repository.lines(CONFIGURATION).stream().filter(line -> line.startsWith("| `")).toList();
+
+    // then
+    assertThat(explained).hasSize(ConfigTable.keys(file));
+    assertThat(shown).isEqualTo(explained);
+  }
+
+  @Test
+  void shouldCiteOnlySectionsOfTheDesignThatExist() {
+    // given
+    Set<String> sections =
+        page(DESIGN).headings().stream()
+            .filter(heading -> heading.matches("\\d+\\. .*"))
+            .map(heading -> heading.substring(0, heading.indexOf('.')))
+            .collect(Collectors.toSet());
+
+    // when
+    List<MatchResult> cited =
+        repository.filesBelow("src").stream()
+            .filter(file -> file.matches(".*\\.(java|lua|sql)"))
+            .filter(file -> !file.endsWith("DocsTest.java"))
+            .flatMap(file -> CITATION.matcher(repository.text(file)).results())
+            .toList();
+
+    // then
+    assertThat(cited).isNotEmpty().allMatch(citation -> citation.group(1).endsWith(DESIGN));
+    assertThat(cited)
+        .flatMap(citation -> found(NUMBER, citation.group(2)))
+        .allMatch(sections::contains);
+  }
+
+  @Test
+  void shouldLinkOnlyToWhatIsThere() {
+    assertThat(pages()).flatMap(this::deadLinks).isEmpty();
+  }
+
+  @Test
+  void shouldNameOnlyTestsThatExist() {
+    // given
+    Set<String> known =
+        repository.filesBelow("src/test/java", ".java").stream()
+            .map(file -> file.substring(file.lastIndexOf('/') + 1, file.lastIndexOf('.')))
+            .collect(Collectors.toSet());
+
+    // when
+    List<String> named =
+        pages()
+            .flatMap(file -> TEST_NAME.matcher(repository.text(file)).results())
+            .map(MatchResult::group)
+            .toList();
+
+    // then
+    assertThat(known).containsAll(named);
+  }
+
+  @Test
+  void shouldKeepTheFirstPageShort() {
+    assertThat(repository.text(README).getBytes(StandardCharsets.UTF_8).length)
+        .as("bytes of " + README)
+        .isLessThanOrEqualTo(README_BYTES_MAX);
+  }
+
+  private List<String> deadLinks(String file) {
+    List<String> dead = new ArrayList<>();
+    for (String link : page(file).links()) {
+      if (!link.matches("[a-z]+:.*") && !isThere(file, link)) {
+        dead.add(file + " links to " + link);
+      }
+    }
+    return dead;
+  }
+
+  private boolean isThere(String from, String link) {
+    int hash = link.indexOf('#');
+    String path = hash < 0 ? link : link.substring(0, hash);
+    String target =
+        path.isEmpty()
+            ? from
+            : Path.of(from).resolveSibling(path).normalize().toString().replace('\\', '/');
+    return repository.has(target)
+        && (hash < 0 || page(target).anchors().contains(link.substring(hash + 1)));
+  }
+
+  private Stream<String> pages() {
+    return repository.filesBelow("", ".md").stream();
+  }
+
+  private MarkdownPage page(String file) {
+    return new MarkdownPage(repository.lines(file));
+  }
+
+  /** From this heading to the next of its level. */
+  private String section(String file, String heading) {
+    String text = repository.text(file);
+    int start = text.indexOf("\n" + heading + "\n") + 1;
+    int end = text.indexOf("\n## ", start);
+    return text.substring(start, end < 0 ? text.length() : end);
+  }
+
+  private static Set<String> found(Pattern pattern, String text) {
+    return pattern
+        .matcher(text)
+        .results()
+        .map(found -> found.group(found.groupCount()))
+        .collect(Collectors.toSet());
+  }
+}
