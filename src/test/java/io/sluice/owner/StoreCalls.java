@@ -16,6 +16,9 @@ import java.util.function.Function;
 
 /** Stands before the stores of a scene: keeps what is asked of them, and answers in their place. */
 final class StoreCalls {
+  /** Far more calls of one name than a test makes: whoever makes them does not end. */
+  private static final int CALLS_MAX = 20_000;
+
   /** Calls that are answered otherwise, by name: the answer for these arguments, null as it is. */
   final Map<String, Function<Object[], Future<?>>> instead = new HashMap<>();
 
@@ -54,7 +57,11 @@ final class StoreCalls {
   }
 
   private Object call(Object store, Method method, Object[] arguments) throws Throwable {
-    of(method.getName()).add(arguments);
+    List<Object[]> before = of(method.getName());
+    if (before.size() == CALLS_MAX) {
+      throw new AssertionError("Expected an end, but " + method.getName() + " is called again");
+    }
+    before.add(arguments);
     Future<?> otherwise = instead.getOrDefault(method.getName(), call -> null).apply(arguments);
     try {
       return otherwise == null ? method.invoke(store, arguments) : otherwise;
