@@ -5,8 +5,10 @@ import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Audits.Mark;
 import io.sluice.ledger.LedgerRows.LockedBucket;
 import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.ledger.StockTxn.Action;
 import io.sluice.ledger.TxnSums.Place;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +16,8 @@ import java.util.function.ToLongFunction;
 
 /** The append-only rows of a SKU, summed: all at once beside its counters, or slice by slice. */
 final class AuditTable {
+  private static final List<Action> ACTIONS = List.of(Action.values());
+
   private AuditTable() {}
 
   /** The same, of a SKU with so many rows at most. */
@@ -68,12 +72,15 @@ final class AuditTable {
     return buckets.stream().mapToLong(counter).sum();
   }
 
-  /** Rows of one action and as many units each, next to each other in the index. */
-  private record Alike(
-      StockTxn.Action action, long qty, long rows, long rowsThatCount, long lastId) {}
+  /** Rows of as many units each, next to each other in the index. */
+  private record Alike(long qty, long rows, long rowsThatCount, long lastId) {
+    static Alike of(Row row) {
+      return new Alike(row.getLong(0), row.getLong(1), row.getLong(2), row.getLong(3));
+    }
+  }
 
   static Future<TxnSums> sum(SqlSession session, Mark mark, TxnSums before, int rowsMax) {
-    Place after = before.after();
+    Place after = before.after().equals(TxnSums.NONE.after()) ? first(0) : before.after();
     return session
         .select(
             SqlStatement.SUM_TXNS,
@@ -81,30 +88,31 @@ final class AuditTable {
                 mark.lastTxnId(),
                 mark.skuId(),
                 after.action(),
-                after.action(),
                 after.qty(),
                 after.qty(),
                 after.id(),
                 rowsMax),
-            row ->
-                new Alike(
-                    StockTxn.Action.valueOf(row.getString(0)),
-                    row.getLong(1),
-                    row.getLong(2),
-                    row.getLong(3),
-                    row.getLong(4)))
-        .map(slice -> added(before, slice, rowsMax));
+            Alike::of)
+        .map(slice -> added(before, Action.valueOf(after.action()), slice, rowsMax));
   }
 
-  private static TxnSums added(TxnSums before, List<Alike> slice, int rowsMax) {
+  private static Place first(int action) {
+    return new Place(ACTIONS.get(action).name(), Long.MIN_VALUE, 0);
+  }
+
+  private static TxnSums added(TxnSums before, Action action, List<Alike> slice, int rowsMax) {
     TxnSums sums = before;
     long rows = 0;
     for (Alike alike : slice) {
       sums =
-          sums.plus(alike.action(), alike.qty() * alike.rowsThatCount())
-              .upTo(new Place(alike.action().name(), alike.qty(), alike.lastId()));
+          sums.plus(action, alike.qty() * alike.rowsThatCount())
+              .upTo(new Place(action.name(), alike.qty(), alike.lastId()));
       rows += alike.rows();
     }
-    return rows < rowsMax ? sums.completed() : sums;
+    if (rows == rowsMax) {
+      return sums;
+    }
+    int next = ACTIONS.indexOf(action) + 1;
+    return next < ACTIONS.size() ? sums.upTo(first(next)) : sums.completed();
   }
 }

@@ -1,8 +1,8 @@
 package io.sluice.ledger;
 
 /**
- * What the append-only rows of a SKU add up to, as far as they were read: by action, then units,
- * then id, as one index has them.
+ * What the append-only rows of a SKU add up to, as far as they were read: action after action, each
+ * by units and id, as one index has them.
  *
  * @param total units that were stocked, as {@code inventory_view} sums them; so are held and sold
  * @param complete whether there are no more rows

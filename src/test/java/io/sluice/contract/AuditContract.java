@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 public abstract class AuditContract extends LedgerScene {
   private static final int SLICES_MAX = 50;
 
+  /** Of what {@link #soldInPart()} leaves behind. */
+  private static final int ROWS = 21;
+
   @Test
   void shouldAuditOnlyWhatIsSmallEnough() {
     // given
@@ -75,11 +78,14 @@ public abstract class AuditContract extends LedgerScene {
     Mark mark = get(ledger().mark(skuId)).orElseThrow();
 
     // when
-    TxnSums sums = get(ledger().sum(mark, TxnSums.NONE, 2));
+    int slices = 0;
+    for (TxnSums sums = TxnSums.NONE; !sums.complete(); slices++) {
+      assertThat(slices).isLessThan(SLICES_MAX);
+      sums = get(ledger().sum(mark, sums, 2));
+    }
 
     // then
-    assertThat(sums.complete()).isFalse();
-    assertThat(sums.after().action()).isEqualTo("CANCEL");
+    assertThat(slices).as("of two rows each").isGreaterThanOrEqualTo(ROWS / 2);
   }
 
   @Test

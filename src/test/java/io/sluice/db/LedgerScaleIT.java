@@ -283,7 +283,7 @@ class LedgerScaleIT {
         one(SqlStatement.LIST_CORRECTIONS, 120, 100),
         one(SqlStatement.READ_AUDIT, 40, SKU_ID + 1, SKU_ID + 1, SKU_ID + 1),
         one(SqlStatement.READ_LAST_TXN, 2),
-        one(SqlStatement.SUM_TXNS, 2_020, 9, SKU_ID, "HOLD", "HOLD", 1, 1, 9, 1_000));
+        one(SqlStatement.SUM_TXNS, 3_030, 9, SKU_ID, "HOLD", 1, 1, 9, 1_000));
   }
 
   private static int partition() {
