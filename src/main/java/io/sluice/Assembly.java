@@ -84,7 +84,7 @@ final class Assembly {
   private Backlog backlogOf(Connections of) {
     return new Backlog(
         of.orderLog(),
-        ledger,
+        buyersLedger,
         of.partitions(),
         config.kafka().lagLimit(),
         System::nanoTime,

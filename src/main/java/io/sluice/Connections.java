@@ -44,6 +44,7 @@ final class Connections {
   private final Ports ports;
   private final Database database;
   private final Database lookups;
+  private final Database bookings;
   private final KafkaAdmin kafkaAdmin;
   private final KafkaOrderLog orderLog;
   private final KafkaEventPublisher events;
@@ -60,6 +61,7 @@ final class Connections {
     this.ports = opening.ports;
     this.database = opened.database;
     this.lookups = opening.open(config.mysql().forLookups(), "lookups");
+    this.bookings = opening.open(config.mysql().forBookings(), "bookings");
     this.kafkaAdmin = opened.kafkaAdmin;
     this.orderLog = orderLog;
     this.events = events;
@@ -201,14 +203,14 @@ final class Connections {
     return ports.of(SkuLedger.class, new MySqlSkuLedger(database, partitions));
   }
 
-  /** The ledger for those who serve buyers: whatever is looked up takes no connection of owners. */
+  /** The ledger for those who serve buyers: neither look-ups nor bookings wait for owners. */
   Ledger buyersLedger() {
-    return ports.of(Ledger.class, new MySqlLedger(database, lookups, partitions, meters));
+    return ports.of(Ledger.class, new MySqlLedger(bookings, lookups, partitions, meters));
   }
 
   /** The same for SKUs. */
   SkuLedger buyersSkuLedger() {
-    return ports.of(SkuLedger.class, new MySqlSkuLedger(database, lookups, partitions));
+    return ports.of(SkuLedger.class, new MySqlSkuLedger(bookings, lookups, partitions));
   }
 
   OrderLog orderLog() {
@@ -263,6 +265,7 @@ final class Connections {
         .transform(closed -> events.close())
         .transform(closed -> orderLog.close())
         .transform(closed -> kafkaAdmin.close())
+        .transform(closed -> bookings.close())
         .transform(closed -> lookups.close())
         .transform(closed -> database.close());
   }

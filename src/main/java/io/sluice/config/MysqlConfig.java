@@ -3,7 +3,8 @@ package io.sluice.config;
 /**
  * MySQL 8.0.16+ or MariaDB 10.6+.
  *
- * @param poolSize connections of one instance, a quarter of them for look-ups
+ * @param poolSize connections of one instance: a quarter for look-ups, an eighth for direct
+ *     bookings, the rest for owners
  * @param timeoutMs milliseconds a statement may take
  */
 public record MysqlConfig(String uri, int poolSize, int timeoutMs) {
@@ -19,6 +20,9 @@ public record MysqlConfig(String uri, int poolSize, int timeoutMs) {
   /** One connection of so many is for look-ups. */
   private static final int LOOKUPS_SHARE = 4;
 
+  /** One connection of so many is for direct bookings. */
+  private static final int BOOKINGS_SHARE = 8;
+
   /** Checks each value. */
   public MysqlConfig {
     URI.check(uri);
@@ -27,11 +31,19 @@ public record MysqlConfig(String uri, int poolSize, int timeoutMs) {
   }
 
   /**
-   * The connections of owners and of bookings: all but those of look-ups. The smallest pool of one
-   * makes two connections, since each side needs its own.
+   * The connections of owners: all but those of look-ups and direct bookings. The smallest pool of
+   * one makes three connections, since each side needs its own.
    */
   public MysqlConfig forOwners() {
-    return withPool(Math.max(1, poolSize - lookups()));
+    return withPool(Math.max(1, poolSize - lookups() - bookings()));
+  }
+
+  /**
+   * The connections of direct bookings, which are needed most when owners wait on the ledger with
+   * all of theirs.
+   */
+  public MysqlConfig forBookings() {
+    return withPool(bookings());
   }
 
   /** The connections of what anybody may ask, so that questions never take those of owners. */
@@ -41,6 +53,10 @@ public record MysqlConfig(String uri, int poolSize, int timeoutMs) {
 
   private int lookups() {
     return Math.max(1, poolSize / LOOKUPS_SHARE);
+  }
+
+  private int bookings() {
+    return Math.max(1, poolSize / BOOKINGS_SHARE);
   }
 
   private MysqlConfig withPool(int size) {

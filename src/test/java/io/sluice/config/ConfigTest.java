@@ -53,6 +53,19 @@ class ConfigTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"1,1,1,1", "8,2,1,5", "9,2,1,6", "40,10,5,25"})
+  void shouldShareThePoolAmongThoseWhoMustNotWaitForEachOther(
+      int all, int lookups, int bookings, int owners) {
+    // when
+    MysqlConfig mysql = new MysqlConfig("mysql://u:p@h:3306/sluice", all, 1_000);
+
+    // then
+    assertThat(mysql.forLookups().poolSize()).isEqualTo(lookups);
+    assertThat(mysql.forBookings().poolSize()).isEqualTo(bookings);
+    assertThat(mysql.forOwners().poolSize()).isEqualTo(owners);
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "SLUICE_ADMIN_TOKEN,not hidden,admin.token",
     "SLUICE_REDIS_URI,redis://u:hidd#en@h,redis.uri",

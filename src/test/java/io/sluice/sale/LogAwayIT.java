@@ -35,6 +35,10 @@ class LogAwayIT {
   /** Nobody advances while these are locked. */
   private static final String FENCES = "SELECT * FROM partition_fence FOR UPDATE";
 
+  /** How many of the owners' calls wait for a connection. */
+  private static final String OWNERS_WAITING =
+      "vertx_pool_queue_pending{pool_name=\"sluice-ledger-owners\",pool_type=\"sql\"}";
+
   private static final Buyer ALICE = Buyer.named("alice");
 
   @RegisterExtension
@@ -116,6 +120,8 @@ class LogAwayIT {
     // when
     LedgerReader.Held owners = site.ledger().hold(FENCES);
     try {
+      answers.addAll(site.crowd(VISITORS).send(newcomers.orders(sale, 100)));
+      await().atMost(LIMIT).until(() -> MetricsPage.value(site, OWNERS_WAITING) > 0);
       await()
           .atMost(LIMIT)
           .until(

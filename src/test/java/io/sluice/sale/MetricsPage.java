@@ -10,7 +10,7 @@ record MetricsPage(String text) {
     return new MetricsPage(site.http().ask(Call.get(instance.adminUrl() + "/metrics")).body());
   }
 
-  /** The value of a series without labels; 0 where it is not there yet. */
+  /** The value of a series, named with its labels; 0 where it is not there yet. */
   static double value(SaleSite site, String name) {
     return of(site, site.instance(0)).value(name);
   }
