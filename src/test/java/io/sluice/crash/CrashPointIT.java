@@ -45,9 +45,6 @@ class CrashPointIT {
           .setting("SLUICE_RESERVATION_TIMEOUT_SCAN_MS", 200)
           .setting("SLUICE_RECONCILE_INTERVAL_MS", 1_000);
 
-  private static final boolean ALL = "all".equals(System.getProperty("sluice.crash"));
-  private static final long SEED = Long.getLong("sluice.seed", System.nanoTime());
-
   @TempDir static Path folder;
 
   private static final List<Suspect> suspects = new ArrayList<>();
@@ -55,7 +52,7 @@ class CrashPointIT {
 
   @BeforeAll
   static void findSuspects() {
-    System.out.println("crash points: sluice.seed=" + SEED);
+    System.out.println("crash points: sluice.seed=" + CrashTable.SEED);
     group = new GroupMembers(Backends.shared().kafka().bootstrapServers(), site.group());
     for (String name : List.of("a", "b", "c")) {
       suspects.add(new Suspect(site, folder, name, Map.of()));
@@ -77,7 +74,8 @@ class CrashPointIT {
   @Order(1)
   void shouldKeepItsPromisesWhenItIsKilledAtAnyPointOf(Scene scene) {
     // given
-    List<Point> points = CrashTable.of(scene, ALL, new Random(SEED + scene.ordinal()));
+    List<Point> points =
+        CrashTable.of(scene, CrashTable.WHOLE, new Random(CrashTable.SEED + scene.ordinal()));
     List<Stage> stages = new ArrayList<>();
     List<String> played = new ArrayList<>();
 
@@ -99,7 +97,8 @@ class CrashPointIT {
       site.checkPromises();
       stages.forEach(Stage::buyOut);
     } catch (AssertionError | ConditionTimeoutException broken) {
-      String which = "sluice.seed=%d: killed at %s".formatted(SEED, String.join("; ", played));
+      String which =
+          "sluice.seed=%d: killed at %s".formatted(CrashTable.SEED, String.join("; ", played));
       throw new AssertionError(which, broken);
     }
   }

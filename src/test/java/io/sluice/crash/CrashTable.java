@@ -53,6 +53,12 @@ final class CrashTable {
 
   private static final List<String> MOMENTS = List.of(":before", ":sent", ":after");
 
+  /** Whether all points are taken, not a choice. */
+  static final boolean WHOLE = "all".equals(System.getProperty("sluice.crash"));
+
+  /** What chooses. */
+  static final long SEED = Long.getLong("sluice.seed", System.nanoTime());
+
   /** As many as die in one round of a scene. */
   static final int CHOSEN_MAX = 2;
 

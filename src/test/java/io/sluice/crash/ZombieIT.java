@@ -17,8 +17,10 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -31,9 +33,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Instances that come back after others have taken over what was theirs. */
+/**
+ * Instances that come back after others have taken over what was theirs; {@code -Dsluice.seed}
+ * chooses the steps at which they are stopped, as in {@link CrashPointIT}.
+ */
 class ZombieIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
 
@@ -56,6 +61,7 @@ class ZombieIT {
 
   @BeforeAll
   static void startZombie() {
+    System.out.println("crash points: sluice.seed=" + CrashTable.SEED);
     group = new GroupMembers(Backends.shared().kafka().bootstrapServers(), site.group());
     zombie = new Suspect(site, folder, "zombie", Map.of());
   }
@@ -104,14 +110,24 @@ class ZombieIT {
     assertThat(site.ledger().orders(sale.skuId())).extracting(OrderRow::holds).containsOnly(1L);
   }
 
+  /** All of them with {@code -Dsluice.crash=all}, else a choice that the seed makes. */
+  static List<String> steps() {
+    List<String> steps =
+        new ArrayList<>(
+            List.of(
+                "ledger.apply:before",
+                "ledger.apply/commit",
+                "stock.release:before",
+                "events.publish:before"));
+    if (CrashTable.WHOLE) {
+      return steps;
+    }
+    Collections.shuffle(steps, new Random(CrashTable.SEED));
+    return steps.subList(0, CrashTable.CHOSEN_MAX);
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "ledger.apply:before",
-        "ledger.apply/commit",
-        "stock.release:before",
-        "events.publish:before"
-      })
+  @MethodSource("steps")
   void shouldDoubleNothingWhenItGoesOnAfterATakeOver(String step) {
     // given
     Sale sale = site.sale().withPaymentWindow(AGES).withStock(UNITS).withBuckets(BUCKETS).open();
