@@ -7,7 +7,7 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.config.Config;
 import io.sluice.db.Ports;
 import io.sluice.http.PublicPort;
-import io.sluice.ledger.FoundationMismatchException;
+import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.metrics.Meters;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.owner.OwnerSupervisor;
@@ -67,13 +67,13 @@ public final class Application {
     this.ports = ports;
     this.registry = registry;
     this.meters = new Meters(registry);
-    this.readiness = PartsWatch.readiness(config.reservation().directPerS() > 0);
+    this.readiness = ReadinessMonitor.readiness(config.reservation().directPerS() > 0);
     this.hooks = hooks;
     this.retry =
         new Retry(
             delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(),
             (part, why) -> readiness.report(part, false, why),
-            cause -> cause instanceof FoundationMismatchException);
+            cause -> cause instanceof IdentityMismatchException);
   }
 
   /**
@@ -87,9 +87,7 @@ public final class Application {
             cause -> {
               if (!closing) {
                 int code =
-                    cause instanceof FoundationMismatchException
-                        ? Main.EXIT_WRONG
-                        : Main.EXIT_FAILED;
+                    cause instanceof IdentityMismatchException ? ExitCode.WRONG : ExitCode.FAILED;
                 hooks.exit(code, String.valueOf(cause.getMessage()));
               }
             });
@@ -147,15 +145,15 @@ public final class Application {
 
   private void watch(
       Connections connections, Assembly assembly, OwnerSupervisor owners, OwnerSilence silence) {
-    PartsWatch watch =
-        new PartsWatch(vertx, readiness, connections, assembly, owners::isSettled, silence);
+    ReadinessMonitor watch =
+        new ReadinessMonitor(vertx, readiness, connections, assembly, owners::isSettled, silence);
     watch.start();
     closers.push(watch::stop);
   }
 
   private void foreign(TopicInfo expected, TopicInfo found) {
     hooks.exit(
-        Main.EXIT_WRONG,
+        ExitCode.WRONG,
         "Expected the order log that the ledger was founded with (topic id %s, kafka.partitions %d), but found topic id %s, kafka.partitions %d"
             .formatted(
                 expected.topicId(), expected.partitions(), found.topicId(), found.partitions()));

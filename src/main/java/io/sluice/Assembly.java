@@ -2,30 +2,30 @@ package io.sluice;
 
 import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Partitions;
+import io.sluice.async.LoopContext;
 import io.sluice.config.Config;
 import io.sluice.http.OrderCalls;
 import io.sluice.http.OrderRoutes;
 import io.sluice.http.Routes;
 import io.sluice.http.SkuRoutes;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.OutboxPayload;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.model.OrderTokens;
-import io.sluice.owner.Courtesy;
-import io.sluice.owner.OwnerParts;
-import io.sluice.reservation.Admission;
-import io.sluice.reservation.Backlog;
-import io.sluice.reservation.DirectBudget;
-import io.sluice.reservation.LedgerClock;
-import io.sluice.reservation.Loop;
-import io.sluice.reservation.OrderCache;
-import io.sluice.reservation.Orders;
-import io.sluice.reservation.Reservations;
-import io.sluice.reservation.RouteChoice;
-import io.sluice.reservation.SkuCatalog;
-import io.sluice.reservation.SkuLevels;
-import io.sluice.reservation.Stores;
+import io.sluice.owner.OwnerDependencies;
+import io.sluice.owner.booking.BookingThrottle;
+import io.sluice.reservation.LoopStores;
+import io.sluice.reservation.grant.Admission;
+import io.sluice.reservation.grant.Backlog;
+import io.sluice.reservation.grant.DirectBudget;
+import io.sluice.reservation.grant.GrantRouter;
+import io.sluice.reservation.grant.Reservations;
+import io.sluice.reservation.order.LedgerClock;
+import io.sluice.reservation.order.OrderCache;
+import io.sluice.reservation.order.Orders;
+import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.reservation.sku.SkuLevels;
 import io.sluice.stock.StockConnection;
 import io.sluice.web.Identity;
 import io.vertx.core.Context;
@@ -50,7 +50,7 @@ final class Assembly {
   private final OrderCache orderCache;
   private final OrderTokens tokens;
   private final Backlog backlog;
-  private final RouteChoice routeChoice;
+  private final GrantRouter routeChoice;
   private final List<Started> stores = new CopyOnWriteArrayList<>();
 
   /** A store and the context that it lives on. */
@@ -91,8 +91,8 @@ final class Assembly {
         meters);
   }
 
-  private RouteChoice routeChoice() {
-    return new RouteChoice(
+  private GrantRouter routeChoice() {
+    return new GrantRouter(
         connections.orderLog(),
         backlog,
         new DirectBudget(config.reservation().directPerS(), System::nanoTime),
@@ -104,15 +104,15 @@ final class Assembly {
     return orderCache;
   }
 
-  OwnerParts ownerParts() {
-    return new OwnerParts(
+  OwnerDependencies ownerParts() {
+    return new OwnerDependencies(
         ledger,
         connections::newStock,
         connections.orderLog(),
         connections.events(),
         connections.presence()::write,
         Duration.ofMillis(config.reconcile().intervalMs()),
-        new Courtesy(System::nanoTime, backlog::isStampede));
+        new BookingThrottle(System::nanoTime, backlog::isStampede));
   }
 
   /** Whether every event loop that grants can ask Redis. */
@@ -123,14 +123,14 @@ final class Assembly {
   /** What the public port serves on the event loop that calls. */
   Future<Routes> routes() {
     Context context = vertx.getOrCreateContext();
-    Loop loop =
-        new Loop(
+    LoopContext loop =
+        new LoopContext(
             System::nanoTime,
             delay -> vertx.timer(delay.toNanos(), TimeUnit.NANOSECONDS).mapEmpty(),
             task -> context.runOnContext(now -> task.run()));
     StockConnection stock = startedStock();
-    Stores parts =
-        new Stores(
+    LoopStores parts =
+        new LoopStores(
             stock, connections.orderLog(), buyersLedger, buyersSkuLedger, connections.partitions());
     SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime);
     Orders orders = new Orders(parts, loop, catalog, orderCache, config.reservation());

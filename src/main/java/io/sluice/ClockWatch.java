@@ -20,7 +20,7 @@ final class ClockWatch {
   /** An answer that took longer says too little about the time at which it was given. */
   static final Duration ANSWER_MAX = Duration.ofSeconds(1);
 
-  private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
+  private static final Logger log = LoggerFactory.getLogger(ClockWatch.class);
 
   private final Supplier<Future<Long>> ledgerMs;
   private final Supplier<Future<Long>> redisMs;
@@ -101,12 +101,12 @@ final class ClockWatch {
       ms = seenMs;
       boolean large = Math.abs(seenMs) >= ALARM_FROM.toMillis();
       if (large && !alarmed) {
-        LOG.atError()
+        log.atError()
             .addKeyValue("part", part)
             .addKeyValue("aheadMs", seenMs)
             .log("ALARM: a clock is not the ledger's; orders may end early or late by as much");
       } else if (!large && alarmed) {
-        LOG.atInfo().addKeyValue("part", part).log("a clock agrees with the ledger's again");
+        log.atInfo().addKeyValue("part", part).log("a clock agrees with the ledger's again");
       }
       alarmed = large;
     }

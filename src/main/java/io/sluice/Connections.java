@@ -6,28 +6,28 @@ import io.sluice.config.MysqlConfig;
 import io.sluice.db.Database;
 import io.sluice.db.Migrations;
 import io.sluice.db.Ports;
-import io.sluice.ledger.Foundation;
-import io.sluice.ledger.FoundationMismatchException;
+import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.MySqlFoundation;
-import io.sluice.ledger.MySqlInstances;
-import io.sluice.ledger.MySqlLedger;
-import io.sluice.ledger.MySqlSkuLedger;
+import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.mysql.MySqlInstances;
+import io.sluice.ledger.mysql.MySqlLedger;
+import io.sluice.ledger.mysql.MySqlLedgerIdentity;
+import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.orderlog.EventFeed;
 import io.sluice.orderlog.EventPublisher;
-import io.sluice.orderlog.KafkaAdmin;
-import io.sluice.orderlog.KafkaEventFeed;
-import io.sluice.orderlog.KafkaEventPublisher;
-import io.sluice.orderlog.KafkaOrderLog;
-import io.sluice.orderlog.KafkaOrderLogConsumer;
-import io.sluice.orderlog.KafkaTopics;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.TopicInfo;
-import io.sluice.stock.RedisStockStore;
+import io.sluice.orderlog.kafka.KafkaAdmin;
+import io.sluice.orderlog.kafka.KafkaEventFeed;
+import io.sluice.orderlog.kafka.KafkaEventPublisher;
+import io.sluice.orderlog.kafka.KafkaOrderLog;
+import io.sluice.orderlog.kafka.KafkaOrderLogConsumer;
+import io.sluice.orderlog.kafka.KafkaTopics;
 import io.sluice.stock.StockConnection;
+import io.sluice.stock.redis.RedisStockStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -92,7 +92,8 @@ final class Connections {
               open ->
                   retry.until(
                       "mysql",
-                      () -> new MySqlFoundation(open).tokenSecret(config.auth().tokenSecret())));
+                      () ->
+                          new MySqlLedgerIdentity(open).tokenSecret(config.auth().tokenSecret())));
       return Future.all(secret, topics, redis)
           .map(
               all ->
@@ -124,7 +125,7 @@ final class Connections {
                   info.mismatches().isEmpty()
                       ? Future.succeededFuture(info)
                       : Future.failedFuture(
-                          new FoundationMismatchException(String.join("; ", info.mismatches()))))
+                          new IdentityMismatchException(String.join("; ", info.mismatches()))))
           .onSuccess(info -> readiness.report("kafka", true, "topics are there"));
     }
 
@@ -141,7 +142,7 @@ final class Connections {
     }
 
     private Future<Void> agreed(Opened opened) {
-      Foundation foundation = new MySqlFoundation(opened.database);
+      LedgerIdentity foundation = new MySqlLedgerIdentity(opened.database);
       return retry
           .until(
               "mysql",
@@ -158,7 +159,7 @@ final class Connections {
   }
 
   /**
-   * Opens all, however long it takes. Fails with {@link FoundationMismatchException} where this is
+   * Opens all, however long it takes. Fails with {@link IdentityMismatchException} where this is
    * not the ledger's order log or token secret.
    *
    * @param foreignTopic told when the order log is later found to be another than was expected: the

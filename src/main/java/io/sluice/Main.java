@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.config.Config;
+import io.sluice.config.ConfigLines;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.InvalidConfigException;
 import io.sluice.db.Ports;
@@ -31,8 +32,6 @@ import org.slf4j.LoggerFactory;
  * arguments, configuration or the ledger's foundation are wrong; then one line says why.
  */
 public final class Main {
-  static final int EXIT_FAILED = 1;
-  static final int EXIT_WRONG = 2;
   private static final int CLOSE_MAX_S = 9;
   private static final Logger log = LoggerFactory.getLogger(Main.class);
 
@@ -52,7 +51,7 @@ public final class Main {
               .toCompletableFuture()
               .join();
       loaded.warnings().forEach(log::warn);
-      loaded.config().redacted().forEach(log::info);
+      ConfigLines.of(loaded.config()).forEach(log::info);
       run(loaded.config(), arguments.addressFile(), ports);
     } catch (CompletionException wrapped) {
       refuse(wrapped.getCause());
@@ -65,8 +64,8 @@ public final class Main {
     System.err.println("sluice: " + (cause == null ? "cannot start" : cause.getMessage()));
     System.exit(
         cause instanceof InvalidConfigException || cause instanceof IllegalArgumentException
-            ? EXIT_WRONG
-            : EXIT_FAILED);
+            ? ExitCode.WRONG
+            : ExitCode.FAILED);
   }
 
   private static void run(Config config, @Nullable Path addressFile, Ports ports) {

@@ -1,7 +1,7 @@
 package io.sluice;
 
 import io.sluice.async.AsyncLoop;
-import io.sluice.reservation.Timers;
+import io.sluice.async.Timers;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,14 +1,17 @@
 package io.sluice.admin;
 
+import io.sluice.admin.sku.StockAdminRoutes;
+import io.sluice.async.Poll;
 import io.sluice.config.Config;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.StockStore;
 import io.sluice.web.BackOffice;
 import io.sluice.web.InFlight;
+import io.sluice.web.OperatorCalls;
 import io.sluice.web.Problem;
 import io.sluice.web.ProblemMapper;
-import io.sluice.web.Reception;
+import io.sluice.web.RequestPipeline;
 import io.sluice.web.ServerSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -33,7 +36,7 @@ public final class AdminVerticle extends VerticleBase {
   private final Readiness readiness;
   private final Supplier<String> scrape;
   private final BackOffice operators;
-  private final Reception reception;
+  private final RequestPipeline reception;
   private volatile Handler<HttpServerRequest> routes;
   private @Nullable HttpServer server;
 
@@ -55,7 +58,7 @@ public final class AdminVerticle extends VerticleBase {
     this.readiness = readiness;
     this.scrape = scrape;
     this.operators = new BackOffice(config.admin().token(), config.auth().userHeader());
-    this.reception = new Reception(new InFlight(REQUESTS_MAX, meters), meters);
+    this.reception = new RequestPipeline(new InFlight(REQUESTS_MAX, meters), meters);
     this.routes = request -> reception.receive(request, "none").answer(Problem.STARTING);
   }
 
@@ -130,7 +133,7 @@ public final class AdminVerticle extends VerticleBase {
 
   private Router router() {
     Router fresh = Router.router(vertx);
-    ProblemMapper.mount(fresh, reception);
+    reception.answerErrors(fresh);
     new HealthRoutes(readiness).mount(fresh, reception);
     new MetricsRoute(scrape, operators).mount(fresh, reception);
     return fresh;

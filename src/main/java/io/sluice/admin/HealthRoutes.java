@@ -1,8 +1,8 @@
 package io.sluice.admin;
 
 import io.sluice.web.Exchange;
-import io.sluice.web.Reception;
-import io.sluice.web.Reception.Route;
+import io.sluice.web.RequestPipeline;
+import io.sluice.web.RequestPipeline.Route;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
@@ -18,7 +18,7 @@ final class HealthRoutes {
     this.readiness = readiness;
   }
 
-  void mount(Router router, Reception reception) {
+  void mount(Router router, RequestPipeline reception) {
     reception.mount(
         router,
         "/livez",

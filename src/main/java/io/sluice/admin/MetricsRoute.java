@@ -2,8 +2,8 @@ package io.sluice.admin;
 
 import io.sluice.web.BackOffice;
 import io.sluice.web.Exchange;
-import io.sluice.web.Reception;
-import io.sluice.web.Reception.Route;
+import io.sluice.web.RequestPipeline;
+import io.sluice.web.RequestPipeline.Route;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
@@ -21,7 +21,7 @@ final class MetricsRoute {
     this.operators = operators;
   }
 
-  void mount(Router router, Reception reception) {
+  void mount(Router router, RequestPipeline reception) {
     reception.mount(
         router,
         "/metrics",

@@ -1,13 +1,14 @@
 package io.sluice.admin;
 
 import io.sluice.admin.PartitionOperations.ResetOutcome;
-import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.Reconciliation.Correction;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.web.Exchange;
+import io.sluice.web.OperatorCalls;
 import io.sluice.web.Parameters;
 import io.sluice.web.Problem;
-import io.sluice.web.Reception;
-import io.sluice.web.Reception.Route;
+import io.sluice.web.RequestPipeline;
+import io.sluice.web.RequestPipeline.Route;
 import io.sluice.web.Rfc3339;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
@@ -34,7 +35,7 @@ final class PartitionAdminRoutes {
     this.operations = operations;
   }
 
-  void mount(Router router, Reception reception, OperatorCalls operators) {
+  void mount(Router router, RequestPipeline reception, OperatorCalls operators) {
     reception.mount(
         router,
         "/admin/reconcile",

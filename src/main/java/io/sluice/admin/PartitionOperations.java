@@ -1,7 +1,8 @@
 package io.sluice.admin;
 
-import io.sluice.admin.Poll.Deadline;
 import io.sluice.async.AsyncLoop;
+import io.sluice.async.Poll;
+import io.sluice.async.Poll.Deadline;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.web.Problem;
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /** What operators do to partitions; their owners, wherever they are, carry it out. */
 final class PartitionOperations {
   static final Duration REPORTED_WITHIN = Duration.ofSeconds(30);
-  private static final Logger LOG = LoggerFactory.getLogger(PartitionOperations.class);
+  private static final Logger log = LoggerFactory.getLogger(PartitionOperations.class);
 
   private final Partitions partitions;
   private final SkuLedger ledger;
@@ -97,19 +98,19 @@ final class PartitionOperations {
   }
 
   /** A partition without a fence was never read: its first owner begins where it should. */
-  private Future<ResetOutcome> reset(int partition, Log log) {
+  private Future<ResetOutcome> reset(int partition, Log span) {
     return partitions
         .ledger()
         .fences()
         .compose(
             fences -> {
               Fence fence = fences.get(partition);
-              if (fence != null && log.end() < fence.nextOffset()) {
-                return back(fence, log.end());
+              if (fence != null && span.end() < fence.nextOffset()) {
+                return back(fence, span.end());
               }
-              return fence != null && log.begin() > fence.nextOffset()
-                  ? forward(fence, log)
-                  : Future.succeededFuture(new ResetOutcome.No(nothing(fence, log)));
+              return fence != null && span.begin() > fence.nextOffset()
+                  ? forward(fence, span)
+                  : Future.succeededFuture(new ResetOutcome.No(nothing(fence, span)));
             });
   }
 
@@ -119,7 +120,7 @@ final class PartitionOperations {
         .reset(fence.partition(), end)
         .map(
             reset -> {
-              LOG.atWarn()
+              log.atWarn()
                   .addKeyValue("partition", fence.partition())
                   .addKeyValue("offset", end)
                   .addKeyValue("was", fence.nextOffset())
@@ -128,30 +129,32 @@ final class PartitionOperations {
             });
   }
 
-  private Future<ResetOutcome> forward(Fence fence, Log log) {
+  private Future<ResetOutcome> forward(Fence fence, Log span) {
     long was = fence.nextOffset();
     return partitions
         .ledger()
-        .skipLost(fence.partition(), was, log.begin())
+        .skipLost(fence.partition(), was, span.begin())
         .map(
             skipped -> {
               if (!skipped) {
-                return new ResetOutcome.No(nothing(fence, log));
+                return new ResetOutcome.No(nothing(fence, span));
               }
-              LOG.atWarn()
+              log.atWarn()
                   .addKeyValue("partition", fence.partition())
                   .addKeyValue("from", was)
-                  .addKeyValue("to", log.begin() - 1)
-                  .addKeyValue("records", log.begin() - was)
+                  .addKeyValue("to", span.begin() - 1)
+                  .addKeyValue("records", span.begin() - was)
                   .log("an operator has passed over records that were deleted unread");
-              return new ResetOutcome.Done(fence.partition(), log.begin(), was, log.begin() - was);
+              return new ResetOutcome.Done(
+                  fence.partition(), span.begin(), was, span.begin() - was);
             });
   }
 
-  private static Problem nothing(@Nullable Fence fence, Log log) {
+  private static Problem nothing(@Nullable Fence fence, Log span) {
     return Problem.of(
         ProblemType.NOTHING_TO_RESET,
         "Expected a log that does not hold offset %d, which is next, but it holds %d up to %d"
-            .formatted(fence == null ? log.begin() : fence.nextOffset(), log.begin(), log.end()));
+            .formatted(
+                fence == null ? span.begin() : fence.nextOffset(), span.begin(), span.end()));
   }
 }

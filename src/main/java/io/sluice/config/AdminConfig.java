@@ -7,12 +7,12 @@ package io.sluice.config;
  * @param token bearer token; empty: loopback only
  */
 public record AdminConfig(String host, int port, String token) {
-  static final Text HOST =
-      Text.of("admin.host", "127.0.0.1", "an address or a host name", Forms.HOST);
-  static final WholeNumber PORT = new WholeNumber("admin.port", 8081, 0, 65_535);
-  static final Text TOKEN =
-      Text.secret(
-          "admin.token", "what a bearer token may hold, up to 512 characters", Forms.BEARER);
+  static final StringKey HOST =
+      StringKey.of("admin.host", "127.0.0.1", "an address or a host name", Patterns.HOST);
+  static final IntKey PORT = new IntKey("admin.port", 8081, 0, 65_535);
+  static final StringKey TOKEN =
+      StringKey.secret(
+          "admin.token", "what a bearer token may hold, up to 512 characters", Patterns.BEARER);
 
   /** Checks each value. */
   public AdminConfig {

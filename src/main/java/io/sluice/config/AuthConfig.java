@@ -8,13 +8,15 @@ package io.sluice.config;
  * @param tokenSecret from which order tokens are made; empty: drawn once and kept in the ledger
  */
 public record AuthConfig(String mode, String userHeader, String serviceToken, String tokenSecret) {
-  static final Text MODE = Text.of("auth.mode", "header", "header or jwt", "header|jwt");
-  static final Text USER_HEADER =
-      Text.of("auth.user_header", "X-User-Id", "the name of a header", Forms.HEADER);
-  static final Text SERVICE_TOKEN =
-      Text.secret(
-          "auth.service_token", "what a bearer token may hold, up to 512 characters", Forms.BEARER);
-  static final Text TOKEN_SECRET = Text.secret("auth.token_secret", "text", Forms.ANY);
+  static final StringKey MODE = StringKey.of("auth.mode", "header", "header or jwt", "header|jwt");
+  static final StringKey USER_HEADER =
+      StringKey.of("auth.user_header", "X-User-Id", "the name of a header", Patterns.HEADER);
+  static final StringKey SERVICE_TOKEN =
+      StringKey.secret(
+          "auth.service_token",
+          "what a bearer token may hold, up to 512 characters",
+          Patterns.BEARER);
+  static final StringKey TOKEN_SECRET = StringKey.secret("auth.token_secret", "text", Patterns.ANY);
 
   /** Checks each value. */
   public AuthConfig {

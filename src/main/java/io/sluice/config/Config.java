@@ -1,7 +1,5 @@
 package io.sluice.config;
 
-import java.util.List;
-
 /**
  * The whole configuration of an instance; {@code conf/sluice.yaml} shows every key with default and
  * unit.
@@ -43,10 +41,5 @@ public record Config(
         MysqlConfig.read(settings),
         ReservationConfig.read(settings),
         ReconcileConfig.read(settings));
-  }
-
-  /** One line {@code key = value} for each key, with secrets and passwords hidden. */
-  public List<String> redacted() {
-    return ConfigLines.of(this);
   }
 }

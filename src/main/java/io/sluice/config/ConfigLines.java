@@ -12,26 +12,27 @@ import java.util.stream.Stream;
 /**
  * A configuration as lines for the log, in the order of the records, secrets and passwords hidden.
  */
-final class ConfigLines {
-  private static final Map<String, Text> CONFIDENTIAL =
+public final class ConfigLines {
+  private static final Map<String, StringKey> CONFIDENTIAL =
       Stream.of(
               AdminConfig.TOKEN,
               AuthConfig.SERVICE_TOKEN,
               AuthConfig.TOKEN_SECRET,
               RedisConfig.URI,
               MysqlConfig.URI)
-          .collect(Collectors.toMap(Text::key, Function.identity()));
+          .collect(Collectors.toMap(StringKey::key, Function.identity()));
 
   private ConfigLines() {}
 
-  static List<String> of(Config config) {
+  /** One line {@code key = value} for each key, with secrets and passwords hidden. */
+  public static List<String> of(Config config) {
     List<String> lines = new ArrayList<>();
     for (RecordComponent section : Config.class.getRecordComponents()) {
       Object values = value(section, config);
       for (RecordComponent component : values.getClass().getRecordComponents()) {
         String key = spelled(section) + "." + spelled(component);
         String value = String.valueOf(value(component, values));
-        Text text = CONFIDENTIAL.get(key);
+        StringKey text = CONFIDENTIAL.get(key);
         lines.add(key + " = " + (text == null ? value : text.shown(value)));
       }
     }

@@ -8,10 +8,11 @@ package io.sluice.config;
  * @param queueMax requests that one event loop may have under way; over it: 503 busy
  */
 public record HttpConfig(String host, int port, int instances, int queueMax) {
-  static final Text HOST = Text.of("http.host", "0.0.0.0", "an address or a host name", Forms.HOST);
-  static final WholeNumber PORT = new WholeNumber("http.port", 8080, 0, 65_535);
-  static final WholeNumber INSTANCES = new WholeNumber("http.instances", 0, 0, 256);
-  static final WholeNumber QUEUE_MAX = new WholeNumber("http.queue_max", 10_000, 1, 1_000_000);
+  static final StringKey HOST =
+      StringKey.of("http.host", "0.0.0.0", "an address or a host name", Patterns.HOST);
+  static final IntKey PORT = new IntKey("http.port", 8080, 0, 65_535);
+  static final IntKey INSTANCES = new IntKey("http.instances", 0, 0, 256);
+  static final IntKey QUEUE_MAX = new IntKey("http.queue_max", 10_000, 1, 1_000_000);
 
   /** Checks each value. */
   public HttpConfig {

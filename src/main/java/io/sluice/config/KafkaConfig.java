@@ -22,28 +22,27 @@ public record KafkaConfig(
     int maxBlockMs,
     int lagLimit,
     String lagAction) {
-  static final Text BOOTSTRAP_SERVERS =
-      Text.of(
+  static final StringKey BOOTSTRAP_SERVERS =
+      StringKey.of(
           "kafka.bootstrap_servers",
           "127.0.0.1:9092",
           "a list like host:9092,host2:9092",
-          Forms.SERVERS);
-  static final Text ORDERS_TOPIC =
-      Text.of("kafka.orders_topic", "seckill-orders", "a topic name", Forms.TOPIC);
-  static final Text EVENTS_TOPIC =
-      Text.of("kafka.events_topic", "stock-events", "a topic name", Forms.TOPIC);
-  static final WholeNumber PARTITIONS = new WholeNumber("kafka.partitions", 8, 1, 1_024);
-  static final WholeNumber REPLICATION_FACTOR =
-      new WholeNumber("kafka.replication_factor", 0, 0, 15);
-  static final Text GROUP = Text.of("kafka.group", "sluice-ledger", "a group name", Forms.TOPIC);
-  static final WholeNumber REQUEST_TIMEOUT_MS =
-      new WholeNumber("kafka.request_timeout_ms", 1_000, 1, 60_000);
-  static final WholeNumber DELIVERY_TIMEOUT_MS =
-      new WholeNumber("kafka.delivery_timeout_ms", 1_500, 1, 120_000);
-  static final WholeNumber MAX_BLOCK_MS = new WholeNumber("kafka.max_block_ms", 500, 1, 60_000);
-  static final WholeNumber LAG_LIMIT = new WholeNumber("kafka.lag_limit", 100_000, 1, 100_000_000);
-  static final Text LAG_ACTION =
-      Text.of("kafka.lag_action", "busy", "busy or direct", "busy|direct");
+          Patterns.SERVERS);
+  static final StringKey ORDERS_TOPIC =
+      StringKey.of("kafka.orders_topic", "seckill-orders", "a topic name", Patterns.TOPIC);
+  static final StringKey EVENTS_TOPIC =
+      StringKey.of("kafka.events_topic", "stock-events", "a topic name", Patterns.TOPIC);
+  static final IntKey PARTITIONS = new IntKey("kafka.partitions", 8, 1, 1_024);
+  static final IntKey REPLICATION_FACTOR = new IntKey("kafka.replication_factor", 0, 0, 15);
+  static final StringKey GROUP =
+      StringKey.of("kafka.group", "sluice-ledger", "a group name", Patterns.TOPIC);
+  static final IntKey REQUEST_TIMEOUT_MS = new IntKey("kafka.request_timeout_ms", 1_000, 1, 60_000);
+  static final IntKey DELIVERY_TIMEOUT_MS =
+      new IntKey("kafka.delivery_timeout_ms", 1_500, 1, 120_000);
+  static final IntKey MAX_BLOCK_MS = new IntKey("kafka.max_block_ms", 500, 1, 60_000);
+  static final IntKey LAG_LIMIT = new IntKey("kafka.lag_limit", 100_000, 1, 100_000_000);
+  static final StringKey LAG_ACTION =
+      StringKey.of("kafka.lag_action", "busy", "busy or direct", "busy|direct");
 
   /** Checks each value, and those that depend on each other. */
   public KafkaConfig {

@@ -8,14 +8,14 @@ package io.sluice.config;
  * @param timeoutMs milliseconds a statement may take
  */
 public record MysqlConfig(String uri, int poolSize, int timeoutMs) {
-  static final Text URI =
-      Text.of(
+  static final StringKey URI =
+      StringKey.of(
           "mysql.uri",
           "mysql://sluice:sluice@127.0.0.1:3306/sluice",
           "a URI like mysql://user:password@host:3306/database (or mariadb)",
-          Forms.MYSQL_URI);
-  static final WholeNumber POOL_SIZE = new WholeNumber("mysql.pool_size", 8, 1, 1_000);
-  static final WholeNumber TIMEOUT_MS = new WholeNumber("mysql.timeout_ms", 5_000, 1, 600_000);
+          Patterns.MYSQL_URI);
+  static final IntKey POOL_SIZE = new IntKey("mysql.pool_size", 8, 1, 1_000);
+  static final IntKey TIMEOUT_MS = new IntKey("mysql.timeout_ms", 5_000, 1, 600_000);
 
   /** One connection of so many is for look-ups. */
   private static final int LOOKUPS_SHARE = 4;

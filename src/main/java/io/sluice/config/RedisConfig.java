@@ -8,16 +8,16 @@ package io.sluice.config;
  *     which it refuses writes for want of them; 0 where it shows them or has none
  */
 public record RedisConfig(String uri, boolean cluster, int timeoutMs, int replicaLagS) {
-  static final Text URI =
-      Text.of(
+  static final StringKey URI =
+      StringKey.of(
           "redis.uri",
           "redis://127.0.0.1:6379",
           "a URI like redis://user:password@host:6379 (or rediss)",
-          Forms.REDIS_URI);
+          Patterns.REDIS_URI);
   static final String CLUSTER = "redis.cluster";
   static final boolean CLUSTER_BY_DEFAULT = false;
-  static final WholeNumber TIMEOUT_MS = new WholeNumber("redis.timeout_ms", 1_000, 1, 60_000);
-  static final WholeNumber REPLICA_LAG_S = new WholeNumber("redis.replica_lag_s", 0, 0, 60);
+  static final IntKey TIMEOUT_MS = new IntKey("redis.timeout_ms", 1_000, 1, 60_000);
+  static final IntKey REPLICA_LAG_S = new IntKey("redis.replica_lag_s", 0, 0, 60);
 
   /** Checks each value. */
   public RedisConfig {

@@ -14,19 +14,16 @@ public record ReservationConfig(
     int timeoutScanMs,
     int commandWaitMs,
     int directPerS) {
-  static final WholeNumber PAYMENT_WINDOW_S =
-      new WholeNumber(
+  static final IntKey PAYMENT_WINDOW_S =
+      new IntKey(
           "reservation.payment_window_s", 300, 0, Math.toIntExact(Limits.PAYMENT_WINDOW_S_MAX));
-  static final WholeNumber GRANT_DEADLINE_MS =
-      new WholeNumber("reservation.grant_deadline_ms", 2_000, 1, 120_000);
-  static final WholeNumber SWEEP_AFTER_MS =
-      new WholeNumber("reservation.sweep_after_ms", 4_000, 1, 600_000);
-  static final WholeNumber TIMEOUT_SCAN_MS =
-      new WholeNumber("reservation.timeout_scan_ms", 500, 10, 3_600_000);
-  static final WholeNumber COMMAND_WAIT_MS =
-      new WholeNumber("reservation.command_wait_ms", 2_000, 0, 30_000);
-  static final WholeNumber DIRECT_PER_S =
-      new WholeNumber("reservation.direct_per_s", 200, 0, 1_000_000);
+  static final IntKey GRANT_DEADLINE_MS =
+      new IntKey("reservation.grant_deadline_ms", 2_000, 1, 120_000);
+  static final IntKey SWEEP_AFTER_MS = new IntKey("reservation.sweep_after_ms", 4_000, 1, 600_000);
+  static final IntKey TIMEOUT_SCAN_MS =
+      new IntKey("reservation.timeout_scan_ms", 500, 10, 3_600_000);
+  static final IntKey COMMAND_WAIT_MS = new IntKey("reservation.command_wait_ms", 2_000, 0, 30_000);
+  static final IntKey DIRECT_PER_S = new IntKey("reservation.direct_per_s", 200, 0, 1_000_000);
 
   /** Checks each value, and those that depend on each other. */
   public ReservationConfig {

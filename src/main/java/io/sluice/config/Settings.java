@@ -37,11 +37,11 @@ final class Settings {
     return new Settings(Map.of(), Map.of());
   }
 
-  String text(Text text) {
+  String text(StringKey text) {
     return value(text.key(), text.byDefault(), text::parse);
   }
 
-  int number(WholeNumber number) {
+  int number(IntKey number) {
     return value(number.key(), number.byDefault(), number::parse);
   }
 

@@ -151,7 +151,7 @@ public final class Database {
         .recover(
             failure -> {
               call.end();
-              SqlFault fault = SqlFault.of(failure).afterLastAttempt();
+              SqlFault fault = SqlFailure.faultOf(failure).afterLastAttempt();
               return Future.failedFuture(new SqlFailure(fault, failure));
             });
   }
@@ -176,7 +176,7 @@ public final class Database {
             })
         .onFailure(
             failure -> {
-              if (SqlFault.of(failure) == SqlFault.READ_ONLY) {
+              if (SqlFailure.faultOf(failure) == SqlFault.READ_ONLY) {
                 pool.isReadOnly(mine);
               }
             })
@@ -191,7 +191,7 @@ public final class Database {
   }
 
   private Future<Boolean> again(Call call, Throwable failure) {
-    SqlFault fault = SqlFault.of(failure);
+    SqlFault fault = SqlFailure.faultOf(failure);
     if (!call.mayRetry(fault)) {
       return Future.failedFuture(failure);
     }

@@ -76,7 +76,7 @@ public final class Migrations {
         .recover(
             failure ->
                 Future.failedFuture(
-                    new SqlFailure(SqlFault.of(failure).afterLastAttempt(), failure)));
+                    new SqlFailure(SqlFailure.faultOf(failure).afterLastAttempt(), failure)));
   }
 
   static List<Migration> all() {

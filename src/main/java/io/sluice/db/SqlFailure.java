@@ -11,6 +11,11 @@ public final class SqlFailure extends RuntimeException {
     this.fault = fault;
   }
 
+  /** The fault behind this failure, which may have been classified before. */
+  static SqlFault faultOf(Throwable failure) {
+    return failure instanceof SqlFailure classified ? classified.fault() : SqlFault.of(failure);
+  }
+
   public SqlFault fault() {
     return fault;
   }

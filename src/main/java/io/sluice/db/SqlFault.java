@@ -37,9 +37,6 @@ public enum SqlFault {
 
   /** The fault behind this failure. */
   static SqlFault of(Throwable failure) {
-    if (failure instanceof SqlFailure classified) {
-      return classified.fault();
-    }
     if (!(failure instanceof DatabaseException answer)) {
       return UNAVAILABLE;
     }

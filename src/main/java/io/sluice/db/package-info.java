@@ -3,8 +3,7 @@
  * statements and the migrations.
  *
  * <p>Runs on the event loop of its caller, and completes there. Invariant: every connection that
- * leaves the pool is READ COMMITTED, strict and limited in time. Knows nothing of the domain;
- * imports {@code config} and {@code metrics}.
+ * leaves the pool is READ COMMITTED, strict and limited in time. Knows nothing of the domain.
  */
 @NullMarked
 package io.sluice.db;

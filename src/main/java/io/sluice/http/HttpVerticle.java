@@ -5,7 +5,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.web.InFlight;
 import io.sluice.web.Problem;
 import io.sluice.web.ProblemMapper;
-import io.sluice.web.Reception;
+import io.sluice.web.RequestPipeline;
 import io.sluice.web.ServerSettings;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -32,7 +32,7 @@ public final class HttpVerticle extends VerticleBase {
 
   private final HttpConfig config;
   private final InFlight inFlight;
-  private final Reception reception;
+  private final RequestPipeline reception;
   private volatile @Nullable Serving serving;
   private @Nullable HttpServer server;
 
@@ -41,7 +41,7 @@ public final class HttpVerticle extends VerticleBase {
   HttpVerticle(HttpConfig config, Meters meters) {
     this.config = config;
     this.inFlight = new InFlight(config.queueMax(), meters);
-    this.reception = new Reception(inFlight, meters);
+    this.reception = new RequestPipeline(inFlight, meters);
   }
 
   @Override
@@ -80,7 +80,7 @@ public final class HttpVerticle extends VerticleBase {
   /** Serves these routes from now on. */
   private void serve(Routes routes) {
     Router router = Router.router(vertx);
-    ProblemMapper.mount(router, reception);
+    reception.answerErrors(router);
     routes.orders().mount(router, reception);
     routes.skus().mount(router, reception);
     serving = new Serving(routes.orders(), router);

@@ -1,8 +1,8 @@
 package io.sluice.http;
 
 import io.sluice.model.Refusal;
-import io.sluice.reservation.CommandAnswer;
-import io.sluice.reservation.PlacedOrder;
+import io.sluice.reservation.grant.PlacedOrder;
+import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.web.Problem;
 import io.sluice.web.ProblemType;
 import java.util.EnumMap;

@@ -4,17 +4,17 @@ import io.sluice.metrics.Meters;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
-import io.sluice.reservation.CommandAnswer;
-import io.sluice.reservation.OrderAnswer;
-import io.sluice.reservation.PlacedOrder;
+import io.sluice.reservation.grant.PlacedOrder;
+import io.sluice.reservation.order.CommandAnswer;
+import io.sluice.reservation.order.OrderAnswer;
 import io.sluice.web.BadInputException;
 import io.sluice.web.Exchange;
 import io.sluice.web.Identity;
 import io.sluice.web.OrderJson;
 import io.sluice.web.Parameters;
 import io.sluice.web.Problem;
-import io.sluice.web.Reception;
-import io.sluice.web.Reception.Route;
+import io.sluice.web.RequestPipeline;
+import io.sluice.web.RequestPipeline.Route;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -50,7 +50,7 @@ public final class OrderRoutes {
    * Mounts all calls; {@code POST /v1/orders} as well, for who does not take the short way to
    * {@link #place}.
    */
-  void mount(Router router, Reception reception) {
+  void mount(Router router, RequestPipeline reception) {
     reception.mount(
         router,
         ORDERS,
@@ -79,12 +79,12 @@ public final class OrderRoutes {
   // ---- placing
 
   /** Places an order: the hot call, which passes no router. */
-  void place(HttpServerRequest request, Reception reception) {
+  void place(HttpServerRequest request, RequestPipeline reception) {
     Exchange exchange = reception.receive(request, "place");
     exchange.guard(() -> place(exchange, reception));
   }
 
-  private void place(Exchange exchange, Reception reception) {
+  private void place(Exchange exchange, RequestPipeline reception) {
     if (!identity.isBuyers(exchange.request())) {
       exchange.answer(identity.noBuyer());
       return;
@@ -134,7 +134,7 @@ public final class OrderRoutes {
   }
 
   /** A call for the order's buyer and the back office. */
-  private Reception.Call admitted(Reception reception, OnOrder call) {
+  private RequestPipeline.Call admitted(RequestPipeline reception, OnOrder call) {
     return (exchange, context) -> {
       HttpServerRequest request = exchange.request();
       if (identity.isBuyers(request) || identity.backOffice().admits(request)) {
@@ -146,7 +146,7 @@ public final class OrderRoutes {
   }
 
   /** A command for the back office alone. */
-  private Reception.Call restricted(Reception reception, OrderCalls.Act command) {
+  private RequestPipeline.Call restricted(RequestPipeline reception, OrderCalls.Act command) {
     OnOrder call = (exchange, token) -> answerCommand(exchange, command.act(token, order -> true));
     return (exchange, context) -> {
       if (identity.backOffice().admits(exchange.request())) {
@@ -166,7 +166,7 @@ public final class OrderRoutes {
     }
   }
 
-  private void find(Exchange exchange, OrderToken token, Reception reception) {
+  private void find(Exchange exchange, OrderToken token, RequestPipeline reception) {
     Identity.Actor actor = identity.actor(exchange.request());
     long waitS = Parameters.wholeNumber(exchange.request(), "wait", 0, WAIT_S_MAX, 0);
     Supplier<Future<OrderAnswer>> known = () -> orders.find().find(token, actor.mayAct());

@@ -1,12 +1,12 @@
 package io.sluice.http;
 
-import io.sluice.reservation.LookupsFullException;
-import io.sluice.reservation.SkuLevels.SkuLevel;
+import io.sluice.async.QueueFullException;
+import io.sluice.reservation.sku.SkuLevels.SkuLevel;
 import io.sluice.web.Exchange;
 import io.sluice.web.Parameters;
 import io.sluice.web.Problem;
-import io.sluice.web.Reception;
-import io.sluice.web.Reception.Route;
+import io.sluice.web.RequestPipeline;
+import io.sluice.web.RequestPipeline.Route;
 import io.sluice.web.Rfc3339;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -21,17 +21,17 @@ import org.slf4j.LoggerFactory;
 
 /** The calls about SKUs that anybody may make. */
 public final class SkuRoutes {
-  private static final Logger LOG = LoggerFactory.getLogger(SkuRoutes.class);
+  private static final Logger log = LoggerFactory.getLogger(SkuRoutes.class);
   private static final String A_SECOND = "public, max-age=1";
 
   private final LongFunction<Future<Optional<SkuLevel>>> levels;
 
-  /** Expects {@link io.sluice.reservation.SkuLevels#level}. */
+  /** Expects {@link io.sluice.reservation.sku.SkuLevels#level}. */
   public SkuRoutes(LongFunction<Future<Optional<SkuLevel>>> levels) {
     this.levels = levels;
   }
 
-  void mount(Router router, Reception reception) {
+  void mount(Router router, RequestPipeline reception) {
     reception.mount(
         router,
         "/v1/skus/:sku_id",
@@ -73,7 +73,7 @@ public final class SkuRoutes {
   }
 
   private static void notNow(Exchange exchange, long skuId, Throwable cause) {
-    LOG.atDebug().setCause(cause).addKeyValue("sku", skuId).log("The level cannot be learnt now");
-    exchange.answer(LookupsFullException.isWhy(cause) ? Problem.OVERLOADED : Problem.PART_DOWN);
+    log.atDebug().setCause(cause).addKeyValue("sku", skuId).log("The level cannot be learnt now");
+    exchange.answer(QueueFullException.isWhy(cause) ? Problem.OVERLOADED : Problem.PART_DOWN);
   }
 }

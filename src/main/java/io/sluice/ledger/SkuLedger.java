@@ -1,7 +1,7 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.Ledger.BucketRow;
-import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;

@@ -1,6 +1,6 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.Collection;

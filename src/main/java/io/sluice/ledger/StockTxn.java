@@ -9,10 +9,10 @@ import io.sluice.model.Order;
  * @param token an order's token, or a restock's with its bucket
  * @param qty units; negative where a restock takes back
  */
-record StockTxn(String token, BucketId bucket, long qty, Action action) {
+public record StockTxn(String token, BucketId bucket, long qty, Action action) {
 
   /** What happened to the units; the words are stored as written here. */
-  enum Action {
+  public enum Action {
     RESTOCK,
     HOLD,
     CONFIRM,
@@ -20,11 +20,11 @@ record StockTxn(String token, BucketId bucket, long qty, Action action) {
     REFUND
   }
 
-  static StockTxn of(Order order, Action action) {
+  public static StockTxn of(Order order, Action action) {
     return new StockTxn(order.token().value(), order.token().bucketId(), order.qty(), action);
   }
 
-  static StockTxn restock(String restockToken, BucketId bucket, long units) {
+  public static StockTxn restock(String restockToken, BucketId bucket, long units) {
     return new StockTxn(restockToken, bucket, units, Action.RESTOCK);
   }
 }

@@ -19,7 +19,7 @@ public record TxnSums(long total, long held, long sold, Place after, boolean com
    *
    * @param units of all of these rows together
    */
-  TxnSums plus(StockTxn.Action action, long units) {
+  public TxnSums plus(StockTxn.Action action, long units) {
     return switch (action) {
       case RESTOCK -> new TxnSums(total + units, held, sold, after, complete);
       case HOLD -> new TxnSums(total, held + units, sold, after, complete);
@@ -29,11 +29,11 @@ public record TxnSums(long total, long held, long sold, Place after, boolean com
     };
   }
 
-  TxnSums upTo(Place place) {
+  public TxnSums upTo(Place place) {
     return new TxnSums(total, held, sold, place, complete);
   }
 
-  TxnSums completed() {
+  public TxnSums completed() {
     return new TxnSums(total, held, sold, after, true);
   }
 }

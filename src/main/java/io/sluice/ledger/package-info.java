@@ -1,10 +1,10 @@
 /**
- * The ledger: append-only rows, the counters derived from them, and the gate that keeps promise P1.
+ * The ledger: append-only rows, and the counters derived from them. Here are its ports, split by
+ * who calls them, and their values.
  *
- * <p>Decisions are pure functions ({@link io.sluice.ledger.LedgerBatch}); the SQL behind {@link
- * io.sluice.ledger.Ledger} only loads the picture and writes the rows. Correctness rests on row
- * locks, unique keys and the fence, so any thread of any instance may call it. Imports {@code
- * model}, {@code db}, {@code config}, {@code metrics}.
+ * <p>Any thread of any instance may call them. A failed Future says that the outcome is unknown
+ * ({@link io.sluice.ledger.LedgerUnavailableException}), or that the data cannot be applied ({@link
+ * io.sluice.ledger.UnprocessableException}).
  */
 @NullMarked
 package io.sluice.ledger;

@@ -157,7 +157,7 @@ final class CommandReader {
     if (!inRange) {
       return null;
     }
-    String traced = trace != null && trace.length() <= OrderLogCodec.TRACE_MAX ? trace : null;
+    String traced = trace != null && trace.length() <= RecordFormat.TRACE_MAX ? trace : null;
     return new Command.Reserve(
         new Grant(order, buyer, (int) qty, seq, epoch, grantedAtMs, payBeforeMs), traced);
   }

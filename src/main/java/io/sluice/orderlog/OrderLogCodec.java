@@ -1,6 +1,5 @@
 package io.sluice.orderlog;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.SerializedString;
@@ -14,22 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes commands as one JSON record of the order log, and reads records back.
+ * Writes commands as one RecordFormat.JSON record of the order log, and reads records back.
  *
  * <p>Whatever a record holds, reading it throws nothing: the data of the log is final, so an
  * exception would only come back with the next poll.
  */
-final class OrderLogCodec {
-  /** The version that this build writes; it reads this one and lower ones. */
-  static final int VERSION = 1;
-
-  /** A longer trace is left out: it is not worth losing an order for. */
-  static final int TRACE_MAX = 128;
-
-  /** The names of commands come from a fixed set, and interning them costs a lock. */
-  static final JsonFactory JSON =
-      JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
-
+public final class OrderLogCodec {
   private static final int COMMAND_BYTES = 288;
 
   private static final SerializableString V = new SerializedString("v");
@@ -47,23 +36,15 @@ final class OrderLogCodec {
   private static final SerializableString TRACE = new SerializedString("trace");
   private static final SerializableString REASON = new SerializedString("reason");
 
-  /**
-   * What a record says.
-   *
-   * @param supported false where its version is higher than {@link #VERSION}; then there are no
-   *     commands
-   */
-  record Decoded(boolean supported, List<Command> commands) {}
-
   private OrderLogCodec() {}
 
   /** The record that carries these commands. A {@link Command.Malformed} has no written form. */
-  static byte[] encode(List<Command> commands) {
+  public static byte[] encode(List<Command> commands) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(COMMAND_BYTES * (1 + commands.size()));
-    try (JsonGenerator json = JSON.createGenerator(bytes)) {
+    try (JsonGenerator json = RecordFormat.JSON.createGenerator(bytes)) {
       json.writeStartObject();
       json.writeFieldName(V);
-      json.writeNumber(VERSION);
+      json.writeNumber(RecordFormat.VERSION);
       json.writeFieldName(COMMANDS);
       json.writeStartArray();
       for (Command command : commands) {
@@ -78,7 +59,7 @@ final class OrderLogCodec {
   }
 
   /** What this record says; null stands for a record without a value. */
-  static Decoded decode(byte @Nullable [] value) {
+  public static Decoded decode(byte @Nullable [] value) {
     return new RecordReader(value == null ? new byte[0] : value).read();
   }
 
@@ -127,7 +108,7 @@ final class OrderLogCodec {
     json.writeNumber(grant.grantedAtMs());
     json.writeFieldName(PAY_BEFORE);
     json.writeNumber(grant.payBeforeMs());
-    if (trace != null && trace.length() <= TRACE_MAX) {
+    if (trace != null && trace.length() <= RecordFormat.TRACE_MAX) {
       json.writeFieldName(TRACE);
       json.writeString(trace);
     }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.sluice.model.Command;
-import io.sluice.orderlog.OrderLogCodec.Decoded;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,13 +31,13 @@ final class RecordReader {
   }
 
   Decoded read() {
-    try (JsonParser json = OrderLogCodec.JSON.createParser(record)) {
+    try (JsonParser json = RecordFormat.JSON.createParser(record)) {
       readRecord(json);
     } catch (IOException | RuntimeException notJson) {
       // A RuntimeException is a bug of the parser: it must not stop the partition for good either.
       return malformed("Expected JSON, but " + firstLine(notJson));
     }
-    if (version > OrderLogCodec.VERSION) {
+    if (version > RecordFormat.VERSION) {
       return new Decoded(false, List.of());
     }
     if (problem == null && version == 0) {
@@ -61,7 +60,7 @@ final class RecordReader {
       JsonToken value = json.nextToken();
       if (name.equals("v")) {
         readVersion(json, value);
-      } else if (name.equals("commands") && version <= OrderLogCodec.VERSION) {
+      } else if (name.equals("commands") && version <= RecordFormat.VERSION) {
         readCommands(json, value);
       } else {
         json.skipChildren();

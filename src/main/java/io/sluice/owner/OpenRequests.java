@@ -1,7 +1,7 @@
 package io.sluice.owner;
 
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.vertx.core.Future;
 import java.util.Set;
 import java.util.function.Consumer;

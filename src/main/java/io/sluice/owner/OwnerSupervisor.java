@@ -1,11 +1,14 @@
 package io.sluice.owner;
 
+import io.sluice.async.BackgroundTask;
+import io.sluice.async.StallDetector;
 import io.sluice.config.ReservationConfig;
-import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogOffsetException;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.PartitionListener;
+import io.sluice.owner.fencing.KnownFences;
 import io.sluice.stock.StockConnection;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -34,23 +37,23 @@ public final class OwnerSupervisor extends VerticleBase
   private final Supplier<OrderLogConsumer> consumers;
   private final KnownFences known = new KnownFences();
   private final DeployedOwners owners;
-  private final Pass requests;
-  private final Pass watch = new Pass("reach", -1, this::watchReach);
+  private final BackgroundTask requests;
+  private final BackgroundTask watch = new BackgroundTask("reach", this::watchReach);
   private final StockConnection stock;
-  private final Reach reach;
+  private final ConnectivityMonitor reach;
   private final Settling settling;
   private Membership membership;
 
   /** {@code consumers} makes a consumer for each time that this instance joins the group. */
   public OwnerSupervisor(
-      Supplier<OrderLogConsumer> consumers, OwnerParts parts, ReservationConfig config) {
+      Supplier<OrderLogConsumer> consumers, OwnerDependencies parts, ReservationConfig config) {
     this(consumers, parts, config, System::nanoTime);
   }
 
   /** {@code nanoTime} is a monotonic clock. */
   OwnerSupervisor(
       Supplier<OrderLogConsumer> consumers,
-      OwnerParts parts,
+      OwnerDependencies parts,
       ReservationConfig config,
       LongSupplier nanoTime) {
     this.consumers = consumers;
@@ -60,9 +63,9 @@ public final class OwnerSupervisor extends VerticleBase
             verticle -> vertx.deployVerticle(verticle),
             deployment -> vertx.undeploy(deployment));
     OpenRequests open = new OpenRequests(parts.ledger(), owners::partitions, this::serve);
-    this.requests = new Pass("requests", -1, open::step);
+    this.requests = new BackgroundTask("requests", open::step);
     this.stock = parts.stock().get();
-    this.reach = new Reach(parts.ledgerProbe(), stock::history, nanoTime);
+    this.reach = new ConnectivityMonitor(parts.ledgerProbe(), stock::history, nanoTime);
     this.membership = new Membership(consumers.get());
     this.settling =
         new Settling(() -> membership.consumer.settledShare(), owners::haveTakenOver, nanoTime);
@@ -78,7 +81,7 @@ public final class OwnerSupervisor extends VerticleBase
     stock.start();
     vertx.setPeriodic(REQUESTS_EVERY.toMillis(), id -> requests.wake());
     vertx.setPeriodic(REACH_EVERY.toMillis(), id -> watch.wake());
-    vertx.setPeriodic(Patience.TICK.toMillis(), id -> watchPasses());
+    vertx.setPeriodic(StallDetector.TICK.toMillis(), id -> watchPasses());
     vertx.setPeriodic(Settling.LOOK_EVERY.toMillis(), id -> settling.look());
     return membership.join();
   }

@@ -1,15 +1,36 @@
 package io.sluice.owner;
 
+import io.sluice.async.BackgroundTask;
+import io.sluice.async.ExecutionSequencer;
+import io.sluice.async.StallDetector;
+import io.sluice.async.Timers;
 import io.sluice.config.ReservationConfig;
+import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Ledger.OwnerRequest;
-import io.sluice.ledger.Ledger.Result;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.model.BucketId;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.OrderLog;
-import io.sluice.reservation.Timers;
+import io.sluice.owner.booking.BookedTokens;
+import io.sluice.owner.booking.Booking;
+import io.sluice.owner.booking.FlowControl;
+import io.sluice.owner.fencing.BackgroundTasks;
+import io.sluice.owner.fencing.FenceWatch;
+import io.sluice.owner.fencing.KnownFences;
+import io.sluice.owner.fencing.OwnedLedger;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
+import io.sluice.owner.outbox.EventTurn;
+import io.sluice.owner.outbox.OutboxRelays;
+import io.sluice.owner.rebuild.Rebuilder;
+import io.sluice.owner.rebuild.WholeRebuild;
+import io.sluice.owner.reconcile.BucketWatch;
+import io.sluice.owner.reconcile.LedgerAudit;
+import io.sluice.owner.reconcile.Reconciler;
+import io.sluice.owner.reconcile.RequestDesk;
+import io.sluice.owner.timeout.TimeoutScan;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -25,7 +46,7 @@ public final class PartitionOwner {
   private static final Logger log = LoggerFactory.getLogger(PartitionOwner.class);
 
   /** What an owner needs of its surroundings. */
-  public interface Host extends LogTap {
+  public interface Host extends FlowControl {
     /** The ownership is over. Called once. */
     void lost();
 
@@ -35,24 +56,29 @@ public final class PartitionOwner {
 
   /** The stores that an owner works on. */
   public record Stores(Ledger ledger, StockStore stock, OrderLog orderLog, EventPublisher events) {
-    private Duties duties(
-        OwnedLedger owned, Ownership ownership, Turns turns, Passes passes, Timers timers) {
-      return new Duties(ledger, owned, ownership, turns, passes, stock, orderLog, events, timers);
+    private OwnerContext duties(
+        OwnedLedger owned,
+        Ownership ownership,
+        ExecutionSequencer turns,
+        BackgroundTasks passes,
+        Timers timers) {
+      return new OwnerContext(
+          ledger, owned, ownership, turns, passes, stock, orderLog, events, timers);
     }
   }
 
   private final Ownership ownership;
-  private final Turns turns;
-  private final Passes passes;
+  private final ExecutionSequencer turns;
+  private final BackgroundTasks passes;
   private final BookedTokens bookedTokens;
   private final Booking booking;
   private final Rebuilder rebuilder;
   private final OutboxRelays relays;
   private final Reconciler reconciler;
-  private final Pass timeouts;
-  private final Pass watch;
+  private final BackgroundTask timeouts;
+  private final BackgroundTask watch;
   private final LedgerAudit audit;
-  private final Pass fenceWatch;
+  private final BackgroundTask fenceWatch;
   private final RequestDesk desk;
 
   /** Expects the fence as just taken over. */
@@ -65,10 +91,10 @@ public final class PartitionOwner {
       Host host) {
     this.ownership = new Ownership(fence, known, host::lost);
     this.bookedTokens = new BookedTokens(stores.stock(), ownership);
-    this.turns = new Turns(ownership);
-    this.passes = new Passes(ownership);
+    this.turns = new ExecutionSequencer(ownership::about, ownership::lose);
+    this.passes = new BackgroundTasks(ownership);
     OwnedLedger owned = new OwnedLedger(stores.ledger(), ownership, turns, this::committed);
-    Duties duties = stores.duties(owned, ownership, turns, passes, timers);
+    OwnerContext duties = stores.duties(owned, ownership, turns, passes, timers);
     this.rebuilder = new Rebuilder(duties, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(duties, host);
     this.relays = new OutboxRelays(duties, rebuilder, new EventTurn(booking::isBehind));
@@ -96,7 +122,7 @@ public final class PartitionOwner {
     booking.polled(batch);
   }
 
-  /** A timer's call, each {@link Patience#TICK}: finds what stands still. */
+  /** A timer's call, each {@link StallDetector#TICK}: finds what stands still. */
   public void watchWork() {
     turns.tick();
     if (!turns.hasWaiting()) {

@@ -1,9 +1,13 @@
 package io.sluice.owner;
 
+import io.sluice.async.Backoff;
+import io.sluice.async.StallDetector;
+import io.sluice.async.Timers;
 import io.sluice.config.ReservationConfig;
-import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.orderlog.LogBatch;
-import io.sluice.reservation.Timers;
+import io.sluice.owner.booking.BookingThrottle;
+import io.sluice.owner.fencing.KnownFences;
 import io.sluice.stock.StockConnection;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -46,7 +50,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
 
   private final int partition;
   private final KnownFences known;
-  private final OwnerParts parts;
+  private final OwnerDependencies parts;
   private final ReservationConfig config;
   private final Supervisor supervisor;
   private final Backoff backoff = new Backoff();
@@ -59,7 +63,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   PartitionOwnerVerticle(
       int partition,
       KnownFences known,
-      OwnerParts parts,
+      OwnerDependencies parts,
       ReservationConfig config,
       Supervisor supervisor) {
     this.partition = partition;
@@ -90,7 +94,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     every(WATCH_EVERY, PartitionOwner::watchBuckets);
     every(parts.reconcileEvery(), PartitionOwner::reconcile);
     every(OUTBOX_EVERY, PartitionOwner::relayOutbox);
-    every(Patience.TICK, PartitionOwner::watchWork);
+    every(StallDetector.TICK, PartitionOwner::watchWork);
     every(FENCE_EVERY, PartitionOwner::watchFence);
     every(PURGE_EVERY, PartitionOwner::purgeOutbox);
     return Future.succeededFuture();
@@ -164,7 +168,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   }
 
   @Override
-  public Courtesy courtesy() {
+  public BookingThrottle courtesy() {
     return parts.courtesy();
   }
 

@@ -1,9 +1,7 @@
 /**
- * Stock in Redis: the only place that knows Redis. {@link io.sluice.stock.StockStore} is the port,
- * one Lua script per operation behind it.
+ * Stock in Redis: the port and its values.
  *
- * <p>Runs on the event loop of its caller; a store is bound to one held connection. Invariant:
- * available = total - claimed + released. Imports {@code model}, {@code config}, {@code metrics}.
+ * <p>Called on the event loop of its caller. Invariant: available = total - claimed + released.
  */
 @NullMarked
 package io.sluice.stock;

@@ -3,14 +3,13 @@
  * of requests under way.
  *
  * <pre>
- * request -- 404/405 --> identity (401) --> Bodies (415, 413) --> InFlight (503) --> JsonFields (400) --> handler
+ * request -- 404/405 --> identity (401) --> BodyReader (415, 413) --> InFlight (503) --> JsonFields (400) --> handler
  *                                                                                                           |
  * response &lt;-- Exchange: meters, problem or JSON, and a logged 500 for what should never happen --------------+
  * </pre>
  *
  * <p>Runs on the event loop of the port's verticle; only immutable things are shared between loops.
  * Invariant: whatever comes in, exactly one answer goes out, and no answer carries a stack trace.
- * Imports {@code ledger} (its failures), {@code config}, {@code metrics}, {@code model}.
  */
 @NullMarked
 package io.sluice.web;

@@ -13,23 +13,23 @@ import java.time.Instant;
 import java.util.List;
 
 /** The management port on a free port of this host, with fakes behind it. */
-final class AdminPortFixture implements AutoCloseable {
-  static final Instant NOW = Instant.parse("2026-11-21T08:00:00Z");
+public final class AdminPortFixture implements AutoCloseable {
+  public static final Instant NOW = Instant.parse("2026-11-21T08:00:00Z");
 
   static final int PARTITIONS = 4;
 
   final Vertx vertx = Vertx.vertx();
   final Readiness readiness = new Readiness(List.of("mysql", "redis"));
-  final FakeLedger ledger = new FakeLedger();
+  public final FakeLedger ledger = new FakeLedger();
   final InMemoryLedger owners = new InMemoryLedger(PARTITIONS, () -> NOW);
-  final FakeStock stock = new FakeStock();
-  final HttpProbe probe;
+  public final FakeStock stock = new FakeStock();
+  public final HttpProbe probe;
   Future<Long> logBegin = Future.succeededFuture(0L);
   volatile Future<Long> logEnd = Future.succeededFuture(0L);
 
   private final AdminVerticle verticle;
 
-  AdminPortFixture(String token) {
+  public AdminPortFixture(String token) {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Config defaults = Config.defaults();
     Config config =
@@ -47,7 +47,7 @@ final class AdminPortFixture implements AutoCloseable {
     this.probe = new HttpProbe(verticle.port());
   }
 
-  AdminPortFixture serving() {
+  public AdminPortFixture serving() {
     HttpProbe.await(
         verticle.serve(
             () ->

@@ -1,7 +1,7 @@
 package io.sluice.admin;
 
-import io.sluice.ledger.Ledger.BucketRow;
-import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
@@ -21,26 +21,26 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A ledger that answers what it was told to, and remembers what it was asked. */
-final class FakeLedger implements SkuLedger {
-  static final SkuSettings SETTINGS = new SkuSettings(300, 1, 0, 0);
+public final class FakeLedger implements SkuLedger {
+  public static final SkuSettings SETTINGS = new SkuSettings(300, 1, 0, 0);
 
-  final List<String> asked = new CopyOnWriteArrayList<>();
+  public final List<String> asked = new CopyOnWriteArrayList<>();
   final TreeMap<Long, Sku> skus = new TreeMap<>();
-  final Deque<Future<RestockResult>> restocks = new ArrayDeque<>();
-  final Deque<Optional<String>> answers = new ArrayDeque<>();
+  public final Deque<Future<RestockResult>> restocks = new ArrayDeque<>();
+  public final Deque<Optional<String>> answers = new ArrayDeque<>();
   final Map<Integer, String> reports = new TreeMap<>();
-  volatile NewSku lastPut;
-  volatile Future<PutResult> putResult = Future.failedFuture("not told");
-  volatile Future<ChangeResult> changeResult = Future.failedFuture("not told");
-  volatile Future<Optional<Audit>> auditResult = Future.succeededFuture(Optional.empty());
-  volatile long version = 1;
+  public volatile NewSku lastPut;
+  public volatile Future<PutResult> putResult = Future.failedFuture("not told");
+  public volatile Future<ChangeResult> changeResult = Future.failedFuture("not told");
+  public volatile Future<Optional<Audit>> auditResult = Future.succeededFuture(Optional.empty());
+  public volatile long version = 1;
 
-  static Sku sku(long skuId, int buckets) {
+  public static Sku sku(long skuId, int buckets) {
     return new Sku(
         skuId, 1_000, 1_050, buckets, Sku.Mode.FAST, SETTINGS, SkuState.OPEN, SkuState.OPEN);
   }
 
-  void has(Sku sku) {
+  public void has(Sku sku) {
     skus.put(sku.skuId(), sku);
   }
 
@@ -90,7 +90,7 @@ final class FakeLedger implements SkuLedger {
         .toList();
   }
 
-  static BucketRow row(BucketId id, long version) {
+  public static BucketRow row(BucketId id, long version) {
     return new BucketRow(id, 5, 100, 30, 20, 1, version, SkuState.OPEN, SETTINGS);
   }
 

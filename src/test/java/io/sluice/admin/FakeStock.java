@@ -17,12 +17,12 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** A store that can only be looked at, which is all that operators' calls do. */
-final class FakeStock {
-  final AtomicInteger looks = new AtomicInteger();
-  volatile Function<BucketId, Future<Snapshot>> snapshots =
+public final class FakeStock {
+  public final AtomicInteger looks = new AtomicInteger();
+  public volatile Function<BucketId, Future<Snapshot>> snapshots =
       bucket -> Future.succeededFuture(snapshot(BucketCode.OK, 1, 1, 0));
 
-  StockStore store() {
+  public StockStore store() {
     return (StockStore)
         Proxy.newProxyInstance(
             StockStore.class.getClassLoader(),
@@ -37,11 +37,11 @@ final class FakeStock {
   }
 
   /** A bucket of 100 units, 50 held or sold and so many more unbooked. */
-  static Snapshot snapshot(BucketCode code, long epoch, long version, int unbooked) {
+  public static Snapshot snapshot(BucketCode code, long epoch, long version, int unbooked) {
     return snapshot(code, 100, 60 + unbooked, 10, epoch, version, unbooked);
   }
 
-  static Snapshot snapshot(
+  public static Snapshot snapshot(
       BucketCode code,
       long total,
       long claimed,

@@ -2,6 +2,7 @@ package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.async.Poll;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.testkit.ManualClock;
 import io.vertx.core.Future;

@@ -7,6 +7,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -14,7 +15,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -29,19 +32,38 @@ class ArchitectureTest {
   private static final Set<String> MAY_WAIT = Set.of(MAIN, "io.sluice.Application");
 
   @Test
-  void shouldGiveEveryPackageARank() {
+  void shouldListEveryPackage() {
     classes()
-        .should(PackageRules.haveARank())
-        .because(
-            "the ranks are the architecture: use a package of PackageRules, or rank yours there")
+        .should(PackageRules.beListed())
+        .because("the list is the architecture: use a package of PackageRules, or list yours there")
         .check(MAIN_CLASSES);
   }
 
   @Test
-  void shouldImportLowerRanksOnly() {
+  void shouldImportWhatIsListedOnly() {
     classes()
-        .should(PackageRules.importLowerRanksOnly())
-        .because("a room knows what is below it: move the word down, or join the two from above")
+        .should(PackageRules.importWhatTheyMay())
+        .because("a room knows what it must: move the word down, or join the two from above")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldListNoImportThatNobodyNeeds() {
+    // when
+    Map<String, Set<String>> imported = new TreeMap<>(PackageRules.imported(MAIN_CLASSES));
+    imported.remove("");
+
+    // then
+    assertThat(imported).isEqualTo(PackageRules.mayImport());
+  }
+
+  @Test
+  void shouldHaveNoCyclesOfClasses() {
+    slices()
+        .assignedFrom(PackageRules.topLevelClasses())
+        .should()
+        .beFreeOfCycles()
+        .because("classes in a cycle are one class: move to a third what both need")
         .check(MAIN_CLASSES);
   }
 
@@ -76,10 +98,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void shouldKnowRedisInStockOnly() {
+  void shouldKnowRedisInStockRedisOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("io.sluice.stock..")
+        .resideOutsideOfPackage("io.sluice.stock.redis")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.vertx.redis..")
@@ -88,10 +110,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void shouldKnowKafkaInOrderlogOnly() {
+  void shouldKnowKafkaInOrderlogKafkaOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("io.sluice.orderlog..")
+        .resideOutsideOfPackage("io.sluice.orderlog.kafka")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.vertx.kafka..", "org.apache.kafka..")
@@ -100,10 +122,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void shouldKnowSqlInDbAndLedgerOnly() {
+  void shouldKnowSqlInDbAndLedgerMysqlOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("io.sluice.db..", "io.sluice.ledger..")
+        .resideOutsideOfPackages("io.sluice.db", "io.sluice.ledger.mysql")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.vertx.mysqlclient..", "io.vertx.sqlclient..")

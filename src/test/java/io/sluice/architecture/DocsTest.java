@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,6 +31,14 @@ class DocsTest {
   private static final Pattern CLASS_NAME =
       Pattern.compile("`([A-Z][a-z0-9]+[A-Z][A-Za-z0-9]+)(?:\\.\\w+)?`");
 
+  private static final String CONTRIBUTING = "CONTRIBUTING.md";
+
+  /** Of the table of packages: its name, what it is for, what it may import. */
+  private static final Pattern PACKAGE_ROW =
+      Pattern.compile(
+          "(?m)^\\| `(?!io\\.)([a-z.]+)` \\|[^|]+\\| ((?:`[a-z.]+`(?:, )?)+|nothing) \\|$");
+
+  private static final Pattern WORD_OF_CODE = Pattern.compile("`([a-z.]+)`");
   private static final Pattern NUMBER = Pattern.compile("\\d+");
   private static final Pattern METRIC = Pattern.compile("\"(sluice_[a-z_]+)\"");
   private static final Pattern METRIC_SHOWN = Pattern.compile("`(sluice_[a-z_]+)`");
@@ -63,6 +73,20 @@ class DocsTest {
     // then
     assertThat(alarms).isNotEmpty();
     assertThat(headings).containsExactlyInAnyOrderElementsOf(alarms);
+  }
+
+  @Test
+  void shouldShowWhatEachPackageMayImport() {
+    // given
+    Map<String, Set<String>> shown = new TreeMap<>();
+
+    // when
+    for (MatchResult row : PACKAGE_ROW.matcher(repository.text(CONTRIBUTING)).results().toList()) {
+      shown.put(row.group(1), found(WORD_OF_CODE, row.group(2)));
+    }
+
+    // then
+    assertThat(shown).isEqualTo(PackageRules.mayImport());
   }
 
   @Test

@@ -9,8 +9,12 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ClassesTransformer;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -20,38 +24,122 @@ import org.jspecify.annotations.NullMarked;
 final class PackageRules {
   private static final String ROOT = "io.sluice";
 
-  private static final Map<String, Integer> RANKS =
+  /** The words: everybody may import them. */
+  private static final String MODEL = "model";
+
+  /**
+   * What each package may import of ours beside {@code model}, {@code io.sluice} itself apart,
+   * which puts all together. CONTRIBUTING.md shows the same.
+   */
+  private static final Map<String, Set<String>> MAY_IMPORT =
       Map.ofEntries(
-          Map.entry("", 7),
-          Map.entry("http", 6),
-          Map.entry("admin", 6),
-          Map.entry("web", 5),
-          Map.entry("owner", 5),
-          Map.entry("reservation", 4),
-          Map.entry("ledger", 3),
-          Map.entry("stock", 2),
-          Map.entry("orderlog", 2),
-          Map.entry("db", 2),
-          Map.entry("config", 1),
-          Map.entry("metrics", 1),
-          Map.entry("async", 0),
-          Map.entry("model", 0));
+          Map.entry(
+              "http",
+              Set.of(
+                  "async",
+                  "config",
+                  "metrics",
+                  "reservation.grant",
+                  "reservation.order",
+                  "reservation.sku",
+                  "web")),
+          Map.entry(
+              "admin", Set.of("admin.sku", "async", "config", "ledger", "metrics", "stock", "web")),
+          Map.entry("admin.sku", Set.of("async", "ledger", "stock", "web")),
+          Map.entry("web", Set.of("config", "ledger", "metrics")),
+          Map.entry("reservation", Set.of("ledger", "orderlog", "stock")),
+          Map.entry(
+              "reservation.grant",
+              Set.of(
+                  "async",
+                  "config",
+                  "ledger",
+                  "metrics",
+                  "orderlog",
+                  "reservation",
+                  "reservation.order",
+                  "reservation.sku",
+                  "stock")),
+          Map.entry(
+              "reservation.order",
+              Set.of(
+                  "async",
+                  "config",
+                  "ledger",
+                  "orderlog",
+                  "reservation",
+                  "reservation.sku",
+                  "stock")),
+          Map.entry("reservation.sku", Set.of("async", "ledger", "reservation", "stock")),
+          Map.entry(
+              "owner",
+              Set.of(
+                  "async",
+                  "config",
+                  "ledger",
+                  "orderlog",
+                  "owner.booking",
+                  "owner.fencing",
+                  "owner.outbox",
+                  "owner.rebuild",
+                  "owner.reconcile",
+                  "owner.timeout",
+                  "stock")),
+          Map.entry("owner.fencing", Set.of("async", "ledger", "orderlog", "stock")),
+          Map.entry(
+              "owner.booking", Set.of("async", "ledger", "orderlog", "owner.fencing", "stock")),
+          Map.entry(
+              "owner.outbox",
+              Set.of(
+                  "async",
+                  "ledger",
+                  "ledger.rules",
+                  "orderlog",
+                  "owner.fencing",
+                  "owner.rebuild",
+                  "stock")),
+          Map.entry(
+              "owner.rebuild",
+              Set.of("async", "ledger", "orderlog", "owner.booking", "owner.fencing", "stock")),
+          Map.entry(
+              "owner.reconcile",
+              Set.of("async", "ledger", "orderlog", "owner.fencing", "owner.rebuild", "stock")),
+          Map.entry(
+              "owner.timeout",
+              Set.of("async", "ledger", "orderlog", "owner.fencing", "owner.rebuild")),
+          Map.entry("ledger", Set.of()),
+          Map.entry("ledger.rules", Set.of("ledger")),
+          Map.entry("ledger.mysql", Set.of("async", "db", "ledger", "ledger.rules", "metrics")),
+          Map.entry("stock", Set.of()),
+          Map.entry("stock.redis", Set.of("async", "config", "metrics", "stock")),
+          Map.entry("orderlog", Set.of()),
+          Map.entry("orderlog.kafka", Set.of("async", "config", "metrics", "orderlog")),
+          Map.entry("db", Set.of("async", "config", "metrics")),
+          Map.entry("config", Set.of()),
+          Map.entry("metrics", Set.of()),
+          Map.entry("async", Set.of()),
+          Map.entry("model", Set.of()));
 
   private PackageRules() {}
 
-  static ArchCondition<JavaClass> haveARank() {
+  /** The packages that each may import, by its name below {@code io.sluice}. */
+  static Map<String, Set<String>> mayImport() {
+    return MAY_IMPORT;
+  }
+
+  static ArchCondition<JavaClass> beListed() {
     return condition(
-        "live in a package that has a rank",
+        "live in a package of the list",
         (type, violation) -> {
-          if (!RANKS.containsKey(roomOf(type))) {
-            violation.accept(type.getName() + " lives in a package without a rank");
+          if (!roomOf(type).isEmpty() && !MAY_IMPORT.containsKey(roomOf(type))) {
+            violation.accept(type.getName() + " lives in a package that is not in the list");
           }
         });
   }
 
-  static ArchCondition<JavaClass> importLowerRanksOnly() {
+  static ArchCondition<JavaClass> importWhatTheyMay() {
     return condition(
-        "import their own package and lower ranks only",
+        "import what their package may",
         (type, violation) ->
             type.getDirectDependenciesFromSelf().stream()
                 .filter(dependency -> !isAllowed(dependency))
@@ -81,21 +169,54 @@ final class PackageRules {
   private static boolean isAllowed(Dependency dependency) {
     JavaClass from = dependency.getOriginClass();
     JavaClass to = dependency.getTargetClass().getBaseComponentType();
-    return !isOurs(to) || roomOf(from).equals(roomOf(to)) || rankOf(to) < rankOf(from);
+    String room = roomOf(from);
+    return !isOurs(to)
+        || room.isEmpty()
+        || room.equals(roomOf(to))
+        || roomOf(to).equals(MODEL)
+        || MAY_IMPORT.getOrDefault(room, Set.of()).contains(roomOf(to));
+  }
+
+  /** What each package imports of ours beside {@code model}. */
+  static Map<String, Set<String>> imported(JavaClasses classes) {
+    Map<String, Set<String>> imported = new TreeMap<>();
+    for (JavaClass type : classes) {
+      Set<String> rooms = imported.computeIfAbsent(roomOf(type), room -> new TreeSet<>());
+      type.getDirectDependenciesFromSelf().stream()
+          .map(dependency -> dependency.getTargetClass().getBaseComponentType())
+          .filter(PackageRules::isOurs)
+          .map(PackageRules::roomOf)
+          .filter(room -> !room.equals(roomOf(type)) && !room.equals(MODEL))
+          .forEach(rooms::add);
+    }
+    return imported;
+  }
+
+  /** Each top-level class, with all that is nested in it, is a slice of its own. */
+  static SliceAssignment topLevelClasses() {
+    return new SliceAssignment() {
+      @Override
+      public SliceIdentifier getIdentifierOf(JavaClass type) {
+        return isOurs(type)
+            ? SliceIdentifier.of(type.getName().replaceFirst("\\$.*", ""))
+            : SliceIdentifier.ignore();
+      }
+
+      @Override
+      public String getDescription() {
+        return "top-level classes";
+      }
+    };
   }
 
   private static boolean isOurs(JavaClass type) {
     return (type.getPackageName() + ".").startsWith(ROOT + ".");
   }
 
-  private static int rankOf(JavaClass type) {
-    return RANKS.getOrDefault(roomOf(type), Integer.MAX_VALUE);
-  }
-
-  /** The first name below the root: a package inside a package shares its rank. */
+  /** The name of its package below {@code io.sluice}; empty for that itself. */
   private static String roomOf(JavaClass type) {
     String below = type.getPackageName().substring(ROOT.length());
-    return below.isEmpty() ? "" : below.substring(1).replaceFirst("\\..*", "");
+    return below.isEmpty() ? "" : below.substring(1);
   }
 
   private static <T> ArchCondition<T> condition(

@@ -28,7 +28,7 @@ class TidyTest {
 
   private static final String LUA = "src/main/resources/lua/";
   private static final String LUA_FRAME = "frame.lua";
-  private static final String LUA_ENUM = "src/main/java/io/sluice/stock/LuaScript.java";
+  private static final String LUA_ENUM = "src/main/java/io/sluice/stock/redis/LuaScript.java";
   private static final String SQL = "src/main/resources/sql/";
   private static final String SQL_ENUM = "src/main/java/io/sluice/db/SqlStatement.java";
   private static final String SCHEMA = SQL + "schema/";

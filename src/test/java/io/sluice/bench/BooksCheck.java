@@ -1,6 +1,6 @@
 package io.sluice.bench;
 
-import io.sluice.testkit.LedgerReader.Stock;
+import io.sluice.testkit.mysql.LedgerReader.Stock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.sluice.bench;
 
-import io.sluice.testkit.Backends;
-import io.sluice.testkit.HttpCaller;
-import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.server.Backends;
+import io.sluice.testkit.site.HttpCaller;
+import io.sluice.testkit.site.SluiceProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.sluice.bench;
 
 import io.sluice.bench.load.Heard;
-import io.sluice.bench.load.Volley;
+import io.sluice.bench.load.LoadSpec;
 import java.util.function.Consumer;
 
 /** Row 2: more units than anybody can order; every yes is durable. */
@@ -10,8 +10,8 @@ final class GrantsMeasured implements Measurement {
 
   @Override
   public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
-    Volley plenty = site.volley(site.newSkus(1, PLENTY), 1);
-    Volley bare = plenty.at(site.bareUrl());
+    LoadSpec plenty = site.volley(site.newSkus(1, PLENTY), 1);
+    LoadSpec bare = plenty.at(site.bareUrl());
     step.accept("warming up");
     site.warmUp(plenty);
     site.drain();

@@ -1,7 +1,7 @@
 package io.sluice.bench;
 
 import io.sluice.bench.load.Heard;
-import io.sluice.bench.load.Volley;
+import io.sluice.bench.load.LoadSpec;
 import java.util.function.Consumer;
 
 /**
@@ -14,7 +14,7 @@ final class HeldMeasured implements Measurement {
 
   @Override
   public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
-    Volley full = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
+    LoadSpec full = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
     step.accept("ordering %,d units".formatted(HELD));
     long held = 0;
     while (held < HELD) {
@@ -27,7 +27,7 @@ final class HeldMeasured implements Measurement {
     try (Site emptySite = Site.open(plan)) {
       step.accept("warming up");
       site.warmUp(full);
-      Volley empty = emptySite.volley(emptySite.newSkus(1, GrantsMeasured.PLENTY), 1);
+      LoadSpec empty = emptySite.volley(emptySite.newSkus(1, GrantsMeasured.PLENTY), 1);
       emptySite.warmUp(empty);
       for (int run = 0; run < plan.runs(); run++) {
         step.accept("none held");
@@ -50,7 +50,7 @@ final class HeldMeasured implements Measurement {
   private record Figures(double granted, double booked) {}
 
   /** While nothing is left to do on either site. */
-  private static Figures measure(Site site, Site idle, Volley volley) {
+  private static Figures measure(Site site, Site idle, LoadSpec volley) {
     idle.drain();
     site.drain();
     Heard heard = site.fire(volley);

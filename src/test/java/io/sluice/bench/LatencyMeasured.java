@@ -2,8 +2,8 @@ package io.sluice.bench;
 
 import io.sluice.bench.load.Generator;
 import io.sluice.bench.load.Heard;
+import io.sluice.bench.load.LoadSpec;
 import io.sluice.bench.load.OwnGenerator;
-import io.sluice.bench.load.Volley;
 import java.util.function.Consumer;
 
 /**
@@ -15,7 +15,7 @@ final class LatencyMeasured implements Measurement {
   @Override
   public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
     Generator paced = new OwnGenerator();
-    Volley plenty = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
+    LoadSpec plenty = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
     step.accept("warming up");
     site.fire(paced, plenty.lasting(plan.warmUp()));
     step.accept("finding the highest rate");
@@ -24,8 +24,8 @@ final class LatencyMeasured implements Measurement {
     int half = (int) (highest.perSecond() / 2);
     result.note(
         "highest %,.0f grants/s, so %,d arrive a second".formatted(highest.perSecond(), half));
-    Volley arriving = plenty.arriving(half);
-    Volley bare = arriving.at(site.bareUrl());
+    LoadSpec arriving = plenty.arriving(half);
+    LoadSpec bare = arriving.at(site.bareUrl());
     site.fire(paced, bare.lasting(plan.warmUp()));
     for (int run = 0; run < plan.runs(); run++) {
       step.accept("booking");

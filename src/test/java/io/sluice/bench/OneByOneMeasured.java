@@ -2,7 +2,7 @@ package io.sluice.bench;
 
 import io.sluice.bench.load.Generator;
 import io.sluice.bench.load.Heard;
-import io.sluice.bench.load.Volley;
+import io.sluice.bench.load.LoadSpec;
 import io.sluice.bench.schemes.SchemeKind;
 import java.util.function.Consumer;
 
@@ -14,12 +14,12 @@ final class OneByOneMeasured implements Measurement {
   @Override
   public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
     Generator generator = site.generator();
-    Volley ours = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
+    LoadSpec ours = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
     try (SchemeContender other = new SchemeContender(site, plan, SchemeKind.QUEUED_ONE_BY_ONE)) {
-      Volley theirs = ours.at(other.url());
+      LoadSpec theirs = ours.at(other.url());
       long theirSku = other.newSku(GrantsMeasured.PLENTY);
-      Volley onTheirs =
-          new Volley(theirs.url(), theirs.connections(), theirs.length(), 0, "x", theirSku, 1);
+      LoadSpec onTheirs =
+          new LoadSpec(theirs.url(), theirs.connections(), theirs.length(), 0, "x", theirSku, 1);
       step.accept("warming up");
       site.warmUp(ours);
       site.drain();

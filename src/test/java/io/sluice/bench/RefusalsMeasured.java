@@ -1,7 +1,7 @@
 package io.sluice.bench;
 
 import io.sluice.bench.load.Heard;
-import io.sluice.bench.load.Volley;
+import io.sluice.bench.load.LoadSpec;
 import java.util.function.Consumer;
 
 /** Row 1: one unit, sold; then everybody hears that it is. */
@@ -9,8 +9,8 @@ final class RefusalsMeasured implements Measurement {
 
   @Override
   public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
-    Volley sold = site.volley(site.newSkus(1, 1), 1);
-    Volley bare = sold.at(site.bareUrl());
+    LoadSpec sold = site.volley(site.newSkus(1, 1), 1);
+    LoadSpec bare = sold.at(site.bareUrl());
     step.accept("warming up");
     site.warmUp(sold);
     site.warmUp(bare);

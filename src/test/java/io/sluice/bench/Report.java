@@ -1,7 +1,7 @@
 package io.sluice.bench;
 
-import io.sluice.testkit.Backend;
-import io.sluice.testkit.Screen;
+import io.sluice.testkit.process.Screen;
+import io.sluice.testkit.server.Backend;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

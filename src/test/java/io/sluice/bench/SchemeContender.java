@@ -2,10 +2,10 @@ package io.sluice.bench;
 
 import io.sluice.bench.schemes.SchemeKind;
 import io.sluice.bench.schemes.SchemeServer;
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Call;
-import io.sluice.testkit.ChildJvm;
-import io.sluice.testkit.FreePort;
+import io.sluice.testkit.process.ChildJvm;
+import io.sluice.testkit.process.FreePort;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Call;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

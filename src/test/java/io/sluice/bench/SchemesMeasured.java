@@ -1,8 +1,8 @@
 package io.sluice.bench;
 
 import io.sluice.bench.load.Heard;
+import io.sluice.bench.load.LoadSpec;
 import io.sluice.bench.load.OwnGenerator;
-import io.sluice.bench.load.Volley;
 import io.sluice.bench.schemes.SchemeKind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,8 +129,8 @@ final class SchemesMeasured {
   }
 
   private Heard fire(Contender contender, long sku, Duration length) {
-    Volley volley =
-        new Volley(contender.url(), plan.connections(), length, 0, site.newBuyers(), sku, 1);
+    LoadSpec volley =
+        new LoadSpec(contender.url(), plan.connections(), length, 0, site.newBuyers(), sku, 1);
     return generator.fire(volley);
   }
 }

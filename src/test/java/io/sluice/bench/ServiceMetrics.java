@@ -1,6 +1,6 @@
 package io.sluice.bench;
 
-import io.sluice.testkit.Call;
+import io.sluice.testkit.site.Call;
 import java.util.Locale;
 
 /** What the service itself counted. */

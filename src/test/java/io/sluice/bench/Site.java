@@ -2,22 +2,22 @@ package io.sluice.bench;
 
 import io.sluice.bench.load.Generator;
 import io.sluice.bench.load.Heard;
+import io.sluice.bench.load.LoadSpec;
 import io.sluice.bench.load.OwnGenerator;
-import io.sluice.bench.load.Volley;
 import io.sluice.bench.load.Wrk;
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Backends;
-import io.sluice.testkit.Call;
-import io.sluice.testkit.ChildJvm;
-import io.sluice.testkit.Crowd;
-import io.sluice.testkit.FreePort;
-import io.sluice.testkit.HttpCaller;
-import io.sluice.testkit.LedgerReader;
-import io.sluice.testkit.ServerOptions;
-import io.sluice.testkit.SluiceProcess;
-import io.sluice.testkit.StartListener;
-import io.sluice.testkit.StockReader;
-import io.sluice.testkit.TopicReader;
+import io.sluice.testkit.kafka.TopicReader;
+import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.process.ChildJvm;
+import io.sluice.testkit.process.FreePort;
+import io.sluice.testkit.process.StartListener;
+import io.sluice.testkit.redis.StockReader;
+import io.sluice.testkit.server.Backends;
+import io.sluice.testkit.server.ServerOptions;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.Crowd;
+import io.sluice.testkit.site.HttpCaller;
+import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -186,8 +186,8 @@ final class Site implements AutoCloseable {
   }
 
   /** A volley at the service, by buyers of its own. */
-  Volley volley(long firstSku, int skus) {
-    return new Volley(
+  LoadSpec volley(long firstSku, int skus) {
+    return new LoadSpec(
         service.url(), plan.connections(), plan.length(), 0, newBuyers(), firstSku, skus);
   }
 
@@ -200,18 +200,18 @@ final class Site implements AutoCloseable {
    * Makes a server warm: with few connections, so that the compilers of its JVM get processors,
    * then a quarter as long with all.
    */
-  void warmUp(Volley volley) {
+  void warmUp(LoadSpec volley) {
     fire(volley.over(WARM_UP_CONNECTIONS).lasting(plan.warmUp()));
     fire(volley.lasting(plan.warmUp().dividedBy(4)));
   }
 
   /** Fires at the service, and keeps in mind what must be in the ledger afterwards. */
-  Heard fire(Volley volley) {
+  Heard fire(LoadSpec volley) {
     return fire(generator, volley);
   }
 
   /** The same with another generator. */
-  Heard fire(Generator with, Volley volley) {
+  Heard fire(Generator with, LoadSpec volley) {
     Heard heard = with.fire(volley.by(newBuyers()));
     if (volley.url().equals(service.url())) {
       accepted.merge(volley.firstSku(), heard.accepted(), Long::sum);

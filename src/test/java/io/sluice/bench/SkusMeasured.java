@@ -1,7 +1,7 @@
 package io.sluice.bench;
 
 import io.sluice.bench.load.Heard;
-import io.sluice.bench.load.Volley;
+import io.sluice.bench.load.LoadSpec;
 import java.util.function.Consumer;
 
 /** Row 6: the same demand spread over ten thousand SKUs, of which batches cannot be made. */
@@ -11,8 +11,8 @@ final class SkusMeasured implements Measurement {
   @Override
   public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
     step.accept("creating %,d SKUs".formatted(SKUS));
-    Volley many = site.volley(site.newSkus(SKUS, 1_000_000), SKUS);
-    Volley one = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
+    LoadSpec many = site.volley(site.newSkus(SKUS, 1_000_000), SKUS);
+    LoadSpec one = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
     step.accept("warming up");
     site.warmUp(many);
     site.warmUp(one);

@@ -1,7 +1,7 @@
 package io.sluice.bench;
 
-import io.sluice.testkit.Call;
-import io.sluice.testkit.LedgerReader.Stock;
+import io.sluice.testkit.mysql.LedgerReader.Stock;
+import io.sluice.testkit.site.Call;
 import io.vertx.core.json.JsonObject;
 
 /** Sluice itself, in the comparison. */

@@ -1,6 +1,6 @@
 package io.sluice.chaos;
 
-import io.sluice.testkit.LedgerReader;
+import io.sluice.testkit.mysql.LedgerReader;
 import io.vertx.sqlclient.Row;
 import java.util.List;
 import java.util.Map;

@@ -3,10 +3,10 @@ package io.sluice.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.sluice.testkit.Backend;
-import io.sluice.testkit.RedisTrio;
-import io.sluice.testkit.SaleSite;
-import io.sluice.testkit.ServerOptions;
+import io.sluice.testkit.redis.RedisTrio;
+import io.sluice.testkit.server.Backend;
+import io.sluice.testkit.server.ServerOptions;
+import io.sluice.testkit.site.SaleSite;
 import java.time.Duration;
 import java.util.Random;
 import java.util.Set;

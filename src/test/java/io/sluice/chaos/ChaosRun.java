@@ -1,8 +1,8 @@
 package io.sluice.chaos;
 
-import io.sluice.testkit.Backend;
-import io.sluice.testkit.SaleSite;
-import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.server.Backend;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ final class ChaosRun implements AutoCloseable {
   private final SaleSite site;
   private final Targets targets;
   private final Rewinds rewinds;
-  private final Striker striker;
+  private final FaultInjector striker;
   private final Client client;
   private final Verdict verdict = new Verdict();
   private final long startNs = System.nanoTime();
@@ -47,7 +47,7 @@ final class ChaosRun implements AutoCloseable {
     this.site = site;
     this.targets = targets;
     this.rewinds = rewinds;
-    this.striker = new Striker(targets, this::tell);
+    this.striker = new FaultInjector(targets, this::tell);
     this.client = new Client(site);
   }
 
@@ -134,7 +134,7 @@ final class ChaosRun implements AutoCloseable {
         "all buckets",
         () -> site.checkPromises(SETTLE_LIMIT));
     List<OrderStory> stories = new ArrayList<>(client.stories());
-    new Judge(site, goods, stories, rewinds, new ExpectedAlarms(striker.strikes()))
+    new InvariantChecker(site, goods, stories, rewinds, new ExpectedAlarms(striker.strikes()))
         .judge(verdict, restocker.totals());
     var sellOut = new SellOut(site);
     verdict.find(

@@ -1,6 +1,6 @@
 package io.sluice.chaos;
 
-import io.sluice.testkit.MysqlBackend;
+import io.sluice.testkit.mysql.MysqlBackend;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 

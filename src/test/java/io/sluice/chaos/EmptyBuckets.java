@@ -4,8 +4,8 @@ import io.sluice.chaos.Goods.Item;
 import io.sluice.chaos.OrderStory.Ask;
 import io.sluice.chaos.OrderStory.Told;
 import io.sluice.model.BucketId;
-import io.sluice.testkit.LedgerReader;
-import io.sluice.testkit.LedgerReader.Stock;
+import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.mysql.LedgerReader.Stock;
 import java.util.List;
 
 /**

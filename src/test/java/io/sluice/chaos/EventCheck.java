@@ -1,6 +1,6 @@
 package io.sluice.chaos;
 
-import io.sluice.testkit.TopicReader.Entry;
+import io.sluice.testkit.kafka.TopicReader.Entry;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;

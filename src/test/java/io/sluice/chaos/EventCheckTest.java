@@ -2,7 +2,7 @@ package io.sluice.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.testkit.TopicReader.Entry;
+import io.sluice.testkit.kafka.TopicReader.Entry;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -4,7 +4,7 @@ import static io.sluice.chaos.FaultKind.DATABASE_RESTORED;
 import static io.sluice.chaos.FaultKind.INSTANCE_BEFORE_STORE;
 import static io.sluice.chaos.FaultKind.REDIS_DEMOTED;
 
-import io.sluice.chaos.Striker.Strike;
+import io.sluice.chaos.FaultInjector.Strike;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

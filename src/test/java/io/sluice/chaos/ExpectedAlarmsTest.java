@@ -2,7 +2,7 @@ package io.sluice.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.chaos.Striker.Strike;
+import io.sluice.chaos.FaultInjector.Strike;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
@@ -36,7 +36,7 @@ class ExpectedAlarmsTest {
   @CsvSource({
     "2026-12-01T10:00:05.000Z ERROR [loop] Booking: ALARM: a grant found no room in the ledger",
     "2026-12-01T10:00:05.000Z ERROR [loop] Booking: something else",
-    "\tat io.sluice.owner.Booking"
+    "\tat io.sluice.owner.booking.Booking"
   })
   void shouldExpectNothingElse(String line) {
     // given

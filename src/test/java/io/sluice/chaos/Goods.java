@@ -1,9 +1,9 @@
 package io.sluice.chaos;
 
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Sale;
-import io.sluice.testkit.SaleSite;
-import io.sluice.testkit.SkuIds;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SkuIds;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.sluice.chaos;
 
-import io.sluice.testkit.Backend;
-import io.sluice.testkit.SaleSite;
-import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.server.Backend;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
 import java.util.List;
 
 /** How instances are ended, stopped and started again. */

@@ -1,9 +1,9 @@
 package io.sluice.chaos;
 
-import io.sluice.testkit.KafkaBackend;
-import io.sluice.testkit.KafkaPeer;
-import io.sluice.testkit.SaleSite;
-import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.kafka.KafkaBackend;
+import io.sluice.testkit.kafka.KafkaPeer;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;

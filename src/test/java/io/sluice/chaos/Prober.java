@@ -3,7 +3,7 @@ package io.sluice.chaos;
 import io.sluice.chaos.Goods.Item;
 import io.sluice.chaos.OrderStory.Ask;
 import io.sluice.chaos.OrderStory.Wish;
-import io.sluice.testkit.LedgerReader;
+import io.sluice.testkit.mysql.LedgerReader;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.sluice.chaos;
 
-import io.sluice.chaos.Striker.Strike;
+import io.sluice.chaos.FaultInjector.Strike;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

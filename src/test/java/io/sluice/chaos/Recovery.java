@@ -1,7 +1,7 @@
 package io.sluice.chaos;
 
+import io.sluice.chaos.FaultInjector.Strike;
 import io.sluice.chaos.Prober.Booked;
-import io.sluice.chaos.Striker.Strike;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Predicate;

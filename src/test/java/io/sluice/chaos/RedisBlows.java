@@ -1,7 +1,7 @@
 package io.sluice.chaos;
 
-import io.sluice.testkit.RedisBackend;
-import io.sluice.testkit.RedisTrio;
+import io.sluice.testkit.redis.RedisBackend;
+import io.sluice.testkit.redis.RedisTrio;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -1,9 +1,9 @@
 package io.sluice.chaos;
 
 import io.sluice.chaos.Goods.Item;
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Call;
-import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;

@@ -2,7 +2,7 @@ package io.sluice.chaos;
 
 import io.sluice.chaos.OrderStory.Ask;
 import io.sluice.chaos.OrderStory.Told;
-import io.sluice.testkit.TopicReader.Entry;
+import io.sluice.testkit.kafka.TopicReader.Entry;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;

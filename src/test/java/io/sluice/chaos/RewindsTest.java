@@ -6,7 +6,7 @@ import io.sluice.chaos.BookedOrder.Txn;
 import io.sluice.chaos.OrderStory.Ask;
 import io.sluice.chaos.OrderStory.Told;
 import io.sluice.chaos.OrderStory.Wish;
-import io.sluice.testkit.TopicReader.Entry;
+import io.sluice.testkit.kafka.TopicReader.Entry;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,9 @@
 package io.sluice.chaos;
 
 import io.sluice.chaos.Goods.Item;
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Buyer;
-import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

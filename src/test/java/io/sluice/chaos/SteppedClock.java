@@ -1,7 +1,7 @@
 package io.sluice.chaos;
 
-import io.sluice.testkit.RedisBackend;
-import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.redis.RedisBackend;
+import io.sluice.testkit.site.SluiceProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

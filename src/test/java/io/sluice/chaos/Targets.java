@@ -1,10 +1,10 @@
 package io.sluice.chaos;
 
-import io.sluice.testkit.Backend;
-import io.sluice.testkit.Backends;
-import io.sluice.testkit.FaultProxy;
-import io.sluice.testkit.RedisTrio;
-import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.fault.FaultProxy;
+import io.sluice.testkit.redis.RedisTrio;
+import io.sluice.testkit.server.Backend;
+import io.sluice.testkit.server.Backends;
+import io.sluice.testkit.site.SaleSite;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;

@@ -3,7 +3,7 @@
  * connections are killed, paused and cut off by a plan that a printed seed decides.
  *
  * <pre>
- *   ChaosIT -- ChaosPlan (seed -> scenes) -- Striker -- Targets: instances, servers, connections
+ *   ChaosIT -- ChaosPlan (seed -> scenes) -- FaultInjector -- Targets: instances, servers, connections
  *           -- Recoveries: waits for the end of each scene, measures it, holds it to the limits
  *           -- Buyers, Restocker, Prober: traffic, written down as OrderStory
  *           -- Rewinds: what a ledger that was put back has forgotten, and the checks excuse

@@ -27,7 +27,7 @@ class ConfigTest {
                     "SLUICE_MYSQL_URI", "mysql://user:hidden-5@db:3306/sluice?password=hidden-6")));
 
     // when
-    List<String> lines = config.redacted();
+    List<String> lines = ConfigLines.of(config);
 
     // then
     assertThat(lines)
@@ -46,7 +46,7 @@ class ConfigTest {
   @Test
   void shouldSayNoneWhenASecretIsNotSet() {
     // when
-    List<String> lines = Config.defaults().redacted();
+    List<String> lines = ConfigLines.of(Config.defaults());
 
     // then
     assertThat(lines).contains("admin.token = (none)", "redis.uri = redis://127.0.0.1:6379");

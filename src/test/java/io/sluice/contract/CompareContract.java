@@ -2,12 +2,12 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Ledger.BucketRow;
-import io.sluice.ledger.Ledger.OutboxKind;
-import io.sluice.ledger.Ledger.OutboxRow;
-import io.sluice.ledger.Ledger.OwnerRequest;
-import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.StillBucket;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;

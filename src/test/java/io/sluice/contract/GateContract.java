@@ -5,10 +5,10 @@ import static io.sluice.model.OrderStatus.PENDING;
 import static io.sluice.model.OrderStatus.REJECTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Ledger.OutboxKind;
-import io.sluice.ledger.Ledger.Result;
-import io.sluice.ledger.Ledger.Step;
+import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

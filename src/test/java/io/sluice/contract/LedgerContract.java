@@ -6,11 +6,11 @@ import static io.sluice.model.OrderStatus.PENDING;
 import static io.sluice.model.OrderStatus.REFUNDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Ledger.LoadRow;
-import io.sluice.ledger.Ledger.OutboxKind;
-import io.sluice.ledger.Ledger.OutboxRow;
-import io.sluice.ledger.Ledger.Result;
-import io.sluice.ledger.OutboxPayload;
+import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

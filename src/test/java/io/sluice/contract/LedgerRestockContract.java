@@ -2,14 +2,14 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Ledger.BucketRow;
-import io.sluice.ledger.Ledger.OutboxKind;
-import io.sluice.ledger.Ledger.OutboxRow;
-import io.sluice.ledger.Ledger.TakeResult;
-import io.sluice.ledger.OutboxPayload;
-import io.sluice.ledger.OutboxPayload.Take;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.ledger.rules.OutboxPayload.Take;
 import io.sluice.model.BucketId;
 import io.sluice.model.Limits;
 import io.sluice.model.Sku;

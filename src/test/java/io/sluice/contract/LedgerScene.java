@@ -2,13 +2,13 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Ledger.BucketRow;
-import io.sluice.ledger.Ledger.OutboxKind;
-import io.sluice.ledger.Ledger.OutboxRow;
-import io.sluice.ledger.Ledger.Result;
-import io.sluice.ledger.Ledger.Step;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.NewSku;

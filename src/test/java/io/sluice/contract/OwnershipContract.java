@@ -2,14 +2,14 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Ledger.Correction;
-import io.sluice.ledger.Ledger.OutboxKind;
-import io.sluice.ledger.Ledger.OutboxRow;
-import io.sluice.ledger.Ledger.OwnerRequest;
-import io.sluice.ledger.Ledger.RequestKind;
-import io.sluice.ledger.Ledger.Result;
-import io.sluice.ledger.Ledger.Step;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.Reconciliation.Correction;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

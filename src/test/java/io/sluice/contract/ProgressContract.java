@@ -3,8 +3,8 @@ package io.sluice.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Ledger.RequestKind;
 import io.sluice.ledger.LogProgress.Reading;
+import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.model.Limits;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,13 +2,13 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Ledger.OutboxKind;
-import io.sluice.ledger.Ledger.OutboxRow;
-import io.sluice.ledger.OutboxPayload;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.crash.CrashTable.Point;
 import io.sluice.crash.Round.Cast;
-import io.sluice.testkit.Backends;
-import io.sluice.testkit.GroupMembers;
-import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.kafka.GroupMembers;
+import io.sluice.testkit.server.Backends;
+import io.sluice.testkit.site.SaleSite;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

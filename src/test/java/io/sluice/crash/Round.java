@@ -3,8 +3,8 @@ package io.sluice.crash;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.crash.CrashTable.Point;
-import io.sluice.testkit.GroupMembers;
-import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.kafka.GroupMembers;
+import io.sluice.testkit.site.SaleSite;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

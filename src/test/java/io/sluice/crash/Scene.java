@@ -1,6 +1,6 @@
 package io.sluice.crash;
 
-import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.site.SluiceProcess;
 import java.time.Duration;
 import java.util.List;
 

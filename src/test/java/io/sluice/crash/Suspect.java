@@ -3,9 +3,9 @@ package io.sluice.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.testkit.SaleSite;
-import io.sluice.testkit.SluiceProcess;
-import io.sluice.testkit.SluiceProcess.TestMain;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
+import io.sluice.testkit.site.SluiceProcess.TestMain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,8 +31,10 @@ final class Suspect {
     this.orders = folder.resolve(name + ".orders");
     this.trail = folder.resolve(name + ".trail");
     write("");
-    var properties = Map.of(Victim.ORDERS, orders.toString(), Victim.TRAIL, trail.toString());
-    this.process = site.newInstance(settings, new TestMain(Victim.class, properties));
+    var properties =
+        Map.of(
+            InstrumentedMain.ORDERS, orders.toString(), InstrumentedMain.TRAIL, trail.toString());
+    this.process = site.newInstance(settings, new TestMain(InstrumentedMain.class, properties));
   }
 
   SluiceProcess process() {

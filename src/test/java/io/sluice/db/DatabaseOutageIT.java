@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.sluice.testkit.Backends;
-import io.sluice.testkit.MysqlBackend;
+import io.sluice.testkit.mysql.MysqlBackend;
+import io.sluice.testkit.server.Backends;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;

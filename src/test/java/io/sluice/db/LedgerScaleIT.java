@@ -4,10 +4,10 @@ import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.MySqlLedger;
+import io.sluice.ledger.mysql.MySqlLedger;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
-import io.sluice.testkit.LedgerFill;
+import io.sluice.testkit.mysql.LedgerFill;
 import io.vertx.mysqlclient.MySQLConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;

@@ -3,7 +3,7 @@ package io.sluice.db;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.MysqlConfig;
 import io.sluice.metrics.Meters;
-import io.sluice.testkit.Backends;
+import io.sluice.testkit.server.Backends;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.mysqlclient.MySQLConnectOptions;

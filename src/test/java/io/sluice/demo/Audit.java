@@ -1,9 +1,9 @@
 package io.sluice.demo;
 
-import io.sluice.testkit.LedgerReader;
-import io.sluice.testkit.LedgerReader.OrderRow;
-import io.sluice.testkit.LedgerReader.Stock;
-import io.sluice.testkit.StockReader;
+import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.mysql.LedgerReader.OrderRow;
+import io.sluice.testkit.mysql.LedgerReader.Stock;
+import io.sluice.testkit.redis.StockReader;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -2,12 +2,12 @@ package io.sluice.demo;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.sluice.testkit.HttpCaller;
-import io.sluice.testkit.LedgerReader;
-import io.sluice.testkit.ProgressBar;
-import io.sluice.testkit.Screen;
-import io.sluice.testkit.SluiceProcess;
-import io.sluice.testkit.StockReader;
+import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.process.ProgressBar;
+import io.sluice.testkit.process.Screen;
+import io.sluice.testkit.redis.StockReader;
+import io.sluice.testkit.site.HttpCaller;
+import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;

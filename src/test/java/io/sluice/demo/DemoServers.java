@@ -1,11 +1,11 @@
 package io.sluice.demo;
 
-import io.sluice.testkit.Backends;
-import io.sluice.testkit.HttpCaller;
-import io.sluice.testkit.ProgressBar;
-import io.sluice.testkit.Screen;
-import io.sluice.testkit.SluiceProcess;
-import io.sluice.testkit.StartListener.State;
+import io.sluice.testkit.process.ProgressBar;
+import io.sluice.testkit.process.Screen;
+import io.sluice.testkit.process.StartListener.State;
+import io.sluice.testkit.server.Backends;
+import io.sluice.testkit.site.HttpCaller;
+import io.sluice.testkit.site.SluiceProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

@@ -1,6 +1,6 @@
 package io.sluice.demo;
 
-import io.sluice.testkit.Screen;
+import io.sluice.testkit.process.Screen;
 import java.time.Duration;
 
 /** The table at the end, and what to try next. */

@@ -1,10 +1,10 @@
 package io.sluice.demo;
 
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Buyer;
-import io.sluice.testkit.Call;
-import io.sluice.testkit.HttpCaller;
-import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.HttpCaller;
+import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;

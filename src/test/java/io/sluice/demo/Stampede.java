@@ -1,8 +1,8 @@
 package io.sluice.demo;
 
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Buyer;
-import io.sluice.testkit.Crowd;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Crowd;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

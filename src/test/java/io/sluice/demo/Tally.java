@@ -1,6 +1,6 @@
 package io.sluice.demo;
 
-import io.sluice.testkit.Answer;
+import io.sluice.testkit.site.Answer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;

@@ -1,24 +1,24 @@
 package io.sluice.explore;
 
-import io.sluice.ledger.OutboxPayload;
+import io.sluice.async.LoopContext;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.InMemoryEvents;
-import io.sluice.reservation.Admission;
-import io.sluice.reservation.Backlog;
-import io.sluice.reservation.CommandAnswer;
-import io.sluice.reservation.DirectBudget;
-import io.sluice.reservation.Loop;
-import io.sluice.reservation.OrderAnswer;
-import io.sluice.reservation.OrderCache;
-import io.sluice.reservation.Orders;
-import io.sluice.reservation.PlacedOrder;
-import io.sluice.reservation.Reservations;
-import io.sluice.reservation.RouteChoice;
-import io.sluice.reservation.SkuCatalog;
-import io.sluice.reservation.Stores;
+import io.sluice.reservation.LoopStores;
+import io.sluice.reservation.grant.Admission;
+import io.sluice.reservation.grant.Backlog;
+import io.sluice.reservation.grant.DirectBudget;
+import io.sluice.reservation.grant.GrantRouter;
+import io.sluice.reservation.grant.PlacedOrder;
+import io.sluice.reservation.grant.Reservations;
+import io.sluice.reservation.order.CommandAnswer;
+import io.sluice.reservation.order.OrderAnswer;
+import io.sluice.reservation.order.OrderCache;
+import io.sluice.reservation.order.Orders;
+import io.sluice.reservation.sku.SkuCatalog;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
@@ -37,9 +37,9 @@ final class ApiNode {
   ApiNode(World world, Node node) {
     this.world = world;
     this.node = node;
-    Loop loop = node.loop();
-    Stores stores =
-        new Stores(
+    LoopContext loop = node.loop();
+    LoopStores stores =
+        new LoopStores(
             world.stockFor(node),
             world.logFor(node),
             world.ledgerFor(node),
@@ -63,7 +63,7 @@ final class ApiNode {
     feed.start(cache);
   }
 
-  private RouteChoice routes(Stores stores) {
+  private GrantRouter routes(LoopStores stores) {
     Routes routes = world.scenario().routes();
     Backlog backlog =
         new Backlog(
@@ -73,7 +73,7 @@ final class ApiNode {
             routes.lagLimit(),
             node::nanoTime,
             world.meters());
-    return new RouteChoice(
+    return new GrantRouter(
         stores.log(),
         backlog,
         new DirectBudget(routes.directPerS(), node::nanoTime),

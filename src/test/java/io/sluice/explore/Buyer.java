@@ -2,8 +2,8 @@ package io.sluice.explore;
 
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
-import io.sluice.reservation.CommandAnswer;
-import io.sluice.reservation.PlacedOrder;
+import io.sluice.reservation.grant.PlacedOrder;
+import io.sluice.reservation.order.CommandAnswer;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package io.sluice.explore;
 
-import io.sluice.ledger.Ledger.BucketRow;
-import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Reconciliation.Correction;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;

@@ -17,7 +17,7 @@ class ExplorerPlantedTest {
 
   @ParameterizedTest
   @EnumSource
-  void shouldFindTheDefectWhenOneIsPlanted(Planted planted) {
+  void shouldFindTheDefectWhenOneIsPlanted(Mutants planted) {
     // given
     Explorer explorer = new Explorer(planted::make, planted::tune);
 

@@ -1,7 +1,7 @@
 package io.sluice.explore;
 
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.StillBucket;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;

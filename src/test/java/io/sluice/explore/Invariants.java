@@ -1,6 +1,6 @@
 package io.sluice.explore;
 
-import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;

@@ -1,7 +1,7 @@
 package io.sluice.explore;
 
-import io.sluice.reservation.Loop;
-import io.sluice.reservation.Timers;
+import io.sluice.async.LoopContext;
+import io.sluice.async.Timers;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -94,8 +94,8 @@ final class Node {
     };
   }
 
-  Loop loop() {
-    return new Loop(this::nanoTime, timers(), task -> after(0, task));
+  LoopContext loop() {
+    return new LoopContext(this::nanoTime, timers(), task -> after(0, task));
   }
 
   long nanoTime() {

@@ -1,6 +1,6 @@
 package io.sluice.explore;
 
-import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.RestockResult;

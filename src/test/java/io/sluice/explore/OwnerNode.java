@@ -1,12 +1,12 @@
 package io.sluice.explore;
 
-import io.sluice.ledger.Ledger;
+import io.sluice.async.Timers;
+import io.sluice.ledger.OwnerRequests;
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.PartitionListener;
-import io.sluice.owner.KnownFences;
 import io.sluice.owner.PartitionOwner;
-import io.sluice.reservation.Timers;
+import io.sluice.owner.fencing.KnownFences;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Set;
@@ -158,7 +158,7 @@ final class OwnerNode implements PartitionListener {
               });
     }
 
-    void serve(Ledger.OwnerRequest request) {
+    void serve(OwnerRequests.OwnerRequest request) {
       if (owner != null && !left) {
         owner.serve(request);
       }

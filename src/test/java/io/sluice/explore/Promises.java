@@ -1,7 +1,7 @@
 package io.sluice.explore;
 
-import io.sluice.ledger.Ledger.BucketRow;
-import io.sluice.ledger.OutboxPayload;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
@@ -9,8 +9,8 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.sluice.orderlog.InMemoryEvents.Published;
-import io.sluice.reservation.CommandAnswer;
-import io.sluice.reservation.CommandAnswer.Problem;
+import io.sluice.reservation.order.CommandAnswer;
+import io.sluice.reservation.order.CommandAnswer.Problem;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Snapshot;
 import java.util.HashMap;
@@ -48,7 +48,7 @@ final class Promises {
     }
   }
 
-  private void checkYes(Told.Yes yes) {
+  private void checkYes(AnswerLog.Yes yes) {
     Order told = yes.order();
     Order order = orders.get(told.token());
     Supplier<String> both = () -> "Expected what " + yes + " says, but the ledger has " + order;
@@ -82,7 +82,7 @@ final class Promises {
     return order.status() == OrderStatus.CONFIRMED || order.status() == OrderStatus.REFUNDED;
   }
 
-  private void checkOutcome(Told.Outcome outcome) {
+  private void checkOutcome(AnswerLog.Outcome outcome) {
     Order order = orders.get(outcome.token());
     expect(
         order != null && isTrue(outcome, order),
@@ -90,7 +90,7 @@ final class Promises {
         () -> "Expected what " + outcome + " says, but the ledger has " + order);
   }
 
-  private static boolean isTrue(Told.Outcome outcome, Order order) {
+  private static boolean isTrue(AnswerLog.Outcome outcome, Order order) {
     CommandAnswer answer = outcome.answer();
     if (answer instanceof CommandAnswer.Conflict conflict) {
       return isTrue(conflict.problem(), order);

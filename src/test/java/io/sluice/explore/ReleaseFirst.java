@@ -1,7 +1,7 @@
 package io.sluice.explore;
 
+import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Ledger.Step;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;

@@ -1,10 +1,10 @@
 package io.sluice.explore;
 
-import io.sluice.ledger.Ledger.BucketRow;
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.Refusal;
-import io.sluice.reservation.PlacedOrder;
+import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.stock.StockStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -31,7 +31,7 @@ class ShrinkerTest {
   @Test
   void shouldKeepOnlyWhatBreaksThePromiseWhenARunFails() {
     // given
-    Planted planted = Planted.RELEASE_BEFORE_COMMIT;
+    Mutants planted = Mutants.RELEASE_BEFORE_COMMIT;
     long seed = 1;
     Run.Outcome failing = run(seed);
     while (failing.breach() == null || failing.injected().size() < FAULTS_MANY) {
@@ -50,6 +50,6 @@ class ShrinkerTest {
 
   private static Run.Outcome run(long seed) {
     Scenario scenario = Scenario.of(seed);
-    return Run.of(scenario, Cut.none(scenario), Planted.RELEASE_BEFORE_COMMIT.make(), false);
+    return Run.of(scenario, Cut.none(scenario), Mutants.RELEASE_BEFORE_COMMIT.make(), false);
   }
 }

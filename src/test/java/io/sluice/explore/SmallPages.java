@@ -1,7 +1,7 @@
 package io.sluice.explore;
 
+import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Ledger.LoadRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.BucketCode;

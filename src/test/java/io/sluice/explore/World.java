@@ -5,6 +5,7 @@ import io.sluice.config.ReservationConfig;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.LedgerUnavailableException;
+import io.sluice.ledger.Reconciliation;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.model.OrderTokens;
@@ -28,7 +29,6 @@ final class World {
   static final int PARTITIONS = 1;
   static final long START_MS = 1_700_000_000_000L;
   private static final Meters METERS = new Meters(new CompositeMeterRegistry());
-
   private final Scenario scenario;
   private final Cut cut;
   private final Defect defect;
@@ -42,8 +42,8 @@ final class World {
   private final InMemoryEvents events = new InMemoryEvents();
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final Map<Op.Store, Long> awayUntilUs = new EnumMap<>(Op.Store.class);
-  private final Told told = new Told();
-  private final Sights sights = new Sights();
+  private final AnswerLog told = new AnswerLog();
+  private final Coverage sights = new Coverage();
   private final Wire wire = new Wire(this);
   private final Moments moments = new Moments(scheduler);
   private final Drift drift = new Drift(this);
@@ -126,11 +126,11 @@ final class World {
     return wire.lateUnderWay();
   }
 
-  Sights sights() {
+  Coverage sights() {
     return sights;
   }
 
-  Told told() {
+  AnswerLog told() {
     return told;
   }
 
@@ -267,7 +267,7 @@ final class World {
       return;
     }
     if (op.label().equals("ledger.correct")) {
-      drift.corrected((Ledger.Correction) arguments[0]);
+      drift.corrected((Reconciliation.Correction) arguments[0]);
     } else if (op.label().equals("ledger.reported")) {
       drift.reported((String) arguments[1]);
     }

@@ -3,7 +3,7 @@ package io.sluice.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Refusal;
-import io.sluice.reservation.PlacedOrder;
+import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;

@@ -5,7 +5,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.HttpConfig;
 import io.sluice.metrics.Meters;
-import io.sluice.reservation.SkuLevels.SkuLevel;
+import io.sluice.reservation.sku.SkuLevels.SkuLevel;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.sluice.web.Identity;

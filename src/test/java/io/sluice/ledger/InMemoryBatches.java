@@ -1,10 +1,16 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.BatchChanges.Change;
-import io.sluice.ledger.FenceTable.Passage;
-import io.sluice.ledger.Ledger.Booked;
-import io.sluice.ledger.Ledger.Result;
-import io.sluice.ledger.Ledger.Step;
+import io.sluice.ledger.Bookings.Booked;
+import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.rules.BatchChanges;
+import io.sluice.ledger.rules.BatchChanges.Change;
+import io.sluice.ledger.rules.BatchSnapshot;
+import io.sluice.ledger.rules.LedgerBatch;
+import io.sluice.ledger.rules.OverdueHolds;
+import io.sluice.ledger.rules.Passage;
+import io.sluice.ledger.rules.PaymentTime;
+import io.sluice.ledger.rules.Replayed;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -44,9 +50,9 @@ final class InMemoryBatches {
   }
 
   Booked book(List<Grant> grants) {
-    List<Command> commands = BatchPicture.reservesOf(grants);
+    List<Command> commands = BatchSnapshot.reservesOf(grants);
     int partition = grants.get(0).token().bucketId().partition(partitions);
-    BatchTransaction.Replayed replayed = replayed(partition, commands);
+    Replayed replayed = replayed(partition, commands);
     write(replayed.changes());
     return replayed.changes().booked(replayed.picture());
   }
@@ -63,7 +69,7 @@ final class InMemoryBatches {
 
   private Result recalled(List<Command> commands) {
     List<OrderToken> booked =
-        BatchPicture.reserved(commands).stream().filter(tables.orders::containsKey).toList();
+        BatchSnapshot.reserved(commands).stream().filter(tables.orders::containsKey).toList();
     return new Result.Applied(booked, List.of(), 0, List.of(), true, true);
   }
 
@@ -86,13 +92,13 @@ final class InMemoryBatches {
     changes.outbox().forEach(draft -> tables.leave(draft, clock.millis()));
   }
 
-  private BatchTransaction.Replayed replayed(int partition, List<Command> commands) {
-    BatchPicture picture = picture(partition, commands);
+  private Replayed replayed(int partition, List<Command> commands) {
+    BatchSnapshot picture = picture(partition, commands);
     BatchChanges changes = LedgerBatch.replay(picture, commands);
     List<Order> overdue =
         changes.full().stream().flatMap(bucket -> overdue(bucket, commands)).toList();
-    BatchPicture more = picture.with(overdue);
-    return new BatchTransaction.Replayed(more, LedgerBatch.replay(more, commands));
+    BatchSnapshot more = picture.with(overdue);
+    return new Replayed(more, LedgerBatch.replay(more, commands));
   }
 
   private Stream<Order> overdue(BucketId bucket, List<Command> commands) {
@@ -105,21 +111,21 @@ final class InMemoryBatches {
         .limit(demand.holds());
   }
 
-  private BatchPicture picture(int partition, List<Command> commands) {
-    Map<BucketId, BatchPicture.Bucket> ours = new TreeMap<>();
-    for (BucketId id : BatchPicture.bucketsOf(commands)) {
+  private BatchSnapshot picture(int partition, List<Command> commands) {
+    Map<BucketId, BatchSnapshot.Bucket> ours = new TreeMap<>();
+    for (BucketId id : BatchSnapshot.bucketsOf(commands)) {
       InMemoryTables.Bucket row = tables.buckets.get(id);
       if (row != null && row.partition() == partition) {
         ours.put(
-            id, new BatchPicture.Bucket(id, row.allotted(), row.held(), row.sold(), row.epoch()));
+            id, new BatchSnapshot.Bucket(id, row.allotted(), row.held(), row.sold(), row.epoch()));
       }
     }
-    Map<OrderToken, Order> orders = tables.found(BatchPicture.tokensOf(commands, ours.keySet()));
-    return new BatchPicture(partition, clock.millis(), ours, orders);
+    Map<OrderToken, Order> orders = tables.found(BatchSnapshot.tokensOf(commands, ours.keySet()));
+    return new BatchSnapshot(partition, clock.millis(), ours, orders);
   }
 
-  private InMemoryTables.Bucket counted(Change<BatchPicture.Bucket> change) {
-    BatchPicture.Bucket after = change.after();
+  private InMemoryTables.Bucket counted(Change<BatchSnapshot.Bucket> change) {
+    BatchSnapshot.Bucket after = change.after();
     return tables.bucket(after.id()).counted(after.held(), after.sold()).inEpoch(after.epoch());
   }
 }

@@ -1,8 +1,8 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.InMemoryTables.StoredRequest;
-import io.sluice.ledger.Ledger.OwnerRequest;
-import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,16 +1,17 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.Audits.Mark;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.ledger.InMemoryTables.StoredOutbox;
 import io.sluice.ledger.InMemoryTables.StoredRequest;
-import io.sluice.ledger.Ledger.BucketRow;
-import io.sluice.ledger.Ledger.LoadRow;
-import io.sluice.ledger.Ledger.OutboxKind;
-import io.sluice.ledger.Ledger.OutboxRow;
-import io.sluice.ledger.Ledger.OwnerRequest;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.StockTxn.Action;
 import io.sluice.ledger.TxnSums.Place;
+import io.sluice.ledger.rules.PendingOutbox;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
@@ -124,7 +125,10 @@ final class InMemoryQueries {
     List<OutboxRow> restocks = pending(row.partition(), OutboxKind.RESTOCK, 0, Integer.MAX_VALUE);
     List<OutboxRow> releases = pending(row.partition(), OutboxKind.RELEASE, 0, Integer.MAX_VALUE);
     return new Still(
-        tables, row, HeldBucket.isRestocking(id, restocks), HeldBucket.unreleased(id, releases));
+        tables,
+        row,
+        PendingOutbox.isRestocking(id, restocks),
+        PendingOutbox.unreleased(id, releases));
   }
 
   private record Still(

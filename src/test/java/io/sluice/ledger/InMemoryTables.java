@@ -1,13 +1,14 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Instances.InstanceSettings;
-import io.sluice.ledger.Ledger.BucketRow;
-import io.sluice.ledger.Ledger.Correction;
-import io.sluice.ledger.Ledger.OutboxRow;
-import io.sluice.ledger.Ledger.OwnerRequest;
-import io.sluice.ledger.Ledger.TakeResult;
-import io.sluice.ledger.RestockPlan.Part;
-import io.sluice.ledger.RestockTable.Restock;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.Reconciliation.Correction;
+import io.sluice.ledger.rules.OutboxDraft;
+import io.sluice.ledger.rules.Restock;
+import io.sluice.ledger.rules.RestockPlan.Part;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;

@@ -6,7 +6,6 @@ import io.sluice.model.Command;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
-import io.sluice.orderlog.OrderLogCodec.Decoded;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

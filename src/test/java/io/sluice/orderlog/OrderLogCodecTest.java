@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
-import io.sluice.orderlog.OrderLogCodec.Decoded;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,7 +195,7 @@ class OrderLogCodecTest {
   @Test
   void shouldLeaveOutTheTraceWhenItIsTooLong() {
     // given
-    String trace = "x".repeat(OrderLogCodec.TRACE_MAX + 1);
+    String trace = "x".repeat(RecordFormat.TRACE_MAX + 1);
 
     // when
     Command read = decodeOne(RESERVE.replace("\"t1\"", '"' + trace + '"'));

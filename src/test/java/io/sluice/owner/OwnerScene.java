@@ -1,9 +1,10 @@
 package io.sluice.owner;
 
+import io.sluice.async.Timers;
 import io.sluice.config.Config;
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
-import io.sluice.ledger.Ledger.BucketRow;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -18,7 +19,10 @@ import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.PartitionListener;
-import io.sluice.reservation.Timers;
+import io.sluice.owner.booking.BookingPacer;
+import io.sluice.owner.booking.BookingThrottle;
+import io.sluice.owner.fencing.KnownFences;
+import io.sluice.owner.reconcile.WatchedLedger;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockStore;
@@ -37,42 +41,42 @@ import java.util.concurrent.atomic.AtomicLong;
  * One partition, one SKU of one bucket, its owner, and stores without threads: all of it moves by
  * hand.
  */
-final class OwnerScene implements PartitionListener, PartitionOwner.Host {
+public final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   static final int PARTITIONS = 1;
-  static final int PARTITION = 0;
-  static final BucketId BUCKET = new BucketId(1001, 0);
+  public static final int PARTITION = 0;
+  public static final BucketId BUCKET = new BucketId(1001, 0);
   private static final int REQUESTS_MAX = 1_000;
 
   private record Delay(Instant due, Promise<Void> promise) {}
 
-  final ManualClock clock = new ManualClock();
-  final InMemoryLedger ledger = new InMemoryLedger(PARTITIONS, clock);
-  final InMemoryStock stock = new InMemoryStock(clock, "redis1");
-  final InMemoryOrderLog log = new InMemoryOrderLog();
-  final InMemoryEvents events = new InMemoryEvents();
+  public final ManualClock clock = new ManualClock();
+  public final InMemoryLedger ledger = new InMemoryLedger(PARTITIONS, clock);
+  public final InMemoryStock stock = new InMemoryStock(clock, "redis1");
+  public final InMemoryOrderLog log = new InMemoryOrderLog();
+  public final InMemoryEvents events = new InMemoryEvents();
   private final InMemoryOrderLogConsumer consumer = new InMemoryOrderLogConsumer(log);
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final List<Delay> delays = new ArrayList<>();
-  final StoreCalls calls = new StoreCalls();
+  public final StoreCalls calls = new StoreCalls();
   private final FailedPasses failedPasses = new FailedPasses();
-  KnownFences known = new KnownFences();
-  PartitionOwner owner;
-  boolean isStampede = true;
-  private Courtesy courtesy = Courtesy.NONE;
+  public KnownFences known = new KnownFences();
+  public PartitionOwner owner;
+  public boolean isStampede = true;
+  private BookingThrottle courtesy = BookingThrottle.NONE;
 
-  final WatchedLedger watched = new WatchedLedger(ledger);
-  boolean lost;
-  boolean logCut;
-  boolean paused;
+  public final WatchedLedger watched = new WatchedLedger(ledger);
+  public boolean lost;
+  public boolean logCut;
+  public boolean paused;
 
   /** A SKU with this stock, its bucket loaded, its owner reading the log. */
-  static OwnerScene withStock(long units) {
+  public static OwnerScene withStock(long units) {
     OwnerScene scene = new OwnerScene(units, 300, 0);
     scene.settle();
     return scene;
   }
 
-  OwnerScene(long units, long paymentWindowS, int limit) {
+  public OwnerScene(long units, long paymentWindowS, int limit) {
     SkuSettings settings = new SkuSettings(paymentWindowS, limit, 0, 0);
     ledger.put(new NewSku(BUCKET.skuId(), units, 1, Sku.Mode.FAST, settings));
     consumer.start(this);
@@ -81,7 +85,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   }
 
   /** Another SKU, of so many buckets with a unit each, all of them loaded. */
-  void addSku(int buckets) {
+  public void addSku(int buckets) {
     SkuSettings settings = new SkuSettings(300, 0, 0, 0);
     long skuId = BUCKET.skuId() + 1;
     ledger.put(new NewSku(skuId, buckets, buckets, Sku.Mode.FAST, settings));
@@ -89,14 +93,14 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   }
 
   /** From now on grants come first, and each slice takes that long: nine times as long it rests. */
-  void stampede(int sliceMs) {
+  public void stampede(int sliceMs) {
     AtomicLong nowMs = new AtomicLong();
-    courtesy = new Courtesy(() -> 1_000_000 * nowMs.addAndGet(sliceMs), () -> isStampede);
+    courtesy = new BookingThrottle(() -> 1_000_000 * nowMs.addAndGet(sliceMs), () -> isStampede);
     takeOver();
   }
 
   /** A new owner in the place of the one that was. */
-  void takeOver() {
+  public void takeOver() {
     Fence fence = ledger.takeOver(PARTITION, known.termSeen(PARTITION)).result();
     Timers timers =
         delay -> {
@@ -110,17 +114,17 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   }
 
   /** The owner serves all that other instances ask of it. */
-  void serveRequests() {
+  public void serveRequests() {
     ledger.openRequests(List.of(PARTITION), 0, REQUESTS_MAX).result().forEach(owner::serve);
   }
 
   /** The last report of how Redis and the ledger compared. */
-  JsonObject reconcileReport() {
+  public JsonObject reconcileReport() {
     return new JsonObject(ledger.reports().result().get(PARTITION));
   }
 
   /** Reads the log, lets all duties run, and lets what they wait for pass. */
-  void settle() {
+  public void settle() {
     for (int round = 0; round < 20; round++) {
       work();
       advance(Duration.ofMillis(500));
@@ -128,7 +132,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   }
 
   /** Reads the log, and wakes each duty once. */
-  void work() {
+  public void work() {
     consumer.poll(100);
     owner.watchBuckets();
     owner.scanTimeouts();
@@ -138,7 +142,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   }
 
   /** Lets time pass in which the owner goes on working, so that none of it is an outage. */
-  void pass(Duration time) {
+  public void pass(Duration time) {
     for (Duration left = time; !left.isZero(); ) {
       Duration step = left.compareTo(Duration.ofSeconds(10)) > 0 ? Duration.ofSeconds(10) : left;
       advance(step);
@@ -147,7 +151,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
     }
   }
 
-  void advance(Duration by) {
+  public void advance(Duration by) {
     clock.advance(by);
     List<Delay> due =
         delays.stream().filter(delay -> !delay.due().isAfter(clock.instant())).toList();
@@ -156,40 +160,40 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   }
 
   /** Lets so many naps of booking pass, one after the other. */
-  void nap(int times) {
+  public void nap(int times) {
     for (int i = 0; i < times; i++) {
-      advance(BookingRest.NAP);
+      advance(BookingPacer.NAP);
     }
   }
 
   /** Asks Redis for units, and tells nobody. */
-  GrantOutcome reserve(String user, int qty) {
+  public GrantOutcome reserve(String user, int qty) {
     StockStore.Request request = new StockStore.Request(token(user), user, qty);
     return stock.reserve(BUCKET, List.of(request)).result().outcomes().get(0);
   }
 
   /** A grant of Redis. */
-  Grant grant(String user, int qty) {
+  public Grant grant(String user, int qty) {
     return ((GrantOutcome.Granted) reserve(user, qty)).grant();
   }
 
   /** A grant that is in the log. */
-  Grant placed(String user, int qty) {
+  public Grant placed(String user, int qty) {
     Grant grant = grant(user, qty);
     append(new Command.Reserve(grant, null));
     return grant;
   }
 
-  Future<Long> append(Command... commands) {
+  public Future<Long> append(Command... commands) {
     return log.append(PARTITION, List.of(commands));
   }
 
-  OrderToken token(String user) {
+  public OrderToken token(String user) {
     return tokens.tokenFor(user, BUCKET, null);
   }
 
   /** The order as the ledger has it; fails where it has none. */
-  Order order(String user) {
+  public Order order(String user) {
     Order order = ledger.orders(List.of(token(user))).result().get(token(user));
     if (order == null) {
       throw new AssertionError("expected an order of " + user + ", but there is none");
@@ -197,26 +201,26 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
     return order;
   }
 
-  boolean isBooked(String user) {
+  public boolean isBooked(String user) {
     return ledger.orders(List.of(token(user))).result().containsKey(token(user));
   }
 
-  StockStore.Snapshot redis() {
+  public StockStore.Snapshot redis() {
     return stock.snapshot(BUCKET, List.of(), 0).result();
   }
 
-  BucketRow row() {
+  public BucketRow row() {
     return ledger.bucket(BUCKET).result().orElseThrow();
   }
 
-  List<String> eventTypes() {
+  public List<String> eventTypes() {
     return events.published().stream()
         .map(published -> published.event().type())
         .filter(type -> !type.equals("HEARTBEAT"))
         .toList();
   }
 
-  List<JsonObject> heartbeats() {
+  public List<JsonObject> heartbeats() {
     return events.published().stream()
         .filter(published -> published.event().type().equals("HEARTBEAT"))
         .map(published -> new JsonObject(published.event().payload()))
@@ -240,7 +244,7 @@ final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   }
 
   @Override
-  public Courtesy courtesy() {
+  public BookingThrottle courtesy() {
     return courtesy;
   }
 

@@ -2,8 +2,8 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Ledger.RequestKind;
 import io.sluice.ledger.LedgerUnavailableException;
+import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

@@ -2,16 +2,20 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Ledger.LoadRow;
+import io.sluice.async.BackgroundTask;
+import io.sluice.async.ExecutionSequencer;
+import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Reason;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;
+import io.sluice.owner.rebuild.BucketLoader;
+import io.sluice.owner.rebuild.RebuildQueue;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockUnavailableException;
-import io.sluice.testkit.LogWatch;
+import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -121,7 +125,7 @@ class PartitionOwnerTest {
     poll(new Command.Reserve(grant, null));
 
     // when
-    watchWork(Turns.STUCK_AFTER.toSeconds() - 1);
+    watchWork(ExecutionSequencer.STUCK_AFTER.toSeconds() - 1);
     boolean tooEarly = scene.lost;
     watchWork(1);
 
@@ -137,7 +141,7 @@ class PartitionOwnerTest {
     scene.owner.watchBuckets();
 
     // when
-    watchWork(Pass.STUCK_AFTER.toSeconds() - 1);
+    watchWork(BackgroundTask.STUCK_AFTER.toSeconds() - 1);
     boolean tooEarly = scene.lost;
     watchWork(1);
 
@@ -166,7 +170,7 @@ class PartitionOwnerTest {
     poll(new Command.Reserve(grant, null));
 
     // when
-    for (long second = 0; second < 2 * Pass.STUCK_AFTER.toSeconds(); second++) {
+    for (long second = 0; second < 2 * BackgroundTask.STUCK_AFTER.toSeconds(); second++) {
       watchWork(1);
       pages.remove().complete(fullPage(grant));
     }
@@ -200,8 +204,8 @@ class PartitionOwnerTest {
     scene.work();
 
     // when
-    try (LogWatch logs = LogWatch.of(RebuildWishes.class)) {
-      watchWork(RebuildWishes.ALARM_EVERY.toSeconds());
+    try (LogWatch logs = LogWatch.of(RebuildQueue.class)) {
+      watchWork(RebuildQueue.ALARM_EVERY.toSeconds());
 
       // then
       assertThat(logs.alarms()).hasSize(1);

@@ -2,6 +2,8 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.async.Backoff;
+import io.sluice.async.ExecutionSequencer;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.model.OrderStatus;
@@ -83,7 +85,7 @@ class PartitionOwnerVerticleTest {
     scene.calls.instead.put("apply", call -> Promise.promise().future());
     scene.placed("alice");
     scene.poll();
-    scene.advance(Turns.STUCK_AFTER.plusSeconds(1));
+    scene.advance(ExecutionSequencer.STUCK_AFTER.plusSeconds(1));
 
     // when
     scene.calls.instead.remove("apply");

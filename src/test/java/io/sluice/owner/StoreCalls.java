@@ -15,31 +15,31 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Stands before the stores of a scene: keeps what is asked of them, and answers in their place. */
-final class StoreCalls {
+public final class StoreCalls {
   /** Far more calls of one name than a test makes: whoever makes them does not end. */
   private static final int CALLS_MAX = 20_000;
 
   /** Calls that are answered otherwise, by name: the answer for these arguments, null as it is. */
-  final Map<String, Function<Object[], Future<?>>> instead = new HashMap<>();
+  public final Map<String, Function<Object[], Future<?>>> instead = new HashMap<>();
 
   private final Map<String, List<Object[]>> made = new HashMap<>();
 
   /** From now on each call of this name fails. */
-  void fail(String name, Throwable cause) {
+  public void fail(String name, Throwable cause) {
     instead.put(name, arguments -> Future.failedFuture(cause));
   }
 
   /** From now on each call of this name is answered so. */
-  void answer(String name, Object answer) {
+  public void answer(String name, Object answer) {
     instead.put(name, arguments -> Future.succeededFuture(answer));
   }
 
   /** The arguments of all calls of this name so far. */
-  List<Object[]> of(String name) {
+  public List<Object[]> of(String name) {
     return made.computeIfAbsent(name, first -> new ArrayList<>());
   }
 
-  PartitionOwner.Stores before(
+  public PartitionOwner.Stores before(
       Ledger ledger, StockStore stock, OrderLog orderLog, EventPublisher events) {
     return new PartitionOwner.Stores(
         before(Ledger.class, ledger),
@@ -48,7 +48,7 @@ final class StoreCalls {
         before(EventPublisher.class, events));
   }
 
-  <S> S before(Class<S> port, S store) {
+  public <S> S before(Class<S> port, S store) {
     return port.cast(
         Proxy.newProxyInstance(
             port.getClassLoader(),

@@ -3,7 +3,7 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.orderlog.LogUnavailableException;
-import io.sluice.testkit.LogWatch;
+import io.sluice.testkit.process.LogWatch;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a partition whose log cannot be read where the ledger says. */

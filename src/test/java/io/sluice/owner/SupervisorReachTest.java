@@ -55,7 +55,7 @@ class SupervisorReachTest {
     scene.reachesLedger = false;
 
     // when
-    scene.advance(Reach.CUT_OFF_AFTER.minusSeconds(2));
+    scene.advance(ConnectivityMonitor.CUT_OFF_AFTER.minusSeconds(2));
     boolean tooEarly = !scene.closed.isEmpty();
     scene.advance(4);
 
@@ -122,7 +122,7 @@ class SupervisorReachTest {
     scene.advance(2);
     scene.others(true);
     boolean joined = scene.consumer().isStarted();
-    scene.advance(Reach.CUT_OFF_AFTER.minusSeconds(4));
+    scene.advance(ConnectivityMonitor.CUT_OFF_AFTER.minusSeconds(4));
     int leftSince = scene.closed.size() - 1;
 
     // then

@@ -16,6 +16,7 @@ import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.OrderLogConsumer;
+import io.sluice.owner.booking.BookingThrottle;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockConnection;
@@ -60,14 +61,14 @@ final class SupervisorScene {
   final OwnerSupervisor unit =
       new OwnerSupervisor(
           this::newConsumer,
-          new OwnerParts(
+          new OwnerDependencies(
               calls.before(Ledger.class, ledger),
               this::connection,
               log,
               new InMemoryEvents(),
               () -> reachesLedger ? Future.succeededFuture() : Future.failedFuture("away"),
               RECONCILE_EVERY,
-              Courtesy.NONE),
+              BookingThrottle.NONE),
           Config.defaults().reservation(),
           () -> Duration.between(Instant.EPOCH, clock.instant()).toNanos());
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.ReservationConfig;
-import io.sluice.ledger.OutboxPayload;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
@@ -13,31 +13,42 @@ import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.orderlog.Event;
+import io.sluice.reservation.grant.Admission;
+import io.sluice.reservation.grant.Backlog;
+import io.sluice.reservation.grant.DirectBudget;
+import io.sluice.reservation.grant.GrantRouter;
+import io.sluice.reservation.grant.PlacedOrder;
+import io.sluice.reservation.grant.Reservations;
+import io.sluice.reservation.order.EventJson;
+import io.sluice.reservation.order.OrderCache;
+import io.sluice.reservation.order.Orders;
+import io.sluice.reservation.sku.SkuCatalog;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /** One event loop of an instance between scripted stores, with SKU 1001 on sale. */
-final class Desk {
-  static final long SKU = 1001;
-  static final int PARTITIONS = 8;
-  static final long HEARTBEAT_AT_MS = 20_000;
-  static final int UNDER_WAY_MAX = 1_000;
-  static final int LAG_LIMIT = 10_000;
+public final class Desk {
+  public static final long SKU = 1001;
+  public static final int PARTITIONS = 8;
+  public static final long HEARTBEAT_AT_MS = 20_000;
+  public static final int UNDER_WAY_MAX = 1_000;
+  public static final int LAG_LIMIT = 10_000;
 
-  final ManualLoop time = new ManualLoop();
-  final ScriptedStock stock = new ScriptedStock();
-  final ScriptedLog log = new ScriptedLog();
-  final ScriptedLedger ledger = new ScriptedLedger();
-  final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  public final ManualLoop time = new ManualLoop();
+  public final ScriptedStock stock = new ScriptedStock();
+  public final ScriptedLog log = new ScriptedLog();
+  public final ScriptedLedger ledger = new ScriptedLedger();
+  public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   final OrderTokens tokens = new OrderTokens(new byte[16]);
-  final Stores stores = new Stores(stock.port(), log, ledger.port(), ledger.skuPort(), PARTITIONS);
-  final SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now);
+  public final LoopStores stores =
+      new LoopStores(stock.port(), log, ledger.port(), ledger.skuPort(), PARTITIONS);
+  public final SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now);
 
   /** What was made before this time of the ledger is old. */
-  long youngFromMs;
+  public long youngFromMs;
 
-  final OrderCache cache =
+  public final OrderCache cache =
       new OrderCache(
           PARTITIONS,
           event -> OutboxPayload.order(event.payload()),
@@ -47,41 +58,41 @@ final class Desk {
   final Meters meters = new Meters(registry);
 
   /** What the backlog reads of the ledger, aside from what orders read. */
-  final ScriptedLedger fences = new ScriptedLedger();
+  public final ScriptedLedger fences = new ScriptedLedger();
 
-  final Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
-  final Reservations reservations;
+  public final Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
+  public final Reservations reservations;
 
-  Desk() {
+  public Desk() {
     this(1);
   }
 
   /** With nothing booked directly. */
-  Desk(int buckets) {
+  public Desk(int buckets) {
     this(buckets, 0, false);
   }
 
-  Desk(int buckets, int directPerS, boolean directOverLimit) {
+  public Desk(int buckets, int directPerS, boolean directOverLimit) {
     ledger.add(SKU, buckets);
     Backlog backlog = new Backlog(log, fences.port(), PARTITIONS, LAG_LIMIT, time::now, meters);
     DirectBudget budget = new DirectBudget(directPerS, time::now);
-    RouteChoice routes = new RouteChoice(log, backlog, budget, directOverLimit, meters);
+    GrantRouter routes = new GrantRouter(log, backlog, budget, directOverLimit, meters);
     Admission admission = new Admission(UNDER_WAY_MAX, routes);
     reservations =
         new Reservations(stores, time.loop(), catalog, tokens, orders, config, admission, meters);
   }
 
-  Future<PlacedOrder> place(String userId) {
+  public Future<PlacedOrder> place(String userId) {
     return reservations.place(userId, SKU, 1, null);
   }
 
-  OrderToken token(String userId) {
+  public OrderToken token(String userId) {
     int buckets = ledger.skus.get(SKU).buckets();
     return tokens.tokenFor(userId, BucketId.of(SKU, userId, buckets), null);
   }
 
   /** Some buyer whose bucket this is. */
-  String buyerOf(int bucket) {
+  public String buyerOf(int bucket) {
     int buckets = ledger.skus.get(SKU).buckets();
     for (int i = 0; ; i++) {
       if (BucketId.of(SKU, "buyer" + i, buckets).bucket() == bucket) {
@@ -90,11 +101,11 @@ final class Desk {
     }
   }
 
-  Grant grant(String userId) {
+  public Grant grant(String userId) {
     return new Grant(token(userId), userId, 1, 3, 1, 10_000, 310_000);
   }
 
-  Order order(String userId, OrderStatus status, long version) {
+  public Order order(String userId, OrderStatus status, long version) {
     Order reserved = Order.reserved(grant(userId));
     return new Order(
         reserved.token(),
@@ -111,20 +122,20 @@ final class Desk {
         10_000 + version);
   }
 
-  int partition(String userId) {
+  public int partition(String userId) {
     return token(userId).bucketId().partition(PARTITIONS);
   }
 
-  void hear(Order order) {
+  public void hear(Order order) {
     int partition = order.token().bucketId().partition(PARTITIONS);
     cache.heard(partition, EventJson.event(order));
   }
 
-  void heartbeat(String userId, long term) {
+  public void heartbeat(String userId, long term) {
     cache.heard(partition(userId), heartbeatOf(partition(userId), term));
   }
 
-  static Event heartbeatOf(int partition, @Nullable Long term) {
+  public static Event heartbeatOf(int partition, @Nullable Long term) {
     JsonObject payload =
         new JsonObject()
             .put("type", "HEARTBEAT")
@@ -134,12 +145,12 @@ final class Desk {
     return new Event("HEARTBEAT", "partition-" + partition, payload.encode());
   }
 
-  double count(String meter) {
+  public double count(String meter) {
     return registry.get(meter).counter().count();
   }
 
   /** The answer, which must have been given by now. */
-  static <T> T answer(Future<T> future) {
+  public static <T> T answer(Future<T> future) {
     assertThat(future).as("answered").matches(Future::isComplete);
     assertThat(future.cause()).as("failure").isNull();
     return future.result();

@@ -1,5 +1,6 @@
 package io.sluice.reservation;
 
+import io.sluice.async.LoopContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -7,13 +8,13 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** An event loop whose time passes when a test says so. */
-final class ManualLoop {
+public final class ManualLoop {
   private record Alarm(long dueNanos, long number, Promise<Void> promise) {}
 
   private final PriorityQueue<Alarm> alarms =
       new PriorityQueue<>(
           Comparator.comparingLong(Alarm::dueNanos).thenComparingLong(Alarm::number));
-  private final Loop loop = new Loop(this::now, this::after, Runnable::run);
+  private final LoopContext loop = new LoopContext(this::now, this::after, Runnable::run);
 
   /** A monotonic clock may start anywhere, also just before it overflows. */
   private long nowNanos = Long.MAX_VALUE - 1;
@@ -21,20 +22,20 @@ final class ManualLoop {
   private long elapsedNanos;
   private long numbered;
 
-  Loop loop() {
+  public LoopContext loop() {
     return loop;
   }
 
-  long now() {
+  public long now() {
     return nowNanos;
   }
 
-  int timersSet() {
+  public int timersSet() {
     return alarms.size();
   }
 
   /** Lets time pass, and the timers fire that are due meanwhile. */
-  void advance(Duration by) {
+  public void advance(Duration by) {
     long until = elapsedNanos + by.toNanos();
     while (!alarms.isEmpty() && alarms.peek().dueNanos() <= until) {
       Alarm alarm = alarms.remove();
@@ -44,12 +45,12 @@ final class ManualLoop {
     moveTo(until);
   }
 
-  void advanceMs(long ms) {
+  public void advanceMs(long ms) {
     advance(Duration.ofMillis(ms));
   }
 
   /** Lets time pass while the loop is held up: no timer fires. */
-  void stall(Duration by) {
+  public void stall(Duration by) {
     moveTo(elapsedNanos + by.toNanos());
   }
 

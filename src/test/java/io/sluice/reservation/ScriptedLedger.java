@@ -1,10 +1,10 @@
 package io.sluice.reservation;
 
+import io.sluice.ledger.Bookings.Booked;
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Ledger.Booked;
-import io.sluice.ledger.Ledger.BucketRow;
-import io.sluice.ledger.Ledger.RequestKind;
+import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
@@ -26,42 +26,42 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A ledger that holds what the test puts in, and answers at once unless held. */
-final class ScriptedLedger {
+public final class ScriptedLedger {
   final Map<Long, Sku> skus = new HashMap<>();
-  final Map<OrderToken, Order> orders = new HashMap<>();
+  public final Map<OrderToken, Order> orders = new HashMap<>();
   final Map<Integer, Fence> fences = new HashMap<>();
-  final List<Collection<OrderToken>> reads = new ArrayList<>();
-  final List<Long> skuReads = new ArrayList<>();
+  public final List<Collection<OrderToken>> reads = new ArrayList<>();
+  public final List<Long> skuReads = new ArrayList<>();
 
   /** The same, query by query. */
-  final List<List<Long>> skuQueries = new ArrayList<>();
+  public final List<List<Long>> skuQueries = new ArrayList<>();
 
-  final List<Long> pageReads = new ArrayList<>();
+  public final List<Long> pageReads = new ArrayList<>();
 
   /** What answers of pages of SKUs wait for, and fail with. */
-  Future<Void> pages = Future.succeededFuture();
+  public Future<Void> pages = Future.succeededFuture();
 
-  final List<Booking> bookings = new ArrayList<>();
-  final List<String> requests = new ArrayList<>();
-  List<BucketRow> buckets = List.of();
-  final List<List<Long>> bucketQueries = new ArrayList<>();
-  int fenceReads;
-  boolean down;
-  Runnable afterFences = () -> {};
+  public final List<Booking> bookings = new ArrayList<>();
+  public final List<String> requests = new ArrayList<>();
+  public List<BucketRow> buckets = List.of();
+  public final List<List<Long>> bucketQueries = new ArrayList<>();
+  public int fenceReads;
+  public boolean down;
+  public Runnable afterFences = () -> {};
   private @Nullable Promise<Void> gate;
 
   /** A direct booking that waits for its outcome. */
-  record Booking(List<Grant> grants, Promise<Booked> outcome) {
-    List<String> userIds() {
+  public record Booking(List<Grant> grants, Promise<Booked> outcome) {
+    public List<String> userIds() {
       return grants.stream().map(Grant::userId).toList();
     }
 
     /** The commit is known, and all are PENDING. */
-    void commit() {
+    public void commit() {
       commit(OrderStatus.PENDING, false);
     }
 
-    void commit(OrderStatus status, boolean full) {
+    public void commit(OrderStatus status, boolean full) {
       Map<OrderToken, Order> orders = new HashMap<>();
       grants.forEach(
           grant -> orders.put(grant.token(), Order.reserved(grant).changed(status, null, 20_000)));
@@ -69,15 +69,15 @@ final class ScriptedLedger {
     }
   }
 
-  Ledger port() {
+  public Ledger port() {
     return Ports.partly(Ledger.class, this);
   }
 
-  SkuLedger skuPort() {
+  public SkuLedger skuPort() {
     return Ports.partly(SkuLedger.class, this);
   }
 
-  void add(long skuId, int buckets) {
+  public void add(long skuId, int buckets) {
     skus.put(
         skuId,
         new Sku(
@@ -91,20 +91,20 @@ final class ScriptedLedger {
             SkuState.OPEN));
   }
 
-  void put(Order order) {
+  public void put(Order order) {
     orders.put(order.token(), order);
   }
 
-  void passed(int partition, long nextOffset) {
+  public void passed(int partition, long nextOffset) {
     fences.put(partition, new Fence(partition, 1, nextOffset));
   }
 
   /** From now on answers wait for {@link #release}; what is read is read then. */
-  void hold() {
+  public void hold() {
     gate = Promise.promise();
   }
 
-  void release() {
+  public void release() {
     Promise<Void> held = gate;
     gate = null;
     if (held != null) {

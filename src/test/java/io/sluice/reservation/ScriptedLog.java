@@ -10,31 +10,31 @@ import java.util.List;
 import java.util.Map;
 
 /** An order log of which the test gives each ack, when it wants to. */
-final class ScriptedLog implements OrderLog {
+public final class ScriptedLog implements OrderLog {
 
   /** A record that waits for its ack. */
-  record Append(int partition, List<Command> commands, Promise<Long> ack) {}
+  public record Append(int partition, List<Command> commands, Promise<Long> ack) {}
 
-  final List<Append> appends = new ArrayList<>();
-  final Map<Integer, Long> ends = new HashMap<>();
-  boolean away;
+  public final List<Append> appends = new ArrayList<>();
+  public final Map<Integer, Long> ends = new HashMap<>();
+  public boolean away;
 
   /** A partition that takes no records and cannot be asked; -1 where there is none. */
-  int dead = -1;
+  public int dead = -1;
 
   /** The same, before anybody has noticed. */
-  int silent = -1;
+  public int silent = -1;
 
-  Append last() {
+  public Append last() {
     return appends.get(appends.size() - 1);
   }
 
-  void ack(long offset) {
+  public void ack(long offset) {
     last().ack().complete(offset);
   }
 
   /** Also what goes out only when others are acknowledged. */
-  void ackAll() {
+  public void ackAll() {
     for (int i = 0; i < appends.size(); i++) {
       appends.get(i).ack().tryComplete((long) i);
     }

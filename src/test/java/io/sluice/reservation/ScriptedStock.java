@@ -29,54 +29,54 @@ import java.util.function.Function;
  * A Redis of which the test gives each answer to {@code reserve}, when it wants to. Any call that
  * writes, except {@code reserve}, fails the test.
  */
-final class ScriptedStock {
+public final class ScriptedStock {
 
   /** A call of {@code reserve} that waits for its answer. */
-  record Reserve(BucketId bucket, List<Request> requests, Promise<ReserveReply> reply) {
+  public record Reserve(BucketId bucket, List<Request> requests, Promise<ReserveReply> reply) {
 
-    void reply(BucketCode code) {
+    public void reply(BucketCode code) {
       reply.complete(new ReserveReply(code, 0, List.of()));
     }
 
-    void reply(long available, Function<Request, GrantOutcome> outcome) {
+    public void reply(long available, Function<Request, GrantOutcome> outcome) {
       reply.complete(
           new ReserveReply(BucketCode.OK, available, requests.stream().map(outcome).toList()));
     }
 
-    void grantAll() {
+    public void grantAll() {
       reply(7, request -> new GrantOutcome.Granted(grant(request)));
     }
 
     /** Nothing was available, and nothing new is granted for so long. */
-    void dry(Contents contents, int dryMs) {
+    public void dry(Contents contents, int dryMs) {
       GrantOutcome soldOut = new GrantOutcome.Refused(Refusal.SOLD_OUT);
       List<GrantOutcome> outcomes = requests.stream().map(request -> soldOut).toList();
       reply.complete(new ReserveReply(BucketCode.OK, 0, outcomes, contents, dryMs));
     }
 
-    void refuseAll(Refusal refusal) {
+    public void refuseAll(Refusal refusal) {
       reply(0, request -> new GrantOutcome.Refused(refusal));
     }
 
-    void fail() {
+    public void fail() {
       reply.fail("connection closed");
     }
   }
 
-  final List<Reserve> reserves = new ArrayList<>();
-  final List<BucketId> snapshots = new ArrayList<>();
-  final List<List<OrderToken>> lookups = new ArrayList<>();
-  final Map<OrderToken, Recorded> recorded = new HashMap<>();
-  Function<BucketId, Future<Snapshot>> snapshot = bucket -> Future.failedFuture("no answer");
-  Future<TokenPage> tokens = Future.failedFuture("no answer");
-  BucketCode code = BucketCode.OK;
-  boolean down;
+  public final List<Reserve> reserves = new ArrayList<>();
+  public final List<BucketId> snapshots = new ArrayList<>();
+  public final List<List<OrderToken>> lookups = new ArrayList<>();
+  public final Map<OrderToken, Recorded> recorded = new HashMap<>();
+  public Function<BucketId, Future<Snapshot>> snapshot = bucket -> Future.failedFuture("no answer");
+  public Future<TokenPage> tokens = Future.failedFuture("no answer");
+  public BucketCode code = BucketCode.OK;
+  public boolean down;
 
   StockStore port() {
     return Ports.partly(StockStore.class, this);
   }
 
-  Reserve last() {
+  public Reserve last() {
     return reserves.get(reserves.size() - 1);
   }
 
@@ -104,15 +104,15 @@ final class ScriptedStock {
     return snapshot.apply(bucket);
   }
 
-  static Grant grant(Request request) {
+  public static Grant grant(Request request) {
     return new Grant(request.token(), request.userId(), request.qty(), 1, 1, 10_000, 310_000);
   }
 
-  static Snapshot bucketWith(long available, long total) {
+  public static Snapshot bucketWith(long available, long total) {
     return bucketWith(BucketCode.OK, available, total, SkuState.OPEN);
   }
 
-  static Snapshot bucketWith(BucketCode code, long available, long total, SkuState state) {
+  public static Snapshot bucketWith(BucketCode code, long available, long total, SkuState state) {
     return new Snapshot(
         code,
         total,

@@ -2,12 +2,12 @@ package io.sluice.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Buyer;
-import io.sluice.testkit.Call;
-import io.sluice.testkit.Sale;
-import io.sluice.testkit.SaleSite;
-import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;

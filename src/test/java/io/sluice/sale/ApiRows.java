@@ -2,9 +2,9 @@ package io.sluice.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Call;
-import io.sluice.testkit.HttpCaller;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.HttpCaller;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

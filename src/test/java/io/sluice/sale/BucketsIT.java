@@ -2,12 +2,12 @@ package io.sluice.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Buyer;
-import io.sluice.testkit.Crowd;
-import io.sluice.testkit.LedgerReader.Stock;
-import io.sluice.testkit.Sale;
-import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.mysql.LedgerReader.Stock;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Crowd;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Supplier;

@@ -3,8 +3,8 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.testkit.SaleSite;
-import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.sluice.sale;
 
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Buyer;
-import io.sluice.testkit.Sale;
-import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

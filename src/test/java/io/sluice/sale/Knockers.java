@@ -1,6 +1,6 @@
 package io.sluice.sale;
 
-import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.Socket;

@@ -1,8 +1,8 @@
 package io.sluice.sale;
 
-import io.sluice.testkit.Call;
-import io.sluice.testkit.SaleSite;
-import io.sluice.testkit.SluiceProcess;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
 
 /** What an instance says of itself at {@code /metrics}. */
 record MetricsPage(String text) {

@@ -1,8 +1,8 @@
 package io.sluice.sale;
 
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Buyer;
-import io.sluice.testkit.Sale;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Sale;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

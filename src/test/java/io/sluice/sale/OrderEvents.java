@@ -1,7 +1,7 @@
 package io.sluice.sale;
 
-import io.sluice.testkit.SaleSite;
-import io.sluice.testkit.TopicReader.Entry;
+import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Objects;

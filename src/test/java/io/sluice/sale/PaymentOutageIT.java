@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.testkit.Buyer;
-import io.sluice.testkit.KafkaBackend;
-import io.sluice.testkit.Sale;
-import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.kafka.KafkaBackend;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleSite;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -2,10 +2,10 @@ package io.sluice.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Buyer;
-import io.sluice.testkit.Call;
-import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonObject;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;

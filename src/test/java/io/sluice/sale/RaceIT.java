@@ -3,12 +3,12 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.testkit.Answer;
-import io.sluice.testkit.Buyer;
-import io.sluice.testkit.Crowd;
-import io.sluice.testkit.LedgerReader.OrderRow;
-import io.sluice.testkit.Sale;
-import io.sluice.testkit.SaleSite;
+import io.sluice.testkit.mysql.LedgerReader.OrderRow;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Crowd;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

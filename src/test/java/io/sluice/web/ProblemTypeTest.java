@@ -3,7 +3,7 @@ package io.sluice.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Refusal;
-import io.sluice.reservation.CommandAnswer;
+import io.sluice.reservation.order.CommandAnswer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

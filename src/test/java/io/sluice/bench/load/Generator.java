@@ -9,5 +9,5 @@ public interface Generator {
   boolean leavesSomeUnheard();
 
   /** Fires and waits for the end. */
-  Heard fire(Volley volley);
+  Heard fire(LoadSpec volley);
 }

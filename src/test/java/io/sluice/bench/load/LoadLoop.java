@@ -26,7 +26,7 @@ final class LoadLoop {
   private static final int TICK_US = 200;
   private static final int LAST_ANSWERS_S = 15;
 
-  private final Volley volley;
+  private final LoadSpec volley;
   private final boolean paced;
   private final RequestBytes requests;
   private final Latencies latencies = new Latencies();
@@ -43,7 +43,7 @@ final class LoadLoop {
   private int underWay;
   private boolean over;
 
-  LoadLoop(Volley volley) {
+  LoadLoop(LoadSpec volley) {
     this.volley = volley;
     this.paced = volley.ratePerS() > 0;
     this.requests = new RequestBytes(volley);

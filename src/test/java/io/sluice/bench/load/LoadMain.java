@@ -7,10 +7,10 @@ import java.time.Duration;
 public final class LoadMain {
   private LoadMain() {}
 
-  /** Expects the fields of a {@link Volley}, the length in milliseconds. */
+  /** Expects the fields of a {@link LoadSpec}, the length in milliseconds. */
   public static void main(String[] args) throws InterruptedException {
-    Volley volley =
-        new Volley(
+    LoadSpec volley =
+        new LoadSpec(
             args[0],
             Integer.parseInt(args[1]),
             Duration.ofMillis(Long.parseLong(args[2])),

@@ -1,6 +1,6 @@
 package io.sluice.bench.load;
 
-import io.sluice.testkit.ChildJvm;
+import io.sluice.testkit.process.ChildJvm;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,7 +20,7 @@ public final class OwnGenerator implements Generator {
   }
 
   @Override
-  public Heard fire(Volley volley) {
+  public Heard fire(LoadSpec volley) {
     List<String> arguments =
         List.of(
             volley.url(),

@@ -9,13 +9,13 @@ import io.netty.buffer.ByteBufAllocator;
 final class RequestBytes {
   private static final String BUYER = "0000000000";
 
-  private final Volley volley;
+  private final LoadSpec volley;
   private final byte[] template;
   private final int buyerAt;
   private final int skuAt;
   private long number;
 
-  RequestBytes(Volley volley) {
+  RequestBytes(LoadSpec volley) {
     this.volley = volley;
     String body = "{\"sku_id\":" + volley.firstSku() + ",\"qty\":1}";
     String head =
@@ -26,7 +26,7 @@ final class RequestBytes {
             + "\r\nContent-Type: application/json\r\nContent-Length: "
             + body.length()
             + "\r\n\r\n";
-    if (String.valueOf(volley.firstSku()).length() != Volley.SKU_DIGITS) {
+    if (String.valueOf(volley.firstSku()).length() != LoadSpec.SKU_DIGITS) {
       throw new IllegalArgumentException("Expected SKUs of ten digits");
     }
     this.template = (head + body).getBytes(US_ASCII);
@@ -37,7 +37,7 @@ final class RequestBytes {
   ByteBuf next(ByteBufAllocator allocator) {
     write(buyerAt, BUYER.length(), number);
     if (volley.skus() > 1) {
-      write(skuAt, Volley.SKU_DIGITS, volley.firstSku() + number % volley.skus());
+      write(skuAt, LoadSpec.SKU_DIGITS, volley.firstSku() + number % volley.skus());
     }
     number++;
     return allocator.directBuffer(template.length).writeBytes(template);

@@ -40,7 +40,7 @@ public final class Wrk implements Generator {
   }
 
   @Override
-  public Heard fire(Volley volley) {
+  public Heard fire(LoadSpec volley) {
     ProcessBuilder builder =
         new ProcessBuilder(
             program.toString(),

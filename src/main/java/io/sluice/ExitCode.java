@@ -1,0 +1,12 @@
+package io.sluice;
+
+/** What the process ends with where it ends by itself; 0 after SIGTERM or SIGINT. */
+final class ExitCode {
+  /** It could not start, for another reason than those of {@link #WRONG}. */
+  static final int FAILED = 1;
+
+  /** Arguments, configuration or the ledger's foundation are wrong; one line says why. */
+  static final int WRONG = 2;
+
+  private ExitCode() {}
+}

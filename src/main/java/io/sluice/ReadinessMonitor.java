@@ -1,0 +1,110 @@
+package io.sluice;
+
+import io.sluice.admin.Readiness;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Tells {@link Readiness} which parts of the running service are up. It can grant while Redis
+ * answers and a grant can be made durable: by the order log or, within the budget of direct
+ * bookings, by the ledger. A ledger that is away alone stops no grant. A fresh instance is not
+ * ready before the partitions have owners: until then a SKU that is created would wait for one.
+ */
+final class ReadinessMonitor {
+  static final Duration LOOK_EVERY = Duration.ofMillis(100);
+  static final Duration ASK_LEDGER_EVERY = Duration.ofSeconds(1);
+
+  private static final String MYSQL = "mysql";
+  private static final String KAFKA = "kafka";
+  private static final String REDIS = "redis";
+  private static final String SERVICE = "service";
+  private static final String OWNERS = "owners";
+
+  private final Vertx vertx;
+  private final Readiness readiness;
+  private final Connections connections;
+  private final Assembly assembly;
+  private final BooleanSupplier ownersSettled;
+  private final OwnerSilence silence;
+  private final ClockWatch clocks;
+  private long looks;
+  private long questions;
+  private boolean asking;
+
+  /** {@code ownersSettled} says whether the partitions have owners that work. */
+  ReadinessMonitor(
+      Vertx vertx,
+      Readiness readiness,
+      Connections connections,
+      Assembly assembly,
+      BooleanSupplier ownersSettled,
+      OwnerSilence silence) {
+    this.vertx = vertx;
+    this.readiness = readiness;
+    this.connections = connections;
+    this.assembly = assembly;
+    this.ownersSettled = ownersSettled;
+    this.silence = silence;
+    this.clocks = assembly.clocks();
+  }
+
+  /** {@code booksDirectly} says whether grants may go past the order log. */
+  static Readiness readiness(boolean booksDirectly) {
+    return new Readiness(
+        List.of(MYSQL, KAFKA, REDIS, SERVICE, OWNERS),
+        up ->
+            up.containsAll(List.of(REDIS, SERVICE, OWNERS))
+                && (up.contains(KAFKA) || (booksDirectly && up.contains(MYSQL))));
+  }
+
+  void start() {
+    looks = vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> look());
+    questions = vertx.setPeriodic(ASK_LEDGER_EVERY.toMillis(), id -> askLedger());
+    // Redis was there, but the event loops have yet to connect: only then can they grant.
+    look();
+    readiness.report(SERVICE, true, "grants");
+  }
+
+  Future<Void> stop() {
+    vertx.cancelTimer(looks);
+    vertx.cancelTimer(questions);
+    readiness.report(SERVICE, false, "shutting down");
+    return Future.succeededFuture();
+  }
+
+  private void look() {
+    boolean redis = assembly.isRedisUp();
+    readiness.report(REDIS, redis, redis ? "answers" : "does not answer");
+    readiness.report(KAFKA, connections.isLogUp(), logDetail());
+    boolean settled = ownersSettled.getAsBoolean();
+    silence.look();
+    readiness.report(OWNERS, settled, settled ? "have taken over" : "are taking over");
+  }
+
+  /** A partition that is out is named and stops no other: all else can still be granted. */
+  private String logDetail() {
+    if (!connections.isLogUp()) {
+      return "does not take records";
+    }
+    List<Integer> out = connections.logPartitionsOut();
+    return out.isEmpty() ? "takes records" : "takes records, except in partitions " + out;
+  }
+
+  private void askLedger() {
+    if (asking) {
+      return;
+    }
+    asking = true;
+    clocks
+        .look()
+        .onComplete(
+            answer -> {
+              asking = false;
+              readiness.report(
+                  MYSQL, answer.succeeded(), answer.succeeded() ? "answers" : "does not answer");
+            });
+  }
+}

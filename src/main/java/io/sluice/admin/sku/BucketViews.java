@@ -1,0 +1,56 @@
+package io.sluice.admin.sku;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks at buckets in Redis, many at once but not too many. */
+final class BucketViews {
+  private static final Logger log = LoggerFactory.getLogger(BucketViews.class);
+  private static final int AT_ONCE_MAX = 32;
+
+  private final StockStore stock;
+
+  BucketViews(StockStore stock) {
+    this.stock = stock;
+  }
+
+  /** These buckets, in order. Never fails: what Redis does not tell is missing in the view. */
+  Future<List<BucketView>> of(List<BucketRow> rows, int unbookedMax) {
+    List<BucketView> seen = new ArrayList<>(rows.size());
+    return AsyncLoop.whileTrue(
+            () -> {
+              if (seen.size() == rows.size()) {
+                return Future.succeededFuture(false);
+              }
+              int end = Math.min(rows.size(), seen.size() + AT_ONCE_MAX);
+              List<Future<BucketView>> chunk =
+                  rows.subList(seen.size(), end).stream()
+                      .map(row -> look(row, unbookedMax))
+                      .toList();
+              return Future.all(chunk)
+                  .map(
+                      all -> {
+                        chunk.forEach(view -> seen.add(view.result()));
+                        return true;
+                      });
+            })
+        .map(seen);
+  }
+
+  private Future<BucketView> look(BucketRow row, int unbookedMax) {
+    return stock
+        .snapshot(row.id(), List.of(), unbookedMax)
+        .map(snapshot -> new BucketView(row, snapshot))
+        .otherwise(
+            cause -> {
+              log.atDebug().setCause(cause).addKeyValue("bucket", row.id()).log("Not to be seen");
+              return new BucketView(row, null);
+            });
+  }
+}

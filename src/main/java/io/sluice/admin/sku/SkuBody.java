@@ -1,0 +1,70 @@
+package io.sluice.admin.sku;
+
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.model.Limits;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.web.BadInputException;
+import io.sluice.web.JsonFields;
+import io.vertx.core.buffer.Buffer;
+
+/** Reads the body of {@code PUT /admin/skus/{sku_id}}; what it does not say has its default. */
+final class SkuBody {
+  private long totalStock;
+  private long paymentWindowS;
+  private int limitPerUser;
+  private int buckets = 1;
+  private long opensAtMs;
+  private long closesAtMs;
+  private Sku.Mode mode = Sku.Mode.FAST;
+
+  private SkuBody(long defaultPaymentWindowS) {
+    this.paymentWindowS = defaultPaymentWindowS;
+  }
+
+  static NewSku read(long skuId, Buffer body, long defaultPaymentWindowS) {
+    SkuBody sku = new SkuBody(defaultPaymentWindowS);
+    try (JsonFields fields = JsonFields.of(body)) {
+      for (String name = fields.next(); name != null; name = fields.next()) {
+        sku.read(name, fields);
+      }
+      fields.require("total_stock");
+    }
+    return sku.checked(skuId);
+  }
+
+  private void read(String name, JsonFields fields) {
+    switch (name) {
+      case "total_stock" -> totalStock = fields.wholeNumber(0, Limits.TOTAL_STOCK_MAX);
+      case "payment_window_s" ->
+          paymentWindowS = fields.wholeNumber(0, Limits.PAYMENT_WINDOW_S_MAX);
+      case "limit_per_user" ->
+          limitPerUser = Math.toIntExact(fields.wholeNumber(0, Limits.LIMIT_PER_USER_MAX));
+      case "buckets" -> buckets = Math.toIntExact(fields.wholeNumber(1, Limits.BUCKETS_MAX));
+      case "opens_at" -> opensAtMs = fields.momentOrNull();
+      case "closes_at" -> closesAtMs = fields.momentOrNull();
+      case "mode" -> mode = mode(fields.text());
+      default -> throw fields.unknown();
+    }
+  }
+
+  private static Sku.Mode mode(String text) {
+    return switch (text) {
+      case "fast" -> Sku.Mode.FAST;
+      case "direct" -> Sku.Mode.DIRECT;
+      default -> throw new BadInputException("mode", "Expected fast or direct, but got another");
+    };
+  }
+
+  private NewSku checked(long skuId) {
+    if (closesAtMs != 0 && opensAtMs != 0 && closesAtMs <= opensAtMs) {
+      throw new BadInputException("closes_at", "Expected closes_at after opens_at, but it is not");
+    }
+    return new NewSku(
+        skuId,
+        totalStock,
+        buckets,
+        mode,
+        new SkuSettings(paymentWindowS, limitPerUser, opensAtMs, closesAtMs));
+  }
+}

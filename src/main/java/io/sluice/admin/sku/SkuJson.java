@@ -1,0 +1,27 @@
+package io.sluice.admin.sku;
+
+import io.sluice.model.Sku;
+import io.sluice.web.Rfc3339;
+import io.vertx.core.json.JsonObject;
+import java.util.Locale;
+
+/** A SKU as operators see it. */
+final class SkuJson {
+  private SkuJson() {}
+
+  /** Expects the moment for which its state is told. */
+  static JsonObject of(Sku sku, long nowMs) {
+    long opensAtMs = sku.settings().opensAtMs();
+    long closesAtMs = sku.settings().closesAtMs();
+    return new JsonObject()
+        .put("sku_id", sku.skuId())
+        .put("state", sku.state().at(nowMs, opensAtMs, closesAtMs).name())
+        .put("total_stock", sku.totalStock())
+        .put("buckets", sku.buckets())
+        .put("mode", sku.mode().name().toLowerCase(Locale.ROOT))
+        .put("payment_window_s", sku.settings().paymentWindowS())
+        .put("limit_per_user", sku.settings().limitPerUser())
+        .put("opens_at", Rfc3339.orNull(opensAtMs))
+        .put("closes_at", Rfc3339.orNull(closesAtMs));
+  }
+}

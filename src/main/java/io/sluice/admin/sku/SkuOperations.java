@@ -1,0 +1,139 @@
+package io.sluice.admin.sku;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.async.Poll;
+import io.sluice.async.Poll.Deadline;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.SkuLedger.ChangeResult;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.Sku;
+import io.sluice.stock.StockStore;
+import io.sluice.web.Problem;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What operators do to SKUs: the change in the ledger, then the wait until Redis shows it. The
+ * owners bring Redis up to date; nothing here writes to it.
+ */
+final class SkuOperations {
+  static final Duration SHOWN_WITHIN = Duration.ofSeconds(10);
+  static final Duration REBUILT_WITHIN = Duration.ofSeconds(30);
+
+  private final SkuLedger ledger;
+  private final BucketViews views;
+  private final Poll poll;
+
+  /** Expects a ledger and a store that may be called from the event loop that calls this. */
+  SkuOperations(SkuLedger ledger, StockStore stock, Poll poll) {
+    this.ledger = ledger;
+    this.views = new BucketViews(stock);
+    this.poll = poll;
+  }
+
+  Future<SkuOutcome> put(NewSku sku) {
+    if (sku.mode() == Sku.Mode.FAST) {
+      return record(sku);
+    }
+    // A SKU that is there already has its mode, and the ledger says so.
+    return ledger
+        .sku(sku.skuId())
+        .compose(known -> known.isPresent() ? record(sku) : no(SkuProblems.DIRECT_NOT_YET));
+  }
+
+  private Future<SkuOutcome> record(NewSku sku) {
+    return ledger
+        .put(sku)
+        .compose(
+            result ->
+                result instanceof PutResult.Done done
+                    ? shown(done.sku(), done.created())
+                    : no(SkuProblems.of((PutResult.Conflict) result)));
+  }
+
+  Future<SkuOutcome> change(long skuId, StateChange change) {
+    return ledger
+        .change(skuId, change)
+        .compose(
+            result ->
+                result instanceof ChangeResult.Done done
+                    ? shown(done.sku(), false)
+                    : no(SkuProblems.of(result)));
+  }
+
+  Future<SkuOutcome> restock(long skuId, String restockId, long qty) {
+    return poll.until(
+            poll.deadline(SHOWN_WITHIN),
+            () -> ledger.restock(skuId, restockId, qty),
+            result -> !(result instanceof RestockResult.Working))
+        .compose(
+            result ->
+                result instanceof RestockResult.Done done
+                    ? shown(done.sku(), false)
+                    : no(SkuProblems.of(result, qty)));
+  }
+
+  /** Asks the owners to rebuild all buckets, and waits for their answers. */
+  Future<SkuOutcome> rebuild(long skuId) {
+    Deadline deadline = poll.deadline(REBUILT_WITHIN);
+    return ledger
+        .sku(skuId)
+        .compose(
+            sku ->
+                sku.isEmpty()
+                    ? no(SkuProblems.UNKNOWN)
+                    : ledger
+                        .bucketsOf(skuId)
+                        .compose(rows -> rebuilt(rows, deadline))
+                        .compose(all -> all ? shown(sku.get(), false) : no(SkuProblems.RECORDED)));
+  }
+
+  /**
+   * Leaves a request for each bucket, and then waits for each answer; false where the time is up.
+   */
+  private Future<Boolean> rebuilt(List<BucketRow> rows, Deadline deadline) {
+    List<Long> requests = new ArrayList<>();
+    AtomicBoolean all = new AtomicBoolean(true);
+    return AsyncLoop.forEach(
+            rows, row -> ledger.request(RequestKind.REBUILD, row.id()).onSuccess(requests::add))
+        .compose(
+            asked ->
+                AsyncLoop.forEach(
+                    requests,
+                    request ->
+                        poll.until(deadline, () -> ledger.answer(request), Optional::isPresent)
+                            .onSuccess(answer -> all.compareAndSet(true, answer.isPresent()))))
+        .map(done -> all.get());
+  }
+
+  /** Done, once Redis serves at least what the ledger says now. */
+  private Future<SkuOutcome> shown(Sku sku, boolean created) {
+    Deadline deadline = poll.deadline(SHOWN_WITHIN);
+    return ledger
+        .bucketsOf(sku.skuId())
+        .compose(rows -> allShown(rows, deadline))
+        .map(
+            all ->
+                all ? new SkuOutcome.Done(sku, created) : new SkuOutcome.No(SkuProblems.RECORDED));
+  }
+
+  private Future<Boolean> allShown(List<BucketRow> rows, Deadline deadline) {
+    return poll.until(
+        deadline,
+        () -> views.of(rows, 0).map(seen -> seen.stream().allMatch(BucketView::isShown)),
+        all -> all);
+  }
+
+  private static Future<SkuOutcome> no(Problem problem) {
+    return Future.succeededFuture(new SkuOutcome.No(problem));
+  }
+}

@@ -1,0 +1,70 @@
+package io.sluice.admin.sku;
+
+import io.sluice.ledger.SkuLedger.ChangeResult;
+import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.web.Problem;
+import io.sluice.web.ProblemType;
+
+/** Words the ledger's refusals of an operator's wish as problems. */
+final class SkuProblems {
+  static final Problem UNKNOWN = Problem.UNKNOWN_SKU;
+  static final Problem RECORDED =
+      Problem.retry(
+          ProblemType.UNAVAILABLE,
+          "Expected the change to be in effect by now, but it is not; it is recorded and will be applied",
+          5);
+  static final Problem DIRECT_NOT_YET =
+      Problem.of(
+          ProblemType.BAD_REQUEST,
+          "mode",
+          "Expected mode fast, but got direct, which is not available yet");
+  private static final Problem FROZEN =
+      Problem.of(
+          ProblemType.SKU_FROZEN,
+          "Expected a SKU that is not frozen, but it is; unfreeze it first");
+
+  private SkuProblems() {}
+
+  static Problem of(PutResult.Conflict conflict) {
+    return Problem.of(
+        ProblemType.SETTING_FIXED,
+        conflict.field(),
+        "Expected %s %s as in the first PUT, but got %s"
+            .formatted(conflict.field(), conflict.expected(), conflict.was()));
+  }
+
+  /** Expects a change that was not done. */
+  static Problem of(ChangeResult result) {
+    return result instanceof ChangeResult.IsFrozen ? FROZEN : UNKNOWN;
+  }
+
+  /** Expects a restock that is not done, and the quantity that was asked for. */
+  static Problem of(RestockResult result, long qty) {
+    if (result instanceof RestockResult.Working) {
+      return RECORDED;
+    }
+    if (result instanceof RestockResult.Refused refused) {
+      return Problem.of(
+          ProblemType.NOT_ENOUGH_UNSOLD,
+          "qty",
+          "Expected %d unsold units to take back, but there are %d"
+              .formatted(-qty, refused.unsold()));
+    }
+    if (result instanceof RestockResult.Mismatch mismatch) {
+      return Problem.of(
+          ProblemType.KEY_MISMATCH,
+          "restock_id",
+          "Expected qty %d as recorded for this restock_id, but got %d"
+              .formatted(mismatch.recordedQty(), qty));
+    }
+    if (result instanceof RestockResult.TooMuch tooMuch) {
+      return Problem.of(
+          ProblemType.BAD_REQUEST,
+          "qty",
+          "Expected a total that stays in range, but qty is %d and the total %d"
+              .formatted(qty, tooMuch.totalStock()));
+    }
+    return UNKNOWN;
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * What operators do with SKUs: create, restock, open, close, freeze, rebuild, look.
+ *
+ * <p>Runs on the event loop of the management port. Invariant: a 200 to a change means that the
+ * ledger has it and Redis shows it.
+ */
+@NullMarked
+package io.sluice.admin.sku;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package io.sluice.async;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Joins single reads of a store into batches. A read that is under way is never joined: every
+ * answer was read after it was asked for, which is what makes "read A, then B" an order.
+ */
+public final class BatchReader<L, K, R> {
+
+  /** One read of the store, for distinct keys. */
+  public interface Read<L, K, R> {
+    public Future<R> read(L lane, List<K> keys);
+  }
+
+  private record Ask<K, R>(K key, Promise<R> reply) {}
+
+  private final int waitingMax;
+  private final Read<L, K, R> read;
+  private final KeyedBatcher<L, Ask<K, R>> lanes;
+  private int waiting;
+
+  /**
+   * Makes a reader.
+   *
+   * @param batchMax keys of one read
+   * @param waitingMax reads that may be asked for and not answered; over it they fail at once
+   */
+  public BatchReader(int batchMax, int waitingMax, Read<L, K, R> read) {
+    this.waitingMax = waitingMax;
+    this.read = read;
+    this.lanes = new KeyedBatcher<>(batchMax, this::send);
+  }
+
+  /** The reply of the read that this key was part of. */
+  public Future<R> read(L lane, K key) {
+    if (waiting >= waitingMax) {
+      return Future.failedFuture(new QueueFullException(waitingMax));
+    }
+    waiting++;
+    Ask<K, R> ask = new Ask<>(key, Promise.promise());
+    lanes.add(lane, ask);
+    return ask.reply().future();
+  }
+
+  private Future<Void> send(L lane, List<Ask<K, R>> asks) {
+    Set<K> keys = new LinkedHashSet<>();
+    asks.forEach(ask -> keys.add(ask.key()));
+    return Future.succeededFuture(List.copyOf(keys))
+        .compose(distinct -> read.read(lane, distinct))
+        .transform(
+            reply -> {
+              waiting -= asks.size();
+              asks.forEach(ask -> ask.reply().handle(reply));
+              return Future.succeededFuture();
+            });
+  }
+}

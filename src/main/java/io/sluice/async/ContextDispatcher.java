@@ -1,0 +1,50 @@
+package io.sluice.async;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.function.Supplier;
+
+/**
+ * The context that owns an object's state. Calls from there run at once; calls from elsewhere go
+ * there, and their answers come back to the caller's context.
+ */
+public final class ContextDispatcher {
+  private final Vertx vertx;
+  private final Context context;
+
+  private ContextDispatcher(Vertx vertx, Context context) {
+    this.vertx = vertx;
+    this.context = context;
+  }
+
+  /** The current context. */
+  public static ContextDispatcher here(Vertx vertx) {
+    return new ContextDispatcher(vertx, vertx.getOrCreateContext());
+  }
+
+  public void run(Runnable action) {
+    if (Vertx.currentContext() == context) {
+      action.run();
+    } else {
+      context.runOnContext(now -> action.run());
+    }
+  }
+
+  public <T> Future<T> call(Supplier<Future<T>> action) {
+    Context caller = vertx.getOrCreateContext();
+    if (caller == context) {
+      return action.get();
+    }
+    Promise<T> answer = Promise.promise();
+    context.runOnContext(
+        now ->
+            action
+                .get()
+                .onComplete(
+                    (value, failure) ->
+                        caller.runOnContext(back -> answer.complete(value, failure))));
+    return answer.future();
+  }
+}

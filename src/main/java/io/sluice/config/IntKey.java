@@ -1,0 +1,59 @@
+package io.sluice.config;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key whose value is a whole number.
+ *
+ * @param key its path, e.g. {@code http.port}
+ * @param byDefault its value where neither file nor environment names one
+ */
+record IntKey(String key, int byDefault, int min, int max) {
+
+  /** The value, if it is in range. */
+  int check(int value) {
+    if (value < min || value > max) {
+      throw fault(String.valueOf(value));
+    }
+    return value;
+  }
+
+  /** Checks the range, and that the value is not above another key's. */
+  void checkAtMost(int value, IntKey other, int otherValue) {
+    if (check(value) > otherValue) {
+      throw fault("at most", other, otherValue, value);
+    }
+  }
+
+  /** Checks the range, and that the value is above another key's. */
+  void checkMore(int value, IntKey other, int otherValue) {
+    if (check(value) <= otherValue) {
+      throw fault("more than", other, otherValue, value);
+    }
+  }
+
+  /** Reads what stood in the file (a number or digits in quotes) or in the environment (text). */
+  int parse(@Nullable Object raw) {
+    if (raw instanceof Integer number) {
+      return check(number);
+    }
+    if (raw instanceof String text) {
+      try {
+        return check(Integer.parseInt(text.strip()));
+      } catch (NumberFormatException notANumber) {
+        throw fault("\"" + text + "\"");
+      }
+    }
+    throw fault(String.valueOf(raw));
+  }
+
+  private InvalidConfigException fault(String how, IntKey other, int otherValue, int was) {
+    return new InvalidConfigException(
+        key, key + " must be " + how + " " + other.key + " (" + otherValue + "), was " + was);
+  }
+
+  private InvalidConfigException fault(String was) {
+    return new InvalidConfigException(
+        key, key + " must be a whole number in " + min + ".." + max + ", was " + was);
+  }
+}

@@ -1,0 +1,28 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.Instances.InstanceSettings;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** What is read of orders, and the clock that judges them. Part of {@link Ledger}. */
+public interface OrderReads {
+
+  /** The database's clock, epoch milliseconds. */
+  Future<Long> nowMs();
+
+  /** {@link Instances#longest}. */
+  Future<InstanceSettings> longestSettings();
+
+  /** PENDING orders of this partition whose pay_before is at most {@code dueMs}, oldest first. */
+  Future<List<OrderToken>> due(int partition, long dueMs, int limit);
+
+  /** How many orders one call may ask for. */
+  int ORDERS_MAX = 1_000;
+
+  /** These orders, as committed now. Unknown tokens are left out; at most {@link #ORDERS_MAX}. */
+  Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens);
+}

@@ -1,0 +1,107 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlSession.Items;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
+import io.sluice.ledger.rules.BatchChanges.Change;
+import io.sluice.ledger.rules.BatchSnapshot;
+import io.sluice.model.BucketId;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The buckets: allotments, counters, epochs and versions. Locked after the fence and the SKU, in
+ * order.
+ */
+final class BucketTable {
+  private BucketTable() {}
+
+  /** Those of these buckets that exist; expects them in order. */
+  static Future<List<LockedBucket>> lock(SqlSession session, Collection<BucketId> ids) {
+    List<Tuple> items = ids.stream().map(id -> Tuple.of(id.skuId(), id.bucket())).toList();
+    return session.selectEach(SqlStatement.LOCK_BUCKETS, Items.of(items), LockedBucket::of);
+  }
+
+  /** All buckets of a SKU, in order. */
+  static Future<List<LockedBucket>> lockAll(SqlSession session, long skuId) {
+    return session.select(SqlStatement.LOCK_SKU_BUCKETS, Tuple.of(skuId), LockedBucket::of);
+  }
+
+  /** Writes these counters, all in one statement. */
+  static Future<Void> count(SqlSession session, List<Change<BatchSnapshot.Bucket>> changes) {
+    if (changes.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    JsonArray rows = new JsonArray();
+    for (Change<BatchSnapshot.Bucket> change : changes) {
+      BatchSnapshot.Bucket before = change.before();
+      BatchSnapshot.Bucket after = change.after();
+      rows.add(
+          JsonArray.of(
+              after.id().skuId(),
+              after.id().bucket(),
+              after.held(),
+              after.sold(),
+              before.held(),
+              before.sold(),
+              after.epoch()));
+    }
+    SqlStatement statement = SqlStatement.UPDATE_COUNTERS;
+    return session
+        .update(statement, Tuple.of(rows.encode()))
+        .compose(found -> session.expectRows(statement, changes.size(), found));
+  }
+
+  static Future<Void> insert(
+      SqlSession session, List<BucketId> ids, long[] allotted, int partitions) {
+    List<Tuple> rows =
+        ids.stream()
+            .map(
+                id ->
+                    Tuple.of(
+                        id.skuId(), id.bucket(), id.partition(partitions), allotted[id.bucket()]))
+            .toList();
+    return session.insert(SqlStatement.INSERT_BUCKETS, rows);
+  }
+
+  /** Adds units, or takes them away, and raises the version. */
+  static Future<Void> changeAllotment(SqlSession session, BucketId id, long units) {
+    return session.updateOne(
+        SqlStatement.CHANGE_ALLOTMENT, Tuple.of(units, id.skuId(), id.bucket()));
+  }
+
+  static Future<Void> raiseVersions(SqlSession session, long skuId) {
+    return session.update(SqlStatement.RAISE_VERSIONS, Tuple.of(skuId)).mapEmpty();
+  }
+
+  static Future<Void> raiseEpoch(SqlSession session, int partition, BucketId id, long epochSeen) {
+    return session.updateOne(
+        SqlStatement.RAISE_EPOCH, Tuple.of(epochSeen, id.skuId(), id.bucket(), partition));
+  }
+
+  static Future<Optional<BucketRow>> read(SqlSession session, BucketId id) {
+    return session
+        .select(SqlStatement.READ_BUCKET, Tuple.of(id.skuId(), id.bucket()), LedgerRows::bucket)
+        .map(rows -> rows.stream().findFirst());
+  }
+
+  static Future<List<BucketRow>> ofSkus(SqlSession session, Collection<Long> skuIds) {
+    return session.selectEach(
+        SqlStatement.LIST_SKU_BUCKETS, SkuTable.items(skuIds), LedgerRows::bucket);
+  }
+
+  static Future<List<BucketRow>> page(
+      SqlSession session, int partition, Optional<BucketId> after, int limit) {
+    BucketId from = after.orElse(new BucketId(0, -1));
+    return session.select(
+        SqlStatement.LIST_BUCKETS,
+        Tuple.of(partition, from.skuId(), from.skuId(), from.bucket(), limit),
+        LedgerRows::bucket);
+  }
+}

@@ -1,0 +1,89 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.Reconciliation;
+import io.sluice.ledger.StillBucket;
+import io.sluice.ledger.rules.PendingOutbox;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A bucket that a transaction holds under its owner's fence. Whoever books, ends or restocks needs
+ * the same locks, so that all that is read here belongs together.
+ */
+final class HeldBucket implements StillBucket {
+  private final SqlSession session;
+  private final BucketRow row;
+  private final boolean restocking;
+  private final Optional<List<OrderToken>> unreleased;
+
+  private HeldBucket(
+      SqlSession session, BucketRow row, List<OutboxRow> restocks, List<OutboxRow> releases) {
+    this.session = session;
+    this.row = row;
+    this.restocking = PendingOutbox.isRestocking(row.id(), restocks);
+    this.unreleased = PendingOutbox.unreleased(row.id(), releases);
+  }
+
+  /** Empty where the fence is another's, or there is no such bucket. */
+  static Future<Optional<HeldBucket>> hold(SqlSession session, Fence fence, BucketId id) {
+    return FenceTable.holds(session, fence)
+        .compose(
+            mine ->
+                mine
+                    ? BucketTable.lock(session, List.of(id))
+                        .compose(locked -> BucketTable.read(session, id))
+                        .compose(
+                            row ->
+                                row.isPresent()
+                                    ? read(session, row.get()).map(Optional::of)
+                                    : Future.succeededFuture(Optional.empty()))
+                    : Future.succeededFuture(Optional.empty()));
+  }
+
+  private static Future<HeldBucket> read(SqlSession session, BucketRow row) {
+    int partition = row.partition();
+    return OutboxTable.pending(
+            session, partition, OutboxKind.RESTOCK, 0, PendingOutbox.RESTOCKS_MAX)
+        .compose(
+            restocks ->
+                OutboxTable.pending(
+                        session,
+                        partition,
+                        OutboxKind.RELEASE,
+                        0,
+                        Reconciliation.UNRELEASED_MAX + 1)
+                    .map(releases -> new HeldBucket(session, row, restocks, releases)));
+  }
+
+  @Override
+  public BucketRow row() {
+    return row;
+  }
+
+  @Override
+  public boolean restocking() {
+    return restocking;
+  }
+
+  @Override
+  public Optional<List<OrderToken>> unreleased() {
+    return unreleased;
+  }
+
+  @Override
+  public Future<Set<OrderToken>> booked(Collection<OrderToken> tokens) {
+    return tokens.isEmpty()
+        ? Future.succeededFuture(Set.of())
+        : OrderTable.read(session, tokens).map(orders -> Set.copyOf(orders.keySet()));
+  }
+}

@@ -1,0 +1,47 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.Database;
+import io.sluice.db.SqlFailure;
+import io.sluice.db.SqlFault;
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.LedgerUnavailableException;
+import io.sluice.ledger.UnprocessableException;
+import io.vertx.core.Future;
+import java.util.function.Function;
+
+/** The database as the ledger sees it: its failures are the two that the ports speak of. */
+final class LedgerDatabase {
+  private final Database database;
+  private final Database reads;
+
+  LedgerDatabase(Database database) {
+    this(database, database);
+  }
+
+  /** Reads that are transactions of their own go to {@code reads}, which may be the same. */
+  LedgerDatabase(Database database, Database reads) {
+    this.database = database;
+    this.reads = reads;
+  }
+
+  <T> Future<T> inTransaction(Function<SqlSession, Future<T>> work) {
+    return database.inTransaction(work).recover(LedgerDatabase::translated);
+  }
+
+  <T> Future<T> inRehearsal(Function<SqlSession, Future<T>> work) {
+    return database.inRehearsal(work).recover(LedgerDatabase::translated);
+  }
+
+  <T> Future<T> read(Function<SqlSession, Future<T>> work) {
+    return reads.withSession(work).recover(LedgerDatabase::translated);
+  }
+
+  private static <T> Future<T> translated(Throwable failure) {
+    boolean data = failure instanceof SqlFailure sql && sql.fault() == SqlFault.DATA;
+    String message = String.valueOf(failure.getMessage());
+    return Future.failedFuture(
+        data
+            ? new UnprocessableException(message, failure)
+            : new LedgerUnavailableException(message, failure));
+  }
+}

@@ -1,0 +1,298 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.Database;
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Instances;
+import io.sluice.ledger.Instances.InstanceSettings;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.LedgerIdentity;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.StillBucket;
+import io.sluice.ledger.TxnSums;
+import io.sluice.ledger.rules.BatchSnapshot;
+import io.sluice.metrics.Meters;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The ledger of owners in MySQL or MariaDB: each call one transaction, written down in a class of
+ * its own.
+ */
+public final class MySqlLedger extends MySqlProgress implements Ledger {
+  private final Instances instances;
+  private final int partitions;
+
+  /**
+   * A ledger for an order log of so many partitions.
+   *
+   * @param partitions as {@link LedgerIdentity#orderLog} has fixed it
+   */
+  public MySqlLedger(Database database, int partitions, Meters meters) {
+    this(database, database, partitions, meters);
+  }
+
+  /** The same for those who serve buyers: its single reads have connections of their own. */
+  public MySqlLedger(Database database, Database lookups, int partitions, Meters meters) {
+    super(new LedgerDatabase(database, lookups), meters);
+    this.instances = new MySqlInstances(database);
+    this.partitions = partitions;
+  }
+
+  @Override
+  public Future<Fence> takeOver(int partition, long termSeen) {
+    return database.inTransaction(session -> FenceTable.takeOver(session, partition, termSeen));
+  }
+
+  @Override
+  public Future<Fence> reset(int partition, long nextOffset) {
+    return database.inTransaction(session -> FenceTable.reset(session, partition, nextOffset));
+  }
+
+  @Override
+  public Future<Map<Integer, Fence>> fences() {
+    return database
+        .read(FenceTable::all)
+        .map(
+            fences ->
+                fences.stream().collect(Collectors.toMap(Fence::partition, Function.identity())));
+  }
+
+  @Override
+  public Future<Result> apply(Step step, List<Command> commands) {
+    return database
+        .inTransaction(session -> BatchTransaction.run(session, step, commands))
+        .map(this::counted);
+  }
+
+  private Result counted(BatchTransaction.Outcome outcome) {
+    if (outcome.result() instanceof Result.Applied applied) {
+      count(applied, outcome.dead());
+      outcome.timeoutLagsMs().forEach(meters::timedOut);
+    }
+    return outcome.result();
+  }
+
+  private void count(Result.Applied applied, int dead) {
+    meters.deadLettered(dead);
+    meters.staleGrantsDropped(applied.stale());
+    meters.gateFoundFull(applied.full().size());
+  }
+
+  @Override
+  public Future<Booked> book(List<Grant> grants) {
+    List<Command> commands = BatchSnapshot.reservesOf(grants);
+    int partition = grants.get(0).token().bucketId().partition(partitions);
+    return database
+        .inTransaction(session -> BatchTransaction.runUnfenced(session, partition, commands))
+        .onSuccess(done -> count(done.changes().applied(), done.changes().dead()))
+        .map(done -> done.changes().booked(done.picture()));
+  }
+
+  @Override
+  public Future<Void> rehearse(Step step, List<Command> commands) {
+    return database
+        .inRehearsal(session -> BatchTransaction.run(session, step, commands))
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<Long> nowMs() {
+    return database.read(OrderTable::nowMs);
+  }
+
+  @Override
+  public Future<InstanceSettings> longestSettings() {
+    return instances.longest();
+  }
+
+  @Override
+  public Future<List<OrderToken>> due(int partition, long dueMs, int limit) {
+    return database.read(session -> OrderTable.due(session, partition, dueMs, limit));
+  }
+
+  @Override
+  public Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens) {
+    return database.read(session -> OrderTable.read(session, tokens));
+  }
+
+  @Override
+  public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit) {
+    return database.read(session -> OutboxTable.pending(session, partition, kind, afterId, limit));
+  }
+
+  @Override
+  public Future<Void> sent(List<Long> ids) {
+    return database.read(session -> OutboxTable.sent(session, ids));
+  }
+
+  @Override
+  public Future<Integer> purge(int partition, long beforeMs, int limit) {
+    return database.read(session -> OutboxTable.purge(session, partition, beforeMs, limit));
+  }
+
+  @Override
+  public Future<Integer> purgeRequests(int partition, long beforeMs, int limit) {
+    return database.read(session -> RequestTable.purge(session, partition, beforeMs, limit));
+  }
+
+  @Override
+  public Future<List<BucketRow>> buckets(int partition, Optional<BucketId> after, int limit) {
+    return database.read(session -> BucketTable.page(session, partition, after, limit));
+  }
+
+  @Override
+  public Future<Optional<BucketRow>> bucket(BucketId id) {
+    return database.read(session -> BucketTable.read(session, id));
+  }
+
+  @Override
+  public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen) {
+    return database.inTransaction(
+        session ->
+            FenceTable.holds(session, fence)
+                .compose(
+                    mine ->
+                        mine
+                            ? BucketTable.raiseEpoch(session, fence.partition(), id, epochSeen)
+                                .compose(raised -> BucketTable.read(session, id))
+                            : Future.succeededFuture(Optional.empty())));
+  }
+
+  @Override
+  public Future<List<LoadRow>> loadRows(BucketId id, Optional<OrderToken> after, int limit) {
+    return database.read(session -> OrderTable.loadRows(session, id, after, limit));
+  }
+
+  @Override
+  public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch, long version) {
+    return database.inTransaction(
+        session ->
+            new ReductionTransaction(session, partitions, intent).finish(fence, epoch, version));
+  }
+
+  @Override
+  public Future<TakeResult> refuseTake(Fence fence, OutboxRow intent, long epoch, long version) {
+    return database.inTransaction(
+        session ->
+            new ReductionTransaction(session, partitions, intent).refuse(fence, epoch, version));
+  }
+
+  @Override
+  public Future<Optional<SkuLedger.Audit>> audit(long skuId, int rowsMax) {
+    return database.read(session -> AuditTable.audit(session, skuId, rowsMax));
+  }
+
+  @Override
+  public Future<Optional<Mark>> mark(long skuId) {
+    return database.inTransaction(session -> AuditTable.mark(session, skuId));
+  }
+
+  @Override
+  public Future<TxnSums> sum(Mark mark, TxnSums before, int rowsMax) {
+    return database.read(session -> AuditTable.sum(session, mark, before, rowsMax));
+  }
+
+  @Override
+  public Future<Void> freezeSku(long skuId, String why) {
+    return database
+        .inTransaction(
+            session ->
+                SkuTable.lock(session, skuId)
+                    .compose(
+                        sku ->
+                            sku.isPresent()
+                                ? StateTransaction.freeze(session, partitions, sku.get(), why)
+                                : Future.succeededFuture(false)))
+        .onSuccess(
+            frozen -> {
+              if (frozen) {
+                meters.skuFrozen();
+              }
+            })
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<Void> correct(Correction correction) {
+    return database
+        .inTransaction(
+            session ->
+                OrderTable.nowMs(session).compose(nowMs -> insert(session, correction, nowMs)))
+        .onSuccess(written -> meters.corrected());
+  }
+
+  private static Future<Void> insert(SqlSession session, Correction correction, long nowMs) {
+    return session
+        .update(
+            SqlStatement.INSERT_CORRECTION,
+            Tuple.of(
+                correction.what(),
+                correction.before(),
+                correction.after(),
+                correction.why(),
+                nowMs))
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<List<Correction>> corrections(int limit) {
+    return database.read(
+        session ->
+            session.select(
+                SqlStatement.LIST_CORRECTIONS,
+                Tuple.of(limit),
+                row ->
+                    new Correction(
+                        row.getString(0),
+                        row.getString(1),
+                        row.getString(2),
+                        row.getString(3),
+                        row.getLong(4))));
+  }
+
+  @Override
+  public <T> Future<Optional<T>> compare(
+      Fence fence, BucketId id, Function<StillBucket, Future<T>> look) {
+    return database.inTransaction(
+        session ->
+            HeldBucket.hold(session, fence, id)
+                .compose(
+                    held ->
+                        held.isPresent()
+                            ? look.apply(held.get()).map(Optional::of)
+                            : Future.succeededFuture(Optional.empty())));
+  }
+
+  @Override
+  public Future<Void> reported(int partition, String report) {
+    return database
+        .read(
+            session ->
+                session.update(SqlStatement.KEEP_REPORT, Tuple.of(partition, report, report)))
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<List<OwnerRequest>> openRequests(
+      Collection<Integer> partitionNumbers, long afterId, int limit) {
+    return database.read(session -> RequestTable.open(session, partitionNumbers, afterId, limit));
+  }
+
+  @Override
+  public Future<Void> answerRequest(long id, String answer) {
+    return database.read(session -> RequestTable.answer(session, id, answer));
+  }
+}

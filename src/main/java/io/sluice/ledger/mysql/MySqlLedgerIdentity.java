@@ -1,0 +1,219 @@
+package io.sluice.ledger.mysql;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.sluice.db.Database;
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.IdentityMismatchException;
+import io.sluice.ledger.LedgerIdentity;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The foundation in MySQL or MariaDB. Whoever starts first lays it down; all, also the first, go by
+ * what they read afterwards.
+ */
+public final class MySqlLedgerIdentity implements LedgerIdentity {
+  private static final String TOKEN_SECRET = "token_secret";
+  private static final String PARTITIONS = "kafka_partitions";
+  private static final String TOPIC_ID = "kafka_topic_id";
+  private static final String GROUP = "kafka_group";
+
+  /** Followed by a partition; raise_term.sql and found_fences.sql know it as well. */
+  private static final String BEGIN = "kafka_begin.";
+
+  private static final String DRAWN = "drawn:";
+  private static final String CONFIGURED = "configured:";
+  private static final int SECRET_BYTES = 16;
+
+  private final LedgerDatabase database;
+  private final SecureRandom random = new SecureRandom();
+
+  public MySqlLedgerIdentity(Database database) {
+    this.database = new LedgerDatabase(database);
+  }
+
+  /** A drawn secret is kept; of a configured one only its fingerprint is. */
+  @Override
+  public Future<byte[]> tokenSecret(String configured) {
+    byte[] mine = configured.isEmpty() ? drawn() : derived(configured);
+    String laid =
+        configured.isEmpty()
+            ? DRAWN + Base64.getEncoder().encodeToString(mine)
+            : CONFIGURED + fingerprint(mine);
+    return layDown(Map.of(TOKEN_SECRET, laid))
+        .compose(
+            found -> {
+              String kept = Objects.requireNonNull(found.get(TOKEN_SECRET));
+              boolean isDrawn = kept.startsWith(DRAWN);
+              if (isDrawn && configured.isEmpty()) {
+                return Future.succeededFuture(
+                    Base64.getDecoder().decode(kept.substring(DRAWN.length())));
+              }
+              return kept.equals(laid)
+                  ? Future.succeededFuture(mine)
+                  : Future.failedFuture(otherSecret(isDrawn));
+            });
+  }
+
+  @Override
+  public Future<Void> orderLog(
+      int partitions, String topicId, Supplier<Future<Map<Integer, Long>>> ends) {
+    return database
+        .read(MySqlLedgerIdentity::list)
+        .compose(
+            found ->
+                found.containsKey(TOPIC_ID)
+                    ? agree(found, partitions, topicId)
+                    : ends.get()
+                        .compose(known -> complete(known, partitions))
+                        .compose(known -> found(partitions, topicId, known)));
+  }
+
+  /** A partition that was not asked would be read from its first record on. */
+  private static Future<Map<Integer, Long>> complete(Map<Integer, Long> ends, int partitions) {
+    List<Integer> unknown =
+        IntStream.range(0, partitions).filter(n -> !ends.containsKey(n)).boxed().toList();
+    return unknown.isEmpty()
+        ? Future.succeededFuture(ends)
+        : Future.failedFuture(
+            new IllegalStateException(
+                "Expected to learn where all partitions of the order log end, since the ledger is"
+                    + " founded now, but not of "
+                    + unknown));
+  }
+
+  /**
+   * In one transaction, so that a kill leaves all or nothing. Whoever comes second waits at the
+   * first row and finds all of them there: nobody has appended before the first has committed, so
+   * each end that was read before is below every record of this ledger.
+   */
+  private Future<Void> found(int partitions, String topicId, Map<Integer, Long> ends) {
+    Map<String, String> identity =
+        Map.of(PARTITIONS, String.valueOf(partitions), TOPIC_ID, topicId);
+    Map<String, String> begins = new TreeMap<>();
+    ends.forEach((partition, end) -> begins.put(BEGIN + partition, String.valueOf(end)));
+    return database
+        .inTransaction(
+            session ->
+                insert(session, identity)
+                    .compose(laid -> list(session))
+                    .compose(
+                        found ->
+                            found.entrySet().containsAll(identity.entrySet())
+                                ? insert(session, begins)
+                                    .compose(
+                                        noted ->
+                                            session.update(
+                                                SqlStatement.FOUND_FENCES, Tuple.tuple()))
+                                    .map(found)
+                                : Future.succeededFuture(found)))
+        .compose(found -> agree(found, partitions, topicId));
+  }
+
+  private static Future<Void> agree(Map<String, String> found, int partitions, String topicId) {
+    String keptPartitions = Objects.requireNonNull(found.get(PARTITIONS));
+    String keptTopicId = Objects.requireNonNull(found.get(TOPIC_ID));
+    return keptPartitions.equals(String.valueOf(partitions)) && keptTopicId.equals(topicId)
+        ? Future.succeededFuture()
+        : Future.failedFuture(
+            new IdentityMismatchException(
+                "Expected the order log that the ledger was founded with (topic id "
+                    + keptTopicId
+                    + ", kafka.partitions "
+                    + keptPartitions
+                    + "), but found topic id "
+                    + topicId
+                    + ", kafka.partitions "
+                    + partitions));
+  }
+
+  /**
+   * Two groups would each give every partition an owner, and those would take it from each other.
+   */
+  @Override
+  public Future<Void> group(String group) {
+    return layDown(Map.of(GROUP, group))
+        .compose(
+            found -> {
+              String kept = Objects.requireNonNull(found.get(GROUP));
+              return kept.equals(group)
+                  ? Future.succeededFuture()
+                  : Future.failedFuture(
+                      new IdentityMismatchException(
+                          "Expected kafka.group %s, with which the ledger was founded, but it is %s"
+                              .formatted(kept, group)));
+            });
+  }
+
+  private Future<Map<String, String>> layDown(Map<String, String> values) {
+    return database.inTransaction(
+        session -> insert(session, values).compose(done -> list(session)));
+  }
+
+  private static Future<Void> insert(SqlSession session, Map<String, String> values) {
+    List<Tuple> rows =
+        values.entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(entry -> Tuple.of(entry.getKey(), entry.getValue()))
+            .toList();
+    return session.insert(SqlStatement.INSERT_FOUNDATION, rows);
+  }
+
+  private static Future<Map<String, String>> list(SqlSession session) {
+    return session
+        .select(
+            SqlStatement.LIST_FOUNDATION,
+            Tuple.tuple(),
+            row -> Map.entry(row.getString(0), row.getString(1)))
+        .map(
+            found ->
+                found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+  }
+
+  private static IdentityMismatchException otherSecret(boolean isDrawn) {
+    return new IdentityMismatchException(
+        isDrawn
+            ? "Expected auth.token_secret to be empty, since the ledger was founded with a drawn"
+                + " secret, but it is set"
+            : "Expected the auth.token_secret that the ledger was founded with, but it is empty or"
+                + " another");
+  }
+
+  private byte[] drawn() {
+    byte[] secret = new byte[SECRET_BYTES];
+    random.nextBytes(secret);
+    return secret;
+  }
+
+  private static byte[] derived(String configured) {
+    return Arrays.copyOf(sha256(configured.getBytes(UTF_8)), SECRET_BYTES);
+  }
+
+  /** Tells secrets apart without telling them. */
+  private static String fingerprint(byte[] secret) {
+    return HexFormat.of().formatHex(sha256(secret));
+  }
+
+  private static byte[] sha256(byte[] input) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(input);
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("Expected every JDK to have SHA-256", missing);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.Database;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.LedgerIdentity;
+import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The ledger of operators in MySQL or MariaDB: each call one transaction. */
+public final class MySqlSkuLedger implements SkuLedger {
+  private final LedgerDatabase database;
+  private final int partitions;
+
+  /**
+   * A ledger for an order log of so many partitions.
+   *
+   * @param partitions as {@link LedgerIdentity#orderLog} has fixed it
+   */
+  public MySqlSkuLedger(Database database, int partitions) {
+    this(database, database, partitions);
+  }
+
+  /** The same for those who serve buyers: its single reads have connections of their own. */
+  public MySqlSkuLedger(Database database, Database lookups, int partitions) {
+    this.database = new LedgerDatabase(database, lookups);
+    this.partitions = partitions;
+  }
+
+  /** A twin's PUT that came in between is a duplicate key; the transaction then finds the SKU. */
+  @Override
+  public Future<PutResult> put(NewSku wish) {
+    return database.inTransaction(session -> new PutTransaction(session, partitions, wish).run());
+  }
+
+  @Override
+  public Future<ChangeResult> change(long skuId, StateChange change) {
+    return database.inTransaction(
+        session ->
+            SkuTable.lock(session, skuId)
+                .compose(
+                    sku ->
+                        sku.isPresent()
+                            ? StateTransaction.change(session, partitions, sku.get(), change)
+                            : Future.succeededFuture(new ChangeResult.Unknown())));
+  }
+
+  @Override
+  public Future<RestockResult> restock(long skuId, String restockId, long qty) {
+    return database.inTransaction(
+        session -> new RestockTransaction(session, partitions, restockId, qty).run(skuId));
+  }
+
+  @Override
+  public Future<Map<Long, Sku>> skus(Collection<Long> skuIds) {
+    return database
+        .read(session -> SkuTable.read(session, skuIds))
+        .map(found -> found.stream().collect(Collectors.toMap(Sku::skuId, Function.identity())));
+  }
+
+  @Override
+  public Future<List<Sku>> skus(long afterSkuId, int limit) {
+    return database.read(session -> SkuTable.page(session, afterSkuId, limit));
+  }
+
+  @Override
+  public Future<Map<Long, List<BucketRow>>> bucketsOf(Collection<Long> skuIds) {
+    return database
+        .read(session -> BucketTable.ofSkus(session, skuIds))
+        .map(found -> found.stream().collect(Collectors.groupingBy(row -> row.id().skuId())));
+  }
+
+  @Override
+  public Future<Optional<Audit>> audit(long skuId) {
+    return database.read(session -> AuditTable.audit(session, skuId));
+  }
+
+  @Override
+  public Future<Long> request(RequestKind kind, BucketId bucket) {
+    return database.inTransaction(session -> RequestTable.ask(session, partitions, kind, bucket));
+  }
+
+  @Override
+  public Future<Long> requestReconcile(int partition) {
+    return database.inTransaction(
+        session -> RequestTable.askForAll(session, RequestKind.RECONCILE, partition));
+  }
+
+  @Override
+  public Future<Map<Integer, String>> reports() {
+    return database
+        .read(
+            session ->
+                session.select(
+                    SqlStatement.LIST_REPORTS,
+                    Tuple.tuple(),
+                    row -> Map.entry(row.getInteger(0), row.getString(1))))
+        .map(
+            reports ->
+                reports.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+  }
+
+  @Override
+  public Future<Optional<String>> answer(long requestId) {
+    return database
+        .read(
+            session ->
+                session.select(
+                    SqlStatement.READ_ANSWER,
+                    Tuple.of(requestId),
+                    row -> Optional.ofNullable(row.getString(0))))
+        .map(answers -> answers.isEmpty() ? Optional.empty() : answers.get(0));
+  }
+}

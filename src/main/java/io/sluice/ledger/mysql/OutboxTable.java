@@ -1,0 +1,80 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlSession.Items;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.rules.OutboxDraft;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The outbox: what committed transactions leave to be passed on. */
+final class OutboxTable {
+  private static final String PENDING = "PENDING";
+
+  private OutboxTable() {}
+
+  /** Ids rise in the order of the drafts. */
+  static Future<Void> insert(SqlSession session, List<OutboxDraft> drafts, long nowMs) {
+    List<Tuple> rows =
+        drafts.stream()
+            .map(
+                draft ->
+                    Tuple.of(
+                        draft.partition(),
+                        draft.kind().name(),
+                        draft.eventType(),
+                        draft.payload(),
+                        nowMs))
+            .toList();
+    return session.insert(SqlStatement.INSERT_OUTBOX, rows);
+  }
+
+  static Future<List<OutboxRow>> pending(
+      SqlSession session, int partition, OutboxKind kind, long afterId, int limit) {
+    return session.select(
+        SqlStatement.LIST_PENDING,
+        Tuple.of(partition, kind.name(), afterId, limit),
+        LedgerRows::outbox);
+  }
+
+  static Future<Void> sent(SqlSession session, List<Long> ids) {
+    return session.updateEach(SqlStatement.MARK_SENT, Items.of(tuples(ids))).mapEmpty();
+  }
+
+  /** Whether the row waits to be passed on; holds it until the transaction ends. */
+  static Future<Boolean> lockPending(SqlSession session, long id) {
+    return session
+        .select(SqlStatement.LOCK_OUTBOX_ROW, Tuple.of(id), row -> row.getString(0))
+        .map(status -> status.contains(PENDING));
+  }
+
+  /** Deletes what was passed on before {@code beforeMs}, at most {@code limit} rows. */
+  static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
+    AtomicInteger purged = new AtomicInteger();
+    return AsyncLoop.forEach(
+            List.of(OutboxKind.values()),
+            kind ->
+                purge(session, partition, kind, beforeMs, limit - purged.get())
+                    .onSuccess(purged::addAndGet))
+        .map(done -> purged.get());
+  }
+
+  private static Future<Integer> purge(
+      SqlSession session, int partition, OutboxKind kind, long beforeMs, int limit) {
+    return session
+        .select(
+            SqlStatement.LIST_PURGEABLE,
+            Tuple.of(partition, kind.name(), limit, beforeMs),
+            row -> row.getLong(0))
+        .compose(ids -> session.updateEach(SqlStatement.DELETE_OUTBOX, Items.of(tuples(ids))));
+  }
+
+  private static List<Tuple> tuples(List<Long> ids) {
+    return ids.stream().map(id -> Tuple.of(id)).toList();
+  }
+}

@@ -1,0 +1,86 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.ledger.StockTxn;
+import io.sluice.ledger.rules.OutboxDraft;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.ledger.rules.RestockPlan;
+import io.sluice.ledger.rules.SkuRules;
+import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * The transaction of a PUT: creates the SKU with all that belongs to it, or changes its settings.
+ */
+final class PutTransaction {
+  private final SqlSession session;
+  private final int partitions;
+  private final NewSku wish;
+
+  PutTransaction(SqlSession session, int partitions, NewSku wish) {
+    this.session = session;
+    this.partitions = partitions;
+    this.wish = wish;
+  }
+
+  Future<PutResult> run() {
+    return SkuTable.lock(session, wish.skuId())
+        .compose(found -> found.isPresent() ? change(found.get()) : create());
+  }
+
+  private Future<PutResult> change(Sku was) {
+    Optional<PutResult.Conflict> conflict = SkuRules.conflict(was, wish);
+    if (conflict.isPresent()) {
+      return Future.succeededFuture(conflict.get());
+    }
+    if (was.settings().equals(wish.settings())) {
+      return Future.succeededFuture(new PutResult.Done(was, false));
+    }
+    return SkuTransaction.on(session, partitions, was)
+        .compose(held -> held.write(SkuRules.withSettings(was, wish.settings(), held.nowMs())))
+        .map(changed -> new PutResult.Done(changed, false));
+  }
+
+  private Future<PutResult> create() {
+    return OrderTable.nowMs(session)
+        .compose(
+            nowMs -> {
+              Sku sku = SkuRules.create(wish, nowMs);
+              return SkuTable.insert(session, sku)
+                  .compose(done -> fill(sku, nowMs))
+                  .map(new PutResult.Done(sku, true));
+            });
+  }
+
+  /** The buckets with their first stock, and for each what brings it into Redis. */
+  private Future<Void> fill(Sku sku, long nowMs) {
+    List<BucketId> ids =
+        IntStream.range(0, sku.buckets()).mapToObj(i -> new BucketId(sku.skuId(), i)).toList();
+    long[] allotted = RestockPlan.spread(sku.totalStock(), sku.buckets());
+    List<StockTxn> rows = new ArrayList<>();
+    List<OutboxDraft> drafts = new ArrayList<>();
+    for (BucketId id : ids) {
+      String token = RestockPlan.token(RestockPlan.INITIAL, id.bucket(), 1);
+      rows.add(StockTxn.restock(token, id, allotted[id.bucket()]));
+      drafts.add(OutboxPayload.ceiling(id.partition(partitions), id));
+    }
+    return BucketTable.insert(session, ids, allotted, partitions)
+        .compose(done -> OrderTable.append(session, rows, nowMs))
+        .compose(done -> OutboxTable.insert(session, drafts, nowMs))
+        .compose(done -> requestLoads(ids));
+  }
+
+  private Future<Void> requestLoads(List<BucketId> ids) {
+    return AsyncLoop.forEach(
+        ids, id -> RequestTable.ask(session, partitions, RequestKind.LOAD, id));
+  }
+}

@@ -1,0 +1,52 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.LogProgress.Reading;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.Optional;
+
+/** When each partition could last be read. */
+final class ReadingTable {
+  private ReadingTable() {}
+
+  static Future<Optional<Reading>> read(SqlSession session, int partition) {
+    return session
+        .select(
+            SqlStatement.READ_READING,
+            Tuple.of(partition),
+            row -> new Reading(row.getLong(0), row.getLong(1), row.getLong(2)))
+        .map(found -> found.stream().findFirst());
+  }
+
+  /** Under the fence; false where it is lost. */
+  static Future<Boolean> keep(SqlSession session, Fence fence, Reading reading) {
+    return FenceTable.holds(session, fence)
+        .compose(
+            mine ->
+                mine
+                    ? session
+                        .update(SqlStatement.KEEP_READING, tuple(fence.partition(), reading))
+                        .map(true)
+                    : Future.succeededFuture(false));
+  }
+
+  private static Tuple tuple(int partition, Reading reading) {
+    return Tuple.of(
+        partition,
+        reading.readAtMs(),
+        reading.shiftMs(),
+        reading.shiftUntilMs(),
+        reading.readAtMs(),
+        reading.shiftMs(),
+        reading.shiftUntilMs());
+  }
+
+  static Future<Long> longestWindowMs(SqlSession session) {
+    return session
+        .select(SqlStatement.READ_LONGEST_WINDOW, Tuple.tuple(), row -> row.getLong(0) * 1_000)
+        .map(found -> found.get(0));
+  }
+}

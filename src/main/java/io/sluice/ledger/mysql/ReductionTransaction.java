@@ -1,0 +1,116 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.Buckets.TakeResult;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.ledger.rules.OutboxPayload.Take;
+import io.sluice.ledger.rules.Restock;
+import io.sluice.ledger.rules.RestockPlan.PartStatus;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The transaction with which an owner answers an intent to take units back. */
+final class ReductionTransaction {
+  private static final Logger log = LoggerFactory.getLogger(ReductionTransaction.class);
+
+  private final SqlSession session;
+  private final int partitions;
+  private final OutboxRow intent;
+  private final Take take;
+
+  ReductionTransaction(SqlSession session, int partitions, OutboxRow intent) {
+    this.session = session;
+    this.partitions = partitions;
+    this.intent = intent;
+    this.take = OutboxPayload.takeOf(intent.payload());
+  }
+
+  /** Redis gave the units up, of this total in this epoch. */
+  Future<TakeResult> finish(Fence fence, long epoch, long version) {
+    return answered(
+        fence,
+        epoch,
+        version,
+        sku -> sku.bucket(bucket()).free() < take.units() ? giveBack(sku) : lower(sku));
+  }
+
+  /** Redis had too few, of this total in this epoch. */
+  Future<TakeResult> refuse(Fence fence, long epoch, long version) {
+    return answered(fence, epoch, version, sku -> end(sku, PartStatus.REFUSED, Map.of()));
+  }
+
+  private int bucket() {
+    return take.bucket().bucket();
+  }
+
+  private interface Answer {
+    Future<TakeResult> on(SkuTransaction sku);
+  }
+
+  private Future<TakeResult> answered(Fence fence, long epoch, long version, Answer answer) {
+    return FenceTable.holds(session, fence)
+        .compose(
+            mine ->
+                mine
+                    ? OutboxTable.lockPending(session, intent.id())
+                        .compose(
+                            pending ->
+                                pending
+                                    ? hold().compose(sku -> ifAsAsked(sku, epoch, version, answer))
+                                    : Future.succeededFuture(TakeResult.DONE))
+                    : Future.succeededFuture(TakeResult.FENCE_LOST));
+  }
+
+  private Future<TakeResult> ifAsAsked(
+      SkuTransaction sku, long epoch, long version, Answer answer) {
+    LedgerRows.LockedBucket now = sku.bucket(bucket());
+    return now.epoch() == epoch && now.version() == version
+        ? answer.on(sku)
+        : Future.succeededFuture(TakeResult.BUCKET_CHANGED);
+  }
+
+  private Future<SkuTransaction> hold() {
+    return SkuTable.lock(session, take.bucket().skuId())
+        .compose(sku -> SkuTransaction.on(session, partitions, sku.orElseThrow()));
+  }
+
+  private Future<TakeResult> lower(SkuTransaction sku) {
+    Map<Integer, Long> changes = StockReduction.taken(take);
+    return sku.allot(changes, bucket -> take.id())
+        .compose(done -> end(sku, PartStatus.TAKEN, changes));
+  }
+
+  /**
+   * Redis has given up units that the ledger has not. In one epoch it never has more than the
+   * ledger, so this cannot happen; Redis is told its ceiling again, and the units are sought
+   * elsewhere.
+   */
+  private Future<TakeResult> giveBack(SkuTransaction sku) {
+    log.atError()
+        .addKeyValue("sku", take.bucket().skuId())
+        .addKeyValue("bucket", take.bucket().bucket())
+        .addKeyValue("units", take.units())
+        .log("Redis gave up more units than the ledger has free");
+    return sku.write(sku.sku()).compose(told -> end(sku, PartStatus.REFUSED, Map.of()));
+  }
+
+  private Future<TakeResult> end(
+      SkuTransaction sku, PartStatus status, Map<Integer, Long> changes) {
+    return RestockTable.endPart(session, take, status)
+        .compose(done -> OutboxTable.sent(session, List.of(intent.id())))
+        .compose(done -> RestockTable.read(session, take.bucket().skuId(), take.restockId()))
+        .compose(
+            restock -> {
+              Restock recorded = restock.orElseThrow();
+              StockReduction takeBack =
+                  new StockReduction(session, sku, take.restockId(), -recorded.qty());
+              return takeBack.goOn(changes);
+            })
+        .map(TakeResult.DONE);
+  }
+}

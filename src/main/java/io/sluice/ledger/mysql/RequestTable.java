@@ -1,0 +1,104 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlSession.Items;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.model.BucketId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/** What instances ask of owners elsewhere. */
+final class RequestTable {
+  private RequestTable() {}
+
+  /** Open requests to the owners of these partitions with ids above that one, oldest first. */
+  static Future<List<OwnerRequest>> open(
+      SqlSession session, Collection<Integer> partitions, long afterId, int limit) {
+    List<Tuple> numbers = partitions.stream().map(number -> Tuple.of(number)).toList();
+    return session
+        .selectEach(
+            SqlStatement.LIST_REQUESTS,
+            new Items(Tuple.of(afterId), numbers, Tuple.of(limit)),
+            RequestTable::request)
+        .map(
+            requests ->
+                requests.stream()
+                    .sorted(Comparator.comparingLong(OwnerRequest::id))
+                    .limit(limit)
+                    .toList());
+  }
+
+  private static OwnerRequest request(Row row) {
+    return new OwnerRequest(
+        row.getLong(0),
+        row.getInteger(1),
+        RequestKind.valueOf(row.getString(2)),
+        OutboxPayload.requestedBucket(row.getString(3)));
+  }
+
+  static Future<Void> answer(SqlSession session, long id, String answer) {
+    return session.update(SqlStatement.ANSWER_REQUEST, Tuple.of(answer, id)).mapEmpty();
+  }
+
+  /** Deletes answered requests made before {@code beforeMs}, at most {@code limit} rows. */
+  static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
+    return session
+        .select(
+            SqlStatement.LIST_PURGEABLE_REQUESTS,
+            Tuple.of(partition, limit, beforeMs),
+            row -> row.getLong(0))
+        .compose(
+            ids ->
+                session.updateEach(
+                    SqlStatement.DELETE_REQUESTS,
+                    Items.of(ids.stream().map(id -> Tuple.of(id)).toList())));
+  }
+
+  /** The id of the open request of this kind for this bucket, which may have been there before. */
+  static Future<Long> ask(SqlSession session, int partitions, RequestKind kind, BucketId bucket) {
+    String payload = OutboxPayload.bucketJson(bucket).encode();
+    return insert(session, bucket.partition(partitions), kind, payload, kind + ":" + bucket);
+  }
+
+  /** The same for a request about all buckets of a partition. */
+  static Future<Long> askForAll(SqlSession session, RequestKind kind, int partition) {
+    String payload = OutboxPayload.partitionJson(partition).encode();
+    return insert(session, partition, kind, payload, openKey(kind, partition));
+  }
+
+  private static String openKey(RequestKind kind, int partition) {
+    return kind + ":partition " + partition;
+  }
+
+  /** Whether that is asked and not answered yet. */
+  static Future<Boolean> isAskedForAll(SqlSession session, RequestKind kind, int partition) {
+    return session
+        .select(
+            SqlStatement.FIND_OPEN_REQUEST,
+            Tuple.of(openKey(kind, partition)),
+            row -> row.getLong(0))
+        .map(found -> !found.isEmpty());
+  }
+
+  private static Future<Long> insert(
+      SqlSession session, int partition, RequestKind kind, String payload, String openKey) {
+    return OrderTable.nowMs(session)
+        .compose(
+            nowMs ->
+                session.update(
+                    SqlStatement.INSERT_REQUEST,
+                    Tuple.of(partition, kind.name(), payload, openKey, nowMs)))
+        .compose(
+            written ->
+                session.select(
+                    SqlStatement.FIND_OPEN_REQUEST, Tuple.of(openKey), row -> row.getLong(0)))
+        .map(ids -> ids.get(0));
+  }
+}

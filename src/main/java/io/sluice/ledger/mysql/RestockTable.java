@@ -1,0 +1,81 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.ledger.rules.Restock;
+import io.sluice.ledger.rules.Restock.Status;
+import io.sluice.ledger.rules.RestockPlan.Part;
+import io.sluice.ledger.rules.RestockPlan.PartStatus;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The restocks and the parts of those that take back. Read and written under the lock of their SKU.
+ */
+final class RestockTable {
+  private RestockTable() {}
+
+  static Future<Optional<Restock>> read(SqlSession session, long skuId, String restockId) {
+    return session
+        .select(
+            SqlStatement.READ_RESTOCK,
+            Tuple.of(skuId, restockId),
+            row ->
+                new Restock(
+                    row.getLong(0),
+                    Status.valueOf(row.getString(1)),
+                    row.getInteger(2),
+                    row.getLong(3)))
+        .map(rows -> rows.stream().findFirst());
+  }
+
+  static Future<Void> insert(SqlSession session, long skuId, String restockId, Restock restock) {
+    return session
+        .update(
+            SqlStatement.INSERT_RESTOCK,
+            Tuple.of(skuId, restockId, restock.qty(), restock.status().name(), restock.unsold()))
+        .mapEmpty();
+  }
+
+  static Future<Void> update(SqlSession session, long skuId, String restockId, Restock restock) {
+    return session.updateOne(
+        SqlStatement.UPDATE_RESTOCK,
+        Tuple.of(restock.status().name(), restock.rounds(), restock.unsold(), skuId, restockId));
+  }
+
+  static Future<Void> insertParts(
+      SqlSession session, long skuId, String restockId, int round, Map<Integer, Long> units) {
+    List<Tuple> rows =
+        units.entrySet().stream()
+            .map(part -> Tuple.of(skuId, restockId, part.getKey(), round, part.getValue()))
+            .toList();
+    return session.insert(SqlStatement.INSERT_RESTOCK_PARTS, rows);
+  }
+
+  static Future<List<Part>> parts(SqlSession session, long skuId, String restockId) {
+    return session.select(
+        SqlStatement.LIST_RESTOCK_PARTS,
+        Tuple.of(skuId, restockId),
+        row ->
+            new Part(
+                row.getInteger(0),
+                row.getInteger(1),
+                row.getLong(2),
+                PartStatus.valueOf(row.getString(3))));
+  }
+
+  static Future<Void> endPart(SqlSession session, OutboxPayload.Take take, PartStatus status) {
+    return session.updateOne(
+        SqlStatement.END_RESTOCK_PART,
+        Tuple.of(
+            status.name(),
+            take.bucket().skuId(),
+            take.restockId(),
+            take.bucket().bucket(),
+            take.round()));
+  }
+}

@@ -1,0 +1,85 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.rules.Restock;
+import io.sluice.ledger.rules.Restock.Status;
+import io.sluice.ledger.rules.RestockPlan;
+import io.sluice.model.Limits;
+import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The transaction of a restock: adds units, or plans to take them back, once per restock id. */
+final class RestockTransaction {
+  private final SqlSession session;
+  private final int partitions;
+  private final String restockId;
+  private final long qty;
+
+  RestockTransaction(SqlSession session, int partitions, String restockId, long qty) {
+    this.session = session;
+    this.partitions = partitions;
+    this.restockId = restockId;
+    this.qty = qty;
+  }
+
+  Future<RestockResult> run(long skuId) {
+    return SkuTable.lock(session, skuId)
+        .compose(
+            sku ->
+                sku.isPresent()
+                    ? on(sku.get())
+                    : Future.succeededFuture(new RestockResult.Unknown()));
+  }
+
+  private Future<RestockResult> on(Sku sku) {
+    return RestockTable.read(session, sku.skuId(), restockId)
+        .compose(
+            known -> {
+              if (known.isPresent()) {
+                return Future.succeededFuture(answer(known.get(), sku));
+              }
+              if (qty > 0 && sku.totalStock() + qty > Limits.TOTAL_STOCK_MAX) {
+                return Future.succeededFuture(new RestockResult.TooMuch(sku.totalStock()));
+              }
+              return SkuTransaction.on(session, partitions, sku)
+                  .compose(held -> qty >= 0 ? add(held) : takeBack(held));
+            });
+  }
+
+  private RestockResult answer(Restock recorded, Sku sku) {
+    if (recorded.qty() != qty) {
+      return new RestockResult.Mismatch(recorded.qty());
+    }
+    return switch (recorded.status()) {
+      case WORKING -> new RestockResult.Working();
+      case DONE -> new RestockResult.Done(sku);
+      case REFUSED -> new RestockResult.Refused(recorded.unsold());
+    };
+  }
+
+  private Future<RestockResult> add(SkuTransaction held) {
+    long[] parts = RestockPlan.spread(qty, held.sku().buckets());
+    Map<Integer, Long> changes = new LinkedHashMap<>();
+    for (int bucket = 0; bucket < parts.length; bucket++) {
+      changes.put(bucket, parts[bucket]);
+    }
+    return insert(held, Status.DONE)
+        .compose(done -> held.allot(changes, bucket -> RestockPlan.token(restockId, bucket, 1)))
+        .compose(done -> held.writeTotal(qty))
+        .map(RestockResult.Done::new);
+  }
+
+  private Future<RestockResult> takeBack(SkuTransaction held) {
+    return insert(held, Status.WORKING)
+        .compose(done -> new StockReduction(session, held, restockId, -qty).begin())
+        .map(restock -> answer(restock, held.sku()));
+  }
+
+  private Future<Void> insert(SkuTransaction held, Status status) {
+    return RestockTable.insert(
+        session, held.sku().skuId(), restockId, new Restock(qty, status, 0, 0));
+  }
+}

@@ -1,0 +1,74 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlSession.Items;
+import io.sluice.db.SqlStatement;
+import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** The SKUs. Locked after the fence and before the buckets. */
+final class SkuTable {
+  private static final int FREEZE_REASON_MAX = 512;
+
+  private SkuTable() {}
+
+  static Future<Optional<Sku>> lock(SqlSession session, long skuId) {
+    return first(session, SqlStatement.LOCK_SKU, skuId);
+  }
+
+  /** Those of these SKUs that exist, in no order. */
+  static Future<List<Sku>> read(SqlSession session, Collection<Long> skuIds) {
+    return session.selectEach(SqlStatement.READ_SKUS, items(skuIds), LedgerRows::sku);
+  }
+
+  static Items items(Collection<Long> skuIds) {
+    return Items.of(skuIds.stream().map(skuId -> Tuple.of(skuId)).toList());
+  }
+
+  private static Future<Optional<Sku>> first(
+      SqlSession session, SqlStatement statement, long skuId) {
+    return session
+        .select(statement, Tuple.of(skuId), LedgerRows::sku)
+        .map(skus -> skus.stream().findFirst());
+  }
+
+  static Future<List<Sku>> page(SqlSession session, long afterSkuId, int limit) {
+    return session.select(SqlStatement.LIST_SKUS, Tuple.of(afterSkuId, limit), LedgerRows::sku);
+  }
+
+  static Future<Void> insert(SqlSession session, Sku sku) {
+    return session
+        .update(
+            SqlStatement.INSERT_SKU,
+            Tuple.of(
+                sku.skuId(),
+                sku.totalStock(),
+                LedgerRows.settings(sku.settings()),
+                sku.state().name(),
+                sku.firstStock(),
+                sku.buckets(),
+                sku.mode().name(),
+                sku.thawedState().name()))
+        .mapEmpty();
+  }
+
+  static Future<Void> update(SqlSession session, Sku sku) {
+    return session.updateOne(
+        SqlStatement.UPDATE_SKU,
+        Tuple.of(
+            sku.totalStock(),
+            LedgerRows.settings(sku.settings()),
+            sku.state().name(),
+            sku.thawedState().name(),
+            sku.skuId()));
+  }
+
+  static Future<Void> noteFreeze(SqlSession session, long skuId, String why) {
+    String cut = why.substring(0, Math.min(why.length(), FREEZE_REASON_MAX));
+    return session.updateOne(SqlStatement.NOTE_FREEZE, Tuple.of(cut, skuId));
+  }
+}

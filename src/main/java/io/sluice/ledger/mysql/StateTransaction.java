@@ -1,0 +1,63 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.SkuLedger.ChangeResult;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.ledger.rules.SkuRules;
+import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import io.vertx.core.Future;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Changes of a SKU's state, by operators and by alarms; expects the SKU to be held. */
+final class StateTransaction {
+  private static final Logger log = LoggerFactory.getLogger(StateTransaction.class);
+
+  private StateTransaction() {}
+
+  static Future<ChangeResult> change(
+      SqlSession session, int partitions, Sku sku, StateChange change) {
+    if (SkuRules.barredByFreeze(sku, change)) {
+      return Future.succeededFuture(new ChangeResult.IsFrozen());
+    }
+    return SkuTransaction.on(session, partitions, sku)
+        .compose(
+            held -> {
+              Sku changed = SkuRules.change(sku, change, held.nowMs());
+              return changed.equals(sku) ? Future.succeededFuture(sku) : held.write(changed);
+            })
+        .map(ChangeResult.Done::new);
+  }
+
+  /**
+   * Stops the sale since something that cannot happen was seen; false where it is stopped already.
+   */
+  static Future<Boolean> freeze(SqlSession session, int partitions, Sku sku, String why) {
+    if (sku.state() == SkuState.FROZEN) {
+      return Future.succeededFuture(false);
+    }
+    int partition = new BucketId(sku.skuId(), 0).partition(partitions);
+    return SkuTransaction.on(session, partitions, sku)
+        .compose(
+            held ->
+                held.write(SkuRules.change(sku, StateChange.FREEZE, held.nowMs()))
+                    .compose(
+                        frozen ->
+                            held.leave(
+                                List.of(
+                                    OutboxPayload.frozen(
+                                        partition, sku.skuId(), why, held.nowMs())))))
+        .compose(done -> SkuTable.noteFreeze(session, sku.skuId(), why))
+        .onSuccess(
+            done ->
+                log.atError()
+                    .addKeyValue("sku", sku.skuId())
+                    .addKeyValue("why", why)
+                    .log("ALARM: SKU is frozen, an operator has to look"))
+        .map(true);
+  }
+}

@@ -1,0 +1,86 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.ledger.rules.Restock;
+import io.sluice.ledger.rules.Restock.Status;
+import io.sluice.ledger.rules.RestockPlan;
+import io.sluice.ledger.rules.RestockPlan.Next;
+import io.sluice.ledger.rules.RestockPlan.Part;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The way of a take-back through its rounds; each step is part of a transaction that holds the SKU.
+ */
+final class StockReduction {
+  private final SqlSession session;
+  private final SkuTransaction sku;
+  private final String restockId;
+  private final long wanted;
+
+  StockReduction(SqlSession session, SkuTransaction sku, String restockId, long wanted) {
+    this.session = session;
+    this.sku = sku;
+    this.restockId = restockId;
+    this.wanted = wanted;
+  }
+
+  /** The first step; its restock is recorded as {@link Status#WORKING}. */
+  Future<Restock> begin() {
+    return goOn(Map.of());
+  }
+
+  /**
+   * The step after a part was answered.
+   *
+   * @param changes of allotments that this transaction has made
+   */
+  Future<Restock> goOn(Map<Integer, Long> changes) {
+    long total = changes.values().stream().mapToLong(Long::longValue).sum();
+    return RestockTable.parts(session, skuId(), restockId)
+        .compose(
+            parts -> goOn(RestockPlan.next(wanted, sku.freeAfter(changes), parts), total, parts));
+  }
+
+  private Future<Restock> goOn(Next next, long total, List<Part> parts) {
+    int rounds = parts.stream().mapToInt(Part::round).max().orElse(0);
+    if (next instanceof Next.Round round) {
+      return totalled(total)
+          .compose(done -> sku.intend(restockId, round.round(), round.units()))
+          .compose(done -> record(new Restock(-wanted, Status.WORKING, round.round(), 0)));
+    }
+    if (next instanceof Next.Complete) {
+      return totalled(total).compose(done -> record(new Restock(-wanted, Status.DONE, rounds, 0)));
+    }
+    if (next instanceof Next.GiveUp giveUp) {
+      Map<Integer, Long> taken = giveUp.taken();
+      long back = taken.values().stream().mapToLong(Long::longValue).sum();
+      return sku.allot(taken, bucket -> RestockPlan.undoToken(restockId, bucket))
+          .compose(done -> totalled(total + back))
+          .compose(done -> record(new Restock(-wanted, Status.REFUSED, rounds, giveUp.unsold())));
+    }
+    return totalled(total).map(done -> new Restock(-wanted, Status.WORKING, rounds, 0));
+  }
+
+  private Future<Void> totalled(long units) {
+    return units == 0 ? Future.succeededFuture() : sku.writeTotal(units).mapEmpty();
+  }
+
+  private Future<Restock> record(Restock restock) {
+    return RestockTable.update(session, skuId(), restockId, restock).map(restock);
+  }
+
+  private long skuId() {
+    return sku.sku().skuId();
+  }
+
+  /** Allotments change by minus what was taken. */
+  static Map<Integer, Long> taken(OutboxPayload.Take take) {
+    Map<Integer, Long> changes = new HashMap<>();
+    changes.put(take.bucket().bucket(), -take.units());
+    return changes;
+  }
+}

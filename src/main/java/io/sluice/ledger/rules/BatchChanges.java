@@ -1,0 +1,72 @@
+package io.sluice.ledger.rules;
+
+import static io.sluice.model.OrderStatus.CANCELED;
+
+import io.sluice.ledger.Bookings.Booked;
+import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.StockTxn;
+import io.sluice.ledger.rules.BatchSnapshot.Bucket;
+import io.sluice.model.BucketId;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a batch makes of its picture: the rows to write, and what its owner is told.
+ *
+ * @param inserted orders that were not there, as they are after the batch
+ * @param updated orders that were there, before and after
+ * @param rows of the append-only ledger, in command order
+ * @param buckets counters that differ, before and after
+ * @param outbox in command order
+ * @param booked tokens of the RESERVE commands that are in the ledger now
+ * @param full buckets at which the gate had no room
+ * @param stale how many grants were dropped for their epoch
+ * @param ahead buckets that were brought to the epoch of a grant
+ */
+public record BatchChanges(
+    List<Order> inserted,
+    List<Change<Order>> updated,
+    List<StockTxn> rows,
+    List<Change<Bucket>> buckets,
+    List<OutboxDraft> outbox,
+    List<OrderToken> booked,
+    List<BucketId> full,
+    int stale,
+    List<BucketId> ahead) {
+
+  /** A row before and after. */
+  public record Change<T>(T before, T after) {}
+
+  /** How many commands were dead-lettered. */
+  public int dead() {
+    return (int) outbox.stream().filter(row -> row.kind() == OutboxKind.DEAD).count();
+  }
+
+  /** Of each order that its time-out ended, how long after its time to pay; milliseconds. */
+  public List<Long> timeoutLagsMs() {
+    return updated.stream()
+        .map(Change::after)
+        .filter(order -> order.status() == CANCELED && order.reason() == Reason.TIMEOUT)
+        .map(order -> order.updatedAtMs() - order.payBeforeMs())
+        .toList();
+  }
+
+  /** What a direct booking is told: every order of the batch, as it is after it. */
+  public Booked booked(BatchSnapshot picture) {
+    Map<OrderToken, Order> orders = new HashMap<>(picture.orders());
+    updated.forEach(change -> orders.put(change.after().token(), change.after()));
+    inserted.forEach(order -> orders.put(order.token(), order));
+    return new Booked(Map.copyOf(orders), !full.isEmpty() || !ahead.isEmpty());
+  }
+
+  public Result.Applied applied() {
+    boolean released = outbox.stream().anyMatch(row -> row.kind() == OutboxKind.RELEASE);
+    boolean events = outbox.stream().anyMatch(row -> row.kind() != OutboxKind.RELEASE);
+    return new Result.Applied(booked, full, stale, ahead, released, events);
+  }
+}

@@ -1,0 +1,118 @@
+package io.sluice.ledger.rules;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a batch is replayed on: the rows that it may touch, read under their locks.
+ *
+ * @param nowMs the database's clock, after the locks
+ * @param buckets those of the batch that exist and are this partition's
+ * @param orders those of the batch that exist, and holds that may have to make room
+ */
+public record BatchSnapshot(
+    int partition, long nowMs, Map<BucketId, Bucket> buckets, Map<OrderToken, Order> orders) {
+
+  /** The counters of a bucket. */
+  public record Bucket(BucketId id, long allotted, long held, long sold, long epoch) {
+    long free() {
+      return allotted - held - sold;
+    }
+
+    Bucket plus(long heldUnits, long soldUnits) {
+      return new Bucket(id, allotted, held + heldUnits, sold + soldUnits, epoch);
+    }
+
+    Bucket inEpoch(long raised) {
+      return new Bucket(id, allotted, held, sold, raised);
+    }
+  }
+
+  /** The same with further orders. */
+  public BatchSnapshot with(Collection<Order> further) {
+    Map<OrderToken, Order> all = new HashMap<>(orders);
+    further.forEach(order -> all.put(order.token(), order));
+    return new BatchSnapshot(partition, nowMs, buckets, all);
+  }
+
+  /** The grants of one bucket as commands. */
+  public static List<Command> reservesOf(List<Grant> grants) {
+    if (grants.stream().map(grant -> grant.token().bucketId()).distinct().count() != 1) {
+      throw new IllegalArgumentException("Expected grants of one bucket, but got " + grants);
+    }
+    return grants.stream().<Command>map(grant -> new Command.Reserve(grant, null)).toList();
+  }
+
+  /** Which buckets these commands may touch, in the order in which they are locked. */
+  public static Set<BucketId> bucketsOf(List<Command> commands) {
+    Set<BucketId> buckets = new TreeSet<>();
+    for (Command command : commands) {
+      OrderToken token = tokenOf(command);
+      if (token != null) {
+        buckets.add(token.bucketId());
+      }
+    }
+    return buckets;
+  }
+
+  /** Which orders these commands may touch, of the buckets that are ours. */
+  public static Set<OrderToken> tokensOf(List<Command> commands, Set<BucketId> ours) {
+    return commands.stream()
+        .map(BatchSnapshot::tokenOf)
+        .filter(token -> token != null && ours.contains(token.bucketId()))
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * The same without the grants of the bucket's present epoch: an order of theirs would only be
+   * there if it had been booked by another way than the log, and then its key tells when it is
+   * inserted.
+   */
+  public static Set<OrderToken> notFresh(List<Command> commands, Map<BucketId, Bucket> ours) {
+    return tokensOf(
+        commands.stream().filter(command -> !isFresh(command, ours)).toList(), ours.keySet());
+  }
+
+  private static boolean isFresh(Command command, Map<BucketId, Bucket> ours) {
+    if (!(command instanceof Command.Reserve reserve)) {
+      return false;
+    }
+    Bucket bucket = ours.get(reserve.grant().token().bucketId());
+    return bucket != null && bucket.epoch() == reserve.grant().epoch();
+  }
+
+  /** The orders that these commands want booked. */
+  public static Set<OrderToken> reserved(List<Command> commands) {
+    return commands.stream()
+        .filter(Command.Reserve.class::isInstance)
+        .map(command -> ((Command.Reserve) command).grant().token())
+        .collect(Collectors.toSet());
+  }
+
+  private static @Nullable OrderToken tokenOf(Command command) {
+    if (command instanceof Command.Reserve reserve) {
+      return reserve.grant().token();
+    }
+    if (command instanceof Command.Reject reject) {
+      return reject.grant().token();
+    }
+    if (command instanceof Command.Confirm confirm) {
+      return confirm.token();
+    }
+    if (command instanceof Command.Cancel cancel) {
+      return cancel.token();
+    }
+    return command instanceof Command.Refund refund ? refund.token() : null;
+  }
+}

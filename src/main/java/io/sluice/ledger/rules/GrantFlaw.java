@@ -1,0 +1,27 @@
+package io.sluice.ledger.rules;
+
+import io.sluice.model.Grant;
+import io.sluice.model.Limits;
+import org.jspecify.annotations.Nullable;
+
+/** What keeps the values of a grant from being booked. */
+final class GrantFlaw {
+  /** More rebuilds of a bucket than can lie between a backup and its return: not a real epoch. */
+  static final long EPOCHS_LOST_MAX = 1_000_000;
+
+  private GrantFlaw() {}
+
+  /** What this grant should have been, or null where its values can be booked. */
+  static @Nullable String of(Grant grant) {
+    if (grant.qty() < 1 || grant.qty() > Limits.QTY_MAX) {
+      return "a qty of 1 to " + Limits.QTY_MAX;
+    }
+    if (!Limits.isUserId(grant.userId())) {
+      return "a user id";
+    }
+    if (grant.seq() < 1 || grant.epoch() < 1) {
+      return "a seq and an epoch of at least 1";
+    }
+    return grant.grantedAtMs() < 0 || grant.payBeforeMs() < 0 ? "times of at least 0" : null;
+  }
+}

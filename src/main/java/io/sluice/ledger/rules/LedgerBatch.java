@@ -1,0 +1,299 @@
+package io.sluice.ledger.rules;
+
+import static io.sluice.model.OrderStatus.CANCELED;
+import static io.sluice.model.OrderStatus.CONFIRMED;
+import static io.sluice.model.OrderStatus.PENDING;
+import static io.sluice.model.OrderStatus.REFUNDED;
+import static io.sluice.model.OrderStatus.REJECTED;
+
+import io.sluice.ledger.StockTxn;
+import io.sluice.ledger.StockTxn.Action;
+import io.sluice.ledger.rules.BatchChanges.Change;
+import io.sluice.ledger.rules.BatchSnapshot.Bucket;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Limits;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replays commands, in their order, on a picture of the ledger: the life of an order and the gate.
+ *
+ * <p>Pure: what it is given it does not change, and it asks nobody. Each command sees what those
+ * before it did, so a RESERVE, its CONFIRM, its REFUND and its twin may share a batch.
+ */
+public final class LedgerBatch {
+  private static final long FIRST_VERSION = 1;
+
+  private final BatchSnapshot picture;
+  private final Map<BucketId, Bucket> buckets;
+  private final Map<OrderToken, Order> orders;
+
+  // Each order that a command changed, once, in the order of the first change.
+  private final Set<OrderToken> touched = new LinkedHashSet<>();
+  private final List<StockTxn> rows = new ArrayList<>();
+  private final List<OutboxDraft> outbox = new ArrayList<>();
+  private final Set<OrderToken> booked = new LinkedHashSet<>();
+  private final Set<BucketId> full = new TreeSet<>();
+  private final Set<BucketId> ahead = new TreeSet<>();
+  private final OverdueHolds overdue = new OverdueHolds();
+  private int stale;
+
+  private LedgerBatch(BatchSnapshot picture) {
+    this.picture = picture;
+    this.buckets = new HashMap<>(picture.buckets());
+    this.orders = new HashMap<>(picture.orders());
+  }
+
+  /** What these commands make of this picture. */
+  public static BatchChanges replay(BatchSnapshot picture, List<Command> commands) {
+    LedgerBatch batch = new LedgerBatch(picture);
+    commands.forEach(batch::apply);
+    return batch.changes();
+  }
+
+  private void apply(Command command) {
+    if (command instanceof Command.Reserve reserve) {
+      reserve(reserve);
+    } else if (command instanceof Command.Confirm confirm) {
+      confirm(confirm.token());
+    } else if (command instanceof Command.Cancel cancel) {
+      cancel(cancel.token(), cancel.reason());
+    } else if (command instanceof Command.Refund refund) {
+      refund(refund.token());
+    } else if (command instanceof Command.Reject reject) {
+      reject(reject.grant(), reject.reason());
+    } else if (command instanceof Command.Malformed malformed) {
+      dead(malformed.raw(), malformed.why());
+    } else {
+      throw new IllegalArgumentException("Expected a known command, but got " + command);
+    }
+  }
+
+  // ---- the gate
+
+  private void reserve(Command.Reserve reserve) {
+    Grant grant = reserve.grant();
+    Bucket bucket = buckets.get(grant.token().bucketId());
+    String flaw = GrantFlaw.of(grant);
+    if (bucket == null) {
+      dead(reserve, "a bucket of this partition");
+    } else if (flaw != null) {
+      dead(reserve, flaw);
+    } else if (orders.containsKey(grant.token())) {
+      booked.add(grant.token());
+    } else if (grant.epoch() < bucket.epoch()) {
+      stale++;
+      event(EventType.STALE_GRANT_DROPPED, Order.reserved(grant));
+    } else if (grant.epoch() - bucket.epoch() > GrantFlaw.EPOCHS_LOST_MAX) {
+      dead(reserve, "an epoch of at most " + (bucket.epoch() + GrantFlaw.EPOCHS_LOST_MAX));
+    } else {
+      admit(grant, inEpochOf(grant, bucket));
+    }
+  }
+
+  /**
+   * The ledger's epoch is raised before Redis learns of it: a grant of a higher one was granted
+   * before the ledger was put back to an earlier state, and its buyer may have been told yes.
+   */
+  private Bucket inEpochOf(Grant grant, Bucket bucket) {
+    if (grant.epoch() == bucket.epoch()) {
+      return bucket;
+    }
+    ahead.add(bucket.id());
+    Bucket raised = bucket.inEpoch(grant.epoch());
+    buckets.put(bucket.id(), raised);
+    return raised;
+  }
+
+  private void admit(Grant grant, Bucket bucket) {
+    if (makeRoom(grant, bucket)) {
+      book(grant);
+    } else {
+      // Nothing is released by token: what Redis has of this bucket is wrong, and is rebuilt.
+      full.add(bucket.id());
+      booked.add(grant.token());
+      record(first(grant, REJECTED, Reason.LEDGER_FULL), EventType.ORDER_REJECTED);
+    }
+  }
+
+  private boolean makeRoom(Grant grant, Bucket bucket) {
+    long missing = grant.qty() - bucket.free();
+    while (missing > 0) {
+      Order ended = overdue.next(bucket, grant, orders.values());
+      if (ended == null) {
+        return false;
+      }
+      cancel(ended.token(), Reason.TIMEOUT);
+      missing -= ended.qty();
+    }
+    return true;
+  }
+
+  private void book(Grant grant) {
+    booked.add(grant.token());
+    Order order = first(grant, PENDING, null);
+    count(order, +1, 0);
+    rows.add(StockTxn.of(order, Action.HOLD));
+    record(order, EventType.ORDER_BOOKED);
+    overdue.booked(order);
+    if (grant.confirmsOnBooking()) {
+      confirm(grant.token());
+    }
+  }
+
+  // ---- the life of an order
+
+  private void confirm(OrderToken token) {
+    Order order = orders.get(token);
+    if (order == null) {
+      return;
+    }
+    if (order.status() == PENDING) {
+      count(order, -1, +1);
+      rows.add(StockTxn.of(order, Action.CONFIRM));
+      record(order.changed(CONFIRMED, null, picture.nowMs()), EventType.ORDER_CONFIRMED);
+    } else if (paysTooLate(order)) {
+      record(order.paidLate(picture.nowMs()), EventType.PAYMENT_LATE);
+    }
+  }
+
+  private static boolean paysTooLate(Order order) {
+    boolean endedUnpaid = order.status() == CANCELED || order.status() == REJECTED;
+    return endedUnpaid && order.latePaidAtMs() == 0;
+  }
+
+  private void cancel(OrderToken token, Reason reason) {
+    Order order = orders.get(token);
+    if (order != null && order.status() == PENDING) {
+      count(order, -1, 0);
+      rows.add(StockTxn.of(order, Action.CANCEL));
+      record(order.changed(CANCELED, reason, picture.nowMs()), EventType.ORDER_CANCELED);
+      release(order);
+    }
+  }
+
+  private void refund(OrderToken token) {
+    Order order = orders.get(token);
+    if (order != null && order.status() == CONFIRMED) {
+      count(order, 0, -1);
+      rows.add(StockTxn.of(order, Action.REFUND));
+      record(order.changed(REFUNDED, null, picture.nowMs()), EventType.ORDER_REFUNDED);
+      release(order);
+    }
+  }
+
+  /** The grant itself is refused, so its values are stored only as far as a row can hold them. */
+  private void reject(Grant grant, Reason reason) {
+    Bucket bucket = buckets.get(grant.token().bucketId());
+    if (bucket == null || orders.containsKey(grant.token())) {
+      return;
+    }
+    if (grant.epoch() < bucket.epoch()) {
+      // Since the rebuild the same key may have been granted anew, and that grant is not refused.
+      stale++;
+      return;
+    }
+    Order order = first(grant, REJECTED, reason);
+    record(order, EventType.ORDER_REJECTED);
+    release(order);
+  }
+
+  private Order first(Grant grant, OrderStatus status, @Nullable Reason reason) {
+    String userId = grant.userId();
+    return new Order(
+        grant.token(),
+        userId.substring(0, Math.min(userId.length(), Limits.USER_ID_MAX)),
+        grant.qty(),
+        grant.seq(),
+        grant.epoch(),
+        status,
+        reason,
+        FIRST_VERSION,
+        PaymentTime.payBeforeMs(grant, picture.nowMs()),
+        0,
+        grant.grantedAtMs(),
+        picture.nowMs());
+  }
+
+  // ---- what is written
+
+  private void count(Order order, int heldSign, int soldSign) {
+    long qty = order.qty();
+    buckets.computeIfPresent(
+        order.token().bucketId(), (id, bucket) -> bucket.plus(heldSign * qty, soldSign * qty));
+  }
+
+  private void record(Order order, EventType type) {
+    orders.put(order.token(), order);
+    touched.add(order.token());
+    event(type, order);
+  }
+
+  private void event(EventType type, Order order) {
+    outbox.add(OutboxPayload.event(picture.partition(), type, order, picture.nowMs()));
+  }
+
+  private void release(Order order) {
+    outbox.add(
+        OutboxPayload.release(picture.partition(), order.token(), order.epoch(), order.seq()));
+  }
+
+  private void dead(Command.Reserve reserve, String expected) {
+    dead(OutboxPayload.rawOf(reserve), "Expected " + expected + ", but got another");
+  }
+
+  private void dead(String raw, String why) {
+    outbox.add(OutboxPayload.dead(picture.partition(), raw, why, picture.nowMs()));
+  }
+
+  private BatchChanges changes() {
+    List<Order> inserted = new ArrayList<>();
+    List<Change<Order>> updated = new ArrayList<>();
+    for (OrderToken token : touched) {
+      Order before = picture.orders().get(token);
+      Order after = Objects.requireNonNull(orders.get(token));
+      if (before == null) {
+        inserted.add(after);
+      } else {
+        updated.add(new Change<>(before, after));
+      }
+    }
+    return new BatchChanges(
+        inserted,
+        updated,
+        rows,
+        changedBuckets(),
+        outbox,
+        List.copyOf(booked),
+        List.copyOf(full),
+        stale,
+        List.copyOf(ahead));
+  }
+
+  private List<Change<Bucket>> changedBuckets() {
+    List<Change<Bucket>> changed = new ArrayList<>();
+    new TreeMap<>(picture.buckets())
+        .forEach(
+            (id, before) -> {
+              Bucket after = buckets.getOrDefault(id, before);
+              if (!after.equals(before)) {
+                changed.add(new Change<>(before, after));
+              }
+            });
+    return changed;
+  }
+}

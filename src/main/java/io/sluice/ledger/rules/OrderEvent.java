@@ -1,0 +1,135 @@
+package io.sluice.ledger.rules;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.sluice.model.Limits;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.vertx.core.json.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON that tells of an order, written and read field by field: each order that is booked is
+ * written once here, and read once by each listener.
+ */
+final class OrderEvent {
+  private static final JsonFactory JSON =
+      JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
+
+  private static final int CHARS = 384;
+
+  private @Nullable String token;
+  private String userId = "";
+  private String status = "";
+  private @Nullable String reason;
+  private long qty;
+  private long seq;
+  private long epoch;
+  private long version;
+  private long payBeforeMs;
+  private long latePaidAtMs;
+  private long createdAtMs;
+  private long updatedAtMs;
+
+  private OrderEvent() {}
+
+  static String write(EventType type, Order order, long atMs) {
+    StringBuilder json = new StringBuilder(CHARS).append("{\"type\":\"").append(type.name());
+    json.append("\",\"order_token\":\"").append(order.token().value()).append('"');
+    put(json, "sku_id", order.token().skuId());
+    put(json, "bucket", order.token().bucket());
+    json.append(",\"user_id\":").append(quoted(order.userId()));
+    put(json, "qty", order.qty());
+    put(json, "seq", order.seq());
+    put(json, "epoch", order.epoch());
+    json.append(",\"status\":\"").append(order.status().name()).append("\",\"reason\":");
+    Reason why = order.reason();
+    json.append(why == null ? "null" : quoted(why.name()));
+    put(json, "version", order.version());
+    put(json, "pay_before", order.payBeforeMs());
+    put(json, "late_paid_at", order.latePaidAtMs());
+    put(json, "created_at", order.createdAtMs());
+    put(json, "updated_at", order.updatedAtMs());
+    put(json, "at", atMs);
+    return json.append('}').toString();
+  }
+
+  private static void put(StringBuilder json, String name, long value) {
+    json.append(",\"").append(name).append("\":").append(value);
+  }
+
+  /** A grant that the ledger refuses may carry any text as its user. */
+  private static String quoted(String text) {
+    return Limits.isUserId(text) ? '"' + text + '"' : Json.encode(text);
+  }
+
+  /** The token of the order that this tells of; empty where it is about a whole SKU. */
+  static Optional<String> tokenOf(String payload) {
+    return Optional.ofNullable(parsed(payload, true).token);
+  }
+
+  /** The order that this tells of; empty where it is about a whole SKU. */
+  static Optional<Order> read(String payload) {
+    OrderEvent event = parsed(payload, false);
+    String token = event.token;
+    return token == null ? Optional.empty() : Optional.of(event.order(token));
+  }
+
+  private Order order(String orderToken) {
+    return new Order(
+        OrderToken.parse(orderToken)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException("Expected an order token, but got " + orderToken)),
+        userId,
+        (int) qty,
+        seq,
+        epoch,
+        OrderStatus.valueOf(status),
+        reason == null ? null : Reason.valueOf(reason),
+        version,
+        payBeforeMs,
+        latePaidAtMs,
+        createdAtMs,
+        updatedAtMs);
+  }
+
+  private static OrderEvent parsed(String payload, boolean onlyToken) {
+    OrderEvent event = new OrderEvent();
+    try (JsonParser json = JSON.createParser(payload)) {
+      json.nextToken();
+      while (json.nextToken() == JsonToken.FIELD_NAME && !(onlyToken && event.token != null)) {
+        String name = json.currentName();
+        json.nextToken();
+        event.take(name, json);
+      }
+    } catch (IOException notJson) {
+      throw new UncheckedIOException(notJson);
+    }
+    return event;
+  }
+
+  private void take(String name, JsonParser json) throws IOException {
+    switch (name) {
+      case "order_token" -> token = json.getValueAsString();
+      case "user_id" -> userId = json.getText();
+      case "status" -> status = json.getText();
+      case "reason" -> reason = json.getValueAsString();
+      case "qty" -> qty = json.getLongValue();
+      case "seq" -> seq = json.getLongValue();
+      case "epoch" -> epoch = json.getLongValue();
+      case "version" -> version = json.getLongValue();
+      case "pay_before" -> payBeforeMs = json.getLongValue();
+      case "late_paid_at" -> latePaidAtMs = json.getLongValue();
+      case "created_at" -> createdAtMs = json.getLongValue();
+      case "updated_at" -> updatedAtMs = json.getLongValue();
+      default -> json.skipChildren();
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.sluice.ledger.rules;
+
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+
+/** The JSON of outbox rows, written and read in this one place. */
+public final class OutboxPayload {
+  /** Event type of RELEASE rows. */
+  public static final String RELEASE = "RELEASE";
+
+  /** Event type of RESTOCK rows that bring a bucket in Redis up to date. */
+  public static final String CEILING = "CEILING";
+
+  /** Event type of RESTOCK rows that take units back. */
+  public static final String TAKE = "TAKE";
+
+  /** Event type of DEAD rows. */
+  public static final String DEAD = "DEAD";
+
+  private static final int TEXT_MAX = 4_096;
+
+  private OutboxPayload() {}
+
+  /** Units that go back on sale; applied only to the very grant that it names. */
+  public record Release(OrderToken token, long epoch, long seq) {}
+
+  /**
+   * An intent to take units back.
+   *
+   * @param round counts from 1; with bucket and restock id it is unique
+   */
+  public record Take(BucketId bucket, String restockId, int round, long units) {
+    /** The token of its ledger row. */
+    public String id() {
+      return RestockPlan.token(restockId, bucket.bucket(), round);
+    }
+  }
+
+  // ---- written
+
+  static OutboxDraft event(int partition, EventType type, Order order, long atMs) {
+    return new OutboxDraft(
+        partition, OutboxKind.EVENT, type.name(), OrderEvent.write(type, order, atMs));
+  }
+
+  public static OutboxDraft frozen(int partition, long skuId, String why, long atMs) {
+    JsonObject json =
+        new JsonObject()
+            .put("type", EventType.SKU_FROZEN.name())
+            .put("sku_id", skuId)
+            .put("why", cut(why))
+            .put("at", atMs);
+    return new OutboxDraft(partition, OutboxKind.EVENT, EventType.SKU_FROZEN.name(), json.encode());
+  }
+
+  static OutboxDraft release(int partition, OrderToken token, long epoch, long seq) {
+    JsonObject json =
+        new JsonObject().put("order_token", token.value()).put("epoch", epoch).put("seq", seq);
+    return new OutboxDraft(partition, OutboxKind.RELEASE, RELEASE, json.encode());
+  }
+
+  public static OutboxDraft ceiling(int partition, BucketId bucket) {
+    return new OutboxDraft(partition, OutboxKind.RESTOCK, CEILING, bucketJson(bucket).encode());
+  }
+
+  public static OutboxDraft take(int partition, Take take) {
+    JsonObject json =
+        bucketJson(take.bucket())
+            .put("restock_id", take.restockId())
+            .put("round", take.round())
+            .put("units", take.units());
+    return new OutboxDraft(partition, OutboxKind.RESTOCK, TAKE, json.encode());
+  }
+
+  static OutboxDraft dead(int partition, String raw, String why, long atMs) {
+    JsonObject json = new JsonObject().put("raw", cut(raw)).put("why", cut(why)).put("at", atMs);
+    return new OutboxDraft(partition, OutboxKind.DEAD, DEAD, json.encode());
+  }
+
+  /** What a RESERVE command looked like, for whoever reads the dead letter. */
+  static String rawOf(Command.Reserve reserve) {
+    Grant grant = reserve.grant();
+    return new JsonObject()
+        .put("type", "RESERVE")
+        .put("order_token", grant.token().value())
+        .put("user_id", cut(grant.userId()))
+        .put("qty", grant.qty())
+        .put("seq", grant.seq())
+        .put("epoch", grant.epoch())
+        .put("granted_at", grant.grantedAtMs())
+        .put("pay_before", grant.payBeforeMs())
+        .encode();
+  }
+
+  /** The payload of an owner's request, and of a row that only names its bucket. */
+  public static JsonObject bucketJson(BucketId bucket) {
+    return new JsonObject().put("sku_id", bucket.skuId()).put("bucket", bucket.bucket());
+  }
+
+  /** The payload of a request that is about all buckets of a partition. */
+  public static JsonObject partitionJson(int partition) {
+    return new JsonObject().put("partition", partition);
+  }
+
+  // ---- read
+
+  /** The order that an EVENT row tells of, or empty where it is about a whole SKU. */
+  public static Optional<Order> order(String payload) {
+    return OrderEvent.read(payload);
+  }
+
+  /** By what an EVENT row is published: its order token, or its SKU. */
+  public static String key(String payload) {
+    return OrderEvent.tokenOf(payload)
+        .orElseGet(() -> String.valueOf(new JsonObject(payload).getLong("sku_id")));
+  }
+
+  public static Release releaseOf(String payload) {
+    JsonObject json = new JsonObject(payload);
+    return new Release(
+        token(json.getString("order_token")), json.getLong("epoch"), json.getLong("seq"));
+  }
+
+  /** The bucket that an owner's request names; empty where it is about a whole partition. */
+  public static Optional<BucketId> requestedBucket(String payload) {
+    JsonObject json = new JsonObject(payload);
+    return json.containsKey("sku_id") ? Optional.of(bucketOf(json)) : Optional.empty();
+  }
+
+  /** The bucket that a RESTOCK row names. */
+  public static BucketId bucketOf(String payload) {
+    return bucketOf(new JsonObject(payload));
+  }
+
+  public static Take takeOf(String payload) {
+    JsonObject json = new JsonObject(payload);
+    return new Take(
+        bucketOf(json),
+        json.getString("restock_id"),
+        json.getInteger("round"),
+        json.getLong("units"));
+  }
+
+  private static BucketId bucketOf(JsonObject json) {
+    return new BucketId(json.getLong("sku_id"), json.getInteger("bucket"));
+  }
+
+  private static OrderToken token(String text) {
+    return OrderToken.parse(text)
+        .orElseThrow(
+            () -> new IllegalArgumentException("Expected an order token, but got " + text));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX);
+  }
+}

@@ -1,0 +1,34 @@
+package io.sluice.ledger.rules;
+
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.Reconciliation;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import java.util.List;
+import java.util.Optional;
+
+/** What the rows of a partition that are not sent yet say about one bucket. */
+public final class PendingOutbox {
+  /** Restocks of a partition that are looked through; behind more, each bucket counts as one. */
+  public static final int RESTOCKS_MAX = 500;
+
+  private PendingOutbox() {}
+
+  /** Expects the oldest restocks of the partition, no more than {@link #RESTOCKS_MAX}. */
+  public static boolean isRestocking(BucketId id, List<OutboxRow> pending) {
+    return pending.size() >= RESTOCKS_MAX
+        || pending.stream().anyMatch(row -> OutboxPayload.bucketOf(row.payload()).equals(id));
+  }
+
+  /** The orders whose units are still to be released; empty where there are too many to tell. */
+  public static Optional<List<OrderToken>> unreleased(BucketId id, List<OutboxRow> pending) {
+    return pending.size() > Reconciliation.UNRELEASED_MAX
+        ? Optional.empty()
+        : Optional.of(
+            pending.stream()
+                .map(row -> OutboxPayload.releaseOf(row.payload()).token())
+                .filter(token -> token.bucketId().equals(id))
+                .distinct()
+                .toList());
+  }
+}

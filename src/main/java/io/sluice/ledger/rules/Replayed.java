@@ -1,0 +1,4 @@
+package io.sluice.ledger.rules;
+
+/** A batch that was replayed, and what on. */
+public record Replayed(BatchSnapshot picture, BatchChanges changes) {}

@@ -1,0 +1,110 @@
+package io.sluice.ledger.rules;
+
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Decides what an operator's wish makes of a SKU. Pure: a SKU in, a SKU out, equal where nothing
+ * changes.
+ */
+public final class SkuRules {
+  private SkuRules() {}
+
+  public static Sku create(NewSku wish, long nowMs) {
+    SkuState state = scheduledOrOpen(wish.settings(), nowMs);
+    return new Sku(
+        wish.skuId(),
+        wish.totalStock(),
+        wish.totalStock(),
+        wish.buckets(),
+        wish.mode(),
+        wish.settings(),
+        state,
+        state);
+  }
+
+  /** The first setting, if any, that differs though it is fixed by the first PUT. */
+  public static Optional<PutResult.Conflict> conflict(Sku was, NewSku wish) {
+    if (was.firstStock() != wish.totalStock()) {
+      return conflict("total_stock", was.firstStock(), wish.totalStock());
+    }
+    if (was.buckets() != wish.buckets()) {
+      return conflict("buckets", was.buckets(), wish.buckets());
+    }
+    return was.mode() == wish.mode()
+        ? Optional.empty()
+        : conflict("mode", lowerCase(was.mode()), lowerCase(wish.mode()));
+  }
+
+  /** A new opens_at reschedules a SKU that is not closed; other settings leave its state alone. */
+  public static Sku withSettings(Sku was, SkuSettings settings, long nowMs) {
+    boolean reschedules =
+        settings.opensAtMs() != was.settings().opensAtMs() && was.thawedState() != SkuState.CLOSED;
+    SkuState thawed = reschedules ? scheduledOrOpen(settings, nowMs) : was.thawedState();
+    return with(was, settings, was.state() == SkuState.FROZEN ? was.state() : thawed, thawed);
+  }
+
+  /** Whether this change must wait until the SKU is no longer frozen. */
+  public static boolean barredByFreeze(Sku was, StateChange change) {
+    boolean opensOrCloses = change == StateChange.OPEN || change == StateChange.CLOSE;
+    return opensOrCloses && was.state() == SkuState.FROZEN;
+  }
+
+  /** Expects a change that is not barred. */
+  public static Sku change(Sku was, StateChange change, long nowMs) {
+    return switch (change) {
+      case OPEN -> with(was, openNow(was.settings(), nowMs), SkuState.OPEN, SkuState.OPEN);
+      case CLOSE -> with(was, was.settings(), SkuState.CLOSED, SkuState.CLOSED);
+      case FREEZE -> with(was, was.settings(), SkuState.FROZEN, was.thawedState());
+      case UNFREEZE -> with(was, was.settings(), was.thawedState(), was.thawedState());
+    };
+  }
+
+  public static Sku withTotal(Sku was, long totalStock) {
+    return new Sku(
+        was.skuId(),
+        was.firstStock(),
+        totalStock,
+        was.buckets(),
+        was.mode(),
+        was.settings(),
+        was.state(),
+        was.thawedState());
+  }
+
+  private static SkuState scheduledOrOpen(SkuSettings settings, long nowMs) {
+    return settings.opensAtMs() > nowMs ? SkuState.SCHEDULED : SkuState.OPEN;
+  }
+
+  private static SkuSettings openNow(SkuSettings was, long nowMs) {
+    long closesAtMs = was.closesAtMs() <= nowMs ? 0 : was.closesAtMs();
+    return new SkuSettings(was.paymentWindowS(), was.limitPerUser(), was.opensAtMs(), closesAtMs);
+  }
+
+  private static Sku with(Sku was, SkuSettings settings, SkuState state, SkuState thawed) {
+    return new Sku(
+        was.skuId(),
+        was.firstStock(),
+        was.totalStock(),
+        was.buckets(),
+        was.mode(),
+        settings,
+        state,
+        thawed);
+  }
+
+  private static Optional<PutResult.Conflict> conflict(String field, Object expected, Object was) {
+    return Optional.of(
+        new PutResult.Conflict(field, String.valueOf(expected), String.valueOf(was)));
+  }
+
+  private static String lowerCase(Sku.Mode mode) {
+    return mode.name().toLowerCase(Locale.ROOT);
+  }
+}

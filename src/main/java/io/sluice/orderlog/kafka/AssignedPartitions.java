@@ -1,0 +1,169 @@
+package io.sluice.orderlog.kafka;
+
+import io.sluice.orderlog.LogBatch;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The partitions that the group has given to this instance, and what is to be done with each. Plain
+ * state of one context; polls are known by their number.
+ */
+public final class AssignedPartitions {
+  private static final class Assigned {
+    /** Changes with each assignment and start: an answer to an earlier question is stale. */
+    long generation;
+
+    boolean started;
+    boolean paused;
+
+    /** Where the next poll must begin to read, if it was not told yet. */
+    @Nullable Long seekTo;
+
+    /** Records of earlier polls come from another place in the log. */
+    long firstPoll;
+
+    /** Records that came while the partition was paused. No poll adds to it. */
+    @Nullable LogBatch held;
+
+    boolean runs() {
+      return started && !paused && held == null;
+    }
+  }
+
+  private final Map<Integer, Assigned> assigned = new HashMap<>();
+  private long generations;
+
+  public Set<Integer> all() {
+    return Set.copyOf(assigned.keySet());
+  }
+
+  /** What {@link #isCurrent} expects; 0 where the partition is not assigned. */
+  long generation(int partition) {
+    Assigned state = assigned.get(partition);
+    return state == null ? 0 : state.generation;
+  }
+
+  public void assigned(Set<Integer> partitions) {
+    for (int partition : partitions) {
+      Assigned state = new Assigned();
+      state.generation = ++generations;
+      assigned.put(partition, state);
+    }
+  }
+
+  public void revoked(Set<Integer> partitions) {
+    assigned.keySet().removeAll(partitions);
+  }
+
+  /**
+   * Stops the partition, since it is about to be started elsewhere; whoever tried before is too
+   * late.
+   *
+   * @return its generation; 0 where the partition is not assigned
+   */
+  public long prepareStart(int partition) {
+    stop(partition);
+    Assigned state = assigned.get(partition);
+    if (state != null) {
+      state.generation = ++generations;
+    }
+    return generation(partition);
+  }
+
+  boolean isCurrent(int partition, long generation) {
+    Assigned state = assigned.get(partition);
+    return state != null && state.generation == generation;
+  }
+
+  /** From the poll with this number on, records begin with this offset, and are wanted. */
+  public void start(int partition, long offset, long poll) {
+    Assigned state = assigned.get(partition);
+    if (state != null) {
+      state.started = true;
+      state.paused = false;
+      state.seekTo = offset;
+      state.firstPoll = poll;
+      state.held = null;
+    }
+  }
+
+  /** Wants no more records until it is started again. */
+  public void stop(int partition) {
+    Assigned state = assigned.get(partition);
+    if (state != null) {
+      state.started = false;
+      state.held = null;
+    }
+  }
+
+  public void pause(Set<Integer> partitions) {
+    setPaused(partitions, true);
+  }
+
+  public void resume(Set<Integer> partitions) {
+    setPaused(partitions, false);
+  }
+
+  private void setPaused(Set<Integer> partitions, boolean paused) {
+    for (int partition : partitions) {
+      Assigned state = assigned.get(partition);
+      if (state != null) {
+        state.paused = paused;
+      }
+    }
+  }
+
+  /** The plan of the next poll. Each seek is part of one plan only. */
+  public PollPlan plan() {
+    Map<Integer, Long> seeks = new HashMap<>();
+    Set<Integer> running = new HashSet<>();
+    assigned.forEach(
+        (partition, state) -> {
+          if (state.seekTo != null) {
+            seeks.put(partition, state.seekTo);
+            state.seekTo = null;
+          }
+          if (state.runs()) {
+            running.add(partition);
+          }
+        });
+    return new PollPlan(seeks, running);
+  }
+
+  /**
+   * Whether these records are to be delivered now. Stale ones are forgotten, those of a paused
+   * partition kept.
+   */
+  public boolean admit(long poll, LogBatch batch) {
+    Assigned state = assigned.get(batch.partition());
+    if (state == null || !isRead(batch.partition(), poll)) {
+      return false;
+    }
+    if (!state.paused && state.held == null) {
+      return true;
+    }
+    state.held = batch;
+    return false;
+  }
+
+  /** Whether what this poll says about the partition is about where it is read now. */
+  public boolean isRead(int partition, long poll) {
+    Assigned state = assigned.get(partition);
+    return state != null && state.started && poll >= state.firstPoll;
+  }
+
+  /** Records kept of a partition that is no longer paused, if any; the caller delivers them. */
+  @Nullable LogBatch takeHeld() {
+    for (Assigned state : assigned.values()) {
+      LogBatch held = state.held;
+      if (held != null && !state.paused) {
+        state.held = null;
+        return held;
+      }
+    }
+    return null;
+  }
+}

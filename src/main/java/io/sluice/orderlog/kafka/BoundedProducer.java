@@ -1,0 +1,152 @@
+package io.sluice.orderlog.kafka;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.config.KafkaConfig;
+import io.sluice.orderlog.LogFullException;
+import io.sluice.orderlog.LogUnavailableException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.kafka.client.producer.KafkaProducer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A producer that never blocks its caller and never takes more than it can hold.
+ *
+ * <p>Vert.x sends on a worker thread, one record after the other, and counts what is under way
+ * without a lock. So the bounds are here, well below the producer's buffer, whose batches may stay
+ * half empty: a full buffer would block that thread and all sends behind it.
+ */
+final class BoundedProducer {
+  static final int RECORDS_IN_FLIGHT_MAX = 8_192;
+  static final long BYTES_IN_FLIGHT_MAX = ClientSettings.PRODUCER_BUFFER_BYTES / 4;
+
+  private static final int WARM_UPS_MAX = 20;
+
+  private final KafkaProducer<String, byte[]> producer;
+  private final int deliveryTimeoutMs;
+  private final AtomicInteger records = new AtomicInteger();
+  private final AtomicLong bytes = new AtomicLong();
+
+  /** Expects a producer that is not used otherwise. */
+  BoundedProducer(Vertx vertx, Producer<String, byte[]> raw, int deliveryTimeoutMs) {
+    this.producer = KafkaProducer.create(vertx, AwaitedRecord.sentOnlyWhileAwaited(raw));
+    this.deliveryTimeoutMs = deliveryTimeoutMs;
+    // Each failure is already told by its own Future; without a handler Vert.x logs it once more.
+    producer.exceptionHandler(told -> {});
+  }
+
+  /** Connects, and learns who leads these topics, so that the first send need not wait for it. */
+  static Future<BoundedProducer> open(Vertx vertx, KafkaConfig config, List<String> topics) {
+    return vertx
+        .executeBlocking(
+            () ->
+                new org.apache.kafka.clients.producer.KafkaProducer<>(
+                    ClientSettings.producer(config),
+                    new StringSerializer(),
+                    new ByteArraySerializer()))
+        .compose(
+            raw ->
+                AsyncLoop.forEach(topics, topic -> warmUp(vertx, raw, topic))
+                    .map(warm -> new BoundedProducer(vertx, raw, config.deliveryTimeoutMs()))
+                    .recover(
+                        failure ->
+                            vertx
+                                .executeBlocking(() -> closed(raw))
+                                .transform(x -> Future.failedFuture(failure))));
+  }
+
+  private static Void closed(Producer<String, byte[]> raw) {
+    raw.close(Duration.ZERO);
+    return null;
+  }
+
+  /**
+   * Each try lasts up to max.block.ms. It asks Kafka's own producer: the one of Vert.x cannot tell
+   * of a partition without a leader, which is no reason not to start.
+   */
+  private static Future<Void> warmUp(Vertx vertx, Producer<String, byte[]> raw, String topic) {
+    AtomicInteger triesLeft = new AtomicInteger(WARM_UPS_MAX);
+    return AsyncLoop.whileTrue(
+        () ->
+            vertx
+                .executeBlocking(() -> raw.partitionsFor(topic))
+                .map(false)
+                .recover(
+                    failure ->
+                        triesLeft.decrementAndGet() > 0
+                            ? Future.succeededFuture(true)
+                            : Future.failedFuture(
+                                new LogUnavailableException(
+                                    "Expected to learn of topic %s, but could not".formatted(topic),
+                                    failure))));
+  }
+
+  /**
+   * Sends one record and waits for the ack of all in-sync replicas, no longer than
+   * delivery.timeout.ms. Failed means unknown, unless it is {@link LogFullException}.
+   *
+   * @return the record's offset, on the caller's context
+   */
+  Future<Long> send(AwaitedRecord record) {
+    int size = record.value().length;
+    if (!take(size)) {
+      return Future.failedFuture(
+          new LogFullException(
+              "Expected at most %d records or %d bytes in flight, but there are as many"
+                  .formatted(RECORDS_IN_FLIGHT_MAX, BYTES_IN_FLIGHT_MAX)));
+    }
+    return producer
+        .asStream()
+        .send(record)
+        .onComplete(done -> giveBack(size))
+        .timeout(deliveryTimeoutMs, TimeUnit.MILLISECONDS)
+        .transform((sent, failure) -> offset(record, sent, failure));
+  }
+
+  private static Future<Long> offset(
+      AwaitedRecord record, @Nullable RecordMetadata sent, @Nullable Throwable failure) {
+    if (sent != null) {
+      return Future.succeededFuture(sent.offset());
+    }
+    record.giveUp();
+    return Future.failedFuture(
+        new LogUnavailableException(
+            "Expected the ack of a record of %s-%d, but: %s"
+                .formatted(record.topic(), record.partition(), failure),
+            failure));
+  }
+
+  /** Records that are sent and not yet acknowledged or given up. */
+  int inFlight() {
+    return records.get();
+  }
+
+  private boolean take(int size) {
+    boolean fits =
+        records.incrementAndGet() <= RECORDS_IN_FLIGHT_MAX
+            & bytes.addAndGet(size) <= BYTES_IN_FLIGHT_MAX;
+    if (!fits) {
+      giveBack(size);
+    }
+    return fits;
+  }
+
+  private void giveBack(int size) {
+    records.decrementAndGet();
+    bytes.addAndGet(-size);
+  }
+
+  /** Waits for what is under way, no longer than delivery.timeout.ms. */
+  Future<Void> close() {
+    return producer.close(deliveryTimeoutMs);
+  }
+}

@@ -1,0 +1,164 @@
+package io.sluice.orderlog.kafka;
+
+import io.sluice.orderlog.TopicInfo;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows which partitions of the order log take records now: by the last outcome of each one's
+ * appends and, since nobody appends to a log that is down, by asking the broker every second. Each
+ * partition is judged alone. Told of outcomes by any event loop.
+ */
+final class BrokerHealth {
+  static final int PROBE_EVERY_MS = 1_000;
+
+  private static final Logger log = LoggerFactory.getLogger(BrokerHealth.class);
+
+  private final Supplier<Future<Optional<TopicsSeen>>> look;
+  private final TopicInfo expected;
+  private final Consumer<TopicInfo> foreignTopic;
+  private final AtomicLong begun = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+  private final AtomicLongArray lastAcked;
+  private final Set<Integer> failing = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean up = new AtomicBoolean(true);
+  private volatile boolean reachable = true;
+  private volatile TopicsSeen seen;
+  private volatile boolean closed;
+
+  /** Expects what the topics should be, and how to find out what they are. */
+  BrokerHealth(
+      Supplier<Future<Optional<TopicsSeen>>> look,
+      TopicInfo expected,
+      Consumer<TopicInfo> foreignTopic) {
+    this.look = look;
+    this.expected = expected;
+    this.seen = new TopicsSeen(expected, Set.of(), List.of());
+    this.foreignTopic = foreignTopic;
+    this.lastAcked = new AtomicLongArray(expected.partitions());
+  }
+
+  /** Probes now and then until closed. */
+  void start(Vertx vertx) {
+    if (!closed) {
+      vertx.setTimer(PROBE_EVERY_MS, id -> probe().onComplete(done -> start(vertx)));
+    }
+  }
+
+  /** Whether any partition takes records. */
+  boolean isUp() {
+    return reachable && IntStream.range(0, partitions()).anyMatch(this::takes);
+  }
+
+  /** The same for one partition; after each probe that works, appends to it are tried again. */
+  boolean takes(int partition) {
+    return reachable && !failing.contains(partition) && !seen.leaderless().contains(partition);
+  }
+
+  /** Those that take none. */
+  List<Integer> out() {
+    return IntStream.range(0, partitions()).filter(partition -> !takes(partition)).boxed().toList();
+  }
+
+  int partitions() {
+    return lastAcked.length();
+  }
+
+  /** The number of an append that begins. */
+  long begin() {
+    return begun.incrementAndGet();
+  }
+
+  void acked(int partition, long append) {
+    lastAcked.accumulateAndGet(partition, append, Math::max);
+    if (!failing.isEmpty() && failing.remove(partition)) {
+      noteState("append acknowledged");
+    }
+  }
+
+  /** What began before the last append that was acknowledged says nothing about now. */
+  void failed(int partition, long append, Throwable cause) {
+    if (append > lastAcked.get(partition)) {
+      failures.incrementAndGet();
+      failing.add(partition);
+      noteState(cause.toString());
+    }
+  }
+
+  void close() {
+    closed = true;
+  }
+
+  Future<Void> probe() {
+    long failuresBefore = failures.get();
+    return look.get()
+        .transform(
+            (info, failure) -> {
+              if (failure != null) {
+                unreachable(failure.toString());
+              } else {
+                looked(info, failuresBefore);
+              }
+              return Future.succeededFuture();
+            });
+  }
+
+  private void looked(Optional<TopicsSeen> found, long failuresBefore) {
+    if (found.isEmpty()) {
+      unreachable("the orders topic is missing");
+    } else if (!isExpected(found.get().info())) {
+      unreachable("the topics are not the ones that were agreed on");
+      if (told.compareAndSet(false, true)) {
+        foreignTopic.accept(found.get().info());
+      }
+    } else {
+      reachable = true;
+      if (failures.get() == failuresBefore) {
+        failing.clear();
+      }
+      note(found.get());
+      noteState("the broker answers");
+    }
+  }
+
+  private void note(TopicsSeen now) {
+    TopicsSeen before = seen;
+    seen = now;
+    if (now.equals(before) || closed) {
+      return;
+    }
+    now.warn(log);
+    if (now.isWhole()) {
+      log.info("all partitions of all topics have a leader again");
+    }
+  }
+
+  private boolean isExpected(TopicInfo info) {
+    return info.topicId().equals(expected.topicId()) && info.partitions() == expected.partitions();
+  }
+
+  private void unreachable(String why) {
+    reachable = false;
+    noteState(why);
+  }
+
+  private void noteState(String why) {
+    boolean now = isUp();
+    if (!closed && up.compareAndSet(!now, now)) {
+      log.atWarn().addKeyValue("up", now).addKeyValue("why", why).log("order log changed state");
+    }
+  }
+}

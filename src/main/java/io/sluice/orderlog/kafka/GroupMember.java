@@ -1,0 +1,240 @@
+package io.sluice.orderlog.kafka;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.orderlog.Decoded;
+import io.sluice.orderlog.LogBatch;
+import io.sluice.orderlog.LogBatch.LogRecord;
+import io.sluice.orderlog.LogOffsetException;
+import io.sluice.orderlog.OrderLogCodec;
+import io.sluice.orderlog.PartitionListener;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A member of the group from joining to leaving: turns polls into calls of the listener. All of it
+ * runs on the context that made it, except the two reports of the poll thread.
+ */
+final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.Listener {
+  private static final int ASK_AGAIN_MS = 200;
+
+  private static final Logger log = LoggerFactory.getLogger(GroupMember.class);
+
+  /** Where it is a member. */
+  record Group(String name, String topic) {}
+
+  private final Vertx vertx;
+  private final Group group;
+  private final KafkaAdmin admin;
+  private final PartitionListener listener;
+  private final Runnable pollFailed;
+  private final RebalanceRelay rebalances;
+  private final PollLoop<Decoded> loop;
+  private final AssignedPartitions partitions = new AssignedPartitions();
+
+  GroupMember(
+      Vertx vertx,
+      Group group,
+      KafkaAdmin admin,
+      Consumer<String, Decoded> consumer,
+      PartitionListener listener,
+      Runnable pollFailed) {
+    this.vertx = vertx;
+    this.group = group;
+    this.admin = admin;
+    this.listener = listener;
+    this.pollFailed = pollFailed;
+    this.rebalances = new RebalanceRelay(consumer, this);
+    this.loop = new PollLoop<>(vertx, consumer, group.topic(), rebalances, new PollPacer(), this);
+  }
+
+  /** What the group calls this member; empty before it was given anything. From any thread. */
+  String id() {
+    return rebalances.memberId();
+  }
+
+  Future<Void> join() {
+    return loop.subscribe(group.topic());
+  }
+
+  @Override
+  public void assigned(Set<Integer> assigned) {
+    loop.report(
+        () -> {
+          partitions.assigned(assigned);
+          listener.assigned(assigned);
+        });
+  }
+
+  @Override
+  public void revoked(Set<Integer> revoked) {
+    loop.report(
+        () -> {
+          partitions.revoked(revoked);
+          listener.revoked(revoked);
+        });
+  }
+
+  Future<Void> startAt(int partition, long offset) {
+    long generation = partitions.prepareStart(partition);
+    if (generation == 0) {
+      return Future.failedFuture(notStartable(partition));
+    }
+    return admin
+        .range(group.topic(), partition)
+        .compose(
+            range -> {
+              if (!partitions.isCurrent(partition, generation)) {
+                return Future.failedFuture(notStartable(partition));
+              }
+              if (!range.holds(offset)) {
+                return Future.failedFuture(
+                    new LogOffsetException(partition, offset, range.begin(), range.end()));
+              }
+              partitions.start(partition, offset, loop.nextPoll());
+              loop.wake();
+              return Future.succeededFuture();
+            });
+  }
+
+  private static IllegalStateException notStartable(int partition) {
+    return new IllegalStateException(
+        "Expected partition %d to be assigned and started once, but it is not"
+            .formatted(partition));
+  }
+
+  void pause(Set<Integer> paused) {
+    partitions.pause(paused);
+  }
+
+  void resume(Set<Integer> resumed) {
+    partitions.resume(resumed);
+    loop.wake();
+    // Not at once: the listener may be in the middle of what it does with the records before.
+    loop.report(this::deliverHeld);
+  }
+
+  private void deliverHeld() {
+    LogBatch held = partitions.takeHeld();
+    while (held != null) {
+      deliver(held);
+      loop.wake();
+      held = partitions.takeHeld();
+    }
+  }
+
+  /**
+   * Asks the group itself. A member that was stopped for long still believes in what it had, and
+   * its first poll need not teach it better.
+   */
+  Future<Set<Integer>> assignedAfterNextPoll() {
+    return AsyncLoop.untilPresent(
+        () -> loop.afterNextPoll().compose(polled -> heldByThis().recover(away -> askLater())));
+  }
+
+  private Future<Optional<Set<Integer>>> heldByThis() {
+    if (partitions.all().isEmpty()) {
+      return Future.succeededFuture(Optional.of(Set.of()));
+    }
+    return admin
+        .heldBy(group.name(), rebalances.memberId(), partitions.all())
+        .map(held -> Optional.of(stillAssigned(held)));
+  }
+
+  private Future<Optional<Set<Integer>>> askLater() {
+    return vertx.timer(ASK_AGAIN_MS, TimeUnit.MILLISECONDS).map(Optional.empty());
+  }
+
+  private Set<Integer> stillAssigned(Set<Integer> held) {
+    Set<Integer> both = new HashSet<>(held);
+    both.retainAll(partitions.all());
+    return both;
+  }
+
+  @Override
+  public PollPlan plan(long poll) {
+    return partitions.plan();
+  }
+
+  @Override
+  public void polled(long poll, ConsumerRecords<String, Decoded> records) {
+    for (TopicPartition from : records.partitions()) {
+      LogBatch batch = batch(from.partition(), records.records(from));
+      if (partitions.admit(poll, batch)) {
+        deliver(batch);
+      }
+    }
+  }
+
+  private static LogBatch batch(int partition, List<ConsumerRecord<String, Decoded>> records) {
+    List<LogRecord> decoded =
+        records.stream()
+            .map(
+                record -> {
+                  Decoded value =
+                      record.value() == null ? OrderLogCodec.decode(null) : record.value();
+                  return new LogRecord(record.offset(), value.supported(), value.commands());
+                })
+            .toList();
+    long last = records.get(records.size() - 1).offset();
+    return new LogBatch(partition, records.get(0).offset(), last + 1, decoded);
+  }
+
+  private void deliver(LogBatch batch) {
+    try {
+      listener.polled(batch);
+    } catch (RuntimeException bug) {
+      // To go on would leave out these records: the partition stands still instead.
+      partitions.stop(batch.partition());
+      listener.failed(batch.partition(), bug);
+    }
+  }
+
+  @Override
+  public boolean handled(long poll, Throwable failure) {
+    if (failure instanceof OffsetOutOfRangeException gone) {
+      gone.offsetOutOfRangePartitions()
+          .forEach((from, offset) -> outOfRange(poll, from.partition(), offset, gone));
+      return true;
+    }
+    pollFailed.run();
+    log.atWarn().addKeyValue("cause", failure.toString()).log("poll of the order log failed");
+    return false;
+  }
+
+  private void outOfRange(long poll, int partition, long offset, Throwable cause) {
+    if (!partitions.isRead(partition, poll)) {
+      return;
+    }
+    partitions.stop(partition);
+    long generation = partitions.generation(partition);
+    admin
+        .range(group.topic(), partition)
+        .onComplete(
+            (range, unknown) -> {
+              if (partitions.isCurrent(partition, generation)) {
+                listener.failed(
+                    partition,
+                    range == null
+                        ? cause
+                        : new LogOffsetException(partition, offset, range.begin(), range.end()));
+              }
+            });
+  }
+
+  Future<Void> leave() {
+    partitions.revoked(partitions.all());
+    return loop.close();
+  }
+}

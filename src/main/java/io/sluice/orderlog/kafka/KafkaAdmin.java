@@ -1,0 +1,224 @@
+package io.sluice.orderlog.kafka;
+
+import io.sluice.config.KafkaConfig;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.ConsumerGroupState;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the broker about topics, offsets and the group; one per instance, for all who need it.
+ *
+ * <p>It stands on Kafka's own admin client: the one of Vert.x can neither leave the replication
+ * factor to the broker nor answer per topic.
+ */
+public final class KafkaAdmin {
+  private final Vertx vertx;
+  private final Admin admin;
+
+  /** The first offset that a partition holds, and the one that its next record will have. */
+  record OffsetRange(long begin, long end) {
+    boolean holds(long offset) {
+      return offset >= begin && offset <= end;
+    }
+  }
+
+  private KafkaAdmin(Vertx vertx, Admin admin) {
+    this.vertx = vertx;
+    this.admin = admin;
+  }
+
+  /** Connects in the background: this succeeds while the broker is away. */
+  public static Future<KafkaAdmin> open(Vertx vertx, KafkaConfig config) {
+    return vertx.executeBlocking(
+        () -> new KafkaAdmin(vertx, Admin.create(ClientSettings.admin(config))));
+  }
+
+  public Future<Void> close() {
+    return vertx.executeBlocking(
+        () -> {
+          admin.close(Duration.ofMillis(ClientSettings.CALL_TIMEOUT_MS));
+          return null;
+        });
+  }
+
+  /** One description per topic that exists. */
+  Future<Map<String, TopicDescription>> describe(List<String> topics) {
+    List<Future<Optional<TopicDescription>>> answers =
+        admin.describeTopics(topics).topicNameValues().values().stream()
+            .map(answer -> emptyIfUnknown(bridge(answer)))
+            .toList();
+    return Future.join(answers)
+        .map(
+            all ->
+                answers.stream()
+                    .flatMap(answer -> answer.result().stream())
+                    .collect(Collectors.toMap(TopicDescription::name, Function.identity())));
+  }
+
+  /** Creates the topic, unless another instance was faster. */
+  Future<Void> create(NewTopic topic) {
+    return bridge(admin.createTopics(List.of(topic)).all())
+        .recover(
+            failure ->
+                failure instanceof TopicExistsException
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(failure));
+  }
+
+  /** The offset that the next record of this partition will have. */
+  Future<Long> endOffset(String topic, int partition) {
+    return offset(new TopicPartition(topic, partition), OffsetSpec.latest());
+  }
+
+  /**
+   * The same for partitions 0 to {@code count - 1}, by partition; those that cannot be asked now
+   * are left out.
+   */
+  public Future<Map<Integer, Long>> endOffsets(String topic, int count) {
+    List<Future<Long>> ends =
+        IntStream.range(0, count).mapToObj(partition -> endOffset(topic, partition)).toList();
+    return Future.join(ends)
+        .transform(
+            all ->
+                Future.succeededFuture(
+                    IntStream.range(0, count)
+                        .filter(partition -> ends.get(partition).succeeded())
+                        .boxed()
+                        .collect(
+                            Collectors.toMap(
+                                Function.identity(), partition -> ends.get(partition).result()))));
+  }
+
+  /** The first offset that the partition still holds. */
+  Future<Long> beginOffset(String topic, int partition) {
+    return offset(new TopicPartition(topic, partition), OffsetSpec.earliest());
+  }
+
+  Future<OffsetRange> range(String topic, int partition) {
+    Future<Long> end = endOffset(topic, partition);
+    return beginOffset(topic, partition)
+        .compose(begin -> end.map(last -> new OffsetRange(begin, last)));
+  }
+
+  /** Asks the partition's leader, which knows all that was ever acknowledged. */
+  private Future<Long> offset(TopicPartition where, OffsetSpec spec) {
+    return bridge(admin.listOffsets(Map.of(where, spec)).partitionResult(where))
+        .map(ListOffsetsResultInfo::offset);
+  }
+
+  /**
+   * Which of these partitions the group gives to this member. While it rebalances, it is certain
+   * only about who is a member, and a member keeps what it has.
+   */
+  Future<Set<Integer>> heldBy(String group, String memberId, Set<Integer> partitions) {
+    return bridge(admin.describeConsumerGroups(List.of(group)).all())
+        .map(
+            all ->
+                all.values().stream()
+                    .flatMap(
+                        description -> partitionsOf(description, memberId, partitions).stream())
+                    .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /**
+   * What the group gives to this member, once nobody is joining or leaving and every partition from
+   * 0 to {@code count - 1} is somebody's; empty before.
+   */
+  Future<Optional<Set<Integer>>> settledShare(String group, String memberId, int count) {
+    return bridge(admin.describeConsumerGroups(List.of(group)).all())
+        .map(all -> all.values().stream().findFirst())
+        .map(found -> found.flatMap(one -> shareIfSettled(one, memberId, count)));
+  }
+
+  private static Optional<Set<Integer>> shareIfSettled(
+      ConsumerGroupDescription group, String memberId, int count) {
+    long given = group.members().stream().flatMap(one -> given(one).stream()).distinct().count();
+    return group.state() == ConsumerGroupState.STABLE && given >= count
+        ? group.members().stream()
+            .filter(one -> one.consumerId().equals(memberId))
+            .findFirst()
+            .map(KafkaAdmin::given)
+        : Optional.empty();
+  }
+
+  private static Set<Integer> given(MemberDescription member) {
+    return member.assignment().topicPartitions().stream()
+        .map(TopicPartition::partition)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The ids of the group's members. */
+  Future<Set<String>> members(String group) {
+    return bridge(admin.describeConsumerGroups(List.of(group)).all())
+        .map(
+            all ->
+                all.values().stream()
+                    .flatMap(description -> description.members().stream())
+                    .map(MemberDescription::consumerId)
+                    .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  private static Set<Integer> partitionsOf(
+      ConsumerGroupDescription group, String memberId, Set<Integer> partitions) {
+    Optional<MemberDescription> member =
+        group.members().stream().filter(one -> one.consumerId().equals(memberId)).findFirst();
+    if (member.isEmpty()) {
+      return Set.of();
+    }
+    if (group.state() != ConsumerGroupState.STABLE) {
+      return partitions;
+    }
+    return given(member.get()).stream()
+        .filter(partitions::contains)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static Future<Optional<TopicDescription>> emptyIfUnknown(
+      Future<TopicDescription> described) {
+    return described
+        .map(Optional::of)
+        .recover(
+            failure ->
+                failure instanceof UnknownTopicOrPartitionException
+                    ? Future.succeededFuture(Optional.empty())
+                    : Future.failedFuture(failure));
+  }
+
+  /** Brings an answer from the admin client's thread to the caller's context. */
+  private <T> Future<T> bridge(KafkaFuture<T> asked) {
+    Context caller = vertx.getOrCreateContext();
+    Promise<T> answer = Promise.promise();
+    asked.whenComplete(
+        (value, failure) -> caller.runOnContext(now -> answer.complete(value, unwrapped(failure))));
+    return answer.future();
+  }
+
+  private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+}

@@ -1,0 +1,147 @@
+package io.sluice.orderlog.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.sluice.async.ContextDispatcher;
+import io.sluice.config.KafkaConfig;
+import io.sluice.orderlog.Event;
+import io.sluice.orderlog.EventFeed;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears every event that is published after its start. Where the topic has forgotten its place, or
+ * a partition could not be asked for its end at the start, it goes on at the end that it finds: who
+ * needs to know what was missed reads the ledger.
+ */
+public final class KafkaEventFeed implements EventFeed {
+  private static final Logger log = LoggerFactory.getLogger(KafkaEventFeed.class);
+
+  private final Vertx vertx;
+  private final KafkaConfig config;
+  private final KafkaAdmin admin;
+  private @Nullable volatile ContextDispatcher home;
+  private @Nullable volatile PollLoop<byte[]> loop;
+  private volatile boolean closed;
+
+  /** Expects the topic to be there: {@link KafkaTopics#ensure}. */
+  public KafkaEventFeed(Vertx vertx, KafkaConfig config, KafkaAdmin admin) {
+    this.vertx = vertx;
+    this.config = config;
+    this.admin = admin;
+  }
+
+  @Override
+  public Future<Void> start(Listener listener) {
+    if (home != null) {
+      return Future.failedFuture(new IllegalStateException("Expected one start, but got another"));
+    }
+    home = ContextDispatcher.here(vertx);
+    return admin
+        .endOffsets(config.eventsTopic(), config.partitions())
+        .compose(
+            ends -> vertx.executeBlocking(this::connect).compose(raw -> read(raw, ends, listener)));
+  }
+
+  private KafkaConsumer<String, byte[]> connect() {
+    return new KafkaConsumer<>(
+        ClientSettings.feedConsumer(config), new StringDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private Future<Void> read(
+      KafkaConsumer<String, byte[]> consumer, Map<Integer, Long> ends, Listener listener) {
+    if (closed) {
+      consumer.close();
+      return Future.failedFuture(new IllegalStateException("Expected to start, but got closed"));
+    }
+    String topic = config.eventsTopic();
+    Set<Integer> all =
+        IntStream.range(0, config.partitions()).boxed().collect(Collectors.toUnmodifiableSet());
+    PollLoop<byte[]> polling =
+        new PollLoop<>(
+            vertx,
+            consumer,
+            topic,
+            new NoRebalances(),
+            new PollPacer(),
+            new Reader(ends, all, listener));
+    loop = polling;
+    return polling.assign(
+        all.stream()
+            .map(partition -> new io.vertx.kafka.client.common.TopicPartition(topic, partition))
+            .collect(Collectors.toSet()));
+  }
+
+  @Override
+  public Future<Void> close() {
+    closed = true;
+    PollLoop<byte[]> polling = loop;
+    ContextDispatcher here = home;
+    return polling == null || here == null ? Future.succeededFuture() : here.call(polling::close);
+  }
+
+  /** Outside of a group nobody moves partitions. */
+  static final class NoRebalances implements ConsumerRebalanceListener {
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {}
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {}
+  }
+
+  /** Begins where the partitions ended at the start, and never pauses. */
+  private record Reader(Map<Integer, Long> ends, Set<Integer> all, Listener listener)
+      implements PollLoop.Driver<byte[]> {
+
+    @Override
+    public PollPlan plan(long poll) {
+      return new PollPlan(poll == 1 ? ends : Map.of(), all);
+    }
+
+    @Override
+    public void polled(long poll, ConsumerRecords<String, byte[]> records) {
+      for (ConsumerRecord<String, byte[]> record : records) {
+        Header type = record.headers().lastHeader(KafkaEventPublisher.TYPE_HEADER);
+        if (type != null && record.key() != null && record.value() != null) {
+          hear(
+              record.partition(),
+              new Event(text(type.value()), record.key(), text(record.value())));
+        }
+      }
+    }
+
+    private void hear(int partition, Event event) {
+      try {
+        listener.heard(partition, event);
+      } catch (RuntimeException bug) {
+        log.atError().setCause(bug).addKeyValue("type", event.type()).log("an event was not taken");
+      }
+    }
+
+    private static String text(byte[] bytes) {
+      return new String(bytes, UTF_8);
+    }
+
+    @Override
+    public boolean handled(long poll, Throwable failure) {
+      log.atWarn().addKeyValue("cause", failure.toString()).log("poll of the events failed");
+      return false;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.sluice.orderlog.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.config.KafkaConfig;
+import io.sluice.orderlog.Event;
+import io.sluice.orderlog.EventPublisher;
+import io.sluice.orderlog.LogFullException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Writes events and dead letters to their topics; the type travels as a header. Each topic has a
+ * producer of its own, since a send waits for the metadata of a topic that is missing, and all that
+ * comes after it on that producer waits as well.
+ */
+public final class KafkaEventPublisher implements EventPublisher {
+  /** The record header that names the event's type, so that listeners need not parse to choose. */
+  static final String TYPE_HEADER = "type";
+
+  private final BoundedProducer producer;
+  private final BoundedProducer deadProducer;
+  private final String eventsTopic;
+  private final String deadTopic;
+
+  KafkaEventPublisher(BoundedProducer producer, BoundedProducer deadProducer, KafkaConfig config) {
+    this.producer = producer;
+    this.deadProducer = deadProducer;
+    this.eventsTopic = config.eventsTopic();
+    this.deadTopic = KafkaTopics.deadLetters(config);
+  }
+
+  /** Expects the topics to be there: {@link KafkaTopics#ensure}. */
+  public static Future<KafkaEventPublisher> open(Vertx vertx, KafkaConfig config) {
+    return BoundedProducer.open(vertx, config, List.of(config.eventsTopic()))
+        .compose(
+            producer ->
+                BoundedProducer.open(vertx, config, List.of(KafkaTopics.deadLetters(config)))
+                    .map(dead -> new KafkaEventPublisher(producer, dead, config))
+                    .recover(
+                        failure ->
+                            producer.close().transform(closed -> Future.failedFuture(failure))));
+  }
+
+  @Override
+  public Future<Void> publish(int partition, List<Event> events) {
+    return send(producer, eventsTopic, partition, events);
+  }
+
+  @Override
+  public Future<Void> deadLetter(int partition, List<Event> letters) {
+    return send(deadProducer, deadTopic, partition, letters);
+  }
+
+  /**
+   * Sends as many at once as the producer takes, and the rest after their acks. Waits for all, also
+   * where one fails: a repetition then comes after whatever was sent before.
+   */
+  private static Future<Void> send(
+      BoundedProducer to, String topic, int partition, List<Event> events) {
+    AtomicInteger sent = new AtomicInteger();
+    return AsyncLoop.whileTrue(
+        () -> {
+          List<Future<Long>> acks =
+              sendSome(to, topic, partition, events.subList(sent.get(), events.size()));
+          int next = sent.addAndGet(acks.size());
+          return Future.join(acks).map(done -> next < events.size());
+        });
+  }
+
+  /** As many as the producer takes; where it takes none, the first fails. */
+  private static List<Future<Long>> sendSome(
+      BoundedProducer to, String topic, int partition, List<Event> events) {
+    List<Future<Long>> acks = new ArrayList<>(events.size());
+    for (Event event : events) {
+      Future<Long> ack = to.send(record(topic, partition, event));
+      if (ack.cause() instanceof LogFullException && !acks.isEmpty()) {
+        break;
+      }
+      acks.add(ack);
+    }
+    return acks;
+  }
+
+  private static AwaitedRecord record(String topic, int partition, Event event) {
+    AwaitedRecord record =
+        new AwaitedRecord(topic, partition, event.key(), event.payload().getBytes(UTF_8));
+    record.headers().add(TYPE_HEADER, event.type().getBytes(UTF_8));
+    return record;
+  }
+
+  public Future<Void> close() {
+    return Future.join(producer.close(), deadProducer.close()).mapEmpty();
+  }
+}

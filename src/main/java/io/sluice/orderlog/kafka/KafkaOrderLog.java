@@ -1,0 +1,137 @@
+package io.sluice.orderlog.kafka;
+
+import io.micrometer.core.instrument.Counter;
+import io.sluice.config.KafkaConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.model.Command;
+import io.sluice.orderlog.LogFullException;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.orderlog.OrderLogCodec;
+import io.sluice.orderlog.TopicInfo;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The order log on Kafka. Any number of event loops may append. */
+public final class KafkaOrderLog implements OrderLog {
+  /** Brokers take a little more by default; it is some three thousand reservations. */
+  static final int RECORD_BYTES_MAX = 900 * 1024;
+
+  private final String topic;
+  private final KafkaAdmin admin;
+  private final BoundedProducer producer;
+  private final BrokerHealth watch;
+  private final Counter failures;
+
+  private KafkaOrderLog(
+      String topic,
+      KafkaAdmin admin,
+      BoundedProducer producer,
+      BrokerHealth watch,
+      Counter failures) {
+    this.topic = topic;
+    this.admin = admin;
+    this.producer = producer;
+    this.watch = watch;
+    this.failures = failures;
+  }
+
+  /**
+   * Opens the log on topics that exist.
+   *
+   * @param expected what {@link KafkaTopics#ensure} found and the ledger agreed to
+   * @param foreignTopic told once, when the topics are no longer those: the process must end
+   */
+  public static Future<KafkaOrderLog> open(
+      Vertx vertx,
+      KafkaConfig config,
+      KafkaAdmin admin,
+      Meters meters,
+      TopicInfo expected,
+      Consumer<TopicInfo> foreignTopic) {
+    return BoundedProducer.open(vertx, config, List.of(config.ordersTopic()))
+        .map(
+            producer -> {
+              meters.logInFlight(producer::inFlight);
+              BrokerHealth watch =
+                  new BrokerHealth(
+                      new KafkaTopics(vertx, admin, config)::look, expected, foreignTopic);
+              watch.start(vertx);
+              meters.logPartitionsOut(() -> watch.out().size());
+              return new KafkaOrderLog(
+                  config.ordersTopic(), admin, producer, watch, meters.logAppendsFailed());
+            });
+  }
+
+  @Override
+  public Future<Long> append(int partition, List<Command> commands) {
+    AwaitedRecord record;
+    try {
+      record = record(partition, commands);
+    } catch (IllegalArgumentException unwritable) {
+      return Future.failedFuture(unwritable);
+    }
+    long append = watch.begin();
+    return producer
+        .send(record)
+        .onComplete((offset, failure) -> noteOutcome(partition, append, failure));
+  }
+
+  private AwaitedRecord record(int partition, List<Command> commands) {
+    if (partition < 0 || partition >= watch.partitions()) {
+      throw new IllegalArgumentException(
+          "Expected a partition below %d, but got %d".formatted(watch.partitions(), partition));
+    }
+    byte[] value = OrderLogCodec.encode(commands);
+    if (value.length > RECORD_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "Expected a record of at most %d bytes, but %d commands take %d"
+              .formatted(RECORD_BYTES_MAX, commands.size(), value.length));
+    }
+    return new AwaitedRecord(topic, partition, null, value);
+  }
+
+  private void noteOutcome(int partition, long append, @Nullable Throwable failure) {
+    if (failure == null) {
+      watch.acked(partition, append);
+    } else {
+      failures.increment();
+      if (!(failure instanceof LogFullException)) {
+        watch.failed(partition, append, failure);
+      }
+    }
+  }
+
+  @Override
+  public boolean takes(int partition) {
+    return watch.takes(partition);
+  }
+
+  @Override
+  public Future<Long> endOffset(int partition) {
+    return admin.endOffset(topic, partition);
+  }
+
+  @Override
+  public Future<Long> beginOffset(int partition) {
+    return admin.beginOffset(topic, partition);
+  }
+
+  /** Whether any partition takes records, as far as is known: part of being ready. */
+  public boolean isUp() {
+    return watch.isUp();
+  }
+
+  /** The partitions that take no records now. */
+  public List<Integer> partitionsOut() {
+    return watch.out();
+  }
+
+  /** Waits for the acks of what is under way, no longer than delivery.timeout.ms. */
+  public Future<Void> close() {
+    watch.close();
+    return producer.close();
+  }
+}

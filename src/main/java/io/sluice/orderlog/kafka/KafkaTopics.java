@@ -1,0 +1,211 @@
+package io.sluice.orderlog.kafka;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.config.KafkaConfig;
+import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.orderlog.TopicInfo;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.RetriableException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The topics of Sluice: creates those that are missing, before any producer or consumer starts,
+ * since a broker's default would create them with one partition.
+ */
+public final class KafkaTopics {
+  private static final Duration KEEP_ORDERS = Duration.ofDays(7);
+  private static final Duration KEEP_EVENTS = Duration.ofDays(1);
+  private static final Duration KEEP_DEAD = Duration.ofDays(30);
+
+  /** A new topic is not known to every broker at once. */
+  private static final int LOOKS_MAX = 40;
+
+  private static final int LOOK_AGAIN_MS = 250;
+  private static final int LOOKS_PER_FAILURE = 8;
+
+  /** So long a start waits for leaders; then it goes on without those that are missing. */
+  private static final int LOOKS_FOR_LEADERS = 12;
+
+  private static final Logger log = LoggerFactory.getLogger(KafkaTopics.class);
+
+  private final Vertx vertx;
+  private final KafkaAdmin admin;
+  private final KafkaConfig config;
+
+  public KafkaTopics(Vertx vertx, KafkaAdmin admin, KafkaConfig config) {
+    this.vertx = vertx;
+    this.admin = admin;
+    this.config = config;
+  }
+
+  /** The topic that takes the dead letters of the orders topic. */
+  static String deadLetters(KafkaConfig config) {
+    return config.ordersTopic() + "-dead";
+  }
+
+  /**
+   * Creates what is missing and says what is there. Fails where the broker cannot be asked, or
+   * where it refuses to create a topic; a partition without a leader is waited for a moment only.
+   */
+  public Future<TopicInfo> ensure() {
+    AtomicInteger looksLeft = new AtomicInteger(LOOKS_MAX);
+    return AsyncLoop.untilPresent(() -> lookOrCreate(looksLeft));
+  }
+
+  /**
+   * What is there now; empty where the orders topic is missing. A side topic that is missing is
+   * created anew: what waits to be published to it waits in the ledger.
+   */
+  Future<Optional<TopicsSeen>> look() {
+    return admin
+        .describe(names())
+        .onSuccess(this::createSideTopics)
+        .map(
+            found ->
+                found.containsKey(config.ordersTopic())
+                    ? Optional.of(seen(found))
+                    : Optional.empty());
+  }
+
+  /** Never the orders topic: another one would not be the log that the ledger was founded with. */
+  private void createSideTopics(Map<String, TopicDescription> found) {
+    if (found.containsKey(config.ordersTopic()) && found.size() < names().size()) {
+      create(found)
+          .onFailure(
+              failure ->
+                  log.atDebug().addKeyValue("cause", failure.toString()).log("topic not created"));
+    }
+  }
+
+  private Future<Optional<TopicInfo>> lookOrCreate(AtomicInteger looksLeft) {
+    return admin
+        .describe(names())
+        .compose(
+            found -> {
+              if (found.size() < names().size()) {
+                return create(found).compose(done -> later(looksLeft, 1, null));
+              }
+              TopicsSeen seen = seen(found);
+              if (seen.isWhole() || looksLeft.get() <= LOOKS_MAX - LOOKS_FOR_LEADERS) {
+                seen.warn(log);
+                return Future.succeededFuture(Optional.of(seen.info()));
+              }
+              return later(looksLeft, 1, null);
+            })
+        .recover(
+            failure ->
+                // A broker that is slow to start is asked again, one that refuses is not.
+                failure instanceof RetriableException
+                    ? later(looksLeft, LOOKS_PER_FAILURE, failure)
+                    : Future.failedFuture(failure));
+  }
+
+  /** Nothing yet, after a pause; fails where no look is left. */
+  private Future<Optional<TopicInfo>> later(
+      AtomicInteger looksLeft, int cost, @Nullable Throwable failure) {
+    if (looksLeft.addAndGet(-cost) <= 0) {
+      return Future.failedFuture(
+          new LogUnavailableException(
+              failure == null
+                  ? "Expected the topics to be there, but they are not"
+                  : "Expected the broker to tell of its topics, but it does not",
+              failure));
+    }
+    return vertx.timer(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS).map(Optional.empty());
+  }
+
+  private Future<Void> create(Map<String, TopicDescription> found) {
+    List<Future<Void>> created =
+        Stream.of(
+                topic(config.ordersTopic(), KEEP_ORDERS),
+                topic(config.eventsTopic(), KEEP_EVENTS),
+                topic(deadLetters(config), KEEP_DEAD))
+            .filter(topic -> !found.containsKey(topic.name()))
+            .map(admin::create)
+            .toList();
+    return Future.join(created).mapEmpty();
+  }
+
+  private NewTopic topic(String name, Duration keep) {
+    Optional<Short> replicas =
+        config.replicationFactor() == 0
+            ? Optional.empty()
+            : Optional.of((short) config.replicationFactor());
+    return new NewTopic(name, Optional.of(config.partitions()), replicas)
+        .configs(
+            Map.of(
+                TopicConfig.CLEANUP_POLICY_CONFIG,
+                TopicConfig.CLEANUP_POLICY_DELETE,
+                TopicConfig.RETENTION_MS_CONFIG,
+                Long.toString(keep.toMillis())));
+  }
+
+  private List<String> names() {
+    return List.of(config.ordersTopic(), config.eventsTopic(), deadLetters(config));
+  }
+
+  /** Expects the orders topic to be found. */
+  private TopicsSeen seen(Map<String, TopicDescription> found) {
+    TopicDescription orders = Objects.requireNonNull(found.get(config.ordersTopic()));
+    List<String> mismatches =
+        names().stream()
+            .map(found::get)
+            .filter(Objects::nonNull)
+            .filter(this::isMismatch)
+            .map(this::mismatch)
+            .toList();
+    TopicInfo info =
+        new TopicInfo(orders.topicId().toString(), orders.partitions().size(), mismatches);
+    Set<Integer> leaderless = leaderless(orders);
+    List<String> sideFaults =
+        names().stream()
+            .filter(name -> !name.equals(config.ordersTopic()))
+            .flatMap(name -> fault(name, found.get(name)).stream())
+            .toList();
+    return new TopicsSeen(info, leaderless, sideFaults);
+  }
+
+  private static Optional<String> fault(String name, @Nullable TopicDescription topic) {
+    if (topic == null) {
+      return Optional.of("topic " + name + " is missing");
+    }
+    Set<Integer> leaderless = leaderless(topic);
+    return leaderless.isEmpty()
+        ? Optional.empty()
+        : Optional.of("no leader for partitions " + leaderless + " of topic " + name);
+  }
+
+  private static Set<Integer> leaderless(TopicDescription topic) {
+    return topic.partitions().stream()
+        .filter(partition -> partition.leader() == null || partition.leader().isEmpty())
+        .map(TopicPartitionInfo::partition)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private boolean isMismatch(TopicDescription topic) {
+    return topic.partitions().size() != config.partitions();
+  }
+
+  private String mismatch(TopicDescription topic) {
+    return "Expected topic %s to have %d partitions, but it has %d"
+        .formatted(topic.name(), config.partitions(), topic.partitions().size());
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * The only place that knows Kafka.
+ *
+ * <pre>
+ * OrderLog        -- append --> BoundedProducer --> Kafka
+ * EventPublisher  -- publish --^
+ * OrderLogConsumer --> GroupMember (decides, on the starting context) --> PollLoop
+ *                        ^ RebalanceRelay              plan, poll, records  |
+ *                        +--------------- PlannedConsumer (poll thread) <---+
+ * EventFeed --------------------------------------------------> PollLoop
+ * KafkaAdmin, KafkaTopics, BrokerHealth: topics, offsets, the group, is it up
+ * </pre>
+ *
+ * <p>Producers and consumers run on their own threads; every Future completes on the caller's
+ * context.
+ */
+@NullMarked
+package io.sluice.orderlog.kafka;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,210 @@
+package io.sluice.owner.booking;
+
+import io.sluice.async.BackgroundTask;
+import io.sluice.async.Backoff;
+import io.sluice.async.Timers;
+import io.sluice.ledger.Bookings;
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.UnprocessableException;
+import io.sluice.model.Command;
+import io.sluice.orderlog.LogBatch;
+import io.sluice.orderlog.LogBatch.LogRecord;
+import io.sluice.owner.booking.LogQueue.Slice;
+import io.sluice.owner.fencing.FenceMovedException;
+import io.sluice.owner.fencing.OwnedLedger;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
+import io.vertx.core.Future;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Books the order log into the ledger: whole records in log order, one transaction a slice, for
+ * ever tried again.
+ *
+ * <p>A slice is tried a second time as it is: so the fence tells a commit whose reply was lost from
+ * a take-over, and what was booked is known. From then on it is halved, since a database that is
+ * slow may never get through a long one. If the long one was committed after all, the fence has
+ * moved under our own term, and what lies below it is dropped.
+ */
+public final class Booking {
+  static final int SLICE_COMMANDS_MAX = 2_000;
+  static final int QUEUE_COMMANDS_MAX = 10_000;
+  private static final int TRIES_AS_IT_IS = 2;
+  private static final int RAW_MAX = 4_096;
+  private static final Logger log = LoggerFactory.getLogger(Booking.class);
+
+  private final Ledger ledger;
+  private final OwnedLedger owned;
+  private final Ownership ownership;
+  private final Timers timers;
+  private final FlowControl tap;
+  private final MissingGrants missingGrants;
+  private final BookingPacer rest;
+  private final BackgroundTask pass;
+  private final Backoff backoff = new Backoff();
+  private final LogQueue queue = new LogQueue();
+  private boolean paused;
+
+  /** The offset of the record that the log is to bring next. */
+  private long expected;
+
+  private @Nullable Slice current;
+  private int failures;
+  private int sliceMax = SLICE_COMMANDS_MAX;
+
+  public Booking(OwnerContext duties, FlowControl tap) {
+    this.ledger = duties.ledger();
+    this.owned = duties.owned();
+    this.ownership = duties.ownership();
+    this.timers = duties.timers();
+    this.tap = tap;
+    this.missingGrants = new MissingGrants(duties.ledger(), duties.stock());
+    this.rest = new BookingPacer(tap.courtesy(), duties.timers(), this::isAwaited);
+    this.pass = duties.passes().make("booking", this::step);
+    this.expected = ownership.fence().nextOffset();
+  }
+
+  /**
+   * Takes what was polled; records below the fence's offset are booked and dropped unread. Records
+   * that lie beyond the next one come from where an earlier owner was reading: what lies between
+   * would be passed over for good, so the owner steps down, and its successor reads it.
+   */
+  public void polled(LogBatch batch) {
+    if (batch.firstOffset() > expected) {
+      stepDown(batch);
+      return;
+    }
+    for (LogRecord entry : batch.records()) {
+      if (entry.offset() >= expected) {
+        queue.add(entry);
+      }
+    }
+    expected = Math.max(expected, batch.endOffset());
+    if (queue.commands() > QUEUE_COMMANDS_MAX && !paused) {
+      paused = true;
+      tap.pause();
+    }
+    pass.wake();
+  }
+
+  private void stepDown(LogBatch batch) {
+    if (!ownership.isLost()) {
+      log.atWarn()
+          .addKeyValue("partition", ownership.partition())
+          .addKeyValue("expected", expected)
+          .addKeyValue("offset", batch.firstOffset())
+          .log("records of the log were passed over; this owner steps down, nothing is lost");
+      ownership.lose();
+    }
+  }
+
+  /** Whether more waits than one transaction takes. */
+  public boolean isBehind() {
+    return queue.commands() >= SLICE_COMMANDS_MAX;
+  }
+
+  /** Whether it lets what it has wait, so that grants come first. */
+  public boolean isResting() {
+    return rest.isResting() && queue.commands() > 0;
+  }
+
+  /** Whether somebody waits for what is not booked, or may, since not all of it has been read. */
+  private boolean isAwaited() {
+    return paused || ownership.isHurried() || queue.holdsMoreThanGrants();
+  }
+
+  public Future<Void> stop() {
+    rest.end();
+    return pass.stop();
+  }
+
+  private Future<Boolean> step() {
+    Slice slice = current == null ? queue.take(sliceMax) : current;
+    if (slice == null) {
+      warnIfUnsupported();
+      return Future.succeededFuture(false);
+    }
+    current = slice;
+    long begin = rest.begin();
+    return missingGrants
+        .addTo(slice.commands())
+        .compose(commands -> owned.advance(slice.endOffset(), commands))
+        .recover(failure -> isolate(slice, failure))
+        .map(
+            applied -> {
+              current = null;
+              succeeded();
+              return true;
+            })
+        .onFailure(failure -> failed(slice, failure))
+        .compose(booked -> rest.after(begin));
+  }
+
+  private void succeeded() {
+    failures = 0;
+    backoff.reset();
+    sliceMax = Math.min(SLICE_COMMANDS_MAX, 2 * sliceMax);
+    if (paused && queue.commands() < QUEUE_COMMANDS_MAX / 2) {
+      paused = false;
+      tap.resume();
+    }
+  }
+
+  private void failed(Slice slice, Throwable failure) {
+    if (ownership.isLost()) {
+      return;
+    }
+    failures++;
+    if (failure instanceof FenceMovedException) {
+      giveBack(slice);
+    } else if (failures >= TRIES_AS_IT_IS && slice.records().size() > 1) {
+      giveBack(slice);
+      sliceMax = Math.max(1, slice.commands().size() / 2);
+    }
+    timers.after(backoff.next()).onSuccess(now -> pass.wake());
+  }
+
+  private void giveBack(Slice slice) {
+    current = null;
+    queue.giveBack(slice, ownership.fence().nextOffset());
+  }
+
+  private void warnIfUnsupported() {
+    LogRecord head = queue.unsupportedHead();
+    if (head != null) {
+      log.atError()
+          .addKeyValue("partition", ownership.partition())
+          .addKeyValue("offset", head.offset())
+          .log(
+              "a record has a higher version than this build reads; the partition waits for an upgrade");
+    }
+  }
+
+  /** Where the data of a command breaks the transaction, that command is dead-lettered, alone. */
+  private Future<Bookings.Result.Applied> isolate(Slice slice, Throwable failure) {
+    if (!(failure instanceof UnprocessableException)) {
+      return Future.failedFuture(failure);
+    }
+    List<Command> commands = slice.commands();
+    log.atError()
+        .addKeyValue("partition", ownership.partition())
+        .addKeyValue("batchSize", commands.size())
+        .addKeyValue("cause", failure.getMessage())
+        .log("the ledger cannot take a command of this batch; looking for it");
+    Step step = Step.advance(ownership.fence(), slice.endOffset());
+    return new PoisonSearch(ledger, step, Booking::letter)
+        .replacePoison(commands)
+        .compose(clean -> owned.advance(slice.endOffset(), clean));
+  }
+
+  private static Command letter(Command poison, Throwable why) {
+    String raw = poison.toString();
+    return new Command.Malformed(
+        raw.substring(0, Math.min(raw.length(), RAW_MAX)),
+        "Expected what the ledger can store, but it answered: " + why.getMessage());
+  }
+}

@@ -1,0 +1,13 @@
+package io.sluice.owner.booking;
+
+/** How the delivery of a partition's records is held back. */
+public interface FlowControl {
+  void pause();
+
+  void resume();
+
+  /** When booking rests. */
+  default BookingThrottle courtesy() {
+    return BookingThrottle.NONE;
+  }
+}

@@ -1,0 +1,68 @@
+package io.sluice.owner.booking;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.UnprocessableException;
+import io.sluice.model.Command;
+import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/**
+ * Finds the commands of a batch that the database refuses because of their data, by rehearsing
+ * halves of it, and replaces each by its dead letter.
+ */
+public final class PoisonSearch {
+  private final Ledger ledger;
+  private final Step step;
+  private final BiFunction<Command, Throwable, Command> replacement;
+
+  /** {@code replacement} says what is to be applied in the place of a poison, and why it is one. */
+  public PoisonSearch(
+      Ledger ledger, Step step, BiFunction<Command, Throwable, Command> replacement) {
+    this.ledger = ledger;
+    this.step = step;
+    this.replacement = replacement;
+  }
+
+  /**
+   * The same commands, those that cannot be applied replaced. Fails where the database cannot be
+   * asked.
+   */
+  public Future<List<Command>> replacePoison(List<Command> commands) {
+    Deque<List<Command>> open = new ArrayDeque<>();
+    open.push(commands);
+    List<Command> clean = new ArrayList<>(commands.size());
+    return AsyncLoop.whileTrue(
+            () ->
+                open.isEmpty()
+                    ? Future.succeededFuture(false)
+                    : look(open.pop(), open, clean).map(true))
+        .map(clean);
+  }
+
+  /** The first part that is not looked at yet; the parts stay in order. */
+  private Future<Void> look(List<Command> part, Deque<List<Command>> open, List<Command> clean) {
+    return ledger
+        .rehearse(step, part)
+        .transform(
+            (rehearsed, failure) -> {
+              if (failure == null) {
+                clean.addAll(part);
+              } else if (!(failure instanceof UnprocessableException)) {
+                return Future.failedFuture(failure);
+              } else if (part.size() == 1) {
+                clean.add(replacement.apply(part.get(0), failure));
+              } else {
+                int half = part.size() / 2;
+                open.push(part.subList(half, part.size()));
+                open.push(part.subList(0, half));
+              }
+              return Future.succeededFuture();
+            });
+  }
+}

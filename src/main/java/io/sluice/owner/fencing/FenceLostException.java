@@ -1,0 +1,12 @@
+package io.sluice.owner.fencing;
+
+import io.sluice.async.EndedException;
+
+/** This owner's term is over: whatever it was doing has no effect, and it does nothing more. */
+public final class FenceLostException extends EndedException {
+  private static final long serialVersionUID = 1L;
+
+  public FenceLostException(int partition) {
+    super("partition " + partition + " has another owner");
+  }
+}

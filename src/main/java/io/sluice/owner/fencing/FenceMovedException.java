@@ -1,0 +1,12 @@
+package io.sluice.owner.fencing;
+
+/**
+ * An earlier commit of this very owner took effect although its reply was lost: go on from there.
+ */
+public final class FenceMovedException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  FenceMovedException(long nextOffset) {
+    super("the log is booked up to offset " + nextOffset + " already");
+  }
+}

@@ -1,0 +1,82 @@
+package io.sluice.owner.fencing;
+
+import io.sluice.async.ExecutionSequencer;
+import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.model.Command;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ledger under one owner's fence: one transaction at a time, and after each known commit what
+ * follows from it.
+ */
+public final class OwnedLedger {
+  private static final Logger log = LoggerFactory.getLogger(OwnedLedger.class);
+
+  private final Ledger ledger;
+  private final Ownership ownership;
+  private final ExecutionSequencer turns;
+  private final Consumer<Result.Applied> afterCommit;
+
+  public OwnedLedger(
+      Ledger ledger,
+      Ownership ownership,
+      ExecutionSequencer turns,
+      Consumer<Result.Applied> afterCommit) {
+    this.ledger = ledger;
+    this.ownership = ownership;
+    this.turns = turns;
+    this.afterCommit = afterCommit;
+  }
+
+  /** Applies what does not come from the log. */
+  public Future<Result.Applied> apply(List<Command> commands) {
+    return turns.take("apply", () -> run(Step.check(ownership.fence()), commands));
+  }
+
+  /** Applies the log up to this offset. */
+  public Future<Result.Applied> advance(long endOffset, List<Command> commands) {
+    return turns.take("booking", () -> run(Step.advance(ownership.fence(), endOffset), commands));
+  }
+
+  private Future<Result.Applied> run(Step step, List<Command> commands) {
+    if (ownership.isLost()) {
+      return Future.failedFuture(new FenceLostException(step.partition()));
+    }
+    return ledger
+        .apply(step, commands)
+        .compose(
+            result -> {
+              if (!(result instanceof Result.Applied applied)) {
+                return refused(((Result.FenceLost) result).now());
+              }
+              if (step.advances()) {
+                ownership.advanced(step.endOffset());
+              }
+              afterCommit.accept(applied);
+              return Future.succeededFuture(applied);
+            });
+  }
+
+  private Future<Result.Applied> refused(Fence now) {
+    if (now.isBehind(ownership.fence())) {
+      log.atWarn()
+          .addKeyValue("partition", now.partition())
+          .addKeyValue("term", now.term())
+          .addKeyValue("offset", now.nextOffset())
+          .addKeyValue("bookedBefore", ownership.fence().nextOffset())
+          .log("the ledger says less than what this owner has committed; it steps down");
+    }
+    if (now.term() != ownership.term() || now.isBehind(ownership.fence())) {
+      return Future.failedFuture(ownership.lose());
+    }
+    ownership.advanced(now.nextOffset());
+    return Future.failedFuture(new FenceMovedException(now.nextOffset()));
+  }
+}

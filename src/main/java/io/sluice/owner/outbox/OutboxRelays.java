@@ -1,0 +1,96 @@
+package io.sluice.owner.outbox;
+
+import io.sluice.async.BackgroundTask;
+import io.sluice.ledger.Ledger;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.rebuild.Rebuilder;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The outbox passes of a partition, one a kind: one being stuck does not hold the others. Each
+ * commit wakes them; timers are the safety net.
+ */
+public final class OutboxRelays {
+  static final Duration KEEP_SENT = Duration.ofMinutes(2);
+  static final int PURGE_MAX = 5_000;
+
+  /** Far longer than anybody waits for the answer of a request. */
+  static final Duration KEEP_ANSWERED = Duration.ofMinutes(10);
+
+  private final OwnerContext duties;
+  private final EventRelay eventRelay;
+  private final EventTurn eventTurn;
+  private final BackgroundTask events;
+  private final BackgroundTask letters;
+  private final BackgroundTask releases;
+  private final BackgroundTask restocks;
+  private final BackgroundTask purge;
+
+  public OutboxRelays(OwnerContext duties, Rebuilder rebuilder, EventTurn eventTurn) {
+    this.duties = duties;
+    this.eventTurn = eventTurn;
+    this.eventRelay = new EventRelay(duties);
+    this.events = duties.passes().make("events", this::relayEvents);
+    this.letters = duties.passes().make("dead letters", eventRelay::relayDeadLetters);
+    this.releases = duties.passes().make("releases", new ReleaseRelay(duties)::relay);
+    this.restocks = duties.passes().make("restocks", new RestockRelay(duties, rebuilder)::relay);
+    this.purge = duties.passes().make("purge", this::purgeOnce);
+  }
+
+  public void wakeAll() {
+    eventRelay.heartbeatIsDue();
+    if (eventTurn.isDue()) {
+      events.wake();
+    }
+    List.of(letters, releases, restocks).forEach(BackgroundTask::wake);
+  }
+
+  public void wakeEvents() {
+    if (eventTurn.mayRun()) {
+      events.wake();
+    }
+    letters.wake();
+  }
+
+  public void wakeReleases() {
+    releases.wake();
+  }
+
+  public void purge() {
+    purge.wake();
+  }
+
+  public Future<Void> stop() {
+    return Future.join(
+            List.of(events.stop(), letters.stop(), releases.stop(), restocks.stop(), purge.stop()))
+        .mapEmpty();
+  }
+
+  private Future<Boolean> relayEvents() {
+    return eventRelay
+        .relayEvents()
+        .map(
+            more -> {
+              if (!more) {
+                eventTurn.nothingLeft();
+              }
+              return more && eventTurn.mayRun();
+            });
+  }
+
+  private Future<Boolean> purgeOnce() {
+    Ledger ledger = duties.ledger();
+    int partition = duties.ownership().partition();
+    return ledger
+        .nowMs()
+        .compose(
+            nowMs ->
+                ledger
+                    .purgeRequests(partition, nowMs - KEEP_ANSWERED.toMillis(), PURGE_MAX)
+                    .compose(
+                        gone -> ledger.purge(partition, nowMs - KEEP_SENT.toMillis(), PURGE_MAX)))
+        .map(deleted -> deleted == PURGE_MAX);
+  }
+}

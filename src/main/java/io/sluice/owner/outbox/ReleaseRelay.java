@@ -1,0 +1,78 @@
+package io.sluice.owner.outbox;
+
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.model.BucketId;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore.Release;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Puts the units of ended orders back on sale in Redis, after the commit that ended them,
+ * idempotent by token.
+ *
+ * <p>Rows of a bucket that is away stay pending, and do not hold the others up.
+ */
+final class ReleaseRelay {
+  static final int PAGE_MAX = 1_000;
+
+  private final OwnerContext duties;
+  private long afterId;
+
+  ReleaseRelay(OwnerContext duties) {
+    this.duties = duties;
+  }
+
+  /** One page of the pass; true until its end is reached. */
+  Future<Boolean> relay() {
+    return duties
+        .ledger()
+        .pending(duties.ownership().partition(), OutboxKind.RELEASE, afterId, PAGE_MAX)
+        .compose(this::releasePage)
+        .onFailure(failure -> afterId = 0);
+  }
+
+  private Future<Boolean> releasePage(List<OutboxRow> rows) {
+    boolean more = rows.size() == PAGE_MAX;
+    afterId = more ? rows.get(rows.size() - 1).id() : 0;
+    Map<BucketId, List<OutboxRow>> byBucket = new LinkedHashMap<>();
+    rows.forEach(
+        row ->
+            byBucket
+                .computeIfAbsent(releaseOf(row).token().bucketId(), id -> new ArrayList<>())
+                .add(row));
+    List<Long> done = new ArrayList<>();
+    List<Future<Void>> calls = new ArrayList<>();
+    byBucket.forEach((bucket, ofBucket) -> calls.add(release(bucket, ofBucket, done)));
+    return Future.join(calls)
+        .transform(called -> done.isEmpty() ? Future.succeededFuture() : duties.ledger().sent(done))
+        .map(more);
+  }
+
+  private Future<Void> release(BucketId bucket, List<OutboxRow> rows, List<Long> done) {
+    List<Release> releases = rows.stream().map(row -> releaseOf(row)).toList();
+    return duties
+        .stock()
+        .release(bucket, duties.ownership().term(), releases)
+        .compose(
+            code -> {
+              if (code == BucketCode.OK) {
+                rows.forEach(row -> done.add(row.id()));
+              }
+              return code == BucketCode.STALE_TERM
+                  ? duties.owned().apply(List.of()).mapEmpty()
+                  : Future.succeededFuture();
+            });
+  }
+
+  private static Release releaseOf(OutboxRow row) {
+    OutboxPayload.Release release = OutboxPayload.releaseOf(row.payload());
+    return new Release(release.token(), release.epoch(), release.seq());
+  }
+}

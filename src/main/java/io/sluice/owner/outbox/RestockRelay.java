@@ -1,0 +1,182 @@
+package io.sluice.owner.outbox;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Buckets.TakeResult;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.model.BucketId;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.rebuild.BucketLoader;
+import io.sluice.owner.rebuild.Rebuilder;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore.Take;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * Brings Redis to the allotment, settings and state that the ledger records, and drives take-backs:
+ * Redis gives the units up first, then the ledger.
+ *
+ * <p>The rows of one bucket are done one after the other; one that cannot be done yet holds those
+ * behind it, of its bucket only.
+ */
+final class RestockRelay {
+  static final int PAGE_MAX = 500;
+
+  private final OwnerContext duties;
+  private final Rebuilder rebuilder;
+
+  RestockRelay(OwnerContext duties, Rebuilder rebuilder) {
+    this.duties = duties;
+    this.rebuilder = rebuilder;
+  }
+
+  /** One page; true where it was full and something of it could be done. */
+  Future<Boolean> relay() {
+    return duties
+        .ledger()
+        .pending(duties.ownership().partition(), OutboxKind.RESTOCK, 0, PAGE_MAX)
+        .compose(
+            rows -> {
+              Map<BucketId, List<OutboxRow>> byBucket = new LinkedHashMap<>();
+              rows.forEach(
+                  row ->
+                      byBucket
+                          .computeIfAbsent(
+                              OutboxPayload.bucketOf(row.payload()), id -> new ArrayList<>())
+                          .add(row));
+              List<Future<Integer>> buckets = new ArrayList<>();
+              byBucket.forEach((bucket, ofBucket) -> buckets.add(inOrder(bucket, ofBucket)));
+              return Future.join(buckets)
+                  .map(
+                      done ->
+                          rows.size() == PAGE_MAX
+                              && buckets.stream().mapToInt(Future::result).sum() > 0);
+            });
+  }
+
+  /** Gives how many rows, from the first on, are done. */
+  private Future<Integer> inOrder(BucketId bucket, List<OutboxRow> rows) {
+    AtomicInteger done = new AtomicInteger();
+    return AsyncLoop.whileTrue(
+            () ->
+                relay(bucket, rows.get(done.get()))
+                    .map(ok -> ok && done.incrementAndGet() < rows.size()))
+        .map(ended -> done.get());
+  }
+
+  private Future<Boolean> relay(BucketId bucket, OutboxRow row) {
+    return row.eventType().equals(OutboxPayload.TAKE)
+        ? take(bucket, row, OutboxPayload.takeOf(row.payload()))
+        : set(bucket, row);
+  }
+
+  private Future<Boolean> set(BucketId bucket, OutboxRow row) {
+    return duties
+        .ledger()
+        .bucket(bucket)
+        .compose(
+            found -> {
+              if (found.isEmpty()) {
+                return sent(row);
+              }
+              return show(found.get())
+                  .compose(code -> code == BucketCode.OK ? sent(row) : notYet(code));
+            });
+  }
+
+  /** Has Redis take over what the ledger records, unless it knows as much. */
+  private Future<BucketCode> show(BucketRow row) {
+    return duties
+        .stock()
+        .restock(row.id(), duties.ownership().term(), BucketLoader.ceiling(row))
+        .onSuccess(
+            code -> {
+              if (code == BucketCode.NEEDS_REBUILD) {
+                rebuilder.request(row.id(), "a limit per buyer was switched on");
+              }
+            });
+  }
+
+  /**
+   * Redis gives units up of the very total that the ledger records, and that this intent is not yet
+   * part of: a total set since then would bring them back, and one set after its end lacks them.
+   */
+  private Future<Boolean> take(BucketId bucket, OutboxRow row, OutboxPayload.Take take) {
+    return duties
+        .ledger()
+        .bucket(bucket)
+        .map(Optional::orElseThrow)
+        .compose(
+            before ->
+                isPending(row)
+                    .compose(
+                        pending ->
+                            pending ? takeFrom(before, row, take) : Future.succeededFuture(true)));
+  }
+
+  private Future<Boolean> isPending(OutboxRow row) {
+    return duties
+        .ledger()
+        .pending(row.partition(), OutboxKind.RESTOCK, row.id() - 1, 1)
+        .map(next -> !next.isEmpty() && next.get(0).id() == row.id());
+  }
+
+  private Future<Boolean> takeFrom(BucketRow now, OutboxRow row, OutboxPayload.Take take) {
+    return show(now)
+        .compose(
+            code ->
+                code == BucketCode.OK
+                    ? askForUnits(now, row.id(), take.units())
+                    : Future.succeededFuture(code))
+        .compose(code -> taken(code, row, now));
+  }
+
+  /** The ids of outbox rows rise, and so do with them those of the takes of a bucket. */
+  private Future<BucketCode> askForUnits(BucketRow now, long id, long units) {
+    return duties
+        .stock()
+        .take(now.id(), duties.ownership().term(), new Take(id, now.epoch(), now.version(), units));
+  }
+
+  private Future<Boolean> taken(BucketCode code, OutboxRow row, BucketRow from) {
+    Ledger ledger = duties.ledger();
+    Fence fence = duties.ownership().fence();
+    return switch (code) {
+      case OK -> settle(() -> ledger.finishTake(fence, row, from.epoch(), from.version()));
+      case TOO_FEW -> settle(() -> ledger.refuseTake(fence, row, from.epoch(), from.version()));
+      default -> notYet(code);
+    };
+  }
+
+  private Future<Boolean> settle(Supplier<Future<TakeResult>> transaction) {
+    return duties
+        .turns()
+        .take("take-back", transaction)
+        .compose(
+            result ->
+                result == TakeResult.FENCE_LOST
+                    ? Future.failedFuture(duties.ownership().lose())
+                    : Future.succeededFuture(result == TakeResult.DONE));
+  }
+
+  private Future<Boolean> notYet(BucketCode code) {
+    return code == BucketCode.STALE_TERM
+        ? duties.owned().apply(List.of()).map(false)
+        : Future.succeededFuture(false);
+  }
+
+  private Future<Boolean> sent(OutboxRow row) {
+    return duties.ledger().sent(List.of(row.id())).map(true);
+  }
+}

@@ -1,0 +1,211 @@
+package io.sluice.owner.rebuild;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import io.sluice.owner.fencing.FenceLostException;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.Frozen;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Recorded;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The two steps that a bucket takes on its way from the ledger into Redis: the freeze, and the load
+ * up to its opening. What lies between the two is the {@link Rebuilder}'s.
+ */
+public final class BucketLoader {
+  public static final int PAGE_MAX = 1_000;
+
+  /** A frozen bucket: its row as it was before, and what freeze answered. */
+  record Marked(BucketRow row, Frozen frozen, boolean wentBack) {
+    /**
+     * Whether it never was open: no grant of it can be under way. A ledger that was put back to an
+     * earlier state does not know; Redis may.
+     */
+    boolean isFresh() {
+      return row.epoch() == BucketRow.FIRST_EPOCH
+          && frozen.epoch() <= BucketRow.FIRST_EPOCH
+          && !wentBack;
+    }
+
+    String mark() {
+      return frozen.mark();
+    }
+  }
+
+  private final OwnerContext duties;
+  private final Runnable progressed;
+  private final UnreadLog unreadLog;
+
+  /** {@code progressed} is told of each step of a load, which may be long. */
+  BucketLoader(OwnerContext duties, Runnable progressed) {
+    this.duties = duties;
+    this.progressed = progressed;
+    this.unreadLog = new UnreadLog(duties);
+  }
+
+  /** What is known of the log is asked for anew. */
+  void restart() {
+    unreadLog.restart();
+  }
+
+  /** Empty where the ledger has no such bucket. */
+  Future<Optional<Marked>> freeze(BucketId bucket) {
+    return duties
+        .ledger()
+        .bucket(bucket)
+        .compose(
+            row ->
+                row.isEmpty()
+                    ? Future.succeededFuture(Optional.empty())
+                    : mark(row.get()).map(Optional::of));
+  }
+
+  private Future<Marked> mark(BucketRow row) {
+    return unreadLog
+        .mayDrop(row)
+        .compose(mayDrop -> duties.stock().freeze(row.id(), duties.ownership().term()))
+        .compose(
+            frozen ->
+                expectOk(row.id(), frozen.code())
+                    .map(ours -> new Marked(row, frozen, duties.ownership().wentBack())));
+  }
+
+  /**
+   * Raises the epoch, loads all, and opens; one turn of the owner, so that head and pages show one
+   * state of the ledger. Answers false where its orders and counters disagree: its SKU is frozen
+   * then, and the bucket stays shut.
+   */
+  Future<Boolean> load(Marked one) {
+    return duties.turns().take("load of bucket " + one.row().id(), () -> loadInTurn(one));
+  }
+
+  private Future<Boolean> loadInTurn(Marked one) {
+    BucketId bucket = one.row().id();
+    Ownership ownership = duties.ownership();
+    if (ownership.isLost()) {
+      return Future.failedFuture(new FenceLostException(ownership.partition()));
+    }
+    return duties
+        .ledger()
+        .raiseEpoch(ownership.fence(), bucket, one.frozen().epoch())
+        .compose(
+            raised ->
+                raised.isPresent()
+                    ? Future.succeededFuture(raised.get())
+                    : Future.failedFuture(ownership.lose()))
+        .compose(
+            row ->
+                duties
+                    .stock()
+                    .load(bucket, ownership.term(), one.mark(), head(row))
+                    .compose(code -> expectOk(bucket, code))
+                    .compose(ok -> new Pages(bucket, one.mark()).load())
+                    .compose(liveUnits -> openIfSound(row, one.mark(), liveUnits)));
+  }
+
+  /** What Redis is to know of the bucket. */
+  public static Ceiling ceiling(BucketRow row) {
+    return new Ceiling(row.version(), row.allotted(), row.state(), row.settings());
+  }
+
+  private static LoadHead head(BucketRow row) {
+    return new LoadHead(row.epoch(), row.held() + row.sold(), ceiling(row));
+  }
+
+  /** The orders of a bucket, page after page, however many there are. */
+  private final class Pages {
+    private final BucketId bucket;
+    private final String mark;
+    private Optional<OrderToken> after = Optional.empty();
+    private long liveUnits;
+
+    Pages(BucketId bucket, String mark) {
+      this.bucket = bucket;
+      this.mark = mark;
+    }
+
+    /** Gives the units of the live orders among them. */
+    Future<Long> load() {
+      return AsyncLoop.whileTrue(this::next).map(done -> liveUnits);
+    }
+
+    private Future<Boolean> next() {
+      progressed.run();
+      return duties
+          .ledger()
+          .loadRows(bucket, after, PAGE_MAX)
+          .compose(rows -> rows.isEmpty() ? Future.succeededFuture(false) : write(rows));
+    }
+
+    private Future<Boolean> write(List<LoadRow> rows) {
+      for (LoadRow row : rows) {
+        liveUnits += row.live() ? row.grant().qty() : 0;
+      }
+      after = Optional.of(rows.get(rows.size() - 1).grant().token());
+      List<Recorded> page =
+          rows.stream().map(row -> new Recorded(row.grant(), row.live(), false)).toList();
+      return duties
+          .stock()
+          .loadPage(bucket, duties.ownership().term(), mark, page)
+          .compose(code -> expectOk(bucket, code))
+          .map(ok -> rows.size() == PAGE_MAX);
+    }
+  }
+
+  private Future<Boolean> openIfSound(BucketRow row, String mark, long liveUnits) {
+    if (liveUnits != row.held() + row.sold()) {
+      return expectOurs().compose(ours -> freezeSku(row, liveUnits)).map(false);
+    }
+    return duties
+        .stock()
+        .open(row.id(), duties.ownership().term(), mark)
+        .compose(code -> expectOk(row.id(), code))
+        .map(true);
+  }
+
+  /** While the fence was ours, nobody else has changed the orders that we counted. */
+  private Future<Void> freezeSku(BucketRow row, long liveUnits) {
+    return duties
+        .ledger()
+        .freezeSku(
+            row.id().skuId(),
+            "Expected live orders of bucket %s to hold %d units as its counters say, but they hold %d"
+                .formatted(row.id(), row.held() + row.sold(), liveUnits));
+  }
+
+  /**
+   * A higher term in Redis says that the partition has another owner, unless the fence still says
+   * that it is ours.
+   */
+  private Future<Void> expectOk(BucketId bucket, BucketCode code) {
+    if (code == BucketCode.OK) {
+      return Future.succeededFuture();
+    }
+    Future<Void> failed = Future.failedFuture(new RebuildSupersededException(bucket, code));
+    return code == BucketCode.STALE_TERM ? expectOurs().compose(ours -> failed) : failed;
+  }
+
+  /** Fails where another owner has the partition. Takes no turn, since a load has one already. */
+  private Future<Void> expectOurs() {
+    Ownership ownership = duties.ownership();
+    return duties
+        .ledger()
+        .apply(Step.check(ownership.fence()), List.of())
+        .compose(
+            result ->
+                result instanceof Result.Applied
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(ownership.lose()));
+  }
+}

@@ -1,0 +1,13 @@
+package io.sluice.owner.rebuild;
+
+import io.sluice.model.BucketId;
+import io.sluice.stock.BucketCode;
+
+/** Redis restarted, or another owner took over, in the middle of a rebuild: it starts over. */
+final class RebuildSupersededException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  RebuildSupersededException(BucketId bucket, BucketCode code) {
+    super("Expected to go on rebuilding bucket " + bucket + ", but Redis answered " + code);
+  }
+}

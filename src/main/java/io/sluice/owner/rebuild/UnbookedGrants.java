@@ -1,0 +1,116 @@
+package io.sluice.owner.rebuild;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.UnprocessableException;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Reason;
+import io.sluice.owner.booking.PoisonSearch;
+import io.sluice.owner.fencing.OwnedLedger;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Books grants that Redis has and the log does not bring. */
+public final class UnbookedGrants {
+  static final int PAGE_MAX = 500;
+  private static final Logger log = LoggerFactory.getLogger(UnbookedGrants.class);
+
+  private final Ledger ledger;
+  private final OwnedLedger owned;
+  private final Ownership ownership;
+  private final StockStore stock;
+
+  public UnbookedGrants(OwnerContext duties) {
+    this.ledger = duties.ledger();
+    this.owned = duties.owned();
+    this.ownership = duties.ownership();
+    this.stock = duties.stock();
+  }
+
+  /**
+   * Books all that is unbooked in a bucket now, however young and whether or not the log holds it,
+   * since the log may have lost it. What is granted meanwhile comes through the log.
+   */
+  Future<Void> bookAll(BucketId bucket) {
+    return stock
+        .snapshot(bucket, List.of(), 0)
+        .compose(
+            seen -> {
+              AtomicLong left = new AtomicLong(seen.unbookedCount());
+              return AsyncLoop.whileTrue(
+                  () ->
+                      left.get() <= 0
+                          ? Future.succeededFuture(false)
+                          : bookOldest(bucket)
+                              .map(booked -> left.addAndGet(-booked) > 0 && booked > 0));
+            });
+  }
+
+  private Future<Integer> bookOldest(BucketId bucket) {
+    return stock
+        .overdue(bucket, 0, PAGE_MAX)
+        .compose(
+            oldest -> {
+              List<Grant> grants = oldest.grants();
+              return grants.isEmpty()
+                  ? Future.succeededFuture(0)
+                  : book(grants).compose(booked -> taken(bucket, grants)).map(grants.size());
+            });
+  }
+
+  /** The next page is only another one once Redis has taken these out. */
+  private Future<Void> taken(BucketId bucket, List<Grant> grants) {
+    return stock
+        .book(
+            bucket,
+            ownership.term(),
+            ownership.booked(),
+            grants.stream().map(Grant::token).toList())
+        .compose(
+            code ->
+                code == BucketCode.OK
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(new RebuildSupersededException(bucket, code)));
+  }
+
+  /** Books these; through the gate, as all that is booked. */
+  public Future<Void> book(List<Grant> grants) {
+    List<Command> reserves = new ArrayList<>(grants.size());
+    grants.forEach(grant -> reserves.add(new Command.Reserve(grant, null)));
+    return owned.apply(reserves).recover(failure -> reject(reserves, failure)).mapEmpty();
+  }
+
+  /**
+   * What the ledger cannot store will never be an order: it is rejected, and its units released.
+   */
+  private Future<Result.Applied> reject(List<Command> reserves, Throwable failure) {
+    if (!(failure instanceof UnprocessableException)) {
+      return Future.failedFuture(failure);
+    }
+    log.atError()
+        .addKeyValue("partition", ownership.partition())
+        .addKeyValue("cause", failure.getMessage())
+        .log("ALARM: the ledger cannot take a grant of the sweep; it is rejected");
+    return new PoisonSearch(ledger, Step.check(ownership.fence()), UnbookedGrants::rejection)
+        .replacePoison(reserves)
+        .compose(owned::apply);
+  }
+
+  private static Command rejection(Command poison, Throwable why) {
+    return poison instanceof Command.Reserve reserve
+        ? new Command.Reject(reserve.grant(), Reason.UNPROCESSABLE)
+        : poison;
+  }
+}

@@ -1,0 +1,52 @@
+package io.sluice.owner.rebuild;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Ledger;
+import io.sluice.model.BucketId;
+import io.sluice.owner.fencing.OwnerContext;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rebuilds all buckets of a partition: since records of its log were deleted before anybody had
+ * read them, where the {@link Rebuilder} first books what Redis still knows of them; or since the
+ * ledger was put back to an earlier state.
+ */
+public final class WholeRebuild {
+  public static final int PAGE_MAX = 1_000;
+
+  private final Ledger ledger;
+  private final int partition;
+  private final Rebuilder rebuilder;
+
+  public WholeRebuild(OwnerContext duties, Rebuilder rebuilder) {
+    this.ledger = duties.ledger();
+    this.partition = duties.ownership().partition();
+    this.rebuilder = rebuilder;
+  }
+
+  /** Completes when all are open again. Whatever fails, all of it may be done once more. */
+  public Future<Void> run(String why) {
+    List<BucketId> buckets = new ArrayList<>();
+    return AsyncLoop.whileTrue(() -> nextPage(buckets))
+        .compose(
+            read ->
+                Future.join(buckets.stream().map(bucket -> rebuilder.request(bucket, why)).toList())
+                    .mapEmpty());
+  }
+
+  private Future<Boolean> nextPage(List<BucketId> soFar) {
+    Optional<BucketId> after =
+        soFar.isEmpty() ? Optional.empty() : Optional.of(soFar.get(soFar.size() - 1));
+    return ledger
+        .buckets(partition, after, PAGE_MAX)
+        .map(
+            rows -> {
+              rows.stream().map(BucketRow::id).forEach(soFar::add);
+              return rows.size() == PAGE_MAX;
+            });
+  }
+}

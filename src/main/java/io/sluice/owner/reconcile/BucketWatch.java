@@ -1,0 +1,241 @@
+package io.sluice.owner.reconcile;
+
+import io.sluice.async.Timers;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Ledger;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.owner.fencing.OwnedLedger;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
+import io.sluice.owner.rebuild.Rebuilder;
+import io.sluice.owner.rebuild.UnbookedGrants;
+import io.sluice.owner.rebuild.WholeRebuild;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockStore.Told;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Looks at the buckets of a partition, as the {@link BucketRound} goes: grants that stayed unbooked
+ * too long are booked (the sweep), and a bucket that Redis cannot vouch for is handed to the {@link
+ * Rebuilder}.
+ */
+public final class BucketWatch {
+  static final int SWEEP_MAX = 500;
+  static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
+
+  /** Steps after which buckets are swept although booking rests: some ten seconds. */
+  public static final int SWEEP_WAITS_MAX = 20;
+
+  /** What a bucket needs. */
+  enum Need {
+    NOTHING,
+    SWEEP,
+    REBUILD
+  }
+
+  private final Ledger ledger;
+  private final OwnedLedger owned;
+  private final Ownership ownership;
+  private final StockStore stock;
+  private final OrderLog orderLog;
+  private final Rebuilder rebuilder;
+  private final UnbookedGrants unbooked;
+  private final WholeRebuild wholeRebuild;
+  private final Timers timers;
+  private final long ownSweepAfterMs;
+  private final BooleanSupplier bookingRests;
+  private String history = "";
+  private final BucketRound round;
+  private long step;
+  private long sweptAt;
+  private boolean sweeping;
+
+  /** The longest of all instances that may still grant, as of this round. */
+  private long sweepAfterMs;
+
+  private boolean settingsKnown;
+
+  /** Since Redis knows what a ledger that was put back does not. */
+  private boolean shutsAll;
+
+  /**
+   * Makes the watch of a partition.
+   *
+   * @param bookingRests while it does, grants are unbooked on purpose, and seldom swept
+   */
+  public BucketWatch(
+      OwnerContext duties, Rebuilder rebuilder, long sweepAfterMs, BooleanSupplier bookingRests) {
+    this.ledger = duties.ledger();
+    this.owned = duties.owned();
+    this.ownership = duties.ownership();
+    this.stock = duties.stock();
+    this.orderLog = duties.orderLog();
+    this.timers = duties.timers();
+    this.rebuilder = rebuilder;
+    this.unbooked = new UnbookedGrants(duties);
+    this.wholeRebuild = new WholeRebuild(duties, rebuilder);
+    this.ownSweepAfterMs = sweepAfterMs;
+    this.sweepAfterMs = sweepAfterMs;
+    this.bookingRests = bookingRests;
+    this.round = new BucketRound(duties, this::roundBegins, this::look);
+    rebuilder.tellOpened(round::add);
+  }
+
+  /**
+   * What this bucket needs, seen from the ledger's row and Redis' snapshot. A row read before the
+   * snapshot may be older by a rebuild of our own, which is why one that is taken care of needs
+   * nothing, and why a difference in epochs is looked at twice.
+   */
+  static Need need(BucketRow row, Snapshot seen, boolean takenCareOf) {
+    if (takenCareOf) {
+      return Need.NOTHING;
+    }
+    if (seen.code() != BucketCode.OK || seen.epoch() != row.epoch()) {
+      return Need.REBUILD;
+    }
+    return seen.unbookedCount() > 0 ? Need.SWEEP : Need.NOTHING;
+  }
+
+  /**
+   * A part of the round; true where more is due at once, since Redis is another process than
+   * before.
+   */
+  public Future<Boolean> step() {
+    step++;
+    if (ownership.wentBack() && !shutsAll) {
+      shutAll();
+    }
+    return sweepAfter()
+        .compose(known -> stock.history())
+        .compose(
+            seen -> {
+              if (!seen.equals(history)) {
+                history = seen;
+                round.restart();
+              }
+              return round.step();
+            });
+  }
+
+  private void roundBegins() {
+    long steps = step - sweptAt;
+    sweeping = !bookingRests.getAsBoolean() || steps > SWEEP_WAITS_MAX;
+    sweptAt = sweeping ? step : sweptAt;
+    settingsKnown = false;
+  }
+
+  private Future<Void> look(BucketRow row) {
+    return stock
+        .snapshot(row.id(), List.of(), 0)
+        .compose(seen -> seen.term() > ownership.term() ? outranked(seen.term()) : look(row, seen));
+  }
+
+  /** Once a round: another instance may have come whose grants take longer. */
+  private Future<Void> sweepAfter() {
+    return settingsKnown
+        ? Future.succeededFuture()
+        : ledger
+            .longestSettings()
+            .onSuccess(
+                all -> {
+                  settingsKnown = true;
+                  sweepAfterMs = Math.max(ownSweepAfterMs, all.sweepAfterMs());
+                })
+            .mapEmpty();
+  }
+
+  /** No bucket of this partition is trusted before it is rebuilt. */
+  private void shutAll() {
+    shutsAll = true;
+    wholeRebuild
+        .run("the ledger went back")
+        .onSuccess(rebuilt -> ownership.allRebuilt())
+        .onFailure(failure -> shutsAll = false);
+  }
+
+  /** Unless another owner has the partition, the ledger has forgotten the term that Redis knows. */
+  private Future<Void> outranked(long term) {
+    return owned
+        .apply(List.of())
+        .compose(stillOurs -> Future.failedFuture(ownership.outranked(term)));
+  }
+
+  private Future<Void> look(BucketRow row, Snapshot seen) {
+    Told told = seen.told();
+    if (told.by() < ownership.term() && told.to() > ownership.booked().from()) {
+      ownership.wentBackFrom(told.to());
+    }
+    return switch (need(row, seen, rebuilder.isTakenCareOf(row.id()))) {
+      case NOTHING -> Future.succeededFuture();
+      case SWEEP -> sweeping ? sweep(row.id()) : Future.succeededFuture();
+      case REBUILD -> seen.code() == BucketCode.OK ? again(row.id()) : rebuild(row, seen);
+    };
+  }
+
+  /** A rebuild of our own may have begun before the row was read, and ended since. */
+  private Future<Void> again(BucketId bucket) {
+    return ledger
+        .bucket(bucket)
+        .map(Optional::orElseThrow)
+        .compose(
+            row ->
+                stock
+                    .snapshot(bucket, List.of(), 0)
+                    .compose(
+                        seen ->
+                            need(row, seen, rebuilder.isTakenCareOf(bucket)) == Need.REBUILD
+                                ? rebuild(row, seen)
+                                : Future.succeededFuture()));
+  }
+
+  private Future<Void> rebuild(BucketRow row, Snapshot seen) {
+    rebuilder.request(row.id(), "Redis says " + seen.code() + ", epoch " + seen.epoch());
+    return Future.succeededFuture();
+  }
+
+  private Future<Void> sweep(BucketId bucket) {
+    return overdue(bucket)
+        .compose(
+            grants ->
+                grants.isEmpty()
+                    ? Future.succeededFuture()
+                    : bookedUpToNow()
+                        .compose(
+                            caughtUp ->
+                                caughtUp ? bookLeft(bucket, grants) : Future.succeededFuture()));
+  }
+
+  /** Those of the grants that the log did not book meanwhile. */
+  private Future<Void> bookLeft(BucketId bucket, List<Grant> grants) {
+    return overdue(bucket)
+        .map(still -> grants.stream().filter(Set.copyOf(still)::contains).toList())
+        .compose(left -> left.isEmpty() ? Future.succeededFuture() : unbooked.book(left));
+  }
+
+  private Future<List<Grant>> overdue(BucketId bucket) {
+    return stock.overdue(bucket, sweepAfterMs, SWEEP_MAX).map(StockStore.Overdue::grants);
+  }
+
+  /**
+   * Whether the log is booked up to its present end: what the log holds needs no sweep. A log that
+   * cannot be read is not waited for; a long backlog is left for the next round.
+   */
+  private Future<Boolean> bookedUpToNow() {
+    return orderLog
+        .endOffset(ownership.partition())
+        .transform(
+            end ->
+                end.failed()
+                    ? Future.succeededFuture(true)
+                    : ownership.bookedSoon(end.result(), () -> timers.after(LOG_WAIT_MAX)));
+  }
+}

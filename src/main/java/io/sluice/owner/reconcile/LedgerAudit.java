@@ -1,0 +1,179 @@
+package io.sluice.owner.reconcile;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.async.BackgroundTask;
+import io.sluice.async.Timers;
+import io.sluice.ledger.Audits.Mark;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.ledger.TxnSums;
+import io.sluice.model.BucketId;
+import io.sluice.model.SkuState;
+import io.sluice.owner.fencing.OwnerContext;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+
+/**
+ * Holds the counters of SKUs against the append-only rows that they are derived from;
+ * docs/design.md section 9. Where the two disagree, which cannot happen, the SKU is frozen with an
+ * alarm.
+ *
+ * <p>A SKU is looked at by the owner of its first bucket, a page of buckets a step. One with more
+ * than {@link #ROWS_MAX} rows is summed in slices of as many, one a step with a rest between them;
+ * a slice that fails is read again. Rows that disagree are summed a second time before anything is
+ * frozen, since a ledger that is put back to an earlier state meanwhile loses rows between two
+ * slices, and the owner with it.
+ */
+public final class LedgerAudit {
+  static final int PAGE_MAX = 10;
+  static final int ROWS_MAX = 20_000;
+  static final Duration REST = Duration.ofMillis(200);
+
+  private final Ledger ledger;
+  private final int partition;
+  private final Timers timers;
+  private final BackgroundTask pass;
+  private final Queue<Large> large = new ArrayDeque<>();
+  private Optional<BucketId> after = Optional.empty();
+  private boolean resting;
+
+  public LedgerAudit(OwnerContext duties) {
+    this.ledger = duties.ledger();
+    this.partition = duties.ownership().partition();
+    this.timers = duties.timers();
+    this.pass = duties.passes().make("audit", this::step);
+  }
+
+  /** A page is due, or the next slice of a large SKU. */
+  public void wake() {
+    pass.wake();
+  }
+
+  public Future<Void> stop() {
+    return pass.stop();
+  }
+
+  private Future<Boolean> step() {
+    Large first = large.peek();
+    return (first == null ? page() : slice(first)).onSuccess(done -> rest()).map(false);
+  }
+
+  private void rest() {
+    if (large.isEmpty() || resting) {
+      return;
+    }
+    resting = true;
+    timers
+        .after(REST)
+        .onComplete(
+            rested -> {
+              resting = false;
+              pass.wake();
+            });
+  }
+
+  private Future<Void> page() {
+    return ledger
+        .buckets(partition, after, PAGE_MAX)
+        .compose(
+            rows -> {
+              boolean full = rows.size() == PAGE_MAX;
+              after = full ? Optional.of(rows.get(rows.size() - 1).id()) : Optional.empty();
+              return auditAll(rows);
+            });
+  }
+
+  private Future<Void> auditAll(List<BucketRow> rows) {
+    return AsyncLoop.forEach(
+        rows.stream()
+            .filter(row -> row.id().bucket() == 0 && row.state() != SkuState.FROZEN)
+            .toList(),
+        row -> audit(row.id().skuId()));
+  }
+
+  private Future<Void> audit(long skuId) {
+    return ledger
+        .audit(skuId, ROWS_MAX)
+        .compose(
+            audit -> {
+              if (audit.isEmpty()) {
+                large.add(new Large(skuId));
+              }
+              return audit.isEmpty() || audit.get().agrees()
+                  ? Future.succeededFuture()
+                  : freeze(audit.get());
+            });
+  }
+
+  /** A SKU of many rows, and how far they are summed. */
+  private static final class Large {
+    private final long skuId;
+    private Optional<Mark> mark = Optional.empty();
+    private TxnSums sums = TxnSums.NONE;
+    private boolean disagreed;
+
+    Large(long skuId) {
+      this.skuId = skuId;
+    }
+
+    void sumAgain() {
+      disagreed = true;
+      mark = Optional.empty();
+      sums = TxnSums.NONE;
+    }
+  }
+
+  private Future<Void> slice(Large sku) {
+    return sku.mark.isPresent() ? sum(sku, sku.mark.get()) : mark(sku);
+  }
+
+  private Future<Void> mark(Large sku) {
+    return ledger
+        .mark(sku.skuId)
+        .onSuccess(
+            mark -> {
+              sku.mark = mark;
+              if (mark.isEmpty()) {
+                large.remove();
+              }
+            })
+        .mapEmpty();
+  }
+
+  private Future<Void> sum(Large sku, Mark mark) {
+    return ledger
+        .sum(mark, sku.sums, ROWS_MAX)
+        .compose(
+            sums -> {
+              sku.sums = sums;
+              return sums.complete() ? judge(sku, mark.against(sums)) : Future.succeededFuture();
+            });
+  }
+
+  private Future<Void> judge(Large sku, Audit audit) {
+    if (!audit.agrees() && !sku.disagreed) {
+      sku.sumAgain();
+      return Future.succeededFuture();
+    }
+    return (audit.agrees() ? Future.<Void>succeededFuture() : freeze(audit))
+        .onSuccess(judged -> large.remove());
+  }
+
+  private Future<Void> freeze(Audit audit) {
+    return ledger.freezeSku(
+        audit.skuId(),
+        "Expected the counters to be total %d, held %d, sold %d as the rows say, but they are %d, %d, %d"
+            .formatted(
+                audit.total(),
+                audit.held(),
+                audit.sold(),
+                audit.countersTotal(),
+                audit.countersHeld(),
+                audit.countersSold()));
+  }
+}

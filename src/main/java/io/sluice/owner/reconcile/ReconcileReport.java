@@ -1,0 +1,46 @@
+package io.sluice.owner.reconcile;
+
+import io.sluice.model.BucketId;
+import io.sluice.owner.reconcile.BucketDiff.Reason;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What one pass over the buckets of a partition found.
+ *
+ * @param atMs when it ended, on the database's clock
+ * @param compared buckets that could be compared
+ * @param drift buckets that differed, or the first {@link #NAMED_MAX} of them
+ * @param drifted how many differed
+ */
+public record ReconcileReport(
+    int partition,
+    long atMs,
+    int compared,
+    Map<Reason, Integer> passedOver,
+    List<BucketId> drift,
+    int drifted) {
+  static final int NAMED_MAX = 100;
+
+  String json() {
+    JsonObject reasons = new JsonObject();
+    passedOver.forEach((reason, count) -> reasons.put(nameOf(reason), count));
+    JsonArray buckets = new JsonArray();
+    drift.forEach(bucket -> buckets.add(bucket.toString()));
+    return new JsonObject()
+        .put("partition", partition)
+        .put("at", atMs)
+        .put("compared", compared)
+        .put("passed_over", reasons)
+        .put("drift", drifted)
+        .put("drift_in", buckets)
+        .encode();
+  }
+
+  private static String nameOf(Reason reason) {
+    return reason.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,49 @@
+package io.sluice.owner.reconcile;
+
+import io.sluice.model.BucketId;
+import io.sluice.owner.reconcile.BucketDiff.PassedOver;
+import io.sluice.owner.reconcile.BucketDiff.Reason;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Promise;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a pass of the {@link Reconciler} has found so far, and who waits for it. */
+final class ReconcileTally {
+  private final List<Promise<ReconcileReport>> waiting;
+  private final Map<Reason, Integer> passedOver = new EnumMap<>(Reason.class);
+  private int compared;
+
+  /** The bucket behind which the pass goes on. */
+  Optional<BucketId> after = Optional.empty();
+
+  ReconcileTally(List<Promise<ReconcileReport>> waiting) {
+    this.waiting = waiting;
+  }
+
+  boolean isAwaited() {
+    return !waiting.isEmpty();
+  }
+
+  void count(BucketDiff comparison) {
+    if (comparison instanceof PassedOver over) {
+      passedOver.merge(over.reason(), 1, Integer::sum);
+    } else {
+      compared++;
+    }
+  }
+
+  int compared() {
+    return compared;
+  }
+
+  Map<Reason, Integer> passedOver() {
+    return passedOver;
+  }
+
+  void tell(AsyncResult<ReconcileReport> report) {
+    waiting.forEach(promise -> promise.handle(report));
+  }
+}

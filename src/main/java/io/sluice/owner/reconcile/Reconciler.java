@@ -1,0 +1,300 @@
+package io.sluice.owner.reconcile;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.async.BackgroundTask;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Reconciliation.Correction;
+import io.sluice.ledger.StillBucket;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.owner.fencing.FenceLostException;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
+import io.sluice.owner.rebuild.Rebuilder;
+import io.sluice.owner.reconcile.BucketDiff.Drift;
+import io.sluice.owner.reconcile.BucketDiff.PassedOver;
+import io.sluice.owner.reconcile.BucketDiff.Reason;
+import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the buckets of a partition with Redis, one after the other, each between two
+ * transactions of its owner; docs/design.md section 8. A difference is recorded, and the bucket
+ * rebuilt: nothing else is ever repaired.
+ *
+ * <p>A pass goes over all buckets, a page a step; one that fails goes on behind the bucket that
+ * failed. Between two pages it rests, unless somebody waits for the report: a comparison costs some
+ * half a millisecond, and thousands of buckets are nothing to be busy with all the time. In a
+ * stampede it rests longer.
+ */
+public final class Reconciler {
+  static final int PAGE_MAX = 50;
+  static final Duration REST = Duration.ofSeconds(2);
+
+  /** So many rests lie between two pages at most, while booking rests as well. */
+  static final int RESTS_MAX = 10;
+
+  /** Crowded buckets that are watched; others wait for the next pass. */
+  static final int OWED_MAX = 100;
+
+  private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
+
+  private final OwnerContext duties;
+  private final Rebuilder rebuilder;
+  private final BooleanSupplier bookingRests;
+  private final BackgroundTask pass;
+  private final Set<BucketId> owed = new LinkedHashSet<>();
+  private final List<BucketId> drift = new ArrayList<>();
+  private List<Promise<ReconcileReport>> asked = new ArrayList<>();
+  private Optional<ReconcileTally> underWay = Optional.empty();
+  private boolean due;
+  private boolean resting;
+  private int drifted;
+
+  public Reconciler(OwnerContext duties, Rebuilder rebuilder, BooleanSupplier bookingRests) {
+    this.duties = duties;
+    this.rebuilder = rebuilder;
+    this.bookingRests = bookingRests;
+    this.pass = duties.passes().make("reconcile", this::step);
+  }
+
+  /** A pass is due, unless one is under way. */
+  public void wake() {
+    due = underWay.isEmpty();
+    pass.wake();
+  }
+
+  /** Looks whether buckets that were too crowded have room now. */
+  public void wakeOwed() {
+    if (!owed.isEmpty()) {
+      pass.wake();
+    }
+  }
+
+  /** The report of a pass that begins from now on. */
+  public Future<ReconcileReport> now() {
+    Promise<ReconcileReport> report = Promise.promise();
+    asked.add(report);
+    pass.wake();
+    return report.future();
+  }
+
+  public Future<Void> stop() {
+    return pass.stop();
+  }
+
+  private Future<Boolean> step() {
+    return compareOwed(List.copyOf(owed))
+        .compose(
+            done -> {
+              if (underWay.isPresent()) {
+                return resting && !isHurried(underWay.get())
+                    ? Future.succeededFuture(false)
+                    : page(underWay.get());
+              }
+              return due || !asked.isEmpty() ? begin() : Future.succeededFuture(false);
+            });
+  }
+
+  /** An owner with nothing else to do learns here that its fence is another's. */
+  private Future<Boolean> begin() {
+    return duties
+        .owned()
+        .apply(List.of())
+        .compose(
+            mine -> {
+              ReconcileTally tally = new ReconcileTally(asked);
+              asked = new ArrayList<>();
+              due = false;
+              underWay = Optional.of(tally);
+              return page(tally);
+            });
+  }
+
+  private Future<Boolean> page(ReconcileTally tally) {
+    return duties
+        .ledger()
+        .buckets(duties.ownership().partition(), tally.after, PAGE_MAX)
+        .compose(
+            rows ->
+                compareAll(rows, tally)
+                    .compose(
+                        done ->
+                            rows.size() == PAGE_MAX
+                                ? Future.succeededFuture(!rest(tally))
+                                : report(tally).map(told -> !asked.isEmpty())));
+  }
+
+  /** Whether the pass rests from now on; who waits for a report does not wait for that. */
+  private boolean rest(ReconcileTally tally) {
+    if (isHurried(tally)) {
+      return false;
+    }
+    resting = true;
+    rested(1);
+    return true;
+  }
+
+  private void rested(int times) {
+    duties
+        .timers()
+        .after(REST)
+        .onComplete(
+            rested -> {
+              resting = bookingRests.getAsBoolean() && times < RESTS_MAX;
+              if (resting) {
+                rested(times + 1);
+              } else {
+                pass.wake();
+              }
+            });
+  }
+
+  private boolean isHurried(ReconcileTally tally) {
+    return !asked.isEmpty() || tally.isAwaited();
+  }
+
+  private Future<Void> compareAll(List<BucketRow> rows, ReconcileTally tally) {
+    return AsyncLoop.forEach(rows, row -> compare(row.id(), tally));
+  }
+
+  private Future<Void> compare(BucketId bucket, ReconcileTally tally) {
+    tally.after = Optional.of(bucket);
+    return compare(bucket)
+        .onFailure(failure -> tally.count(new PassedOver(Reason.FAILED)))
+        .onSuccess(tally::count)
+        .mapEmpty();
+  }
+
+  private Future<Void> compareOwed(List<BucketId> buckets) {
+    return AsyncLoop.forEach(buckets, this::compareIfRoom);
+  }
+
+  /** What fails here waits for the next pass, and does not hold it. */
+  private Future<Void> compareIfRoom(BucketId bucket) {
+    return duties
+        .stock()
+        .snapshot(bucket, List.of(), 0)
+        .compose(
+            seen ->
+                seen.unbookedCount() > StockStore.UNBOOKED_MAX
+                    ? Future.succeededFuture()
+                    : compare(bucket))
+        .onFailure(failure -> owed.remove(bucket))
+        .transform(ended -> Future.succeededFuture());
+  }
+
+  private Future<BucketDiff> compare(BucketId bucket) {
+    owed.remove(bucket);
+    if (rebuilder.isTakenCareOf(bucket)) {
+      return Future.succeededFuture(new PassedOver(Reason.AWAY));
+    }
+    return duties
+        .turns()
+        .take("comparison of bucket " + bucket, () -> look(bucket))
+        .compose(seen -> act(bucket, seen));
+  }
+
+  private Future<BucketDiff> look(BucketId bucket) {
+    Ownership ownership = duties.ownership();
+    if (ownership.isLost()) {
+      return Future.failedFuture(new FenceLostException(ownership.partition()));
+    }
+    return duties
+        .ledger()
+        .compare(ownership.fence(), bucket, this::look)
+        .compose(
+            seen ->
+                seen.isPresent()
+                    ? Future.succeededFuture(seen.get())
+                    : Future.failedFuture(ownership.lose()));
+  }
+
+  private Future<BucketDiff> look(StillBucket still) {
+    if (still.restocking()) {
+      return Future.succeededFuture(new PassedOver(Reason.RESTOCKING));
+    }
+    if (still.unreleased().isEmpty()) {
+      return Future.succeededFuture(new PassedOver(Reason.RELEASING));
+    }
+    List<OrderToken> unreleased = still.unreleased().get();
+    return duties
+        .stock()
+        .snapshot(still.row().id(), unreleased, StockStore.UNBOOKED_MAX)
+        .compose(
+            seen ->
+                still
+                    .booked(seen.unbooked().stream().map(Grant::token).toList())
+                    .map(booked -> BucketDiff.of(still.row(), seen, unreleased, booked)));
+  }
+
+  private Future<BucketDiff> act(BucketId bucket, BucketDiff comparison) {
+    if (comparison instanceof PassedOver over
+        && over.reason() == Reason.CROWDED
+        && owed.size() < OWED_MAX) {
+      owed.add(bucket);
+    }
+    return comparison instanceof Drift found
+        ? repair(bucket, found).map(comparison)
+        : Future.succeededFuture(comparison);
+  }
+
+  /** The one repair. Where the ledger itself is unsound, the rebuild finds out and freezes. */
+  private Future<Void> repair(BucketId bucket, Drift found) {
+    return duties
+        .ledger()
+        .correct(new Correction(bucket.toString(), found.before(), found.after(), found.why(), 0))
+        .onSuccess(
+            recorded -> {
+              log.atWarn()
+                  .addKeyValue("bucket", bucket)
+                  .addKeyValue("redis", found.before())
+                  .addKeyValue("ledger", found.after())
+                  .addKeyValue("why", found.why())
+                  .log("Redis and the ledger differ; the bucket is rebuilt");
+              drifted++;
+              if (drift.size() < ReconcileReport.NAMED_MAX) {
+                drift.add(bucket);
+              }
+              rebuilder.request(bucket, "drift");
+            });
+  }
+
+  /** Keeps the report; without a ledger to keep it in, those who wait ask again. */
+  private Future<Void> report(ReconcileTally tally) {
+    underWay = Optional.empty();
+    Ledger ledger = duties.ledger();
+    int partition = duties.ownership().partition();
+    return ledger
+        .nowMs()
+        .map(
+            nowMs ->
+                new ReconcileReport(
+                    partition,
+                    nowMs,
+                    tally.compared(),
+                    tally.passedOver(),
+                    List.copyOf(drift),
+                    drifted))
+        .compose(report -> ledger.reported(partition, report.json()).map(report))
+        .onSuccess(
+            report -> {
+              drift.clear();
+              drifted = 0;
+            })
+        .onComplete(tally::tell)
+        .mapEmpty();
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Redis held beside the ledger, and the ledger's counters beside its rows; what has to be rebuilt
+ * is found here, and what other instances ask is answered.
+ *
+ * <p>Runs on the event loop of the owner's verticle. Invariant: a difference counts only where
+ * nothing under way explains it.
+ */
+@NullMarked
+package io.sluice.owner.reconcile;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,144 @@
+package io.sluice.owner.timeout;
+
+import io.sluice.async.Timers;
+import io.sluice.ledger.Ledger;
+import io.sluice.model.Command;
+import io.sluice.model.Reason;
+import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.owner.fencing.OwnedLedger;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
+import io.sluice.owner.rebuild.UnreadLog;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cancels orders that were not paid in time.
+ *
+ * <p>What acts on the absence of a payment first notes the time and the log's end, and acts on what
+ * was due then only once the log is booked so far: a payment deep in the log is not late. If the
+ * log cannot be read, or ends before what is booked already, orders wait, and {@link Outages} gives
+ * them their time back.
+ */
+public final class TimeoutScan {
+  static final int PAGE_MAX = 500;
+  static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
+
+  /** What was seen when the scan began: the database's clock, and the end of the log. */
+  private record Noted(long dueMs, long endOffset) {}
+
+  private final Ledger ledger;
+  private final OwnedLedger owned;
+  private final Ownership ownership;
+  private final OrderLog orderLog;
+  private final Timers timers;
+  private final Consumer<Throwable> logCut;
+  private final Outages outages;
+  private final UnreadLog unreadLog;
+  private @Nullable Noted noted;
+
+  /**
+   * It is to be run so often; {@code logCut} hears where the log ends before what is booked, as
+   * often as that is seen.
+   */
+  public TimeoutScan(OwnerContext duties, int everyMs, Consumer<Throwable> logCut) {
+    this.ledger = duties.ledger();
+    this.owned = duties.owned();
+    this.ownership = duties.ownership();
+    this.orderLog = duties.orderLog();
+    this.timers = duties.timers();
+    this.logCut = logCut;
+    this.outages = new Outages(duties, Duration.ofMillis(everyMs));
+    this.unreadLog = new UnreadLog(duties);
+  }
+
+  /** One page; true where more is due at once. */
+  public Future<Boolean> step() {
+    return look()
+        .onFailure(unreadable -> outages.cannotRead())
+        .compose(
+            seen ->
+                outages
+                    .read(seen.dueMs())
+                    .compose(dueMs -> scan(new Noted(dueMs, seen.endOffset()))));
+  }
+
+  /** Goes on from what was noted before, as long as that is not dealt with. */
+  private Future<Boolean> scan(Noted seen) {
+    Noted due = noted == null ? seen : noted;
+    noted = due;
+    return bookedUpTo(due.endOffset())
+        .compose(caughtUp -> caughtUp ? cancelDue(due) : Future.succeededFuture(false));
+  }
+
+  /** A long backlog is left for the next scan, which goes on from what this one noted. */
+  private Future<Boolean> bookedUpTo(long endOffset) {
+    return ownership.bookedUpTo(endOffset, () -> timers.after(LOG_WAIT_MAX));
+  }
+
+  /** A log that lags may also have lost what is next: then it cannot be read, either. */
+  private Future<Noted> look() {
+    long booked = ownership.fence().nextOffset();
+    return ledger
+        .nowMs()
+        .compose(
+            nowMs ->
+                orderLog
+                    .endOffset(ownership.partition())
+                    .compose(end -> notCut(booked, end))
+                    .compose(end -> lags() ? notLost(end) : Future.succeededFuture(end))
+                    .map(end -> new Noted(nowMs, end)));
+  }
+
+  private boolean lags() {
+    return noted != null && ownership.fence().nextOffset() < noted.endOffset();
+  }
+
+  private Future<Long> notLost(long end) {
+    return unreadLog
+        .expectThere()
+        .map(end)
+        .recover(
+            lost ->
+                // Refused as soon as an operator has reset the partition, like the one below.
+                owned.apply(List.of()).compose(stillOurs -> Future.failedFuture(lost)));
+  }
+
+  /** Nobody else would notice: a consumer may go on asking for a leader that is no more. */
+  private Future<Long> notCut(long booked, long end) {
+    if (end >= booked) {
+      return Future.succeededFuture(end);
+    }
+    var cut =
+        new LogUnavailableException(
+            "Expected the log of partition %d to hold offset %d, but it ends at %d"
+                .formatted(ownership.partition(), booked, end));
+    logCut.accept(cut);
+    // This writes nothing, but is refused as soon as an operator has reset the partition.
+    return owned.apply(List.of()).compose(stillOurs -> Future.failedFuture(cut));
+  }
+
+  private Future<Boolean> cancelDue(Noted now) {
+    return ledger
+        .due(ownership.partition(), now.dueMs(), PAGE_MAX)
+        .compose(
+            due -> {
+              boolean more = due.size() == PAGE_MAX;
+              if (!more) {
+                noted = null;
+              }
+              if (due.isEmpty()) {
+                return Future.succeededFuture(false);
+              }
+              List<Command> cancels =
+                  due.stream()
+                      .<Command>map(token -> new Command.Cancel(token, Reason.TIMEOUT))
+                      .toList();
+              return owned.apply(cancels).map(more);
+            });
+  }
+}

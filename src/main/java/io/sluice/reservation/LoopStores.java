@@ -1,0 +1,14 @@
+package io.sluice.reservation;
+
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.stock.StockStore;
+
+/**
+ * The stores as one event loop reaches them.
+ *
+ * @param partitions of the order log, the same on all instances for good
+ */
+public record LoopStores(
+    StockStore stock, OrderLog log, Ledger ledger, SkuLedger skus, int partitions) {}

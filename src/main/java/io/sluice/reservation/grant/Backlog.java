@@ -1,0 +1,185 @@
+package io.sluice.reservation.grant;
+
+import io.sluice.async.ThrottledTask;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.metrics.Meters;
+import io.sluice.orderlog.OrderLog;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Estimates how many orders are in the log and not yet booked, of all partitions and instances. One
+ * per instance; any thread may ask.
+ *
+ * <p>Offsets count records, not orders. So it is: records between the ledger's {@code next_offset}
+ * and the log's end, times the orders per record that this instance appended lately, plus all that
+ * it began to append since it last saw the log's end, whether acknowledged or not. Records of
+ * payments and cancellations count like those of orders. A partition that takes no records is left
+ * out. Where the ledger or the whole log does not answer, the last that is known of it stands, and
+ * what is appended goes on being added: so the estimate may be too high for a moment, and is too
+ * low only by what other instances append with larger records or since the last look.
+ *
+ * <p>It looks every {@link #LOOK_EVERY} while somebody asks, and not otherwise.
+ */
+public final class Backlog {
+  static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+  /** Grants of this instance; far below what it can do, and far above an ordinary day. */
+  static final long STAMPEDE_PER_S = 1_000;
+
+  static final Duration WINDOW = Duration.ofMillis(100);
+  private static final long NANOS_PER_S = 1_000_000_000;
+
+  /** What was counted, and how much had been appended by this instance before that. */
+  private record Counted(long orders, long appendedBefore) {}
+
+  private final OrderLog log;
+  private final int partitions;
+  private final int limit;
+  private final LongSupplier nanoTime;
+  private final ThrottledTask endLook;
+  private final ThrottledTask fenceLook;
+  private final LongAdder appended = new LongAdder();
+  private final LongAdder records = new LongAdder();
+  private volatile Counted counted = new Counted(0, 0);
+
+  // Guarded by this.
+  private @Nullable Map<Integer, Long> ends;
+  private @Nullable Map<Integer, Fence> fences;
+  private long appendedAtEnds;
+  private long recordsAtEnds;
+  private double ordersPerRecord = 1;
+  private long windowStartNanos;
+  private long appendedAtWindow;
+  private long lastPerS;
+
+  /**
+   * Makes the watch of an instance.
+   *
+   * @param limit orders; as many are too many
+   * @param nanoTime a monotonic clock
+   */
+  public Backlog(
+      OrderLog log,
+      Ledger ledger,
+      int partitions,
+      int limit,
+      LongSupplier nanoTime,
+      Meters meters) {
+    this.log = log;
+    this.partitions = partitions;
+    this.limit = limit;
+    this.nanoTime = nanoTime;
+    this.windowStartNanos = nanoTime.getAsLong();
+    this.endLook = new ThrottledTask(this::lookAtEnds, LOOK_EVERY, nanoTime);
+    this.fenceLook =
+        new ThrottledTask(() -> ledger.fences().onSuccess(this::noteFences), LOOK_EVERY, nanoTime);
+    meters.logBacklog(this::orders);
+  }
+
+  /**
+   * Whether grants come so fast that booking should let them pass, and may: the backlog is far from
+   * its limit.
+   */
+  public boolean isStampede() {
+    return grantsPerS() >= STAMPEDE_PER_S && orders() < limit / 2;
+  }
+
+  /** As of the last whole window. */
+  private synchronized long grantsPerS() {
+    long nowNanos = nanoTime.getAsLong();
+    long windowNanos = nowNanos - windowStartNanos;
+    if (windowNanos >= WINDOW.toNanos()) {
+      long now = appended.sum();
+      lastPerS = (now - appendedAtWindow) * NANOS_PER_S / windowNanos;
+      appendedAtWindow = now;
+      windowStartNanos = nowNanos;
+    }
+    return lastPerS;
+  }
+
+  /** Whether the owners are so far behind that nothing should be added to the log. */
+  boolean isOverLimit() {
+    return orders() >= limit;
+  }
+
+  /** The estimate as it is now; may start a new look, whose outcome the next call sees. */
+  long orders() {
+    endLook.ask();
+    fenceLook.ask();
+    Counted last = counted;
+    return last.orders() + appended.sum() - last.appendedBefore();
+  }
+
+  /** Told before each append of grants; its outcome may stay unknown, so it counts at once. */
+  void appending(int orders) {
+    appended.add(orders);
+    records.increment();
+  }
+
+  /**
+   * Asks those partitions that take records, each for itself: nothing is added to the others, nor
+   * can their owners book what is in them, and one of them must not close the log to the rest.
+   */
+  private Future<?> lookAtEnds() {
+    long appendedBefore = appended.sum();
+    long recordsBefore = records.sum();
+    Map<Integer, Future<Long>> looks =
+        IntStream.range(0, partitions)
+            .filter(log::takes)
+            .boxed()
+            .collect(Collectors.toMap(Function.identity(), log::endOffset));
+    return Future.join(List.copyOf(looks.values()))
+        .transform(
+            all -> {
+              looks.values().removeIf(Future::failed);
+              if (!looks.isEmpty()) {
+                Map<Integer, Long> seen = new HashMap<>();
+                looks.forEach((partition, end) -> seen.put(partition, end.result()));
+                noteEnds(seen, appendedBefore, recordsBefore);
+              }
+              return Future.succeededFuture();
+            });
+  }
+
+  private synchronized void noteEnds(
+      Map<Integer, Long> seen, long appendedBefore, long recordsBefore) {
+    long newRecords = recordsBefore - recordsAtEnds;
+    if (newRecords > 0) {
+      double lately = (double) (appendedBefore - appendedAtEnds) / newRecords;
+      ordersPerRecord = recordsAtEnds == 0 ? lately : (ordersPerRecord + lately) / 2;
+    }
+    ends = seen;
+    appendedAtEnds = appendedBefore;
+    recordsAtEnds = recordsBefore;
+    count();
+  }
+
+  private synchronized void noteFences(Map<Integer, Fence> seen) {
+    fences = seen;
+    count();
+  }
+
+  private void count() {
+    if (ends == null || fences == null) {
+      return;
+    }
+    long behind = 0;
+    for (Map.Entry<Integer, Long> end : ends.entrySet()) {
+      Fence fence = fences.get(end.getKey());
+      long nextOffset = fence == null ? 0 : fence.nextOffset();
+      behind += Math.max(0, end.getValue() - nextOffset);
+    }
+    counted = new Counted((long) Math.ceil(behind * ordersPerRecord), appendedAtEnds);
+  }
+}

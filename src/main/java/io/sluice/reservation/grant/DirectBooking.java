@@ -1,0 +1,99 @@
+package io.sluice.reservation.grant;
+
+import io.micrometer.core.instrument.Counter;
+import io.sluice.async.KeyedBatcher;
+import io.sluice.ledger.Bookings.Booked;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.OwnerRequests;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.metrics.Meters;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Books grants straight in the ledger, one transaction per bucket at a time. Redis is not told: the
+ * bucket's owner finds the grants unbooked there and sweeps them, which costs a duplicate each.
+ *
+ * <p>A failed booking is unknown and never undone, like a failed append.
+ */
+final class DirectBooking {
+  /** As many as a record of the log holds. */
+  static final int BATCH_MAX = LogLanes.RECORD_COMMANDS_MAX;
+
+  private static final Logger log = LoggerFactory.getLogger(DirectBooking.class);
+
+  private record Waiting(Grant grant, Promise<Booked> outcome) {}
+
+  private final Ledger ledger;
+  private final SkuLedger skus;
+  private final Counter bookings;
+  private final KeyedBatcher<BucketId, Waiting> lanes = new KeyedBatcher<>(BATCH_MAX, this::send);
+
+  DirectBooking(Ledger ledger, SkuLedger skus, Meters meters) {
+    this.ledger = ledger;
+    this.skus = skus;
+    this.bookings = meters.directBookings();
+  }
+
+  /**
+   * Completes with those of these grants that are known to be in the ledger, as they stand there.
+   */
+  Future<Map<OrderToken, Order>> book(Collection<Grant> grants) {
+    if (grants.isEmpty()) {
+      return Future.succeededFuture(Map.of());
+    }
+    List<Waiting> all =
+        grants.stream().map(grant -> new Waiting(grant, Promise.<Booked>promise())).toList();
+    all.forEach(waiting -> lanes.add(waiting.grant().token().bucketId(), waiting));
+    return Future.join(all.stream().map(waiting -> waiting.outcome().future()).toList())
+        .transform(done -> Future.succeededFuture(found(all)));
+  }
+
+  private static Map<OrderToken, Order> found(List<Waiting> all) {
+    Map<OrderToken, Order> found = new HashMap<>();
+    for (Waiting waiting : all) {
+      Future<Booked> outcome = waiting.outcome().future();
+      Order order =
+          outcome.succeeded() ? outcome.result().orders().get(waiting.grant().token()) : null;
+      if (order != null) {
+        found.put(order.token(), order);
+      }
+    }
+    return found;
+  }
+
+  private Future<Void> send(BucketId bucket, List<Waiting> batch) {
+    return Future.succeededFuture(batch.stream().map(Waiting::grant).toList())
+        .compose(ledger::book)
+        .onComplete(
+            (booked, failure) -> {
+              batch.forEach(waiting -> waiting.outcome().complete(booked, failure));
+              if (booked != null) {
+                note(bucket, booked);
+              }
+            })
+        .mapEmpty();
+  }
+
+  private void note(BucketId bucket, Booked booked) {
+    bookings.increment(booked.orders().size());
+    if (booked.unsound()) {
+      log.atError()
+          .addKeyValue("bucket", bucket)
+          .log(
+              "ALARM: a grant found no room in the ledger, or not its epoch; the bucket is rebuilt");
+      // Where even this is not recorded, the owner's own looks at the bucket find the difference.
+      skus.request(OwnerRequests.RequestKind.REBUILD, bucket);
+    }
+  }
+}

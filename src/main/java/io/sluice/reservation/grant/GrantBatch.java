@@ -1,0 +1,55 @@
+package io.sluice.reservation.grant;
+
+import io.sluice.async.LoopContext;
+import io.sluice.async.TimerQueue;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The wishes of one call of Redis and their deadline. The clock starts with the batch, before
+ * anything is sent; when it runs out, every wish that is still open is answered.
+ */
+final class GrantBatch {
+  private final LoopContext loop;
+  private final Duration deadline;
+  private final List<GrantRequest> wishes;
+  private final long startNanos;
+  private int open;
+
+  GrantBatch(LoopContext loop, TimerQueue deadlines, Duration deadline, List<GrantRequest> wishes) {
+    this.loop = loop;
+    this.deadline = deadline;
+    this.wishes = wishes;
+    this.open = wishes.size();
+    this.startNanos = loop.now();
+    TimerQueue.Deadline end = deadlines.after(deadline, this::giveUp);
+    for (GrantRequest wish : wishes) {
+      wish.answer().onComplete(answered -> cancelAfterLast(end));
+    }
+  }
+
+  /** When nothing of it was sent yet. */
+  long startNanos() {
+    return startNanos;
+  }
+
+  List<GrantRequest> wishes() {
+    return wishes;
+  }
+
+  /** Whether a yes would come too late; a rebuild may already count on there being none. */
+  boolean isLate() {
+    return loop.since(startNanos).compareTo(deadline) > 0;
+  }
+
+  void giveUp() {
+    wishes.forEach(GrantRequest::giveUp);
+  }
+
+  private void cancelAfterLast(TimerQueue.Deadline end) {
+    open--;
+    if (open == 0) {
+      end.cancel();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.sluice.reservation.grant;
+
+import io.micrometer.core.instrument.Timer;
+import io.sluice.async.LoopContext;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.reservation.LoopStores;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Makes grants durable, as one record of the order log or in the ledger directly. Its callers only
+ * learn which grants are durable now, and as what.
+ */
+final class GrantRecorder {
+  private final LogLanes log;
+  private final int partitions;
+  private final GrantRouter routes;
+  private final DirectBooking direct;
+  private final LoopContext loop;
+  private final Timer appendLatency;
+
+  /**
+   * Makes the recorder of one event loop.
+   *
+   * @param appendMax after which an append holds up no other
+   */
+  GrantRecorder(
+      LoopStores stores,
+      GrantRouter routes,
+      DirectBooking direct,
+      LoopContext loop,
+      Duration appendMax,
+      Timer latency) {
+    this.log =
+        new LogLanes(
+            stores.log(), LogLanes.RECORD_COMMANDS_MAX, routes::appending, loop, appendMax);
+    this.partitions = stores.partitions();
+    this.routes = routes;
+    this.direct = direct;
+    this.loop = loop;
+    this.appendLatency = latency;
+  }
+
+  /**
+   * Completes with the orders of those grants that are durable now; of the others this is unknown,
+   * and nothing is undone.
+   */
+  Future<Map<OrderToken, Order>> record(
+      BucketId bucket, GrantRoute route, Collection<Grant> grants) {
+    if (route == GrantRoute.DIRECT) {
+      return direct.book(grants);
+    }
+    if (!routes.isLogTaking(bucket.partition(partitions))) {
+      return bookWithinBudget(grants);
+    }
+    return append(bucket, grants)
+        .transform(
+            ack ->
+                ack.succeeded()
+                    ? Future.succeededFuture(reserved(grants))
+                    : bookWithinBudget(grants));
+  }
+
+  /** Completes once grants of this bucket would be recorded without waiting behind others. */
+  Future<Void> room(BucketId bucket) {
+    return log.room(bucket.partition(partitions));
+  }
+
+  private Future<Long> append(BucketId bucket, Collection<Grant> grants) {
+    List<Command> commands =
+        grants.stream().<Command>map(grant -> new Command.Reserve(grant, null)).toList();
+    long startNanos = loop.now();
+    return log.append(bucket.partition(partitions), commands)
+        .onComplete(ack -> appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS));
+  }
+
+  /** The record may turn up in the log all the same: it is a duplicate then. */
+  private Future<Map<OrderToken, Order>> bookWithinBudget(Collection<Grant> grants) {
+    return direct.book(grants.stream().limit(routes.take(grants.size())).toList());
+  }
+
+  private static Map<OrderToken, Order> reserved(Collection<Grant> grants) {
+    return grants.stream()
+        .map(Order::reserved)
+        .collect(Collectors.toMap(Order::token, Function.identity()));
+  }
+}

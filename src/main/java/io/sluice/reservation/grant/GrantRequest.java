@@ -1,0 +1,60 @@
+package io.sluice.reservation.grant;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
+import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+
+/**
+ * A request for an order on its way. It is answered once; whatever is learnt later is the business
+ * of the next request with its key.
+ */
+final class GrantRequest {
+  private final Sku sku;
+  private final StockStore.Request request;
+  private final GrantRoute route;
+  private final Promise<PlacedOrder> answer = Promise.promise();
+  private PlacedOrder atDeadline = Refusals.unavailable();
+
+  GrantRequest(Sku sku, StockStore.Request request, GrantRoute route) {
+    this.sku = sku;
+    this.request = request;
+    this.route = route;
+  }
+
+  Sku sku() {
+    return sku;
+  }
+
+  BucketId bucket() {
+    return request.token().bucketId();
+  }
+
+  StockStore.Request request() {
+    return request;
+  }
+
+  /** How its grant becomes durable. */
+  GrantRoute route() {
+    return route;
+  }
+
+  Future<PlacedOrder> answer() {
+    return answer.future();
+  }
+
+  void answer(PlacedOrder order) {
+    answer.tryComplete(order);
+  }
+
+  /** What is answered if nothing better is known in time. */
+  void otherwise(PlacedOrder order) {
+    atDeadline = order;
+  }
+
+  /** Time is up. */
+  void giveUp() {
+    answer(atDeadline);
+  }
+}

@@ -1,0 +1,139 @@
+package io.sluice.reservation.grant;
+
+import io.micrometer.core.instrument.Counter;
+import io.sluice.async.LoopContext;
+import io.sluice.async.QueueFullException;
+import io.sluice.async.TimerQueue;
+import io.sluice.config.ReservationConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import io.sluice.model.OrderTokens;
+import io.sluice.model.Refusal;
+import io.sluice.model.Sku;
+import io.sluice.reservation.LoopStores;
+import io.sluice.reservation.grant.PlacedOrder.Refused;
+import io.sluice.reservation.order.Orders;
+import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places orders: grant in Redis, record in the order log (or the ledger itself), then the yes;
+ * docs/design.md sections 5, 6 and 9. One per event loop.
+ */
+public final class Reservations {
+  private final SkuCatalog catalog;
+  private final OrderTokens tokens;
+  private final GrantBatcher batcher;
+  private final Admission admission;
+  private final int partitions;
+  private final TimerQueue deadlines;
+  private final Duration deadline;
+  private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
+  private int underWay;
+
+  /**
+   * Makes the reservations of one event loop.
+   *
+   * @param orders tells the status of orders that are repeated
+   */
+  public Reservations(
+      LoopStores stores,
+      LoopContext loop,
+      SkuCatalog catalog,
+      OrderTokens tokens,
+      Orders orders,
+      ReservationConfig config,
+      Admission admission,
+      Meters meters) {
+    this.catalog = catalog;
+    this.tokens = tokens;
+    this.admission = admission;
+    this.partitions = stores.partitions();
+    this.deadlines = new TimerQueue(loop);
+    this.deadline = Duration.ofMillis(config.grantDeadlineMs());
+    DirectBooking direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
+    this.batcher =
+        new GrantBatcher(
+            stores.stock(),
+            new GrantRecorder(
+                stores, admission.routes(), direct, loop, deadline, meters.logAppend()),
+            orders.booked(),
+            loop,
+            deadline,
+            meters);
+    for (Refusal refusal : Refusal.values()) {
+      refusals.put(refusal, meters.refusals(refusal));
+    }
+  }
+
+  /**
+   * Places an order; the same buyer, SKU and key always get the same one. The Future never fails:
+   * an unknown outcome is answered UNAVAILABLE, and the same request finds out.
+   *
+   * @param requestKey the buyer's Idempotency-Key, or null: one order per buyer and SKU
+   */
+  public Future<PlacedOrder> place(
+      String userId, long skuId, int qty, @Nullable String requestKey) {
+    if (underWay >= admission.underWayMax()) {
+      Future<PlacedOrder> full = Future.succeededFuture(Refusals.overloaded());
+      return full.onSuccess(this::count);
+    }
+    underWay++;
+    Sku known = catalog.known(skuId);
+    Future<PlacedOrder> answer =
+        known != null
+            ? placeKnown(known, userId, qty, requestKey)
+            : placeUnseen(userId, skuId, qty, requestKey);
+    return answer.onSuccess(
+        placed -> {
+          underWay--;
+          count(placed);
+        });
+  }
+
+  private Future<PlacedOrder> placeUnseen(
+      String userId, long skuId, int qty, @Nullable String requestKey) {
+    return deadlines
+        .within(deadline, catalog.find(skuId))
+        .compose(
+            sku ->
+                sku.isPresent()
+                    ? placeKnown(sku.get(), userId, qty, requestKey)
+                    : Future.<PlacedOrder>succeededFuture(Refusals.unknownSku(skuId)))
+        .otherwise(
+            cause ->
+                QueueFullException.isWhy(cause) ? Refusals.overloaded() : Refusals.unavailable());
+  }
+
+  private Future<PlacedOrder> placeKnown(
+      Sku sku, String userId, int qty, @Nullable String requestKey) {
+    BucketId bucket = BucketId.of(sku.skuId(), userId, sku.buckets());
+    OrderToken token = tokens.tokenFor(userId, bucket, requestKey);
+    StockStore.Request request = new StockStore.Request(token, userId, qty);
+    if (batcher.isSoldOut(sku, request)) {
+      return Future.succeededFuture(Refusals.soldOut(qty, 0));
+    }
+    GrantRoute route = admission.routes().next(bucket.partition(partitions));
+    if (route == GrantRoute.NONE) {
+      return Future.succeededFuture(Refusals.noRoute());
+    }
+    GrantRequest wish = new GrantRequest(sku, request, route);
+    batcher.add(wish);
+    return wish.answer();
+  }
+
+  private void count(PlacedOrder placed) {
+    if (placed instanceof Refused refused) {
+      Counter counter = refusals.get(refused.refusal());
+      if (counter != null) {
+        counter.increment();
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.sluice.reservation.grant;
+
+import io.sluice.async.BatchReader;
+import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Whether an empty bucket means that the SKU is sold out: only if every other bucket, asked after
+ * the refusal, is empty too. A storm of refusals costs one round of questions per SKU at a time.
+ */
+final class SoldOutCheck {
+  private static final int WAITING_MAX = 100_000;
+
+  private record Buckets(long skuId, int count) {}
+
+  private final StockStore stock;
+
+  /** By SKU; a round answers with the buckets that are not known to be empty. */
+  private final BatchReader<Buckets, Integer, Set<Integer>> rounds =
+      new BatchReader<>(WAITING_MAX, WAITING_MAX, (sku, refusing) -> askAll(sku));
+
+  SoldOutCheck(StockStore stock) {
+    this.stock = stock;
+  }
+
+  /** Expects that this bucket has just refused. */
+  Future<Boolean> isSoldOut(Sku sku, BucketId refusing) {
+    if (sku.buckets() == 1) {
+      return Future.succeededFuture(true);
+    }
+    return rounds
+        .read(new Buckets(sku.skuId(), sku.buckets()), refusing.bucket())
+        .map(open -> open.stream().allMatch(bucket -> bucket == refusing.bucket()));
+  }
+
+  private Future<Set<Integer>> askAll(Buckets sku) {
+    Set<Integer> open = new HashSet<>();
+    List<Future<Void>> asked = new ArrayList<>();
+    for (int bucket = 0; bucket < sku.count(); bucket++) {
+      int asking = bucket;
+      open.add(asking);
+      asked.add(
+          isEmpty(new BucketId(sku.skuId(), asking))
+              .onSuccess(empty -> removeIf(open, asking, empty))
+              .otherwise(false)
+              .mapEmpty());
+    }
+    return Future.join(asked).map(open);
+  }
+
+  private Future<Boolean> isEmpty(BucketId bucket) {
+    return stock
+        .snapshot(bucket, List.of(), 0)
+        .map(now -> now.code() == BucketCode.OK && now.available() <= 0);
+  }
+
+  private static void removeIf(Set<Integer> open, Integer bucket, boolean empty) {
+    if (empty) {
+      open.remove(bucket);
+    }
+  }
+}

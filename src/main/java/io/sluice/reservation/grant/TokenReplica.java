@@ -1,0 +1,168 @@
+package io.sluice.reservation.grant;
+
+import io.sluice.async.LoopContext;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Contents;
+import io.sluice.stock.StockStore.ReserveReply;
+import io.sluice.stock.StockStore.TokenPage;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The tokens and buyers that a bucket has recorded, as fingerprints: read page by page, and
+ * complete only for the very contents that each of its pages said.
+ *
+ * <p>That is enough. A token that is recorded later raises {@code claimed} or comes with a new
+ * epoch, and none goes in an epoch; so a bucket that says the same contents has exactly these
+ * tokens. A copy of other contents is worth nothing, and nobody asks it.
+ */
+final class TokenReplica {
+  /** Of more tokens than this no copy is made: 4 MiB each for tokens and buyers at most. */
+  static final int TOKENS_MAX = 250_000;
+
+  static final int PAGE = 1_000;
+
+  /** Reading takes Redis' time from grants: at most this share of it. */
+  private static final int READING_PERCENT = 5;
+
+  /** After a reading that came to nothing, and before a bucket that is too large is asked again. */
+  private static final Duration PAUSE_MIN = Duration.ofMillis(100);
+
+  private static final Duration PAUSE_TOO_LARGE = Duration.ofSeconds(10);
+
+  private final BucketId bucket;
+  private final StockStore stock;
+  private final LoopContext loop;
+  private Contents contents = Contents.UNKNOWN;
+  private Fingerprints tokens = new Fingerprints();
+  private Fingerprints buyers = new Fingerprints();
+  private Contents readContents = Contents.UNKNOWN;
+  private boolean reading;
+  private boolean readBefore;
+  private long startNanos;
+  private long pauseNanos;
+  private long pausedNanos;
+
+  TokenReplica(BucketId bucket, StockStore stock, LoopContext loop) {
+    this.bucket = bucket;
+    this.stock = stock;
+    this.loop = loop;
+  }
+
+  /** Whether it has all tokens of a bucket with these contents. */
+  boolean isOf(Contents other) {
+    return contents.sameTokens(other);
+  }
+
+  /** False only where the token is certainly not recorded. */
+  boolean mayHave(OrderToken token) {
+    return tokens.mayContain(token.value());
+  }
+
+  /** False only where no token of this buyer is recorded. */
+  boolean mayHaveBuyer(String userId) {
+    return buyers.mayContain(userId);
+  }
+
+  /** Keeps up with what this event loop was granted itself, where nothing else came in between. */
+  void note(ReserveReply reply) {
+    long granted = 0;
+    for (GrantOutcome outcome : reply.outcomes()) {
+      if (outcome instanceof GrantOutcome.Granted fresh) {
+        granted += fresh.grant().qty();
+      }
+    }
+    Contents now = reply.contents();
+    if (granted == 0 || !contents.sameTokens(before(now, granted))) {
+      return;
+    }
+    for (GrantOutcome outcome : reply.outcomes()) {
+      if (outcome instanceof GrantOutcome.Granted fresh) {
+        add(fresh.grant().token().value(), fresh.grant().userId());
+      }
+    }
+    contents = now;
+    if (tokens.size() > TOKENS_MAX) {
+      forget();
+    }
+  }
+
+  private static Contents before(Contents now, long granted) {
+    return new Contents(now.epoch(), now.claimed() - granted, now.limitPerUser());
+  }
+
+  private void add(String token, String userId) {
+    tokens.add(token);
+    buyers.add(userId);
+  }
+
+  /** Reads the tokens anew, unless that is under way or was tried a moment ago. */
+  void read() {
+    if (!reading && (!readBefore || loop.now() - pausedNanos >= pauseNanos)) {
+      reading = true;
+      readBefore = true;
+      startNanos = loop.now();
+      forget();
+      readFrom(StockStore.FIRST_PAGE);
+    }
+  }
+
+  private void readFrom(String cursor) {
+    stock
+        .tokens(bucket, cursor, PAGE)
+        .onComplete(
+            page -> {
+              if (page.succeeded()) {
+                take(page.result(), cursor);
+              } else {
+                end(PAUSE_MIN);
+              }
+            });
+  }
+
+  private void take(TokenPage page, String cursor) {
+    if (cursor.equals(StockStore.FIRST_PAGE)) {
+      readContents = page.contents();
+    }
+    if (page.code() != BucketCode.OK || !readContents.sameTokens(page.contents())) {
+      forget();
+      end(PAUSE_MIN);
+    } else if (page.recorded() > TOKENS_MAX) {
+      forget();
+      end(PAUSE_TOO_LARGE);
+    } else {
+      List<String> names = page.tokens();
+      for (int i = 0; i < names.size(); i += 2) {
+        add(names.get(i), names.get(i + 1));
+      }
+      if (page.next().equals(StockStore.FIRST_PAGE)) {
+        contents = readContents;
+        end(PAUSE_MIN);
+      } else {
+        readFrom(page.next());
+      }
+    }
+  }
+
+  private void end(Duration pauseMin) {
+    reading = false;
+    pausedNanos = loop.now();
+    long took = pausedNanos - startNanos;
+    pauseNanos = Math.max(pauseMin.toNanos(), took * 100 / READING_PERCENT);
+  }
+
+  private void forget() {
+    contents = Contents.UNKNOWN;
+    tokens = new Fingerprints();
+    buyers = new Fingerprints();
+  }
+
+  /** How much room it takes, in tokens. */
+  int size() {
+    return tokens.size() + buyers.size();
+  }
+}

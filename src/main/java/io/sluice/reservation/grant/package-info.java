@@ -1,0 +1,17 @@
+/**
+ * A request becomes a grant: one call of Redis for a batch, one record of the order log, then the
+ * answers.
+ *
+ * <pre>
+ * Reservations -- GrantRouter -- GrantBatcher -- Redis: grant -- GrantRecorder -- log: ack -- yes
+ *                 (Backlog, DirectBudget)                     -- DirectBooking -- ledger -- yes
+ * </pre>
+ *
+ * <p>Runs on the event loop of one HTTP verticle; nothing is shared between loops but what says so.
+ * Invariant: a yes is said only after the log's ack or the commit that booked it, within the grant
+ * deadline; a failed Future of a store is never a refusal.
+ */
+@NullMarked
+package io.sluice.reservation.grant;
+
+import org.jspecify.annotations.NullMarked;

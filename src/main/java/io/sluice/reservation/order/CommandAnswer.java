@@ -1,0 +1,41 @@
+package io.sluice.reservation.order;
+
+import io.sluice.model.Order;
+
+/** The outcome of confirm, cancel or refund. */
+public sealed interface CommandAnswer {
+
+  /** It is done, now or before: 200. */
+  record Done(Order order) implements CommandAnswer {}
+
+  /** It lost: 409. */
+  record Conflict(Problem problem, Order order) implements CommandAnswer {}
+
+  /** The command is in the log; its outcome was not seen in time: 202 with the order as known. */
+  record Accepted(Order order) implements CommandAnswer {}
+
+  record Unknown() implements CommandAnswer {}
+
+  /** As in {@link OrderAnswer.NotNow}. */
+  record NotNow(boolean busy) implements CommandAnswer {}
+
+  /** Why a command changed nothing. */
+  enum Problem {
+    ALREADY_CONFIRMED("already-confirmed"),
+    ALREADY_REFUNDED("already-refunded"),
+    PAYMENT_LATE("payment-late"),
+    NOT_CONFIRMED("not-confirmed"),
+    ORDER_ENDED("order-ended");
+
+    private final String type;
+
+    Problem(String type) {
+      this.type = type;
+    }
+
+    /** The last segment of the problem type. */
+    public String type() {
+      return type;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.sluice.reservation.order;
+
+import io.sluice.async.LoopContext;
+import io.sluice.async.TimerQueue;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.model.Order;
+import io.sluice.reservation.order.CommandAnswer.Accepted;
+import io.sluice.reservation.order.CommandAnswer.NotNow;
+import io.vertx.core.CompositeFuture;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Commands that wait for their outcome: the order's row, once next_offset has passed the command.
+ * Events only make it faster, since a command that changes nothing raises none. The fences are read
+ * while anybody waits, all in one query, and always before the rows.
+ */
+final class CommandOutcomes {
+  static final Duration POLL = Duration.ofMillis(20);
+  static final Duration POLL_AFTER_FAILURE = Duration.ofMillis(200);
+  static final int COMMANDS_MAX = 10_000;
+
+  private final Ledger ledger;
+  private final OrderReader rows;
+  private final OrderCache cache;
+  private final int partitions;
+  private final LoopContext loop;
+  private final TimerQueue deadlines;
+  private final Duration wait;
+  private final Set<Waiting> inLog = new LinkedHashSet<>();
+  private int underWay;
+  private boolean polling;
+
+  CommandOutcomes(
+      Ledger ledger,
+      OrderReader rows,
+      OrderCache cache,
+      int partitions,
+      LoopContext loop,
+      Duration wait) {
+    this.ledger = ledger;
+    this.rows = rows;
+    this.cache = cache;
+    this.partitions = partitions;
+    this.loop = loop;
+    this.deadlines = new TimerQueue(loop);
+    this.wait = wait;
+  }
+
+  /**
+   * Appends a command and waits for what becomes of it; never fails.
+   *
+   * @param order as it is known now
+   * @param append puts the command into the log of the order's partition
+   */
+  Future<CommandAnswer> run(Goal goal, Order order, Supplier<Future<Long>> append) {
+    if (underWay >= COMMANDS_MAX) {
+      return Future.succeededFuture(new NotNow(true));
+    }
+    Waiting waiting = new Waiting(goal, order);
+    Future.succeededFuture()
+        .compose(start -> append.get())
+        .onSuccess(waiting::acknowledged)
+        .onFailure(unknown -> waiting.end(new NotNow(false)));
+    return waiting.answer.future();
+  }
+
+  private void poll(Duration delay) {
+    if (!polling && !inLog.isEmpty()) {
+      polling = true;
+      loop.timers().after(delay).onSuccess(due -> readFences());
+    }
+  }
+
+  private void readFences() {
+    Future.succeededFuture()
+        .compose(start -> ledger.fences())
+        .compose(this::readPassed)
+        .onComplete(
+            done -> {
+              polling = false;
+              poll(done.succeeded() ? POLL : POLL_AFTER_FAILURE);
+            });
+  }
+
+  private Future<CompositeFuture> readPassed(Map<Integer, Fence> fences) {
+    List<Future<Void>> reads =
+        List.copyOf(inLog).stream()
+            .filter(waiting -> waiting.isPassedBy(fences))
+            .map(Waiting::readRow)
+            .toList();
+    return Future.join(reads);
+  }
+
+  /** One command and its caller. */
+  private final class Waiting {
+    private final Goal goal;
+    private final int partition;
+    private final Promise<CommandAnswer> answer = Promise.promise();
+    private final OrderWatches.Watch watch;
+    private final TimerQueue.Deadline deadline;
+    private Order latest;
+    private long offset = -1;
+    private boolean ended;
+
+    private Waiting(Goal goal, Order order) {
+      this.goal = goal;
+      this.latest = order;
+      this.partition = order.token().bucketId().partition(partitions);
+      this.watch = cache.watch(order.token(), now -> loop.executor().execute(() -> heard(now)));
+      this.deadline = deadlines.after(wait, this::giveUp);
+      underWay++;
+    }
+
+    private void acknowledged(long appendedAt) {
+      offset = appendedAt;
+      if (!ended) {
+        inLog.add(this);
+        poll(POLL);
+      }
+    }
+
+    private void heard(Order order) {
+      if (order.version() > latest.version()) {
+        latest = order;
+      }
+      goal.decidedBy(latest).ifPresent(this::end);
+    }
+
+    private boolean isPassedBy(Map<Integer, Fence> fences) {
+      Fence fence = fences.get(partition);
+      return fence != null && fence.nextOffset() > offset;
+    }
+
+    private Future<Void> readRow() {
+      return rows.read(latest.token())
+          .onSuccess(row -> end(row.flatMap(goal::outcomeOf).orElse(new NotNow(true))))
+          .mapEmpty();
+    }
+
+    /** Only what the log has taken is sure to be done; else the same call must be made again. */
+    private void giveUp() {
+      end(offset < 0 ? new NotNow(false) : new Accepted(latest));
+    }
+
+    private void end(CommandAnswer outcome) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      underWay--;
+      inLog.remove(this);
+      watch.close();
+      deadline.cancel();
+      answer.complete(outcome);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.sluice.reservation.order;
+
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.reservation.order.CommandAnswer.Conflict;
+import io.sluice.reservation.order.CommandAnswer.Done;
+import io.sluice.reservation.order.CommandAnswer.Problem;
+import java.util.Optional;
+
+/**
+ * What a command wants of an order, and what an order in some status answers to it: two tables, one
+ * for an order that the command may still change, one for an order that it has been applied to.
+ */
+enum Goal {
+  CONFIRM,
+  CANCEL,
+  REFUND;
+
+  /**
+   * The answer where it is decided whatever else happens, so that the log need not be asked. A
+   * payment that finds the order ended is decided only once it is recorded that it came late: the
+   * money must go back.
+   */
+  Optional<CommandAnswer> decidedBy(Order order) {
+    return switch (order.status()) {
+      case RESERVED, PENDING -> Optional.empty();
+      case CONFIRMED -> this == REFUND ? Optional.empty() : Optional.of(ofConfirmed(order));
+      case CANCELED, REJECTED ->
+          this == CONFIRM && order.latePaidAtMs() == 0
+              ? Optional.empty()
+              : Optional.of(ofEnded(order));
+      case REFUNDED -> Optional.of(ofRefunded(order));
+    };
+  }
+
+  /**
+   * The answer of an order that was read after the command was applied; empty where the order is as
+   * if the command had not been, so that it must be repeated.
+   */
+  Optional<CommandAnswer> outcomeOf(Order order) {
+    return switch (order.status()) {
+      case RESERVED -> Optional.empty();
+      case PENDING ->
+          this == REFUND
+              ? Optional.of(new Conflict(Problem.NOT_CONFIRMED, order))
+              : Optional.empty();
+      case CONFIRMED -> Optional.of(ofConfirmed(order));
+      case CANCELED, REJECTED -> Optional.of(ofEnded(order));
+      case REFUNDED -> Optional.of(ofRefunded(order));
+    };
+  }
+
+  /** A refund that was applied and left the order CONFIRMED found it not confirmed yet. */
+  private CommandAnswer ofConfirmed(Order order) {
+    return switch (this) {
+      case CONFIRM -> new Done(order);
+      case CANCEL -> new Conflict(Problem.ALREADY_CONFIRMED, order);
+      case REFUND -> new Conflict(Problem.NOT_CONFIRMED, order);
+    };
+  }
+
+  private CommandAnswer ofEnded(Order order) {
+    return switch (this) {
+      case CONFIRM -> new Conflict(Problem.PAYMENT_LATE, order);
+      case CANCEL ->
+          order.status() == OrderStatus.CANCELED
+              ? new Done(order)
+              : new Conflict(Problem.ORDER_ENDED, order);
+      case REFUND -> new Conflict(Problem.NOT_CONFIRMED, order);
+    };
+  }
+
+  private CommandAnswer ofRefunded(Order order) {
+    return this == REFUND ? new Done(order) : new Conflict(Problem.ALREADY_REFUNDED, order);
+  }
+}

@@ -1,0 +1,74 @@
+package io.sluice.reservation.order;
+
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.reservation.order.OrderAnswer.Known;
+import io.sluice.reservation.order.OrderAnswer.NotNow;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Confirm, cancel and refund: answered at once where the order has decided them, else through the
+ * log, where the order's owner decides.
+ */
+final class OrderCommands {
+  private final OrderFinder finder;
+  private final OrderCache cache;
+  private final OrderLog log;
+  private final int partitions;
+  private final CommandOutcomes outcomes;
+
+  OrderCommands(
+      OrderFinder finder,
+      OrderCache cache,
+      OrderLog log,
+      int partitions,
+      CommandOutcomes outcomes) {
+    this.finder = finder;
+    this.cache = cache;
+    this.log = log;
+    this.partitions = partitions;
+    this.outcomes = outcomes;
+  }
+
+  Future<CommandAnswer> run(Goal goal, OrderToken token, Command command, Predicate<Order> mayAct) {
+    return find(goal, token).compose(found -> act(goal, found, command, mayAct));
+  }
+
+  /**
+   * An old copy of the order will do where it decides nothing, since the log then does, or nothing
+   * that can change any more. Only CONFIRMED decides and can change.
+   */
+  private Future<OrderAnswer> find(Goal goal, OrderToken token) {
+    Order heard = cache.lastKnown(token);
+    boolean mayBeOutdated =
+        heard != null
+            && heard.status() == OrderStatus.CONFIRMED
+            && goal.decidedBy(heard).isPresent();
+    return heard == null || mayBeOutdated
+        ? finder.findInStores(token)
+        : Future.succeededFuture(new Known(heard));
+  }
+
+  private Future<CommandAnswer> act(
+      Goal goal, OrderAnswer found, Command command, Predicate<Order> mayAct) {
+    if (found instanceof NotNow notNow) {
+      return Future.succeededFuture(new CommandAnswer.NotNow(notNow.busy()));
+    }
+    if (!(found instanceof Known known) || !mayAct.test(known.order())) {
+      return Future.succeededFuture(new CommandAnswer.Unknown());
+    }
+    Order order = known.order();
+    return goal.decidedBy(order)
+        .map(Future::succeededFuture)
+        .orElseGet(() -> outcomes.run(goal, order, () -> append(order, command)));
+  }
+
+  private Future<Long> append(Order order, Command command) {
+    return log.append(order.token().bucketId().partition(partitions), List.of(command));
+  }
+}

@@ -1,0 +1,107 @@
+package io.sluice.reservation.order;
+
+import io.sluice.async.BatchReader;
+import io.sluice.async.LoopContext;
+import io.sluice.async.QueueFullException;
+import io.sluice.async.TimerQueue;
+import io.sluice.model.BucketId;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.reservation.order.OrderAnswer.Known;
+import io.sluice.reservation.order.OrderAnswer.NotNow;
+import io.sluice.reservation.order.OrderAnswer.Unknown;
+import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Lookup;
+import io.sluice.stock.StockStore.Recorded;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what an order is now: from what this instance heard, else from Redis where it is not
+ * booked yet, else from the ledger. Only an open Redis and the ledger together can say that there
+ * is no such order.
+ */
+final class OrderFinder implements BookedOrders {
+  private static final int LOOKUP_MAX = 256;
+  private static final int LOOKUPS_WAITING_MAX = 50_000;
+
+  private final SkuCatalog catalog;
+  private final OrderCache cache;
+  private final OrderReader ledger;
+  private final TimerQueue deadlines;
+  private final BatchReader<BucketId, OrderToken, Lookup> redis;
+
+  OrderFinder(
+      SkuCatalog catalog,
+      OrderCache cache,
+      StockStore stock,
+      OrderReader ledger,
+      LoopContext loop) {
+    this.deadlines = new TimerQueue(loop);
+    this.catalog = catalog;
+    this.cache = cache;
+    this.ledger = ledger;
+    this.redis = new BatchReader<>(LOOKUP_MAX, LOOKUPS_WAITING_MAX, stock::lookup);
+  }
+
+  /** The order as known now; never fails. */
+  Future<OrderAnswer> find(OrderToken token) {
+    Order heard = cache.current(token);
+    return heard != null ? Future.succeededFuture(new Known(heard)) : findInStores(token);
+  }
+
+  /** The order as the stores know it, whatever was heard; never fails. */
+  Future<OrderAnswer> findInStores(OrderToken token) {
+    Future<OrderAnswer> found =
+        catalog
+            .canExist(token)
+            .compose(
+                can -> can ? askRedis(token) : Future.<OrderAnswer>succeededFuture(new Unknown()));
+    return deadlines
+        .within(SkuCatalog.READ_MAX, found)
+        .otherwise(cause -> new NotNow(QueueFullException.isWhy(cause)));
+  }
+
+  @Override
+  public Future<Optional<Order>> findBooked(OrderToken token) {
+    Order heard = cache.current(token);
+    return heard != null ? Future.succeededFuture(Optional.of(heard)) : ledger.read(token);
+  }
+
+  private Future<OrderAnswer> askRedis(OrderToken token) {
+    return redis
+        .read(token.bucketId(), token)
+        .transform(
+            lookup -> {
+              Recorded recorded = lookup.succeeded() ? lookup.result().recorded().get(token) : null;
+              if (recorded != null && recorded.unbooked() && cache.lastKnown(token) == null) {
+                Order reserved = Order.reserved(recorded.grant());
+                return Future.succeededFuture(new Known(reserved));
+              }
+              return askLedger(token, recorded != null, ifLedgerHasNone(lookup, recorded));
+            });
+  }
+
+  /** A row that Redis says must be there, and is not, may be just being committed: look twice. */
+  private Future<OrderAnswer> askLedger(OrderToken token, boolean lookTwice, OrderAnswer ifNone) {
+    return ledger
+        .read(token)
+        .compose(
+            order ->
+                order.isEmpty() && lookTwice ? ledger.read(token) : Future.succeededFuture(order))
+        .map(order -> order.isPresent() ? new Known(order.get()) : ifNone);
+  }
+
+  private static OrderAnswer ifLedgerHasNone(
+      AsyncResult<Lookup> lookup, @Nullable Recorded recorded) {
+    if (lookup.failed()) {
+      return new NotNow(false);
+    }
+    boolean openAndUnknown = lookup.result().code() == BucketCode.OK && recorded == null;
+    return openAndUnknown ? new Unknown() : new NotNow(true);
+  }
+}

@@ -1,0 +1,108 @@
+package io.sluice.reservation.order;
+
+import io.sluice.async.LoopContext;
+import io.sluice.async.TimerQueue;
+import io.sluice.model.Order;
+import io.sluice.reservation.order.OrderAnswer.Known;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Who waits for an order's status to change. Events wake them; the ledger is read each second for
+ * all of them, since an event may come late or, where a listener joined late, never.
+ */
+final class OrderWaits {
+  static final Duration REREAD = Duration.ofSeconds(1);
+  private static final int WAITS_MAX = 10_000;
+
+  private final OrderCache cache;
+  private final OrderReader ledger;
+  private final LoopContext loop;
+  private final TimerQueue deadlines;
+  private final Set<Wait> waits = new LinkedHashSet<>();
+  private boolean rereading;
+
+  OrderWaits(OrderCache cache, OrderReader ledger, LoopContext loop) {
+    this.cache = cache;
+    this.ledger = ledger;
+    this.loop = loop;
+    this.deadlines = new TimerQueue(loop);
+  }
+
+  /** Completes once the status is another than that of {@code first}, or with it after the wait. */
+  Future<OrderAnswer> changed(Order first, Duration atMost) {
+    if (waits.size() >= WAITS_MAX || atMost.isNegative() || atMost.isZero()) {
+      return Future.succeededFuture(new Known(first));
+    }
+    Wait wait = new Wait(first, atMost);
+    waits.add(wait);
+    Order heardMeanwhile = cache.lastKnown(first.token());
+    if (heardMeanwhile != null) {
+      wait.offer(heardMeanwhile);
+    }
+    rereadLater();
+    return wait.answer.future();
+  }
+
+  private void rereadLater() {
+    if (!rereading && !waits.isEmpty()) {
+      rereading = true;
+      loop.timers().after(REREAD).onSuccess(due -> reread());
+    }
+  }
+
+  private void reread() {
+    List<Future<Void>> reads = List.copyOf(waits).stream().map(this::reread).toList();
+    Future.join(reads)
+        .onComplete(
+            done -> {
+              rereading = false;
+              rereadLater();
+            });
+  }
+
+  private Future<Void> reread(Wait wait) {
+    return ledger
+        .read(wait.latest.token())
+        .onSuccess(order -> order.ifPresent(wait::offer))
+        .mapEmpty();
+  }
+
+  /** One caller that waits. */
+  private final class Wait {
+    private final Order first;
+    private final Promise<OrderAnswer> answer = Promise.promise();
+    private final OrderWatches.Watch watch;
+    private final TimerQueue.Deadline deadline;
+    private Order latest;
+
+    private Wait(Order first, Duration atMost) {
+      this.first = first;
+      this.latest = first;
+      this.watch = cache.watch(first.token(), order -> loop.executor().execute(() -> offer(order)));
+      this.deadline = deadlines.after(atMost, this::end);
+    }
+
+    private void offer(Order order) {
+      if (order.version() <= latest.version()) {
+        return;
+      }
+      latest = order;
+      if (order.status() != first.status()) {
+        end();
+      }
+    }
+
+    private void end() {
+      if (waits.remove(this)) {
+        watch.close();
+        deadline.cancel();
+        answer.complete(new Known(latest));
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.sluice.reservation.order;
+
+import io.sluice.async.LoopContext;
+import io.sluice.config.ReservationConfig;
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.reservation.LoopStores;
+import io.sluice.reservation.order.OrderAnswer.Known;
+import io.sluice.reservation.order.OrderAnswer.Unknown;
+import io.sluice.reservation.sku.SkuCatalog;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.function.Predicate;
+
+/**
+ * What is known of orders, and their commands; docs/design.md sections 7 and 9. No Future of it
+ * fails. One per event loop; only the cache is shared.
+ *
+ * <p>{@code mayAct} decides whether the caller may see or change the order (its own buyer, the back
+ * office); where not, the answer is Unknown.
+ */
+public final class Orders {
+  static final Duration WAIT_MAX = Duration.ofSeconds(30);
+
+  private final OrderFinder finder;
+  private final OrderWaits waits;
+  private final OrderCommands commands;
+
+  /** Makes the orders of one event loop. */
+  public Orders(
+      LoopStores stores,
+      LoopContext loop,
+      SkuCatalog catalog,
+      OrderCache cache,
+      ReservationConfig config) {
+    OrderReader rows = new OrderReader(stores.ledger(), cache);
+    this.finder = new OrderFinder(catalog, cache, stores.stock(), rows, loop);
+    this.waits = new OrderWaits(cache, rows, loop);
+    CommandOutcomes outcomes =
+        new CommandOutcomes(
+            stores.ledger(),
+            rows,
+            cache,
+            stores.partitions(),
+            loop,
+            Duration.ofMillis(config.commandWaitMs()));
+    this.commands = new OrderCommands(finder, cache, stores.log(), stores.partitions(), outcomes);
+  }
+
+  /** The order as known now. */
+  public Future<OrderAnswer> find(OrderToken token, Predicate<Order> mayAct) {
+    return finder.find(token).map(found -> isHidden(found, mayAct) ? new Unknown() : found);
+  }
+
+  /**
+   * The order as soon as its status is no longer what it is now, or after {@code wait} (30 s at
+   * most).
+   */
+  public Future<OrderAnswer> findChanged(OrderToken token, Duration wait, Predicate<Order> mayAct) {
+    Duration atMost = wait.compareTo(WAIT_MAX) > 0 ? WAIT_MAX : wait;
+    return find(token, mayAct)
+        .compose(
+            found ->
+                found instanceof Known known
+                    ? waits.changed(known.order(), atMost)
+                    : Future.succeededFuture(found));
+  }
+
+  /** Pays for the order: the goal is {@link OrderStatus#CONFIRMED}. */
+  public Future<CommandAnswer> confirm(OrderToken token, Predicate<Order> mayAct) {
+    return commands.run(Goal.CONFIRM, token, new Command.Confirm(token), mayAct);
+  }
+
+  /** Ends the hold. */
+  public Future<CommandAnswer> cancel(OrderToken token, Reason reason, Predicate<Order> mayAct) {
+    return commands.run(Goal.CANCEL, token, new Command.Cancel(token, reason), mayAct);
+  }
+
+  /** Takes a confirmed order back. */
+  public Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct) {
+    return commands.run(Goal.REFUND, token, new Command.Refund(token), mayAct);
+  }
+
+  /** The status of orders that are known to be booked, for requests that are repeated. */
+  public BookedOrders booked() {
+    return finder;
+  }
+
+  private static boolean isHidden(OrderAnswer found, Predicate<Order> mayAct) {
+    return found instanceof Known known && !mayAct.test(known.order());
+  }
+}

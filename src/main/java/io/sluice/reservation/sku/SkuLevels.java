@@ -1,0 +1,177 @@
+package io.sluice.reservation.sku;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.sluice.async.BatchReader;
+import io.sluice.async.LoopContext;
+import io.sluice.async.QueueFullException;
+import io.sluice.async.TimerQueue;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.reservation.LoopStores;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore.Snapshot;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * How much of a SKU is left, roughly, for everybody; kept for a second. One per event loop.
+ *
+ * <p>Redis tells, since it counts what is granted and not booked yet; the ledger where it cannot.
+ */
+public final class SkuLevels {
+  private static final int SKUS_MAX = 10_000;
+
+  /** Buckets that Redis is asked for at once: an eighth of what its connection takes. */
+  static final int SNAPSHOTS_MAX = 128;
+
+  static final int SNAPSHOTS_WAITING_MAX = 4_096;
+  private static final int BATCH_MAX = 100;
+  private static final int LEDGER_WAITING_MAX = 5_000;
+  private static final String BUCKETS = "buckets";
+
+  private static final Duration KEPT_FOR = Duration.ofSeconds(1);
+  private static final int LOW_PERCENT = 20;
+  private static final int LAST_PERCENT = 5;
+
+  /** LOW at 20 % of the total or less, LAST at 5 %. */
+  public enum Level {
+    PLENTY,
+    LOW,
+    LAST,
+    SOLD_OUT;
+
+    static Level of(long available, long total) {
+      if (available <= 0) {
+        return SOLD_OUT;
+      }
+      if (available * 100 <= total * LAST_PERCENT) {
+        return LAST;
+      }
+      return available * 100 <= total * LOW_PERCENT ? LOW : PLENTY;
+    }
+  }
+
+  /** Times are epoch milliseconds, 0 for none. */
+  public record SkuLevel(
+      long skuId, SkuState state, Level level, long opensAtMs, long closesAtMs) {}
+
+  private record InLedger(Map<Long, List<BucketRow>> rows, long nowMs) {}
+
+  private record Kept(long startNanos, Future<Optional<SkuLevel>> level) {}
+
+  private final LoopStores stores;
+  private final LoopContext loop;
+  private final TimerQueue deadlines;
+  private final SkuCatalog catalog;
+  private final Slots redis = new Slots(SNAPSHOTS_MAX, SNAPSHOTS_WAITING_MAX);
+  private final BatchReader<String, Long, InLedger> ledger;
+  private final Cache<Long, Kept> kept =
+      Caffeine.newBuilder().maximumSize(SKUS_MAX).executor(Runnable::run).build();
+
+  public SkuLevels(LoopStores stores, LoopContext loop, SkuCatalog catalog) {
+    this.stores = stores;
+    this.loop = loop;
+    this.deadlines = new TimerQueue(loop);
+    this.catalog = catalog;
+    this.ledger =
+        new BatchReader<>(BATCH_MAX, LEDGER_WAITING_MAX, (lane, skuIds) -> readLedger(skuIds));
+  }
+
+  /** Empty where there is no such SKU; failed where it cannot be learnt now. */
+  public Future<Optional<SkuLevel>> level(long skuId) {
+    Kept before = kept.getIfPresent(skuId);
+    if (before != null && isGood(before)) {
+      return before.level();
+    }
+    Future<Optional<SkuLevel>> level =
+        deadlines.within(SkuCatalog.READ_MAX, catalog.find(skuId).compose(this::levelOf));
+    kept.put(skuId, new Kept(loop.now(), level));
+    return level;
+  }
+
+  /** A read under way is shared; one that failed or found nothing is not kept. */
+  private boolean isGood(Kept before) {
+    if (!before.level().isComplete()) {
+      return true;
+    }
+    boolean found = before.level().succeeded() && before.level().result().isPresent();
+    return found && loop.since(before.startNanos()).compareTo(KEPT_FOR) < 0;
+  }
+
+  private Future<Optional<SkuLevel>> levelOf(Optional<Sku> sku) {
+    return sku.isEmpty()
+        ? Future.succeededFuture(Optional.empty())
+        : askRedis(sku.get()).recover(cause -> instead(sku.get(), cause)).map(Optional::of);
+  }
+
+  /** What Redis has no time for is not the ledger's to answer. */
+  private Future<SkuLevel> instead(Sku sku, Throwable cause) {
+    return QueueFullException.isWhy(cause) ? Future.failedFuture(cause) : askLedger(sku.skuId());
+  }
+
+  private Future<SkuLevel> askRedis(Sku sku) {
+    if (!redis.hasRoomFor(sku.buckets())) {
+      return Future.failedFuture(new QueueFullException(SNAPSHOTS_WAITING_MAX));
+    }
+    List<Future<Snapshot>> asked =
+        IntStream.range(0, sku.buckets())
+            .mapToObj(bucket -> new BucketId(sku.skuId(), bucket))
+            .map(id -> redis.run(() -> stores.stock().snapshot(id, List.of(), 0)))
+            .toList();
+    return Future.all(asked)
+        .compose(
+            all -> {
+              List<Snapshot> buckets = all.list();
+              return buckets.stream().allMatch(bucket -> bucket.code() == BucketCode.OK)
+                  ? Future.succeededFuture(ofSnapshots(sku.skuId(), buckets))
+                  : Future.failedFuture("Expected loaded buckets, but some are not");
+            });
+  }
+
+  private static SkuLevel ofSnapshots(long skuId, List<Snapshot> buckets) {
+    Snapshot any = buckets.get(0);
+    Level level =
+        Level.of(
+            buckets.stream().mapToLong(Snapshot::available).sum(),
+            buckets.stream().mapToLong(Snapshot::total).sum());
+    return of(skuId, level, any.state(), any.settings(), any.nowMs());
+  }
+
+  private Future<SkuLevel> askLedger(long skuId) {
+    return ledger
+        .read(BUCKETS, skuId)
+        .map(read -> ofRows(skuId, read.rows().getOrDefault(skuId, List.of()), read.nowMs()));
+  }
+
+  private Future<InLedger> readLedger(List<Long> skuIds) {
+    return stores
+        .skus()
+        .bucketsOf(skuIds)
+        .compose(rows -> stores.ledger().nowMs().map(nowMs -> new InLedger(rows, nowMs)));
+  }
+
+  private static SkuLevel ofRows(long skuId, List<BucketRow> buckets, long nowMs) {
+    BucketRow any = buckets.get(0);
+    Level level =
+        Level.of(
+            buckets.stream().mapToLong(BucketRow::free).sum(),
+            buckets.stream().mapToLong(BucketRow::allotted).sum());
+    return of(skuId, level, any.state(), any.settings(), nowMs);
+  }
+
+  private static SkuLevel of(
+      long skuId, Level level, SkuState state, SkuSettings settings, long nowMs) {
+    long opensAtMs = settings.opensAtMs();
+    long closesAtMs = settings.closesAtMs();
+    return new SkuLevel(
+        skuId, state.at(nowMs, opensAtMs, closesAtMs), level, opensAtMs, closesAtMs);
+  }
+}

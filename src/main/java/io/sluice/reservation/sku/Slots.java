@@ -1,0 +1,70 @@
+package io.sluice.reservation.sku;
+
+import io.sluice.async.QueueFullException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Supplier;
+
+/** Lets so many calls be under way at once; as many again as agreed wait, the rest are refused. */
+final class Slots {
+  private record Waiting(Supplier<Future<?>> call, Promise<Object> answer) {}
+
+  private final int callsMax;
+  private final int waitingMax;
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private int underWay;
+
+  /** Whether {@link #goOn} is on the stack: a loop, since calls may be answered at once. */
+  private boolean goingOn;
+
+  Slots(int callsMax, int waitingMax) {
+    this.callsMax = callsMax;
+    this.waitingMax = waitingMax;
+  }
+
+  /** Whether so many calls more would find room, now or later. */
+  boolean hasRoomFor(int calls) {
+    return waiting.size() + underWay + calls <= callsMax + waitingMax;
+  }
+
+  /** The outcome of this call once it had its turn. */
+  @SuppressWarnings("unchecked")
+  <T> Future<T> run(Supplier<Future<T>> call) {
+    if (!hasRoomFor(1)) {
+      return Future.failedFuture(new QueueFullException(waitingMax));
+    }
+    Promise<Object> answer = Promise.promise();
+    waiting.add(new Waiting(call::get, answer));
+    goOn();
+    return answer.future().map(value -> (T) value);
+  }
+
+  private void goOn() {
+    if (goingOn) {
+      return;
+    }
+    goingOn = true;
+    while (underWay < callsMax && !waiting.isEmpty()) {
+      begin(waiting.remove());
+    }
+    goingOn = false;
+  }
+
+  private void begin(Waiting next) {
+    underWay++;
+    Future.succeededFuture()
+        .compose(turn -> next.call().get())
+        .onComplete(
+            done -> {
+              underWay--;
+              if (done.succeeded()) {
+                next.answer().complete(done.result());
+              } else {
+                next.answer().fail(done.cause());
+              }
+              goOn();
+            });
+  }
+}

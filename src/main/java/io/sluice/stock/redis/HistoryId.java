@@ -1,0 +1,29 @@
+package io.sluice.stock.redis;
+
+import io.sluice.stock.StockUnavailableException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Names a Redis process and the history of its data: a primary that was made a replica and a
+ * primary again keeps its run id, and has lost writes; its replication id is another.
+ */
+final class HistoryId {
+  private static final Pattern RUN_ID = Pattern.compile("run_id:(\\w+)");
+  private static final Pattern REPLICATION_ID = Pattern.compile("master_replid:(\\w+)");
+
+  private HistoryId() {}
+
+  /** What the whole of INFO says, in the form that begins the mark of {@code freeze}. */
+  static String in(Object info) {
+    return find(RUN_ID, info.toString()) + ":" + find(REPLICATION_ID, info.toString());
+  }
+
+  private static String find(Pattern id, String info) {
+    Matcher found = id.matcher(info);
+    if (!found.find()) {
+      throw new StockUnavailableException("Expected " + id + " in INFO, but it is not there", null);
+    }
+    return found.group(1);
+  }
+}

@@ -1,0 +1,95 @@
+package io.sluice.stock.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.sluice.model.BucketId;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.util.List;
+import java.util.Objects;
+
+/** One call of a script on one bucket, while its arguments are put together. */
+final class LuaCall {
+  private final LuaScript script;
+  private final StockKeys keys;
+  private final Object[] arguments;
+  private int filled;
+  private int weight;
+
+  /** Expects exactly {@code argumentCount} calls of {@link #add} to follow. */
+  LuaCall(LuaScript script, BucketId bucket, int argumentCount) {
+    this.script = script;
+    this.keys = StockKeys.of(bucket);
+    this.arguments = new Object[argumentCount];
+    this.weight = argumentCount;
+  }
+
+  LuaCall add(String argument) {
+    arguments[filled++] = Objects.requireNonNull(argument);
+    return this;
+  }
+
+  LuaCall add(long argument) {
+    arguments[filled++] = argument;
+    return this;
+  }
+
+  /** This call, which has all its arguments. */
+  LuaCall complete() {
+    if (filled != arguments.length) {
+      throw new IllegalStateException(
+          "Expected " + arguments.length + " arguments, but got " + filled);
+    }
+    return this;
+  }
+
+  LuaScript script() {
+    return script;
+  }
+
+  /** Tells of so many tokens that the reply may hold. */
+  LuaCall expecting(int tokens) {
+    weight += tokens;
+    return this;
+  }
+
+  /** How much of Redis' time it takes, in tokens that it reads or writes, about. */
+  int weight() {
+    return weight;
+  }
+
+  /** These calls of one script, at least one, as one EVALSHA. */
+  static Request evalSha(List<LuaCall> calls) {
+    return request(Command.EVALSHA, calls.get(0).script.sha1(), calls);
+  }
+
+  /** The same by the script's text, for a Redis that does not know the hash. */
+  static Request eval(List<LuaCall> calls) {
+    return request(Command.EVAL, calls.get(0).script.source(), calls);
+  }
+
+  /** An array of the final size, which the client encodes in place; {@code frame.lua} reads it. */
+  private static Request request(Command command, byte[] script, List<LuaCall> calls) {
+    int keyCount = calls.size() * StockKeys.COUNT;
+    int size = 2 + keyCount + calls.size();
+    for (LuaCall call : calls) {
+      size += call.arguments.length;
+    }
+    Object[] all = new Object[size];
+    all[0] = script;
+    all[1] = Integer.toString(keyCount).getBytes(US_ASCII);
+    int nextKey = 2;
+    int next = 2 + keyCount;
+    for (LuaCall call : calls) {
+      nextKey = call.keys.copyTo(all, nextKey);
+      next = call.copyTo(all, next);
+    }
+    return Request.cmd(command, all);
+  }
+
+  private int copyTo(Object[] all, int from) {
+    all[from] = arguments.length;
+    System.arraycopy(arguments, 0, all, from + 1, arguments.length);
+    return from + 1 + arguments.length;
+  }
+}

@@ -1,0 +1,164 @@
+package io.sluice.stock.redis;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.micrometer.core.instrument.Timer;
+import io.sluice.config.RedisConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.stock.StockUnavailableException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Runs scripts by their hash, each call within {@code redis.timeout_ms}; those of one script share
+ * an EVALSHA while another is under way.
+ *
+ * <p>A failed Future carries a {@link StockUnavailableException}, and the script may or may not
+ * have run.
+ */
+final class LuaRunner implements RedisLink.Manners {
+  /** Calls that may wait for their reply, sent or not; this is how overload shows. */
+  static final int OPEN_MAX = 1_024;
+
+  /** As many of them may be questions; the others are kept free for grants. */
+  static final int QUESTIONS_MAX = OPEN_MAX / 2;
+
+  private static final Set<LuaScript> QUESTIONS =
+      EnumSet.of(LuaScript.LOOKUP, LuaScript.SNAPSHOT, LuaScript.TOKENS, LuaScript.OVERDUE);
+
+  private static final StockUnavailableException FULL =
+      new StockUnavailableException("Too many calls wait for Redis", null);
+
+  private record Timed(LuaLane lane, Timer timer) {}
+
+  private final RedisLink link;
+  private final RedisSettings settings;
+  private final Meters meters;
+  private final Map<LuaScript, Timed> lanes = new EnumMap<>(LuaScript.class);
+  private final int timeoutMs;
+  private int open;
+  private int questions;
+
+  LuaRunner(Vertx vertx, RedisConfig config, Meters meters) {
+    this.link = new RedisLink(vertx, config, meters, this);
+    this.settings = new RedisSettings(Duration.ofSeconds(config.replicaLagS()));
+    this.meters = meters;
+    this.timeoutMs = config.timeoutMs();
+    for (LuaScript script : LuaScript.values()) {
+      LuaLane lane = new LuaLane(this::send, timeoutMs, link::promise, System::nanoTime);
+      lanes.put(script, new Timed(lane, meters.redisCall(script.fileName())));
+    }
+  }
+
+  /** Connects; see {@link RedisLink#start}. */
+  Future<Void> start() {
+    return link.start();
+  }
+
+  Future<Void> close() {
+    return link.close();
+  }
+
+  boolean isUp() {
+    return link.isUp();
+  }
+
+  Future<Void> checkSettings() {
+    return link.converse(settings::check).timeout(timeoutMs, MILLISECONDS);
+  }
+
+  /** See {@link RedisSettings#replicaLag(RedisConnection)}. */
+  Future<Duration> replicaLag() {
+    return explained(
+        link.converse(settings::replicaLag).timeout(timeoutMs, MILLISECONDS), "replica lag");
+  }
+
+  /**
+   * Runs the script, once. One call more than {@link #OPEN_MAX}, or one question more than {@link
+   * #QUESTIONS_MAX}, fails at once.
+   */
+  Future<Response> run(LuaCall call) {
+    LuaCall complete = call.complete();
+    Timed lane = lanes.get(call.script());
+    boolean isQuestion = QUESTIONS.contains(call.script());
+    if (lane == null || open >= OPEN_MAX || (isQuestion && questions >= QUESTIONS_MAX)) {
+      meters.redisCallFailed();
+      return Future.failedFuture(FULL);
+    }
+    open++;
+    questions += isQuestion ? 1 : 0;
+    Timer.Sample sample = Timer.start(meters.registry());
+    return explained(lane.lane().add(complete), call.script().fileName())
+        .onComplete(
+            ended -> {
+              open--;
+              questions -= isQuestion ? 1 : 0;
+              sample.stop(lane.timer());
+            });
+  }
+
+  /** Sends a plain command. */
+  Future<Response> send(Request request) {
+    return explained(link.send(request).timeout(timeoutMs, MILLISECONDS), "command");
+  }
+
+  /**
+   * The cache of scripts is volatile: a flush or a fail-over empties it while the connection stays.
+   */
+  private Future<Response> send(List<LuaCall> calls) {
+    return link.send(LuaCall.evalSha(calls))
+        .recover(
+            cause ->
+                RedisSettings.isErrorReply(cause, "NOSCRIPT")
+                    ? link.send(LuaCall.eval(calls))
+                    : Future.failedFuture(cause));
+  }
+
+  private <T> Future<T> explained(Future<T> reply, String what) {
+    return reply.recover(
+        cause -> {
+          meters.redisCallFailed();
+          if (RedisSettings.isErrorReply(cause, "READONLY")) {
+            link.replace(cause);
+          }
+          return Future.failedFuture(
+              cause instanceof StockUnavailableException
+                  ? cause
+                  : new StockUnavailableException(
+                      what + ": " + cause.getMessage(),
+                      cause,
+                      RedisSettings.isErrorReply(cause, "OOM")));
+        });
+  }
+
+  /** Checks the server, then makes it know every script. */
+  @Override
+  public Future<?> greet(RedisConnection connection) {
+    return settings.check(connection).compose(v -> loadScripts(connection));
+  }
+
+  /** Replicas may come and go, and a primary may become one, under connections that stay open. */
+  @Override
+  public Future<?> look(RedisConnection connection) {
+    return settings.replicaLag(connection);
+  }
+
+  private static Future<Void> loadScripts(RedisConnection connection) {
+    List<Future<Response>> loads = new ArrayList<>();
+    for (LuaScript script : LuaScript.values()) {
+      loads.add(connection.send(Request.cmd(Command.SCRIPT, "LOAD", script.source())));
+    }
+    return Future.all(loads).mapEmpty();
+  }
+}

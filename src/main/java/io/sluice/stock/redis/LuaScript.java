@@ -1,0 +1,79 @@
+package io.sluice.stock.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/**
+ * The Lua scripts, one per operation, each loaded from {@code lua/<name>.lua} when this class is,
+ * and framed by {@code lua/frame.lua}, so that one call serves several buckets.
+ */
+enum LuaScript {
+  RESERVE,
+  TOKENS,
+  LOOKUP,
+  OVERDUE,
+  BOOK,
+  RELEASE,
+  RESTOCK,
+  TAKE,
+  FREEZE,
+  LOAD,
+  LOAD_PAGE,
+  OPEN,
+  SNAPSHOT;
+
+  private final byte[] source;
+  private final byte[] sha1;
+
+  LuaScript() {
+    this.source = framed(read(fileName())).getBytes(UTF_8);
+    this.sha1 = HexFormat.of().formatHex(sha1Of(source)).getBytes(US_ASCII);
+  }
+
+  String fileName() {
+    return name().toLowerCase(Locale.ROOT) + ".lua";
+  }
+
+  /** What Redis is given: the frame with the script in it. */
+  byte[] source() {
+    return source;
+  }
+
+  /** What EVALSHA calls it: 40 hexadecimal digits. */
+  byte[] sha1() {
+    return sha1;
+  }
+
+  private static String framed(String script) {
+    return read("frame.lua").replace("\nSCRIPT\n", "\n" + script + "\n");
+  }
+
+  private static String read(String fileName) {
+    String path = "/lua/" + fileName;
+    try (InputStream file = LuaScript.class.getResourceAsStream(path)) {
+      if (file == null) {
+        throw new IllegalStateException(
+            "Expected the script " + path + " on the class path, but it is missing");
+      }
+      return new String(file.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static byte[] sha1Of(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-1").digest(bytes);
+    } catch (NoSuchAlgorithmException everyPlatformHasIt) {
+      throw new IllegalStateException(everyPlatformHasIt);
+    }
+  }
+}

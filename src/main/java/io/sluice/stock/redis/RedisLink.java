@@ -1,0 +1,248 @@
+package io.sluice.stock.redis;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.sluice.config.RedisConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.stock.StockUnavailableException;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.net.URI;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * One held connection to Redis, on which all calls are pipelined. It is replaced when it is lost,
+ * when Redis leaves a question unanswered, or when it is not fit any more: a primary that was made
+ * a replica keeps its connections. While there is none, calls fail at once.
+ *
+ * <p>All but {@link #isUp} is called on the context that called {@link #start}. A failed call may
+ * have had its effect.
+ */
+final class RedisLink {
+  static final int LOOK_EVERY_MS = 1_000;
+  private static final int BACK_OFF_MIN_MS = 50;
+  private static final int BACK_OFF_MAX_MS = 1_000;
+
+  private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
+  private static final String UNFIT =
+      "ALARM: Redis is not fit to hold stock; nothing is granted until it is set up as the cause says";
+  private static final String UNREACHABLE = "Redis cannot be reached; trying again until it can";
+  private static final StockUnavailableException DOWN =
+      new StockUnavailableException("Redis is not connected", null);
+
+  private final Vertx vertx;
+  private final RedisConfig config;
+  private final Meters meters;
+  private final Manners manners;
+  private volatile boolean up;
+  private boolean closed;
+  private String saidUnreachable = "";
+  private @Nullable Session session;
+  private int backOffMs = BACK_OFF_MIN_MS;
+  private long lookTimer = -1;
+
+  /** What is said on a connection beside its traffic. */
+  interface Manners {
+    /** On a new one, before its traffic. Where it fails, the attempt to connect has failed. */
+    Future<?> greet(RedisConnection connection);
+
+    /** Every second on the one in use. Where it fails, or has no answer in time, it is replaced. */
+    Future<?> look(RedisConnection connection);
+  }
+
+  /** Makes a link that is not connected yet. */
+  RedisLink(Vertx vertx, RedisConfig config, Meters meters, Manners manners) {
+    this.vertx = vertx;
+    this.config = config;
+    this.meters = meters;
+    this.manners = manners;
+  }
+
+  /**
+   * Connects. Where the first attempt fails, so does the Future, but the attempts go on until
+   * {@link #close}.
+   */
+  Future<Void> start() {
+    Context context = vertx.getOrCreateContext();
+    Promise<Void> started = Promise.promise();
+    context.runOnContext(
+        v -> {
+          lookTimer = vertx.setPeriodic(LOOK_EVERY_MS, id -> look());
+          connect().onComplete(started);
+        });
+    return started.future();
+  }
+
+  Future<Void> close() {
+    closed = true;
+    vertx.cancelTimer(lookTimer);
+    Session last = session;
+    session = null;
+    up = false;
+    return last == null ? Future.succeededFuture() : last.client.close();
+  }
+
+  /** Whether calls are taken now; from any thread. */
+  boolean isUp() {
+    return up;
+  }
+
+  /** Sends without a limit in time or number: the caller's business. */
+  Future<Response> send(Request request) {
+    Session now = session;
+    return now == null ? Future.failedFuture(DOWN) : now.connection.send(request);
+  }
+
+  /**
+   * An answer to be given on this event loop. What its listeners throw is reported there, and what
+   * follows from it can be bounded in time.
+   */
+  <T> Promise<T> promise() {
+    return ((VertxInternal) vertx).promise();
+  }
+
+  /** Runs a conversation on the connection as it is, e.g. to check its settings. */
+  <T> Future<T> converse(Function<RedisConnection, Future<T>> conversation) {
+    Session now = session;
+    return now == null ? Future.failedFuture(DOWN) : conversation.apply(now.connection);
+  }
+
+  /**
+   * Gives the connection up for another one, since Redis answered what only a replica or a starting
+   * one would.
+   */
+  void replace(Throwable cause) {
+    Session now = session;
+    if (now != null) {
+      lost(now, cause);
+    }
+  }
+
+  private Future<Void> connect() {
+    Redis client = Redis.createClient(vertx, options());
+    return client
+        .connect()
+        .compose(connection -> greet(new Session(client, connection)))
+        .timeout(2L * config.timeoutMs(), MILLISECONDS)
+        .onSuccess(this::adopt)
+        .onFailure(cause -> failed(client, cause))
+        .mapEmpty();
+  }
+
+  private Future<Session> greet(Session fresh) {
+    fresh
+        .connection
+        .exceptionHandler(cause -> lost(fresh, cause))
+        .endHandler(
+            v -> lost(fresh, new StockUnavailableException("Redis closed the connection", null)));
+    return manners.greet(fresh.connection).map(fresh);
+  }
+
+  private void adopt(Session fresh) {
+    if (closed) {
+      fresh.client.close();
+      return;
+    }
+    session = fresh;
+    up = true;
+    saidUnreachable = "";
+    backOffMs = BACK_OFF_MIN_MS;
+    log.atInfo().addKeyValue("redis", URI.create(config.uri()).getHost()).log("Redis connected");
+  }
+
+  private void failed(Redis client, Throwable cause) {
+    boolean unfit = cause instanceof UnfitRedisException;
+    String said = unfit ? String.valueOf(cause.getMessage()) : "unreachable";
+    if (!said.equals(saidUnreachable)) {
+      saidUnreachable = said;
+      log.atLevel(unfit ? Level.ERROR : Level.WARN)
+          .addKeyValue("cause", cause.getMessage())
+          .log(unfit ? UNFIT : UNREACHABLE);
+    }
+    client.close();
+    connectLater();
+  }
+
+  /**
+   * A loss can be told of twice, and late: only the first word about the connection in use counts.
+   */
+  private void lost(Session gone, Throwable cause) {
+    if (gone != session) {
+      return;
+    }
+    session = null;
+    up = false;
+    meters.redisConnectionLost();
+    log.atWarn().addKeyValue("cause", cause.getMessage()).log("Redis connection lost");
+    gone.client.close();
+    connectLater();
+  }
+
+  private void connectLater() {
+    if (!closed) {
+      vertx.setTimer(backOffMs, id -> reconnect());
+      backOffMs = Math.min(2 * backOffMs, BACK_OFF_MAX_MS);
+    }
+  }
+
+  private void reconnect() {
+    if (!closed) {
+      connect();
+    }
+  }
+
+  private void look() {
+    Session now = session;
+    if (now != null && !now.looking) {
+      now.looking = true;
+      manners
+          .look(now.connection)
+          .timeout(config.timeoutMs(), MILLISECONDS)
+          .onSuccess(fit -> now.looking = false)
+          .onFailure(cause -> lost(now, cause));
+    }
+  }
+
+  private RedisOptions options() {
+    NetClientOptions net =
+        new NetClientOptions()
+            .setConnectTimeout(config.timeoutMs())
+            .setIdleTimeoutUnit(MILLISECONDS)
+            .setReadIdleTimeout(LOOK_EVERY_MS + 2 * config.timeoutMs());
+    return new RedisOptions()
+        .setConnectionString(config.uri())
+        .setNetClientOptions(net)
+        .setMaxPoolSize(1)
+        .setMaxPoolWaiting(1)
+        .setPoolCleanerInterval(0)
+        .setPoolRecycleTimeout(-1);
+  }
+
+  /**
+   * A connection and the client that was made for it alone: closing the client is how a hung
+   * connection is cut.
+   */
+  private static final class Session {
+    private final Redis client;
+    private final RedisConnection connection;
+    private boolean looking;
+
+    Session(Redis client, RedisConnection connection) {
+      this.client = client;
+      this.connection = connection;
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.sluice.stock.redis;
+
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import io.vertx.redis.client.ResponseType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks that a Redis is fit to hold stock: it takes writes, evicts nothing, lets one script use
+ * the keys of several buckets, and, where it has replicas, stops writing when it is cut off from
+ * one of them: that one may be its successor.
+ *
+ * <p>{@code replicaLag} is what the configuration says of the replicas' lag; ZERO where it does
+ * not.
+ */
+record RedisSettings(Duration replicaLag) {
+  private static final Logger log = LoggerFactory.getLogger(RedisSettings.class);
+  private static final String POLICY = "maxmemory-policy";
+  private static final String REPLICAS_MIN = "min-replicas-to-write";
+  private static final String REPLICAS_LAG = "min-replicas-max-lag";
+  private static final String REPLICA_SETTINGS = "min-replicas-*";
+
+  /** Fails with a message for the operator where this Redis is not fit. */
+  Future<Void> check(RedisConnection connection) {
+    return connection
+        .send(Request.cmd(Command.INFO))
+        .compose(
+            reply -> {
+              String info = reply.toString();
+              // A node of a cluster refuses a script whose keys are in several slots, and only
+              // then.
+              if (info.contains("redis_mode:cluster")) {
+                return unfit("Expected a Redis of its own, but it is a node of a cluster");
+              }
+              return replicaLag(connection, info)
+                  .compose(lag -> checkVersion(info))
+                  .compose(v -> checkPolicy(connection));
+            });
+  }
+
+  /**
+   * How long after its successor took over a primary of this data may still write; ZERO where there
+   * can be no successor. Fails where this Redis is not fit to have replicas, or is one.
+   */
+  Future<Duration> replicaLag(RedisConnection connection) {
+    return connection
+        .send(Request.cmd(Command.INFO, "replication"))
+        .compose(reply -> replicaLag(connection, reply.toString()));
+  }
+
+  private Future<Duration> replicaLag(RedisConnection connection, String info) {
+    Replication replication = Replication.parse(info);
+    if (replication.isReplica()) {
+      return unfit("Expected a Redis that takes writes, but it is a replica of another");
+    }
+    return replication.isAlone()
+        ? Future.succeededFuture(Duration.ZERO)
+        : settings(connection, REPLICA_SETTINGS)
+            .compose(
+                shown ->
+                    shown.isEmpty() ? configured(replication) : shown(replication, shown.get()));
+  }
+
+  private Future<Duration> shown(Replication replication, Map<String, String> settings) {
+    int min = number(settings, REPLICAS_MIN);
+    Duration lag = Duration.ofSeconds(number(settings, REPLICAS_LAG));
+    boolean refusesInTime = min >= replication.replicas() && !lag.isZero();
+    if (replication.replicas() > 0 && !refusesInTime) {
+      return unfit(
+          "Expected Redis with %d replicas to have %s of at least %d and %s above 0, but they are %d and %d"
+              .formatted(
+                  replication.replicas(),
+                  REPLICAS_MIN,
+                  replication.replicas(),
+                  REPLICAS_LAG,
+                  min,
+                  lag.toSeconds()));
+    }
+    Duration longer = lag.compareTo(replicaLag) > 0 ? lag : replicaLag;
+    return longer.isZero() ? unknownLag() : Future.succeededFuture(longer);
+  }
+
+  /** Managed servers may forbid CONFIG: then the number of replicas is the operator's business. */
+  private Future<Duration> configured(Replication replication) {
+    if (replication.replicas() > 0 && !replication.asksForReplicas()) {
+      return unfit(
+          "Expected Redis with replicas to have %s of at least 1, but it is 0"
+              .formatted(REPLICAS_MIN));
+    }
+    return replicaLag.isZero() ? unknownLag() : Future.succeededFuture(replicaLag);
+  }
+
+  private static <T> Future<T> unknownLag() {
+    return unfit(
+        "Expected Redis, which has or had replicas, to show %s, but it does not; redis.replica_lag_s can say it"
+            .formatted(REPLICAS_LAG));
+  }
+
+  private static Future<Void> checkVersion(String info) {
+    boolean knowsNoReplicasInScripts = RedisVersion.parse(info).isAtLeast(6, 2, 7);
+    return Replication.parse(info).isAlone() || knowsNoReplicasInScripts
+        ? Future.succeededFuture()
+        : unfit(
+            "Expected Redis with replicas to be 6.2.7 or newer, since older ones do not heed "
+                + REPLICAS_MIN
+                + " in scripts");
+  }
+
+  private static Future<Void> checkPolicy(RedisConnection connection) {
+    return settings(connection, POLICY)
+        .compose(
+            shown -> {
+              if (shown.isEmpty()) {
+                log.atWarn()
+                    .addKeyValue("setting", POLICY)
+                    .log("Redis does not show its settings; they are taken to be right");
+              }
+              String policy = shown.map(settings -> settings.get(POLICY)).orElse("noeviction");
+              return policy.equals("noeviction")
+                  ? Future.succeededFuture()
+                  : unfit(
+                      "Expected Redis setting "
+                          + POLICY
+                          + " to be noeviction, but it is "
+                          + policy);
+            });
+  }
+
+  /** The settings of this name, or nothing where this Redis does not show them. */
+  private static Future<Optional<Map<String, String>>> settings(
+      RedisConnection connection, String name) {
+    return connection
+        .send(Request.cmd(Command.CONFIG, "GET", name))
+        .map(RedisSettings::shown)
+        .recover(
+            cause ->
+                isErrorReply(cause)
+                    ? Future.succeededFuture(Optional.empty())
+                    : Future.failedFuture(cause));
+  }
+
+  private static Optional<Map<String, String>> shown(Response reply) {
+    Map<String, String> settings = new TreeMap<>();
+    for (String name : List.of(POLICY, REPLICAS_MIN, REPLICAS_LAG)) {
+      if (reply.containsKey(name)) {
+        settings.put(name, reply.get(name).toString());
+      }
+    }
+    return settings.isEmpty() ? Optional.empty() : Optional.of(settings);
+  }
+
+  private static int number(Map<String, String> settings, String name) {
+    return Integer.parseInt(settings.getOrDefault(name, "0"));
+  }
+
+  /** Whether Redis answered, with an error; otherwise the connection failed. */
+  private static boolean isErrorReply(Throwable cause) {
+    return cause instanceof Response reply && reply.type() == ResponseType.ERROR;
+  }
+
+  /**
+   * Whether Redis answered with an error of this kind, e.g. {@code READONLY}. Redis 6 wraps what
+   * comes from inside a script: {@code ERR Error running script ...: -READONLY ...}.
+   */
+  static boolean isErrorReply(Throwable cause, String kind) {
+    String message = cause.getMessage();
+    return isErrorReply(cause) && message != null && message.contains(kind);
+  }
+
+  private static <T> Future<T> unfit(String message) {
+    return Future.failedFuture(new UnfitRedisException(message));
+  }
+}

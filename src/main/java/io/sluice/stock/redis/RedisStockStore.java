@@ -1,0 +1,276 @@
+package io.sluice.stock.redis;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.config.RedisConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import io.sluice.model.SkuSettings;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockConnection;
+import io.sluice.stock.StockUnavailableException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/**
+ * The stock in Redis, one Lua script per operation, over one held connection.
+ *
+ * <p>Called on the context that called {@link #start}, except {@link #isUp}. Every failed Future
+ * carries a {@link StockUnavailableException}, or an IllegalArgumentException where the caller
+ * broke a bound.
+ */
+public final class RedisStockStore implements StockConnection {
+  private final LuaRunner runner;
+
+  public RedisStockStore(Vertx vertx, RedisConfig config, Meters meters) {
+    this.runner = new LuaRunner(vertx, config, meters);
+  }
+
+  @Override
+  public Future<Void> start() {
+    return runner.start();
+  }
+
+  @Override
+  public Future<Void> close() {
+    return runner.close();
+  }
+
+  @Override
+  public boolean isUp() {
+    return runner.isUp();
+  }
+
+  /**
+   * Fails with a message for the operator where Redis evicts keys, is a replica, or has replicas
+   * that may lag.
+   */
+  public Future<Void> checkSettings() {
+    return runner.checkSettings();
+  }
+
+  @Override
+  public Future<ReserveReply> reserve(BucketId bucket, List<Request> requests) {
+    if (requests.isEmpty() || requests.size() > BATCH_MAX) {
+      return outOfRange("1 to " + BATCH_MAX + " requests", requests.size());
+    }
+    LuaCall call = new LuaCall(LuaScript.RESERVE, bucket, 3 * requests.size());
+    requests.forEach(request -> call.add(request.token().value()));
+    requests.forEach(request -> call.add(request.userId()));
+    requests.forEach(request -> call.add(request.qty()));
+    return runner.run(call).map(reply -> StockReplies.reserve(reply, requests));
+  }
+
+  @Override
+  public Future<TokenPage> tokens(BucketId bucket, String from, int limit) {
+    if (limit < 1 || limit > TOKENS_MAX) {
+      return outOfRange("a limit of 1 to " + TOKENS_MAX, limit);
+    }
+    LuaCall call = new LuaCall(LuaScript.TOKENS, bucket, 2).add(from).add(limit).expecting(limit);
+    return runner.run(call).map(StockReplies::tokens);
+  }
+
+  @Override
+  public Future<Lookup> lookup(BucketId bucket, List<OrderToken> tokens) {
+    Map<OrderToken, Recorded> recorded = new HashMap<>();
+    return inPages(
+            tokens,
+            page ->
+                runner
+                    .run(withTokens(new LuaCall(LuaScript.LOOKUP, bucket, page.size()), page))
+                    .map(
+                        reply -> {
+                          Lookup found = StockReplies.lookup(reply, page);
+                          recorded.putAll(found.recorded());
+                          return found.code();
+                        }))
+        .map(code -> new Lookup(code, code == BucketCode.OK ? recorded : Map.of()));
+  }
+
+  @Override
+  public Future<Overdue> overdue(BucketId bucket, long olderThanMs, int limit) {
+    if (limit < 1 || limit > UNBOOKED_MAX) {
+      return outOfRange("a limit of 1 to " + UNBOOKED_MAX, limit);
+    }
+    LuaCall call =
+        new LuaCall(LuaScript.OVERDUE, bucket, 2).add(olderThanMs).add(limit).expecting(limit);
+    return runner.run(call).map(StockReplies::overdue);
+  }
+
+  @Override
+  public Future<BucketCode> book(
+      BucketId bucket, long term, Stretch booked, List<OrderToken> tokens) {
+    return inPages(
+        tokens,
+        page -> {
+          LuaCall call = new LuaCall(LuaScript.BOOK, bucket, 3 + page.size()).add(term);
+          return code(withTokens(call.add(booked.from()).add(booked.to()), page));
+        });
+  }
+
+  @Override
+  public Future<BucketCode> release(BucketId bucket, long term, List<Release> releases) {
+    return inPages(
+        releases,
+        page -> {
+          LuaCall call = new LuaCall(LuaScript.RELEASE, bucket, 1 + 3 * page.size()).add(term);
+          for (Release release : page) {
+            call.add(release.token().value()).add(release.seq()).add(release.epoch());
+          }
+          return code(call);
+        });
+  }
+
+  @Override
+  public Future<BucketCode> restock(BucketId bucket, long term, Ceiling ceiling) {
+    return code(withCeiling(new LuaCall(LuaScript.RESTOCK, bucket, 8).add(term), ceiling));
+  }
+
+  @Override
+  public Future<BucketCode> take(BucketId bucket, long term, Take take) {
+    LuaCall call = new LuaCall(LuaScript.TAKE, bucket, 5).add(term).add(take.id());
+    return code(call.add(take.epoch()).add(take.version()).add(take.units()));
+  }
+
+  @Override
+  public Future<Frozen> freeze(BucketId bucket, long term) {
+    return runner.run(new LuaCall(LuaScript.FREEZE, bucket, 1).add(term)).map(StockReplies::frozen);
+  }
+
+  @Override
+  public Future<BucketCode> load(BucketId bucket, long term, String mark, LoadHead head) {
+    LuaCall call = new LuaCall(LuaScript.LOAD, bucket, 11).add(term).add(mark);
+    return code(withCeiling(call.add(head.epoch()).add(head.claimed()), head.ceiling()));
+  }
+
+  @Override
+  public Future<BucketCode> loadPage(BucketId bucket, long term, String mark, List<Recorded> page) {
+    return inPages(
+        page,
+        part -> {
+          LuaCall call =
+              new LuaCall(LuaScript.LOAD_PAGE, bucket, 2 + 2 * part.size()).add(term).add(mark);
+          for (Recorded recorded : part) {
+            call.add(recorded.grant().token().value()).add(GrantRecord.format(recorded));
+          }
+          return code(call);
+        });
+  }
+
+  @Override
+  public Future<BucketCode> open(BucketId bucket, long term, String mark) {
+    return code(new LuaCall(LuaScript.OPEN, bucket, 2).add(term).add(mark));
+  }
+
+  @Override
+  public Future<Snapshot> snapshot(BucketId bucket, List<OrderToken> tokens, int unbookedMax) {
+    if (tokens.size() > SNAPSHOT_TOKENS_MAX) {
+      return outOfRange("up to " + SNAPSHOT_TOKENS_MAX + " tokens", tokens.size());
+    }
+    if (unbookedMax < 0 || unbookedMax > UNBOOKED_MAX) {
+      return outOfRange("0 to " + UNBOOKED_MAX + " unbooked grants", unbookedMax);
+    }
+    LuaCall call =
+        new LuaCall(LuaScript.SNAPSHOT, bucket, 1 + tokens.size())
+            .add(unbookedMax)
+            .expecting(unbookedMax);
+    return runner.run(withTokens(call, tokens)).map(reply -> StockReplies.snapshot(reply, tokens));
+  }
+
+  /** An empty sorted set is no key, so two counts tell; no script is run for it. */
+  @Override
+  public Future<Boolean> areQuiet(List<BucketId> buckets) {
+    if (buckets.isEmpty() || buckets.size() > QUIET_MAX) {
+      return outOfRange("1 to " + QUIET_MAX + " buckets", buckets.size());
+    }
+    List<StockKeys> keys = buckets.stream().map(StockKeys::of).toList();
+    return count(keys, StockKeys::stock)
+        .compose(
+            there ->
+                there < keys.size()
+                    ? Future.succeededFuture(false)
+                    : count(keys, StockKeys::unbooked).map(unbooked -> unbooked == 0));
+  }
+
+  private Future<Integer> count(List<StockKeys> keys, Function<StockKeys, byte[]> which) {
+    Object[] names = keys.stream().map(which).toArray();
+    return runner
+        .send(io.vertx.redis.client.Request.cmd(Command.EXISTS, names))
+        .map(count -> count.toInteger());
+  }
+
+  @Override
+  public Future<Long> nowMs() {
+    return runner
+        .send(io.vertx.redis.client.Request.cmd(Command.TIME))
+        .map(time -> time.get(0).toLong() * 1_000 + time.get(1).toLong() / 1_000);
+  }
+
+  @Override
+  public Future<String> history() {
+    return runner.send(io.vertx.redis.client.Request.cmd(Command.INFO)).map(HistoryId::in);
+  }
+
+  @Override
+  public Future<Duration> replicaLag() {
+    return runner.replicaLag();
+  }
+
+  private Future<BucketCode> code(LuaCall call) {
+    return runner.run(call).map(StockReplies::code);
+  }
+
+  private static LuaCall withTokens(LuaCall call, List<OrderToken> tokens) {
+    for (OrderToken token : tokens) {
+      call.add(token.value());
+    }
+    return call;
+  }
+
+  private static LuaCall withCeiling(LuaCall call, Ceiling ceiling) {
+    SkuSettings settings = ceiling.settings();
+    return call.add(ceiling.version())
+        .add(ceiling.allotted())
+        .add(ceiling.state().name())
+        .add(settings.opensAtMs())
+        .add(settings.closesAtMs())
+        .add(settings.limitPerUser())
+        .add(settings.paymentWindowS());
+  }
+
+  /** Runs the step for page after page of at most BATCH_MAX, up to the first that is not OK. */
+  private static <T> Future<BucketCode> inPages(
+      List<T> all, Function<List<T>, Future<BucketCode>> step) {
+    if (all.size() <= BATCH_MAX) {
+      return all.isEmpty() ? Future.succeededFuture(BucketCode.OK) : step.apply(all);
+    }
+    AtomicInteger done = new AtomicInteger();
+    AtomicReference<BucketCode> last = new AtomicReference<>(BucketCode.OK);
+    return AsyncLoop.whileTrue(
+            () -> {
+              int from = done.get();
+              int end = Math.min(from + BATCH_MAX, all.size());
+              done.set(end);
+              return step.apply(all.subList(from, end))
+                  .map(
+                      code -> {
+                        last.set(code);
+                        return code == BucketCode.OK && end < all.size();
+                      });
+            })
+        .map(ended -> last.get());
+  }
+
+  private static <T> Future<T> outOfRange(String expected, int actual) {
+    return Future.failedFuture(
+        new IllegalArgumentException("Expected " + expected + ", but got " + actual));
+  }
+}

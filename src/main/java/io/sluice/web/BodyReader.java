@@ -1,0 +1,124 @@
+package io.sluice.web;
+
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the JSON body of a request, up to a limit, and answers 415 and 413 itself. */
+final class BodyReader {
+  static final int BODY_BYTES_MAX = 16 * 1024;
+
+  /**
+   * What is read and thrown away after a 413, so that the caller gets to see it; then the
+   * connection is closed.
+   */
+  private static final int DISCARDED_BYTES_MAX = 1024 * 1024;
+
+  private static final String PLAIN_JSON = "application/json";
+  private static final Pattern JSON =
+      Pattern.compile(
+          "\\s*application/json\\s*(;\\s*charset\\s*=\\s*(utf-8|\"utf-8\")\\s*)?",
+          Pattern.CASE_INSENSITIVE);
+
+  private static final Problem NOT_JSON =
+      Problem.of(
+          ProblemType.UNSUPPORTED_MEDIA_TYPE,
+          "Content-Type",
+          "Expected Content-Type: application/json, in UTF-8, but it is missing or another");
+  private static final Problem TOO_LARGE =
+      Problem.of(
+          ProblemType.CONTENT_TOO_LARGE,
+          "Expected a body of at most " + BODY_BYTES_MAX + " bytes, but it is larger");
+
+  private final Exchange exchange;
+  private final HttpServerRequest request;
+  private final Handler<Buffer> whole;
+
+  /** Nearly every body comes in one chunk, which is then not copied. */
+  private Buffer first = Buffer.buffer();
+
+  private @Nullable Buffer collected;
+  private int length;
+
+  private BodyReader(Exchange exchange, Handler<Buffer> whole) {
+    this.exchange = exchange;
+    this.request = exchange.request();
+    this.whole = whole;
+  }
+
+  /** Calls the handler with the whole body, unless it is answered with 415 or 413. */
+  static void read(Exchange exchange, Handler<Buffer> whole) {
+    HttpServerRequest request = exchange.request();
+    if (!isJson(request.headers().get(HttpHeaders.CONTENT_TYPE))) {
+      exchange.answer(NOT_JSON);
+      return;
+    }
+    new BodyReader(exchange, whole).read();
+  }
+
+  static boolean isJson(@Nullable String contentType) {
+    return contentType != null
+        && (contentType.equals(PLAIN_JSON) || JSON.matcher(contentType).matches());
+  }
+
+  private void read() {
+    if (announcedLength() > BODY_BYTES_MAX) {
+      refuse();
+      return;
+    }
+    if ("100-continue".equalsIgnoreCase(request.headers().get(HttpHeaders.EXPECT))) {
+      request.response().writeContinue();
+    }
+    request.handler(this::chunk);
+    request.endHandler(end -> exchange.guard(() -> whole.handle(body())));
+  }
+
+  /**
+   * The announced length; 0 where it is announced chunk by chunk. A malformed one never gets here.
+   */
+  private long announcedLength() {
+    String announced = request.headers().get(HttpHeaders.CONTENT_LENGTH);
+    return announced == null ? 0 : Long.parseLong(announced);
+  }
+
+  private void chunk(Buffer chunk) {
+    length += chunk.length();
+    if (length > BODY_BYTES_MAX) {
+      refuse();
+    } else if (length == chunk.length()) {
+      first = chunk;
+    } else {
+      if (collected == null) {
+        collected = Buffer.buffer(2 * length).appendBuffer(first);
+      }
+      collected.appendBuffer(chunk);
+    }
+  }
+
+  private Buffer body() {
+    return collected == null ? first : collected;
+  }
+
+  /**
+   * Answers 413 and closes the connection, but not while the caller still writes: it would see a
+   * reset connection instead of the answer. What comes meanwhile is thrown away, up to a limit.
+   */
+  private void refuse() {
+    collected = null;
+    length = 0;
+    request.handler(this::discard);
+    request.endHandler(end -> request.connection().close());
+    request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    exchange.answer(TOO_LARGE);
+  }
+
+  private void discard(Buffer chunk) {
+    length += chunk.length();
+    if (length > DISCARDED_BYTES_MAX) {
+      request.connection().close();
+    }
+  }
+}

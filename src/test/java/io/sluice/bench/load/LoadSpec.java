@@ -1,0 +1,50 @@
+package io.sluice.bench.load;
+
+import java.time.Duration;
+
+/**
+ * A time of load: orders of one unit each, every one by another buyer.
+ *
+ * @param url of the server, such as {@code http://127.0.0.1:8080}
+ * @param length for how long requests are sent
+ * @param ratePerS arrivals a second, whether answers come or not; 0: each connection sends the next
+ *     request as soon as it has its answer
+ * @param buyers the prefix of the buyers' names, another one for each volley
+ * @param firstSku the first of the SKUs that are ordered in turn; all have ten digits
+ * @param skus how many SKUs there are
+ */
+public record LoadSpec(
+    String url,
+    int connections,
+    Duration length,
+    int ratePerS,
+    String buyers,
+    long firstSku,
+    int skus) {
+  public static final int SKU_DIGITS = 10;
+
+  /** The same against another server. */
+  public LoadSpec at(String otherUrl) {
+    return new LoadSpec(otherUrl, connections, length, ratePerS, buyers, firstSku, skus);
+  }
+
+  /** The same, arriving at this rate. */
+  public LoadSpec arriving(int perS) {
+    return new LoadSpec(url, connections, length, perS, buyers, firstSku, skus);
+  }
+
+  /** The same from other buyers. */
+  public LoadSpec by(String otherBuyers) {
+    return new LoadSpec(url, connections, length, ratePerS, otherBuyers, firstSku, skus);
+  }
+
+  /** The same over so many connections. */
+  public LoadSpec over(int otherConnections) {
+    return new LoadSpec(url, otherConnections, length, ratePerS, buyers, firstSku, skus);
+  }
+
+  /** The same for this long. */
+  public LoadSpec lasting(Duration other) {
+    return new LoadSpec(url, connections, other, ratePerS, buyers, firstSku, skus);
+  }
+}

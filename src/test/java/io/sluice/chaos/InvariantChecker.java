@@ -1,0 +1,201 @@
+package io.sluice.chaos;
+
+import io.sluice.chaos.BookedOrder.Txn;
+import io.sluice.chaos.Goods.Item;
+import io.sluice.chaos.OrderStory.Wish;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
+import io.vertx.core.json.JsonArray;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Looks at what a run left behind once everything has settled. */
+final class InvariantChecker {
+  /**
+   * What frameworks say when a process goes on after SIGSTOP (its clock has jumped), and when a
+   * connection comes or goes while SIGTERM ends the event loops.
+   */
+  private static final String NOT_OURS =
+      ".*(BlockedThreadChecker: Thread|rejectedExecution: Failed to submit"
+          + "|ServerBootstrap: Failed to register) .*";
+
+  private final SaleSite site;
+  private final Goods goods;
+  private final List<OrderStory> stories;
+  private final List<Txn> txns;
+  private final Map<String, BookedOrder> orders;
+  private final EventCheck events;
+  private final Rewinds rewinds;
+  private final ExpectedAlarms alarms;
+
+  InvariantChecker(
+      SaleSite site,
+      Goods goods,
+      List<OrderStory> stories,
+      Rewinds rewinds,
+      ExpectedAlarms alarms) {
+    this.site = site;
+    this.goods = goods;
+    this.stories = stories;
+    this.txns = BookedOrder.txns(site.ledger());
+    this.orders = BookedOrder.all(site.ledger(), txns);
+    this.rewinds = rewinds;
+    this.alarms = alarms;
+    this.events = new EventCheck(site.topics().all(site.eventsTopic()), rewinds);
+  }
+
+  void judge(Verdict verdict, Map<Long, Long> totals) {
+    verdict.add(
+        "Every yes has its order, none was rejected, and buyer and payer were told what happened",
+        stories.size() + " stories, each answer a constraint",
+        answers());
+    verdict.add(
+        "Each order ended once, also those that nobody was told of",
+        orders.size() + " orders",
+        untold());
+    verdict.add(
+        "Never oversold, at no moment; no buyer over the limit",
+        txns.size() + " ledger rows replayed",
+        LedgerReplay.breaches(txns, rewinds.remembered(orders), this::limitOf));
+    verdict.add(
+        "One order of events in each bucket: no unit twice, a yes held once, no status taken back",
+        orders.size() + " orders by epoch and seq, each along the table of its life",
+        History.breaches(orders, txns, remembered(), told -> !rewinds.mayDeny(told)));
+    verdict.add(
+        "Totals are what the restocks' answers add up to", totals.toString(), totals(totals));
+    verdict.add(
+        "Events complete, and in the order of versions", "every version of every order", events());
+    verdict.find(
+        "Redis = ledger: reconciliation finds nothing and never had anything to correct",
+        "POST /admin/reconcile, GET /admin/drift",
+        this::drift);
+    verdict.find(
+        "No answer 500, no stack trace, no error but the alarms that a fault is to raise",
+        "the logs of all instances",
+        this::stackTraces);
+  }
+
+  private List<OrderStory> remembered() {
+    return stories.stream().filter(story -> !rewinds.forgot(story)).toList();
+  }
+
+  private List<String> answers() {
+    var breaches = new ArrayList<String>();
+    for (OrderStory story : stories) {
+      BookedOrder order = orderOf(story);
+      int windowS = goods.of(story.wish().skuId()).windowS();
+      List<String> found = StoryCheck.breaches(story, order, windowS, rewinds);
+      if (!found.isEmpty()) {
+        breaches.add(found + "\n" + history(story, order));
+      }
+    }
+    return breaches;
+  }
+
+  private BookedOrder orderOf(OrderStory story) {
+    return story.tokens().isEmpty() ? null : orders.get(story.tokens().get(0));
+  }
+
+  /** Whoever got no answer may have an order all the same, which ends by itself. */
+  private List<String> untold() {
+    var told = stories.stream().flatMap(s -> s.tokens().stream()).collect(Collectors.toSet());
+    Map<String, Integer> wishes = new HashMap<>();
+    stories.stream()
+        .filter(story -> story.tokens().isEmpty())
+        .forEach(story -> wishes.merge(wisher(story.wish()), 1, Integer::sum));
+    var breaches = new ArrayList<String>();
+    for (BookedOrder order : orders.values()) {
+      if (told.contains(order.token())) {
+        continue;
+      }
+      String wisher = "%d %s".formatted(order.skuId(), order.userId());
+      if (wishes.merge(wisher, -1, Integer::sum) < 0) {
+        breaches.add("nobody wished for " + history(order));
+      } else if (!endedByItself(order)) {
+        breaches.add("nobody was told of it, and it ended otherwise: " + history(order));
+      }
+    }
+    return breaches;
+  }
+
+  private static String wisher(Wish wish) {
+    return "%d %s".formatted(wish.skuId(), wish.userId());
+  }
+
+  private boolean endedByItself(BookedOrder order) {
+    return order.skuId() == goods.free().skuId()
+        ? order.status().equals("CONFIRMED")
+        : order.status().equals("CANCELED") && order.reason().equals("TIMEOUT");
+  }
+
+  private long limitOf(long skuId) {
+    return goods.all().stream().filter(item -> item.skuId() == skuId).mapToLong(Item::limit).sum();
+  }
+
+  private List<String> totals(Map<Long, Long> totals) {
+    Map<Long, Long> ledger = site.ledger().totals();
+    return totals.entrySet().stream()
+        .filter(total -> !total.getValue().equals(ledger.get(total.getKey())))
+        .map(total -> "%s by the answers, %s".formatted(total, ledger.get(total.getKey())))
+        .toList();
+  }
+
+  private List<String> events() {
+    var breaches = new ArrayList<String>();
+    for (BookedOrder order : orders.values()) {
+      List<String> found = events.breaches(order);
+      if (!found.isEmpty()) {
+        breaches.add(found + " " + history(order));
+      }
+    }
+    events.strangers(orders).forEach(token -> breaches.add("events of no order: " + token));
+    return breaches;
+  }
+
+  private List<String> drift() {
+    SluiceProcess instance = site.instance(0);
+    Answer now = site.http().ask(Call.post(instance.adminUrl() + "/admin/reconcile"));
+    Answer ever = site.http().ask(Call.get(instance.adminUrl() + "/admin/drift"));
+    var breaches = new ArrayList<String>();
+    JsonArray reports = now.json().getJsonArray("reports");
+    int drift =
+        IntStream.range(0, reports.size())
+            .map(i -> reports.getJsonObject(i).getInteger("drift"))
+            .sum();
+    if (now.status() != 200 || reports.size() != site.partitions() || drift != 0) {
+      breaches.add("reconcile: " + now);
+    }
+    ever.json()
+        .getJsonArray("corrections")
+        .forEach(correction -> breaches.add("corrected: " + correction));
+    return breaches;
+  }
+
+  private List<String> stackTraces() {
+    return site.instances().stream().flatMap(this::stackTraces).toList();
+  }
+
+  private Stream<String> stackTraces(SluiceProcess instance) {
+    List<String> lines = instance.log().lines().toList();
+    return IntStream.range(0, lines.size())
+        .filter(i -> lines.get(i).matches(".* ERROR .*|.*\\| at .*|\\tat .*"))
+        .filter(i -> !lines.get(i).matches(NOT_OURS) && !alarms.has(lines.get(i)))
+        .filter(i -> i == 0 || !lines.get(i - 1).startsWith("\tat "))
+        .mapToObj(i -> instance.name() + ": " + lines.get(i));
+  }
+
+  private String history(OrderStory story, BookedOrder order) {
+    return "    " + story + (order == null ? "" : "\n    " + history(order));
+  }
+
+  private String history(BookedOrder order) {
+    return order + ", events " + events.of(order.token());
+  }
+}

@@ -1,0 +1,144 @@
+package io.sluice.ledger.mysql;
+
+import static io.sluice.db.TestDatabase.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.db.TestDatabase;
+import io.sluice.ledger.Audits.Mark;
+import io.sluice.ledger.Bookings;
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.TxnSums;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderTokens;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A SKU is audited in slices while its buckets are booked: the locks tell what a mark stands for.
+ */
+class AuditRacesIT {
+  private static final OrderTokens TOKENS = new OrderTokens(new byte[16]);
+  private static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
+  private static final int PARTITIONS = 4;
+  private static final int BUCKETS = 4;
+  private static final int BATCHES = 40;
+  private static final int BATCH = 5;
+  private static final int SLICE = 50;
+
+  private static TestDatabase database;
+  private static MySqlLedger ledger;
+  private static MySqlSkuLedger skus;
+
+  @BeforeAll
+  static void open() {
+    database = TestDatabase.migrated(8, 20_000);
+    ledger = new MySqlLedger(database.database(), PARTITIONS, database.meters());
+    skus = new MySqlSkuLedger(database.database(), PARTITIONS);
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @Test
+  void shouldMarkOnlyWhenNoBucketIsHeld() {
+    // given
+    put(1);
+    put(2);
+    BucketId last = new BucketId(1, BUCKETS - 1);
+    Promise<Void> looking = Promise.promise();
+    Promise<Void> looked = Promise.promise();
+    Future<Optional<Boolean>> comparing =
+        ledger.compare(
+            get(ledger.takeOver(last.partition(PARTITIONS), 0)),
+            last,
+            still -> {
+              looking.tryComplete();
+              return looked.future().map(true);
+            });
+    get(looking.future());
+
+    // when
+    Future<Optional<Mark>> marking = ledger.mark(last.skuId());
+    get(skus.restock(2, "r1", 1));
+    boolean early = marking.isComplete();
+    looked.complete();
+
+    // then
+    assertThat(early).isFalse();
+    assertThat(get(comparing)).contains(true);
+    assertThat(get(marking)).isPresent();
+  }
+
+  @Test
+  void shouldSumWhatEachMarkStandsForWhileBatchesAreBooked() {
+    // given
+    put(3);
+    Future<?> booked =
+        Future.all(IntStream.range(0, BUCKETS).mapToObj(i -> book(new BucketId(3, i), 0)).toList());
+
+    // when
+    List<Audit> audits = new ArrayList<>();
+    do {
+      audits.add(audit(get(ledger.mark(3)).orElseThrow()));
+    } while (!booked.isComplete());
+    get(booked);
+
+    // then
+    assertThat(audits).allMatch(Audit::agrees).hasSizeGreaterThan(2);
+    assertThat(audit(get(ledger.mark(3)).orElseThrow()).held())
+        .isEqualTo(BUCKETS * BATCHES * BATCH);
+  }
+
+  private static Audit audit(Mark mark) {
+    TxnSums sums = TxnSums.NONE;
+    while (!sums.complete()) {
+      sums = get(ledger.sum(mark, sums, SLICE));
+    }
+    return mark.against(sums);
+  }
+
+  private static void put(long skuId) {
+    get(skus.put(new NewSku(skuId, 10_000, BUCKETS, Sku.Mode.FAST, SETTINGS)));
+  }
+
+  /** Books the next batches of a bucket, whoever took its partition over meanwhile. */
+  private static Future<Void> book(BucketId bucket, int batch) {
+    if (batch == BATCHES) {
+      return Future.succeededFuture();
+    }
+    return ledger
+        .takeOver(bucket.partition(PARTITIONS), 0)
+        .compose(fence -> ledger.apply(Step.check(fence), reserves(bucket, batch * BATCH)))
+        .compose(
+            result ->
+                book(bucket, result instanceof Bookings.Result.FenceLost ? batch : batch + 1));
+  }
+
+  private static List<Command> reserves(BucketId bucket, int from) {
+    return IntStream.range(from + 1, from + 1 + BATCH)
+        .<Command>mapToObj(
+            number -> {
+              String user = "user-" + number;
+              long payBefore = Long.MAX_VALUE / 2;
+              return new Command.Reserve(
+                  new Grant(TOKENS.tokenFor(user, bucket, null), user, 1, number, 1, 1, payBefore),
+                  null);
+            })
+        .toList();
+  }
+}

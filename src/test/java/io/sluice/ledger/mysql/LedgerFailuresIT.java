@@ -1,0 +1,125 @@
+package io.sluice.ledger.mysql;
+
+import static io.sluice.db.TestDatabase.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sluice.db.TestDatabase;
+import io.sluice.ledger.Bookings;
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.LedgerUnavailableException;
+import io.sluice.ledger.Reconciliation.Correction;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.UnprocessableException;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.testkit.server.Backends;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The two ways in which a call to the ledger fails. */
+class LedgerFailuresIT {
+  private static final BucketId BUCKET = new BucketId(1001, 0);
+  private static final int PARTITIONS = 1;
+
+  private static TestDatabase database;
+  private static MySqlLedger unit;
+
+  @BeforeAll
+  static void open() {
+    database = TestDatabase.migrated(2, 2_000);
+    unit = new MySqlLedger(database.database(), PARTITIONS, database.meters());
+    SkuSettings settings = new SkuSettings(300, 0, 0, 0);
+    get(
+        new MySqlSkuLedger(database.database(), PARTITIONS)
+            .put(new NewSku(BUCKET.skuId(), 10, 1, Sku.Mode.FAST, settings)));
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @Test
+  void shouldBeUnprocessableWhenTheDatabaseRefusesTheData() {
+    // given
+    Correction tooLong = new Correction("x".repeat(300), "a", "b", "c", 0);
+
+    // when
+    Throwable failure = catchThrowable(() -> get(unit.correct(tooLong)));
+
+    // then
+    assertThat(failure).isInstanceOf(UnprocessableException.class);
+    assertThat(get(unit.corrections(10))).isEmpty();
+  }
+
+  @Test
+  void shouldFindTheCulpritWithoutWritingWhenRehearsed() {
+    // given
+    Fence fence = get(unit.takeOver(0, 0));
+    long heldBefore = held();
+    Step step = Step.advance(fence, fence.nextOffset() + 1);
+    OrderToken endless =
+        new OrderToken(BUCKET.skuId(), BUCKET.bucket(), "1001.0." + "x".repeat(100));
+    Command culprit = new Command.Reject(grant(endless), Reason.UNPROCESSABLE);
+    Command innocent = reserve("1001.0.aaaaaaaaaaaaaaaaaaaaaa");
+
+    // when
+    Throwable together = catchThrowable(() -> get(unit.apply(step, List.of(innocent, culprit))));
+    Throwable alone = catchThrowable(() -> get(unit.rehearse(step, List.of(culprit))));
+    get(unit.rehearse(step, List.of(innocent)));
+
+    // then
+    assertThat(together).isInstanceOf(UnprocessableException.class);
+    assertThat(alone).isInstanceOf(UnprocessableException.class);
+    assertThat(get(unit.fences()).get(0)).isEqualTo(fence);
+    assertThat(held()).isEqualTo(heldBefore);
+  }
+
+  @Test
+  void shouldBeUnavailableAndRepeatableWhenTheServerHangs() {
+    var server = Backends.shared().mysql();
+    assumeTrue(server.killable(), "somebody else's server is not paused");
+
+    // given
+    Fence fence = get(unit.takeOver(0, 0));
+    Step step = Step.advance(fence, fence.nextOffset() + 1);
+    List<Command> commands = List.of(reserve("1001.0.bbbbbbbbbbbbbbbbbbbbbb"));
+
+    // when
+    server.pause();
+    Throwable hung = catchThrowable(() -> get(unit.apply(step, commands)));
+    server.resume();
+
+    // then
+    assertThat(hung).isInstanceOf(LedgerUnavailableException.class);
+    var again =
+        get(
+            unit.apply(step, commands)
+                .recover(once -> unit.apply(step, commands))
+                .recover(twice -> unit.apply(step, commands)));
+    assertThat(((Bookings.Result.Applied) again).booked()).hasSize(1);
+    assertThat(held()).isEqualTo(1);
+  }
+
+  private static long held() {
+    return get(unit.bucket(BUCKET)).orElseThrow().held();
+  }
+
+  private static Command reserve(String token) {
+    return new Command.Reserve(grant(OrderToken.parse(token).orElseThrow()), null);
+  }
+
+  private static Grant grant(OrderToken token) {
+    return new Grant(token, "user", 1, 1, 1, 1_000, 2_000);
+  }
+}

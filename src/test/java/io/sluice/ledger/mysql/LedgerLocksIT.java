@@ -1,0 +1,126 @@
+package io.sluice.ledger.mysql;
+
+import static io.sluice.db.TestDatabase.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.db.TestDatabase;
+import io.sluice.ledger.Bookings.Booked;
+import io.sluice.ledger.Buckets;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderTokens;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a transaction under a fence holds, nobody changes before it ends. It is looked at from
+ * inside, after another session had the time to change it.
+ */
+class LedgerLocksIT {
+  private static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
+  private static final AtomicLong LAST_SKU_ID = new AtomicLong();
+  private static final int PARTITIONS = 4;
+
+  private static TestDatabase database;
+  private static MySqlLedger ledger;
+  private static MySqlSkuLedger skus;
+
+  private final Promise<Void> looking = Promise.promise();
+  private final Promise<Void> looked = Promise.promise();
+  private BucketId bucket;
+  private Fence fence;
+
+  @BeforeAll
+  static void open() {
+    database = TestDatabase.migrated(8, 20_000);
+    ledger = new MySqlLedger(database.database(), PARTITIONS, database.meters());
+    skus = new MySqlSkuLedger(database.database(), PARTITIONS);
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @BeforeEach
+  void ownABucket() {
+    bucket = new BucketId(newSku(), 0);
+    fence = get(ledger.takeOver(bucket.partition(PARTITIONS), 0));
+  }
+
+  @Test
+  void shouldKeepASuccessorWaitingWhileTheFenceIsHeld() {
+    // given
+    Future<Optional<Map<Integer, Fence>>> held = hold(() -> ledger.fences());
+
+    // when
+    Future<Fence> successor = ledger.takeOver(fence.partition(), 0);
+    giveItTime();
+    looked.complete();
+
+    // then
+    assertThat(get(held).orElseThrow()).containsEntry(fence.partition(), fence);
+    assertThat(get(successor).term()).isGreaterThan(fence.term());
+  }
+
+  @Test
+  void shouldKeepABookingBesideTheOwnerWaitingWhileItsBucketIsCompared() {
+    // given
+    var alice = new OrderTokens(new byte[16]).tokenFor("alice", bucket, null);
+    Grant grant = new Grant(alice, "alice", 1, 1, 1, 1, Long.MAX_VALUE / 2);
+    Future<Optional<Buckets.BucketRow>> held =
+        hold(() -> ledger.bucket(bucket).map(Optional::orElseThrow));
+
+    // when
+    Future<Booked> booking = ledger.book(List.of(grant));
+    giveItTime();
+    looked.complete();
+
+    // then
+    assertThat(get(held).orElseThrow().held()).isZero();
+    assertThat(get(booking).orders()).containsOnlyKeys(alice);
+    assertThat(get(ledger.bucket(bucket)).orElseThrow().held()).isEqualTo(1);
+  }
+
+  /**
+   * Compares the bucket until it has looked; what is committed then, as another session sees it.
+   */
+  private <T> Future<Optional<T>> hold(Supplier<Future<T>> committed) {
+    Future<Optional<T>> held =
+        ledger.compare(
+            fence,
+            bucket,
+            still -> {
+              looking.complete();
+              return looked.future().compose(go -> committed.get());
+            });
+    get(looking.future());
+    return held;
+  }
+
+  /** Others go on meanwhile: each of these takes several round trips more than what must wait. */
+  private static void giveItTime() {
+    for (int i = 0; i < 5; i++) {
+      get(skus.restock(newSku(), "r1", 1));
+    }
+  }
+
+  private static long newSku() {
+    long skuId = LAST_SKU_ID.incrementAndGet();
+    get(skus.put(new NewSku(skuId, 10, 1, Sku.Mode.FAST, SETTINGS)));
+    return skuId;
+  }
+}

@@ -1,0 +1,162 @@
+package io.sluice.ledger.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.db.ScriptedSql;
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.ledger.rules.Restock;
+import io.sluice.ledger.rules.Restock.Status;
+import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What each step of a take-back writes: of a SKU of 20 units in two buckets. */
+class StockReductionTest {
+  private static final long SKU = 7;
+  private static final Sku TWENTY =
+      new Sku(
+          SKU,
+          20,
+          20,
+          2,
+          Sku.Mode.FAST,
+          new SkuSettings(300, 0, 0, 0),
+          SkuState.OPEN,
+          SkuState.OPEN);
+
+  private final ScriptedSql database = new ScriptedSql();
+
+  @BeforeEach
+  void holdFiveOfEachBucket() {
+    database.answer(SqlStatement.READ_CLOCK, List.of(1_000L));
+    database.answer(SqlStatement.LIST_RESTOCK_PARTS);
+    buckets(10, 10);
+  }
+
+  @Test
+  void shouldAskTheBucketsFirstWhenItBegins() {
+    // when
+    Restock restock = takeBack(4).begin().result();
+
+    // then
+    assertThat(restock).isEqualTo(new Restock(-4, Status.WORKING, 1, 0));
+    assertThat(recorded()).containsExactly(List.of("WORKING", 1, 0L, SKU, "r1"));
+    assertThat(totals()).as("nothing is taken yet").isEmpty();
+    assertThat(database.written())
+        .hasSize(2)
+        .allSatisfy(sql -> assertThat(sql).contains("r1"))
+        .last()
+        .asString()
+        .contains("TAKE");
+  }
+
+  @Test
+  void shouldLowerTheTotalAndWaitWhenAPartIsStillOut() {
+    // given
+    database.answer(
+        SqlStatement.LIST_RESTOCK_PARTS, List.of(0, 1, 2, "TAKEN"), List.of(1, 1, 2, "PENDING"));
+
+    // when
+    Restock restock = takeBack(4).goOn(Map.of(0, -2L)).result();
+
+    // then
+    assertThat(restock).isEqualTo(new Restock(-4, Status.WORKING, 1, 0));
+    assertThat(totals()).containsExactly(18L);
+    assertThat(recorded()).isEmpty();
+    assertThat(database.written()).isEmpty();
+  }
+
+  @Test
+  void shouldBeDoneWhenTheLastPartIsTaken() {
+    // given
+    database.answer(
+        SqlStatement.LIST_RESTOCK_PARTS, List.of(0, 1, 3, "TAKEN"), List.of(1, 2, 1, "TAKEN"));
+
+    // when
+    Restock restock = takeBack(4).goOn(Map.of(1, -1L)).result();
+
+    // then
+    assertThat(restock).isEqualTo(new Restock(-4, Status.DONE, 2, 0));
+    assertThat(totals()).containsExactly(19L);
+    assertThat(recorded()).containsExactly(List.of("DONE", 2, 0L, SKU, "r1"));
+  }
+
+  @Test
+  void shouldAskAgainForWhatIsLeftWhenABucketRefused() {
+    // given
+    database.answer(
+        SqlStatement.LIST_RESTOCK_PARTS, List.of(0, 1, 2, "TAKEN"), List.of(1, 1, 2, "REFUSED"));
+
+    // when
+    Restock restock = takeBack(4).goOn(Map.of(0, -2L)).result();
+
+    // then
+    assertThat(restock).isEqualTo(new Restock(-4, Status.WORKING, 2, 0));
+    assertThat(totals()).containsExactly(18L);
+    assertThat(recorded()).containsExactly(List.of("WORKING", 2, 0L, SKU, "r1"));
+    assertThat(database.written()).hasSize(2);
+  }
+
+  @Test
+  void shouldGiveBackAllThatWasTakenWhenTogetherTheyHaveTooFew() {
+    // given
+    buckets(5, 10);
+    database.answer(
+        SqlStatement.LIST_RESTOCK_PARTS, List.of(0, 1, 5, "TAKEN"), List.of(1, 1, 5, "REFUSED"));
+
+    // when
+    Restock restock = takeBack(10).goOn(Map.of()).result();
+
+    // then
+    assertThat(restock).isEqualTo(new Restock(-10, Status.REFUSED, 1, 9));
+    assertThat(recorded()).containsExactly(List.of("REFUSED", 1, 9L, SKU, "r1"));
+    assertThat(database.ran(SqlStatement.CHANGE_ALLOTMENT)).containsExactly(List.of(5L, SKU, 0));
+    assertThat(totals()).containsExactly(25L);
+    assertThat(database.written()).first().asString().contains("r1#0#undo");
+  }
+
+  @Test
+  void shouldTakeFromTheBucketThatTheIntentNames() {
+    // given
+    var take = new OutboxPayload.Take(new BucketId(SKU, 1), "r1", 1, 3);
+
+    // when
+    Map<Integer, Long> changes = StockReduction.taken(take);
+
+    // then
+    assertThat(changes).isEqualTo(Map.of(1, -3L));
+  }
+
+  /** Both buckets with these allotments, 3 units held and 2 sold in each. */
+  private void buckets(long first, long second) {
+    database.answer(
+        SqlStatement.LOCK_SKU_BUCKETS,
+        List.of(SKU, 0, 0, first, 3, 2, 1, 1),
+        List.of(SKU, 1, 0, second, 3, 2, 1, 1));
+  }
+
+  private StockReduction takeBack(long wanted) {
+    SqlSession session = database.session();
+    Future<SkuTransaction> held = SkuTransaction.on(session, 1, TWENTY);
+    assertThat(held.cause()).isNull();
+    return new StockReduction(session, held.result(), "r1", wanted);
+  }
+
+  private List<List<Object>> recorded() {
+    return database.ran(SqlStatement.UPDATE_RESTOCK);
+  }
+
+  private List<Object> totals() {
+    return database.ran(SqlStatement.UPDATE_SKU).stream()
+        .map(parameters -> parameters.get(0))
+        .toList();
+  }
+}

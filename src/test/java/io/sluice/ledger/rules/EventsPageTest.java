@@ -1,0 +1,97 @@
+package io.sluice.ledger.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Order;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** What docs/events.md tells listeners is what is sent. */
+class EventsPageTest {
+  private static final Path PAGE = Path.of("docs", "events.md");
+  private static final Pattern TYPE = Pattern.compile("(?m)^\\| `([A-Z_]+)` \\|");
+  private static final String HEARTBEAT = "HEARTBEAT";
+
+  @Test
+  void shouldNameEveryTypeOfEvent() throws IOException {
+    // when
+    List<String> named = TYPE.matcher(page()).results().map(found -> found.group(1)).toList();
+
+    // then
+    assertThat(named)
+        .containsExactlyElementsOf(
+            Stream.concat(
+                    Arrays.stream(EventType.values()).map(EventType::name), Stream.of(HEARTBEAT))
+                .toList());
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "SKU_FROZEN")
+  void shouldShowAnOrdersEventAsItIsSent(EventType type) throws IOException {
+    // given
+    String example = exampleOf(type.name());
+    Order order = OutboxPayload.order(example).orElseThrow();
+    long atMs = new JsonObject(example).getLong("at");
+
+    // when
+    String sent = OutboxPayload.event(0, type, order, atMs).payload();
+
+    // then
+    assertThat(example).isEqualTo(sent);
+  }
+
+  @Test
+  void shouldShowTheEventOfAFrozenSkuAsItIsSent() throws IOException {
+    // given
+    String example = exampleOf("SKU_FROZEN");
+    JsonObject shown = new JsonObject(example);
+
+    // when
+    String sent =
+        OutboxPayload.frozen(
+                0, shown.getLong("sku_id"), shown.getString("why"), shown.getLong("at"))
+            .payload();
+
+    // then
+    assertThat(example).isEqualTo(sent);
+  }
+
+  @Test
+  void shouldShowADeadLetterAsItIsSent() throws IOException {
+    // given
+    String example = exampleOf(OutboxPayload.DEAD);
+    JsonObject shown = new JsonObject(example);
+
+    // when
+    String sent =
+        OutboxPayload.dead(0, shown.getString("raw"), shown.getString("why"), shown.getLong("at"))
+            .payload();
+
+    // then
+    assertThat(example).isEqualTo(sent);
+  }
+
+  private static String exampleOf(String type) throws IOException {
+    return Pattern.compile("(?ms)^### `" + type + "`$.*?^```json\n(.*?)\n```$")
+        .matcher(page())
+        .results()
+        .map((MatchResult found) -> found.group(1))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(PAGE + " has no example of " + type));
+  }
+
+  private static String page() throws IOException {
+    return Files.readString(PAGE);
+  }
+}

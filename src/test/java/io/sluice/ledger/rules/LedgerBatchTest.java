@@ -1,0 +1,144 @@
+package io.sluice.ledger.rules;
+
+import static io.sluice.ledger.rules.BatchScene.BUCKET;
+import static io.sluice.ledger.rules.BatchScene.EPOCH;
+import static io.sluice.ledger.rules.BatchScene.NOW_MS;
+import static io.sluice.ledger.rules.BatchScene.command;
+import static io.sluice.ledger.rules.BatchScene.delta;
+import static io.sluice.ledger.rules.BatchScene.grant;
+import static io.sluice.ledger.rules.BatchScene.names;
+import static io.sluice.ledger.rules.BatchScene.order;
+import static io.sluice.ledger.rules.BatchScene.picture;
+import static io.sluice.ledger.rules.BatchScene.reserve;
+import static io.sluice.ledger.rules.BatchScene.token;
+import static io.sluice.ledger.rules.BatchScene.words;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.rules.BatchChanges.Change;
+import io.sluice.ledger.rules.BatchSnapshot.Bucket;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Reason;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every rule of an order's life, as a table. */
+class LedgerBatchTest {
+
+  // What one command makes of an order of 2 units, in a bucket that holds 6 and has sold 4.
+  // late: the order's late payment was noted before.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      textBlock =
+          """
+          # status   | late  | command | status    | reason  | rows    | outbox                   | held | sold
+          PENDING    | false | CONFIRM | CONFIRMED | -       | CONFIRM | ORDER_CONFIRMED          | -2   | 2
+          PENDING    | false | CANCEL  | CANCELED  | TIMEOUT | CANCEL  | ORDER_CANCELED RELEASE   | -2   | 0
+          PENDING    | false | REFUND  | PENDING   | -       | -       | -                        | 0    | 0
+          PENDING    | false | RESERVE | PENDING   | -       | -       | -                        | 0    | 0
+          PENDING    | false | REJECT  | PENDING   | -       | -       | -                        | 0    | 0
+          CONFIRMED  | false | CONFIRM | CONFIRMED | -       | -       | -                        | 0    | 0
+          CONFIRMED  | false | CANCEL  | CONFIRMED | -       | -       | -                        | 0    | 0
+          CONFIRMED  | false | REFUND  | REFUNDED  | -       | REFUND  | ORDER_REFUNDED RELEASE   | 0    | -2
+          CONFIRMED  | false | RESERVE | CONFIRMED | -       | -       | -                        | 0    | 0
+          CANCELED   | false | CONFIRM | CANCELED  | BUYER   | -       | PAYMENT_LATE             | 0    | 0
+          CANCELED   | true  | CONFIRM | CANCELED  | BUYER   | -       | -                        | 0    | 0
+          CANCELED   | false | CANCEL  | CANCELED  | BUYER   | -       | -                        | 0    | 0
+          CANCELED   | false | REFUND  | CANCELED  | BUYER   | -       | -                        | 0    | 0
+          CANCELED   | false | RESERVE | CANCELED  | BUYER   | -       | -                        | 0    | 0
+          REJECTED   | false | CONFIRM | REJECTED  | BUYER   | -       | PAYMENT_LATE             | 0    | 0
+          REJECTED   | true  | CONFIRM | REJECTED  | BUYER   | -       | -                        | 0    | 0
+          REJECTED   | false | CANCEL  | REJECTED  | BUYER   | -       | -                        | 0    | 0
+          REJECTED   | false | REFUND  | REJECTED  | BUYER   | -       | -                        | 0    | 0
+          REJECTED   | false | RESERVE | REJECTED  | BUYER   | -       | -                        | 0    | 0
+          REFUNDED   | false | CONFIRM | REFUNDED  | -       | -       | -                        | 0    | 0
+          REFUNDED   | false | CANCEL  | REFUNDED  | -       | -       | -                        | 0    | 0
+          REFUNDED   | false | REFUND  | REFUNDED  | -       | -       | -                        | 0    | 0
+          REFUNDED   | false | RESERVE | REFUNDED  | -       | -       | -                        | 0    | 0
+          """)
+  void shouldFollowTheLifeOfAnOrderWhenItIsBooked(
+      OrderStatus before,
+      boolean late,
+      String command,
+      OrderStatus after,
+      Reason reason,
+      String rows,
+      String outbox,
+      long held,
+      long sold) {
+    // given
+    Order order = order(before, late);
+    BatchSnapshot picture = picture(new Bucket(BUCKET, 100, 6, 4, EPOCH), order);
+
+    // when
+    BatchChanges changes = LedgerBatch.replay(picture, List.of(command(command)));
+
+    // then
+    assertThat(names(changes)).isEqualTo(words(outbox));
+    assertThat(changes.rows())
+        .extracting(row -> row.action() + "/" + row.qty())
+        .isEqualTo(words(rows).stream().map(row -> row + "/2").toList());
+    assertThat(delta(changes)).containsExactly(held, sold);
+    assertThat(changes.inserted()).isEmpty();
+    if (outbox == null) {
+      assertThat(changes.updated()).isEmpty();
+    } else {
+      Order expected =
+          outbox.equals("PAYMENT_LATE")
+              ? order.paidLate(NOW_MS)
+              : order.changed(after, reason, NOW_MS);
+      assertThat(changes.updated()).containsExactly(new Change<>(order, expected));
+    }
+    assertThat(changes.booked())
+        .isEqualTo(command.equals("RESERVE") ? List.of(order.token()) : List.of());
+  }
+
+  @Test
+  void shouldTellTheOrderAsItWasWhenItChangesTwice() {
+    // given
+    BatchSnapshot picture = picture(new Bucket(BUCKET, 5, 0, 0, EPOCH));
+
+    // when
+    BatchChanges changes =
+        LedgerBatch.replay(
+            picture,
+            List.of(
+                reserve(grant(1)), new Command.Confirm(token(1)), new Command.Refund(token(1))));
+
+    // then
+    assertThat(changes.outbox())
+        .filteredOn(row -> row.kind() == OutboxKind.EVENT)
+        .extracting(row -> OutboxPayload.order(row.payload()).orElseThrow())
+        .extracting(order -> order.status() + "/" + order.version())
+        .containsExactly("PENDING/1", "CONFIRMED/2", "REFUNDED/3");
+    assertThat(changes.inserted()).hasSize(1);
+    assertThat(changes.buckets()).isEmpty();
+  }
+
+  @Test
+  void shouldRejectAndReleaseWhenTheGrantIsWrittenOff() {
+    // given
+    String longName = "x".repeat(100);
+    Grant odd = new Grant(token(1), longName, 5_000, 7, EPOCH, 1_000, 2_000);
+
+    // when
+    BatchChanges changes =
+        LedgerBatch.replay(
+            picture(new Bucket(BUCKET, 5, 0, 0, EPOCH)),
+            List.of(new Command.Reject(odd, Reason.UNPROCESSABLE)));
+
+    // then
+    assertThat(names(changes)).containsExactly("ORDER_REJECTED", "RELEASE");
+    assertThat(changes.rows()).isEmpty();
+    assertThat(changes.inserted().get(0).userId()).hasSize(64);
+    assertThat(OutboxPayload.releaseOf(changes.outbox().get(1).payload()))
+        .isEqualTo(new OutboxPayload.Release(token(1), EPOCH, 7));
+  }
+}

@@ -1,0 +1,57 @@
+package io.sluice.ledger.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Grant;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Redis' clock, seen from the ledger's, at the moment at which a grant is booked. */
+class PaymentTimeTest {
+  private static final long NOW_MS = 10_000_000;
+  private static final long WINDOW_MS = 300_000;
+
+  @ParameterizedTest
+  @CsvSource({"0", "-30000", "-15000", "2000", "1999"})
+  void shouldKeepWhatRedisSaidWhenItsClockMayBeRight(long grantedAfterNowMs) {
+    // given
+    Grant grant = grantedAt(NOW_MS + grantedAfterNowMs);
+
+    // when
+    long payBeforeMs = PaymentTime.payBeforeMs(grant, NOW_MS);
+
+    // then
+    assertThat(payBeforeMs).isEqualTo(grant.payBeforeMs());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2001", "600000", "3600000", "-30001", "-600000", "-3600000"})
+  void shouldGiveTheWholeTimeFromNowOnWhenItsClockCannotBeRight(long grantedAfterNowMs) {
+    // given
+    Grant grant = grantedAt(NOW_MS + grantedAfterNowMs);
+
+    // when
+    long payBeforeMs = PaymentTime.payBeforeMs(grant, NOW_MS);
+
+    // then
+    assertThat(payBeforeMs).isEqualTo(NOW_MS + WINDOW_MS);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-40000, -50000", "-40000, 9223372036844775807", "9223372036844775807, 5"})
+  void shouldNeverBeOverBeforeNowWhenTheTimesAreNonsense(long grantedAfterNowMs, long windowMs) {
+    // given
+    long grantedAtMs = Math.max(0, NOW_MS + grantedAfterNowMs);
+    Grant grant = new Grant(BatchScene.token(1), "a", 1, 1, 1, grantedAtMs, windowMs);
+
+    // when
+    long payBeforeMs = PaymentTime.payBeforeMs(grant, NOW_MS);
+
+    // then
+    assertThat(payBeforeMs).isGreaterThanOrEqualTo(NOW_MS);
+  }
+
+  private static Grant grantedAt(long grantedAtMs) {
+    return new Grant(BatchScene.token(1), "alice", 1, 1, 1, grantedAtMs, grantedAtMs + WINDOW_MS);
+  }
+}

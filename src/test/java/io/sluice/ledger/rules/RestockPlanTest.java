@@ -1,0 +1,201 @@
+package io.sluice.ledger.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.rules.RestockPlan.Next;
+import io.sluice.ledger.rules.RestockPlan.Part;
+import io.sluice.ledger.rules.RestockPlan.PartStatus;
+import io.sluice.model.Limits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RestockPlanTest {
+
+  @ParameterizedTest
+  @CsvSource({"10, 3, '4 3 3'", "0, 2, '0 0'", "2, 4, '1 1 0 0'", "1000000000, 1, 1000000000"})
+  void shouldSplitEvenlyWhenUnitsAreAdded(long units, int buckets, String parts) {
+    // when
+    long[] spread = RestockPlan.spread(units, buckets);
+
+    // then
+    assertThat(spread).containsExactly(numbers(parts));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "4, '5 5', '2 2'",
+    "5, '5 5', '3 2'",
+    "6, '10 2', '6 0'",
+    "9, '10 2', '9 0'",
+    "12, '10 2', '10 2'",
+    "1, '0 3 3', '0 1 0'",
+    "20, '10 2', '10 2'",
+  })
+  void shouldLeaveTheRestEvenWhenUnitsAreTaken(long units, String caps, String parts) {
+    // when
+    long[] level = RestockPlan.level(units, numbers(caps));
+
+    // then
+    assertThat(level).containsExactly(numbers(parts));
+  }
+
+  @Test
+  void shouldNameRowsWhenRoundsFollow() {
+    // when
+    List<String> tokens =
+        List.of(
+            RestockPlan.token("r1", 3, 1),
+            RestockPlan.token("r1", 3, 2),
+            RestockPlan.undoToken("r1", 3));
+
+    // then
+    assertThat(tokens).containsExactly("r1#3", "r1#3#2", "r1#3#undo");
+    assertThat(Limits.isRestockId(RestockPlan.INITIAL)).as("nobody else's").isFalse();
+  }
+
+  @Test
+  void shouldWaitWhenAPartHasNoAnswer() {
+    // given
+    List<Part> history = List.of(part(0, 1, 5, PartStatus.PENDING));
+
+    // when
+    Next next = RestockPlan.next(5, new long[] {10}, history);
+
+    // then
+    assertThat(next).isEqualTo(new Next.Wait());
+  }
+
+  @Test
+  void shouldCompleteWhenAllIsTaken() {
+    // given
+    List<Part> history = List.of(part(0, 1, 5, PartStatus.TAKEN), part(1, 2, 1, PartStatus.TAKEN));
+
+    // when
+    Next next = RestockPlan.next(6, new long[] {0, 0}, history);
+
+    // then
+    assertThat(next).isEqualTo(new Next.Complete());
+  }
+
+  @Test
+  void shouldAskForHalfWhenABucketRefused() {
+    // given
+    List<Part> history = List.of(part(0, 1, 8, PartStatus.REFUSED));
+
+    // when
+    Next next = RestockPlan.next(7, new long[] {10}, history);
+
+    // then
+    assertThat(next).isEqualTo(new Next.Round(2, Map.of(0, 4L)));
+  }
+
+  @Test
+  void shouldGiveUpWhenTogetherTheyHaveTooFew() {
+    // given
+    List<Part> history =
+        List.of(part(0, 1, 5, PartStatus.TAKEN), part(1, 1, 5, PartStatus.REFUSED));
+
+    // when
+    Next next = RestockPlan.next(10, new long[] {0, 5}, history);
+
+    // then
+    assertThat(next).isEqualTo(new Next.GiveUp(9, Map.of(0, 5L)));
+  }
+
+  @Test
+  void shouldKnowWhatIsLeftWhenABucketGaveHalfAfterItRefused() {
+    // given
+    List<Part> history =
+        List.of(part(0, 1, 8, PartStatus.REFUSED), part(0, 2, 4, PartStatus.TAKEN));
+
+    // when
+    Next last = RestockPlan.next(7, new long[] {16}, history);
+    Next tooMany = RestockPlan.next(8, new long[] {16}, history);
+
+    // then
+    assertThat(last).isEqualTo(new Next.Round(3, Map.of(0, 3L)));
+    assertThat(tooMany).as("it had fewer than 8").isEqualTo(new Next.GiveUp(7, Map.of(0, 4L)));
+  }
+
+  @Test
+  void shouldGiveUpAfterTheLastRoundWhateverMayBeThere() {
+    // given
+    List<Part> lastButOne = List.of(part(0, RestockPlan.ROUNDS_MAX - 1, 1, PartStatus.TAKEN));
+    List<Part> last = List.of(part(0, RestockPlan.ROUNDS_MAX, 1, PartStatus.TAKEN));
+
+    // when
+    Next goesOn = RestockPlan.next(5, new long[] {10}, lastButOne);
+    Next ends = RestockPlan.next(5, new long[] {10}, last);
+
+    // then
+    assertThat(goesOn).isEqualTo(new Next.Round(RestockPlan.ROUNDS_MAX, Map.of(0, 4L)));
+    assertThat(ends).isEqualTo(new Next.GiveUp(11, Map.of(0, 1L)));
+  }
+
+  @Test
+  void shouldGiveUpAtOnceWhenTheLedgerHasTooFew() {
+    // when
+    Next next = RestockPlan.next(10, new long[] {4, 5}, List.of());
+
+    // then
+    assertThat(next).isEqualTo(new Next.GiveUp(9, Map.of()));
+  }
+
+  @RepeatedTest(200)
+  void shouldTakeExactlyWhatIsThereWhenRedisHasFewerThanTheLedgerShows(RepetitionInfo run) {
+    // given
+    Random random = new Random(run.getCurrentRepetition());
+    int buckets = 1 + random.nextInt(6);
+    long[] free = random.longs(buckets, 0, 100).toArray();
+    long[] inRedis = Arrays.stream(free).map(units -> random.nextLong(units + 1)).toArray();
+    long there = Arrays.stream(inRedis).sum();
+    long wanted = 1 + random.nextLong(there + 10);
+    List<Part> history = new ArrayList<>();
+
+    // when
+    Next next = RestockPlan.next(wanted, free, history);
+    while (next instanceof Next.Round round) {
+      round
+          .units()
+          .forEach((bucket, units) -> answer(history, round, bucket, units, inRedis, free));
+      next = RestockPlan.next(wanted, free, history);
+    }
+
+    // then
+    if (wanted <= there) {
+      assertThat(next).isEqualTo(new Next.Complete());
+    } else {
+      assertThat(next).isInstanceOf(Next.GiveUp.class);
+      long taken = ((Next.GiveUp) next).taken().values().stream().mapToLong(u -> u).sum();
+      assertThat(taken).isEqualTo(there - Arrays.stream(inRedis).sum());
+    }
+    assertThat(history).allSatisfy(part -> assertThat(part.round()).isLessThan(30));
+  }
+
+  private static void answer(
+      List<Part> history, Next.Round round, int bucket, long units, long[] inRedis, long[] free) {
+    boolean gives = inRedis[bucket] >= units;
+    if (gives) {
+      inRedis[bucket] -= units;
+      free[bucket] -= units;
+    }
+    PartStatus status = gives ? PartStatus.TAKEN : PartStatus.REFUSED;
+    history.add(part(bucket, round.round(), units, status));
+  }
+
+  private static Part part(int bucket, int round, long units, PartStatus status) {
+    return new Part(bucket, round, units, status);
+  }
+
+  private static long[] numbers(String text) {
+    return Arrays.stream(text.split(" ")).mapToLong(Long::parseLong).toArray();
+  }
+}

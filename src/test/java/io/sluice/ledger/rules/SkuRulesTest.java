@@ -1,0 +1,107 @@
+package io.sluice.ledger.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SkuRulesTest {
+  private static final long NOW_MS = 1_000;
+
+  @ParameterizedTest
+  @CsvSource({
+    // state, what unfreeze restores, change, state after, what unfreeze restores after
+    "SCHEDULED, SCHEDULED, OPEN, OPEN, OPEN",
+    "SCHEDULED, SCHEDULED, CLOSE, CLOSED, CLOSED",
+    "SCHEDULED, SCHEDULED, FREEZE, FROZEN, SCHEDULED",
+    "SCHEDULED, SCHEDULED, UNFREEZE, SCHEDULED, SCHEDULED",
+    "OPEN, OPEN, OPEN, OPEN, OPEN",
+    "OPEN, OPEN, CLOSE, CLOSED, CLOSED",
+    "OPEN, OPEN, FREEZE, FROZEN, OPEN",
+    "CLOSED, CLOSED, OPEN, OPEN, OPEN",
+    "CLOSED, CLOSED, FREEZE, FROZEN, CLOSED",
+    "FROZEN, CLOSED, FREEZE, FROZEN, CLOSED",
+    "FROZEN, SCHEDULED, UNFREEZE, SCHEDULED, SCHEDULED",
+  })
+  void shouldMoveTheStateWhenTheOperatorSaysSo(
+      SkuState state, SkuState thawed, StateChange change, SkuState after, SkuState thawedAfter) {
+    // given
+    Sku was = sku(0, 0, state, thawed);
+
+    // when
+    Sku changed = SkuRules.change(was, change, NOW_MS);
+
+    // then
+    assertThat(changed).isEqualTo(sku(0, 0, after, thawedAfter));
+    assertThat(SkuRules.barredByFreeze(was, change)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"OPEN, true", "CLOSE, true", "FREEZE, false", "UNFREEZE, false"})
+  void shouldBarOpenAndCloseWhenFrozen(StateChange change, boolean barred) {
+    // given
+    Sku frozen = sku(0, 0, SkuState.FROZEN, SkuState.OPEN);
+
+    // when
+    boolean isBarred = SkuRules.barredByFreeze(frozen, change);
+
+    // then
+    assertThat(isBarred).isEqualTo(barred);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // state, what unfreeze restores, opens_at before, opens_at after, state after, restores after
+    "OPEN, OPEN, 0, 2000, SCHEDULED, SCHEDULED",
+    "OPEN, OPEN, 2000, 2000, OPEN, OPEN",
+    "OPEN, OPEN, 0, 500, OPEN, OPEN",
+    "OPEN, OPEN, 0, 1000, OPEN, OPEN",
+    "OPEN, OPEN, 0, 1001, SCHEDULED, SCHEDULED",
+    "SCHEDULED, SCHEDULED, 2000, 0, OPEN, OPEN",
+    "SCHEDULED, SCHEDULED, 2000, 3000, SCHEDULED, SCHEDULED",
+    "CLOSED, CLOSED, 0, 2000, CLOSED, CLOSED",
+    "FROZEN, OPEN, 0, 2000, FROZEN, SCHEDULED",
+    "FROZEN, CLOSED, 0, 2000, FROZEN, CLOSED",
+  })
+  void shouldRescheduleWhenOpensAtChanges(
+      SkuState state,
+      SkuState thawed,
+      long before,
+      long after,
+      SkuState stateAfter,
+      SkuState thawedAfter) {
+    // given
+    Sku was = sku(before, 0, state, thawed);
+
+    // when
+    Sku changed = SkuRules.withSettings(was, settings(after, 0), NOW_MS);
+
+    // then
+    assertThat(changed).isEqualTo(sku(after, 0, stateAfter, thawedAfter));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "999, 0", "1000, 0", "1001, 1001"})
+  void shouldClearAnEndThatHasPassedWhenOpened(long closesAtMs, long after) {
+    // given
+    Sku was = sku(0, closesAtMs, SkuState.OPEN, SkuState.OPEN);
+
+    // when
+    Sku opened = SkuRules.change(was, StateChange.OPEN, NOW_MS);
+
+    // then
+    assertThat(opened.settings().closesAtMs()).isEqualTo(after);
+  }
+
+  private static Sku sku(long opensAtMs, long closesAtMs, SkuState state, SkuState thawed) {
+    return new Sku(1, 10, 12, 2, Sku.Mode.FAST, settings(opensAtMs, closesAtMs), state, thawed);
+  }
+
+  private static SkuSettings settings(long opensAtMs, long closesAtMs) {
+    return new SkuSettings(300, 0, opensAtMs, closesAtMs);
+  }
+}

@@ -1,0 +1,208 @@
+package io.sluice.orderlog.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.orderlog.TopicInfo;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class BrokerHealthTest {
+  private static final TopicInfo EXPECTED = new TopicInfo("id-1", 4, List.of());
+  private static final Throwable CAUSE = new LogUnavailableException("no ack");
+
+  private final List<TopicInfo> foreign = new ArrayList<>();
+  private Promise<Optional<TopicsSeen>> looked = Promise.promise();
+  private final BrokerHealth unit = new BrokerHealth(() -> looked.future(), EXPECTED, foreign::add);
+
+  @BeforeEach
+  void answerNothing() {
+    looked = Promise.promise();
+  }
+
+  @Test
+  void shouldBeDownWhenAppendsFailInAllPartitionsAndUpWhenOneIsAcknowledged() {
+    // given
+    unit.failed(0, unit.begin(), CAUSE);
+    unit.failed(1, unit.begin(), CAUSE);
+    unit.failed(2, unit.begin(), CAUSE);
+    boolean whileOneIsLeft = unit.isUp();
+
+    // when
+    unit.failed(3, unit.begin(), CAUSE);
+    boolean afterFailures = unit.isUp();
+    unit.acked(1, unit.begin());
+
+    // then
+    assertThat(whileOneIsLeft).isTrue();
+    assertThat(afterFailures).isFalse();
+    assertThat(unit.isUp()).isTrue();
+    assertThat(unit.out()).containsExactly(0, 2, 3);
+  }
+
+  @Test
+  void shouldStopOnlyThePartitionThatHasNoLeader() {
+    // when
+    answer(new TopicsSeen(EXPECTED, Set.of(2), List.of("topic events is missing")));
+    List<Integer> out = unit.out();
+    boolean up = unit.isUp();
+    answer(new TopicsSeen(EXPECTED, Set.of(), List.of()));
+
+    // then
+    assertThat(out).containsExactly(2);
+    assertThat(up).isTrue();
+    assertThat(unit.out()).isEmpty();
+  }
+
+  @Test
+  void shouldBeDownWhenNoPartitionHasALeader() {
+    // when
+    answer(new TopicsSeen(EXPECTED, Set.of(0, 1, 2, 3), List.of()));
+
+    // then
+    assertThat(unit.isUp()).isFalse();
+  }
+
+  @Test
+  void shouldTryOnlyOtherPartitionsWhenAnAppendFails() {
+    // given
+    unit.failed(1, unit.begin(), CAUSE);
+    boolean failing = unit.takes(1);
+    boolean other = unit.takes(2);
+
+    // when
+    unit.probe();
+    looked.complete(Optional.of(whole(EXPECTED)));
+
+    // then
+    assertThat(failing).isFalse();
+    assertThat(other).isTrue();
+    assertThat(unit.takes(1)).isTrue();
+  }
+
+  @Test
+  void shouldTryNoPartitionWhenTheBrokerDoesNotAnswer() {
+    // when
+    unit.probe();
+    looked.fail("no broker");
+
+    // then
+    assertThat(unit.takes(0)).isFalse();
+  }
+
+  @Test
+  void shouldStayUpWhenTheFailureIsOlderThanTheLastAck() {
+    // given
+    long old = unit.begin();
+    unit.acked(1, unit.begin());
+
+    // when
+    unit.failed(1, old, CAUSE);
+
+    // then
+    assertThat(unit.takes(1)).isTrue();
+  }
+
+  @Test
+  void shouldNotTryThePartitionWhenOnlyAnotherPartitionAcknowledges() {
+    // given
+    unit.failed(1, unit.begin(), CAUSE);
+
+    // when
+    unit.acked(2, unit.begin());
+
+    // then
+    assertThat(unit.out()).containsExactly(1);
+  }
+
+  @Test
+  void shouldBeUpAgainWhenTheBrokerAnswersAndNothingFailedMeanwhile() {
+    // given
+    unit.failed(1, unit.begin(), CAUSE);
+
+    // when
+    answer(whole(EXPECTED));
+
+    // then
+    assertThat(unit.out()).isEmpty();
+  }
+
+  @Test
+  void shouldStayDownWhenAnAppendFailsDuringTheProbe() {
+    // given
+    Future<Void> probe = unit.probe();
+    unit.failed(1, unit.begin(), CAUSE);
+
+    // when
+    looked.complete(Optional.of(whole(EXPECTED)));
+
+    // then
+    assertThat(probe.succeeded()).isTrue();
+    assertThat(unit.out()).containsExactly(1);
+  }
+
+  @Test
+  void shouldBeDownWhenTheProbeFailsOrFindsNoTopic() {
+    // when
+    Future<Void> probe = unit.probe();
+    looked.fail("away");
+    boolean whenAway = unit.isUp();
+    answer(whole(EXPECTED));
+    boolean whenBack = unit.isUp();
+    answerNoTopic();
+
+    // then
+    assertThat(probe.succeeded()).isTrue();
+    assertThat(whenAway).isFalse();
+    assertThat(whenBack).isTrue();
+    assertThat(unit.isUp()).isFalse();
+  }
+
+  @Test
+  void shouldTellOnceWhenTheTopicIsAnother() {
+    // given
+    TopicInfo anew = new TopicInfo("id-2", 4, List.of());
+
+    // when
+    answer(whole(anew));
+    answer(whole(anew));
+
+    // then
+    assertThat(foreign).containsExactly(anew);
+    assertThat(unit.isUp()).isFalse();
+  }
+
+  @Test
+  void shouldTellWhenThePartitionCountIsAnother() {
+    // given
+    TopicInfo grown = new TopicInfo("id-1", 5, List.of());
+
+    // when
+    answer(whole(grown));
+
+    // then
+    assertThat(foreign).containsExactly(grown);
+  }
+
+  private static TopicsSeen whole(TopicInfo info) {
+    return new TopicsSeen(info, Set.of(), List.of());
+  }
+
+  private void answer(TopicsSeen seen) {
+    looked = Promise.promise();
+    unit.probe();
+    looked.complete(Optional.of(seen));
+  }
+
+  private void answerNoTopic() {
+    looked = Promise.promise();
+    unit.probe();
+    looked.complete(Optional.empty());
+  }
+}

@@ -1,0 +1,77 @@
+package io.sluice.orderlog.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.config.KafkaConfig;
+import io.sluice.orderlog.Event;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KafkaEventPublisherTest {
+  private static final int DELIVERY_TIMEOUT_MS = 5_000;
+  private static final KafkaConfig CONFIG =
+      new KafkaConfig(
+          "unused:1", "orders", "events", 1, 1, "group", 1_000, 1_500, 500, 1_000, "busy");
+
+  private final Vertx vertx = Vertx.vertx();
+  private final OneContext context = new OneContext(vertx);
+
+  @AfterEach
+  void close() throws Exception {
+    vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void shouldPublishAllInOrderWhenTheyAreMoreThanTheProducerTakesAtOnce() {
+    // given
+    MockProducer<String, byte[]> raw = producer();
+    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG);
+    List<Event> events =
+        IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX + 100)
+            .mapToObj(i -> new Event("T", "key-" + i, "{}"))
+            .toList();
+
+    // when
+    context.await(() -> unit.publish(0, events));
+
+    // then
+    assertThat(raw.history())
+        .extracting(ProducerRecord::key)
+        .containsExactlyElementsOf(events.stream().map(Event::key).toList());
+  }
+
+  @Test
+  void shouldSendDeadLettersPastAProducerOfEventsThatIsStuck() {
+    // given
+    MockProducer<String, byte[]> letters = producer();
+    MockProducer<String, byte[]> stuck =
+        new MockProducer<>(false, new StringSerializer(), new ByteArraySerializer());
+    KafkaEventPublisher unit = new KafkaEventPublisher(around(stuck), around(letters), CONFIG);
+    Event letter = new Event("T", "key", "{}");
+
+    // when
+    context.await(() -> unit.deadLetter(0, List.of(letter)));
+
+    // then
+    assertThat(letters.history())
+        .extracting(ProducerRecord::topic)
+        .containsExactly(KafkaTopics.deadLetters(CONFIG));
+    assertThat(stuck.history()).isEmpty();
+  }
+
+  private static MockProducer<String, byte[]> producer() {
+    return new MockProducer<>(true, new StringSerializer(), new ByteArraySerializer());
+  }
+
+  private BoundedProducer around(MockProducer<String, byte[]> raw) {
+    return new BoundedProducer(vertx, raw, DELIVERY_TIMEOUT_MS);
+  }
+}

@@ -1,0 +1,126 @@
+package io.sluice.orderlog.kafka;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.config.KafkaConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.orderlog.TopicInfo;
+import io.sluice.testkit.kafka.KafkaBackend;
+import io.sluice.testkit.server.Backends;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+
+/** Topics and clients of one test on the real broker; closes whatever it opened. */
+final class KafkaFixture implements AutoCloseable {
+  static final int PARTITIONS = 4;
+  static final int DELIVERY_TIMEOUT_MS = 1_500;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Deque<Supplier<Future<Void>>> opened = new ArrayDeque<>();
+  private final OneContext context = new OneContext(vertx);
+  private final KafkaConfig config;
+  private final Meters meters = new Meters(new SimpleMeterRegistry());
+  private final KafkaAdmin admin;
+  private final TopicInfo topics;
+  final List<TopicInfo> foreignTopics = new CopyOnWriteArrayList<>();
+
+  KafkaFixture() {
+    this.config = config("t" + UUID.randomUUID(), PARTITIONS);
+    this.admin = await(() -> KafkaAdmin.open(vertx, config));
+    this.topics = await(() -> new KafkaTopics(vertx, admin, config).ensure());
+  }
+
+  static KafkaBackend broker() {
+    return Backends.shared().kafka();
+  }
+
+  static KafkaConfig config(String name, int partitions) {
+    return new KafkaConfig(
+        broker().bootstrapServers(),
+        name + "-orders",
+        name + "-events",
+        partitions,
+        0,
+        name + "-group",
+        1_000,
+        DELIVERY_TIMEOUT_MS,
+        500,
+        100_000,
+        "busy");
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  KafkaConfig config() {
+    return config;
+  }
+
+  KafkaAdmin admin() {
+    return admin;
+  }
+
+  OneContext context() {
+    return context;
+  }
+
+  /** Kafka's own client, for what Sluice never does. */
+  Admin rawAdmin() {
+    Admin raw = Admin.create(ClientSettings.admin(config));
+    opened.push(() -> vertx.executeBlocking(() -> closed(raw)));
+    return raw;
+  }
+
+  private static Void closed(Admin raw) {
+    raw.close();
+    return null;
+  }
+
+  KafkaOrderLog log() {
+    KafkaOrderLog log =
+        await(() -> KafkaOrderLog.open(vertx, config, admin, meters, topics, foreignTopics::add));
+    opened.push(log::close);
+    return log;
+  }
+
+  KafkaOrderLogConsumer consumer() {
+    KafkaOrderLogConsumer consumer = new KafkaOrderLogConsumer(vertx, config, admin, meters);
+    opened.push(consumer::close);
+    return consumer;
+  }
+
+  KafkaEventPublisher publisher() {
+    KafkaEventPublisher publisher = await(() -> KafkaEventPublisher.open(vertx, config));
+    opened.push(publisher::close);
+    return publisher;
+  }
+
+  KafkaEventFeed feed() {
+    KafkaEventFeed feed = new KafkaEventFeed(vertx, config, admin);
+    opened.push(feed::close);
+    return feed;
+  }
+
+  <T> T await(Supplier<Future<T>> call) {
+    return context.await(call);
+  }
+
+  @Override
+  public void close() {
+    opened.forEach(context::await);
+    context.await(admin::close);
+    try {
+      vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    } catch (Exception failure) {
+      throw new AssertionError(failure);
+    }
+  }
+}

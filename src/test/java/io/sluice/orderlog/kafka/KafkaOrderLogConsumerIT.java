@@ -1,0 +1,222 @@
+package io.sluice.orderlog.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.model.Command;
+import io.sluice.orderlog.Commands;
+import io.sluice.orderlog.HeardPartitions;
+import io.sluice.orderlog.LogBatch;
+import io.sluice.orderlog.LogOffsetException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KafkaOrderLogConsumerIT {
+  private static final Set<Integer> ALL = Set.of(0, 1, 2, 3);
+
+  private final KafkaFixture kafka = new KafkaFixture();
+  private final HeardPartitions heard = new HeardPartitions();
+  private final KafkaOrderLogConsumer unit = kafka.consumer();
+
+  @AfterEach
+  void close() {
+    kafka.close();
+  }
+
+  @Test
+  void shouldHandOverWhatItLeavesWhenClosed() {
+    // given
+    HeardPartitions otherHeard = new HeardPartitions();
+    KafkaOrderLogConsumer other = kafka.consumer();
+    startAndOwnAll();
+    kafka.await(() -> other.start(otherHeard));
+    await()
+        .untilAsserted(
+            () -> {
+              assertThat(heard.assigned()).hasSize(2);
+              assertThat(otherHeard.assigned())
+                  .hasSize(2)
+                  .doesNotContainAnyElementsOf(heard.assigned());
+            });
+
+    // when
+    kafka.await(unit::close);
+
+    // then
+    await()
+        .atMost(Duration.ofSeconds(3))
+        .untilAsserted(() -> assertThat(otherHeard.assigned()).isEqualTo(ALL));
+    assertThat(heard.assigned()).isEmpty();
+    assertThat(otherHeard.revocations()).as("a cooperative rebalance keeps the rest").isEmpty();
+  }
+
+  @Test
+  void shouldReadOnWhereTheOtherStoppedWhenTakingOver() {
+    // given
+    KafkaOrderLog log = kafka.log();
+    startAndOwnAll();
+    kafka.await(() -> unit.startAt(2, 0));
+    kafka.await(() -> log.append(2, List.of(Commands.confirm("ann"))));
+    await().untilAsserted(() -> assertThat(heard.offsets(2)).containsExactly(0L));
+    kafka.await(unit::close);
+    kafka.await(() -> log.append(2, List.of(Commands.confirm("bob"))));
+    HeardPartitions otherHeard = new HeardPartitions();
+    KafkaOrderLogConsumer other = kafka.consumer();
+
+    // when
+    kafka.await(() -> other.start(otherHeard));
+    await().untilAsserted(() -> assertThat(otherHeard.assigned()).isEqualTo(ALL));
+    kafka.await(() -> other.startAt(2, 1));
+
+    // then
+    await()
+        .untilAsserted(
+            () -> assertThat(otherHeard.commands(2)).containsExactly(Commands.confirm("bob")));
+    assertThat(heard.offsets(2)).containsExactly(0L);
+  }
+
+  @Test
+  void shouldSayThatNothingIsHeldWhenTheGroupHasThrownItOut() throws Exception {
+    // given
+    Admin admin = kafka.rawAdmin();
+    startAndOwnAll();
+    Set<Integer> before = kafka.await(unit::assignedAfterNextPoll);
+
+    // when
+    admin
+        .removeMembersFromConsumerGroup(
+            kafka.config().group(), new RemoveMembersFromConsumerGroupOptions())
+        .all()
+        .get(5, TimeUnit.SECONDS);
+    Set<Integer> after = kafka.await(unit::assignedAfterNextPoll);
+
+    // then
+    assertThat(before).isEqualTo(ALL);
+    assertThat(after.isEmpty() || heard.revocations().contains(ALL))
+        .as("nothing is held, unless it was lost and won again")
+        .isTrue();
+    await().untilAsserted(() -> assertThat(heard.revocations()).containsExactly(ALL));
+    await().untilAsserted(() -> assertThat(heard.assigned()).isEqualTo(ALL));
+  }
+
+  @Test
+  void shouldReportTheRangeWhenTheRecordsAreGone() throws Exception {
+    // given
+    KafkaOrderLog log = kafka.log();
+    Admin admin = kafka.rawAdmin();
+    startAndOwnAll();
+    kafka.await(() -> unit.startAt(0, 0));
+    pause(0);
+    // Two polls later no fetch that asks for this partition is under way.
+    kafka.await(unit::assignedAfterNextPoll);
+    kafka.await(unit::assignedAfterNextPoll);
+    for (int i = 0; i < 5; i++) {
+      kafka.await(() -> log.append(0, List.of(Commands.confirm("ann"))));
+    }
+    TopicPartition first = new TopicPartition(kafka.config().ordersTopic(), 0);
+    admin
+        .deleteRecords(Map.of(first, RecordsToDelete.beforeOffset(3)))
+        .all()
+        .get(5, TimeUnit.SECONDS);
+
+    // when
+    resume(0);
+
+    // then
+    await().untilAsserted(() -> assertThat(heard.failures()).containsOnlyKeys(0));
+    assertThat(heard.failures().get(0))
+        .isInstanceOf(LogOffsetException.class)
+        .hasMessage("Expected partition 0 to hold offset 0, but it holds 3 up to 5");
+    assertThat(heard.offsets(0)).isEmpty();
+    kafka.await(() -> unit.startAt(0, 3));
+    await().untilAsserted(() -> assertThat(heard.offsets(0)).containsExactly(3L, 4L));
+  }
+
+  @Test
+  void shouldPassOnWhatCannotBeReadWhenStrangersWrite() {
+    // given
+    startAndOwnAll();
+    kafka.await(() -> unit.startAt(1, 0));
+    String topic = kafka.config().ordersTopic();
+
+    // when
+    try (var stranger =
+        new KafkaProducer<>(
+            ClientSettings.producer(kafka.config()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      for (String text : new String[] {"rubbish", "{\"v\":9,\"x\":1}"}) {
+        stranger.send(new ProducerRecord<>(topic, 1, null, text.getBytes(StandardCharsets.UTF_8)));
+      }
+      stranger.send(new ProducerRecord<>(topic, 1, new byte[0], null));
+    }
+
+    // then
+    await().untilAsserted(() -> assertThat(heard.offsets(1)).containsExactly(0L, 1L, 2L));
+    assertThat(heard.commands(1)).hasSize(2).hasOnlyElementsOfType(Command.Malformed.class);
+    assertThat(heard.batches().stream().flatMap(batch -> batch.records().stream()))
+        .extracting(LogBatch.LogRecord::supported)
+        .containsExactly(true, false, true);
+  }
+
+  @Test
+  void shouldStandStillWhenTheListenerFails() {
+    // given
+    KafkaOrderLog log = kafka.log();
+    startAndOwnAll();
+    kafka.await(() -> unit.startAt(1, 0));
+    heard.whenPolled(
+        batch -> {
+          throw new IllegalStateException("no");
+        });
+
+    // when
+    kafka.await(() -> log.append(1, List.of(Commands.confirm("ann"))));
+
+    // then
+    await().untilAsserted(() -> assertThat(heard.failures()).containsOnlyKeys(1));
+    heard.whenPolled(batch -> {});
+    kafka.await(() -> unit.startAt(1, 0));
+    await().untilAsserted(() -> assertThat(heard.offsets(1)).containsExactly(0L, 0L));
+  }
+
+  @Test
+  void shouldAnswerOnTheCallersContextWhenCalledFromAnother() {
+    // given
+    startAndOwnAll();
+    OneContext other = new OneContext(kafka.vertx());
+
+    // when
+    Set<Integer> assigned = other.await(unit::assignedAfterNextPoll);
+    other.await(() -> unit.startAt(3, 0));
+
+    // then
+    assertThat(assigned).isEqualTo(ALL);
+  }
+
+  private void startAndOwnAll() {
+    kafka.await(() -> unit.start(heard));
+    await().untilAsserted(() -> assertThat(heard.assigned()).isEqualTo(ALL));
+  }
+
+  private void pause(int partition) {
+    kafka.context().run(() -> unit.pause(Set.of(partition)));
+  }
+
+  private void resume(int partition) {
+    kafka.context().run(() -> unit.resume(Set.of(partition)));
+  }
+}

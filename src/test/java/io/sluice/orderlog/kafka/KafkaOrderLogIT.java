@@ -1,0 +1,157 @@
+package io.sluice.orderlog.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.model.Command;
+import io.sluice.orderlog.Commands;
+import io.sluice.orderlog.LogFullException;
+import io.sluice.orderlog.TopicInfo;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+class KafkaOrderLogIT {
+  private static final List<Command> ONE = List.of(Commands.confirm("ann"));
+
+  private final KafkaFixture kafka = new KafkaFixture();
+  private final KafkaOrderLog unit = kafka.log();
+
+  @AfterEach
+  void close() {
+    kafka.close();
+  }
+
+  @Test
+  void shouldKeepTheOrderOfCallsWhenManyAreInFlight() {
+    // when
+    List<Long> offsets =
+        kafka.await(
+            () -> {
+              List<Future<Long>> appends = new ArrayList<>();
+              for (int i = 0; i < 2_000; i++) {
+                appends.add(unit.append(1, ONE));
+              }
+              return Future.all(appends).map(all -> all.<Long>list());
+            });
+
+    // then
+    assertThat(offsets).isEqualTo(LongStream.range(0, 2_000).boxed().toList());
+    assertThat(kafka.await(() -> unit.endOffset(1))).isEqualTo(2_000);
+  }
+
+  @Test
+  void shouldSeeEverythingAcknowledgedWhenAskedForTheEnd() {
+    for (int i = 0; i < 200; i++) {
+      // given
+      int partition = i % KafkaFixture.PARTITIONS;
+
+      // when
+      long behind =
+          kafka.await(
+              () ->
+                  unit.append(partition, ONE)
+                      .compose(offset -> unit.endOffset(partition).map(end -> end - offset)));
+
+      // then
+      assertThat(behind).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldFailWithoutATraceWhenTheRecordCannotBeWritten() {
+    // given
+    List<Command> malformed = List.of(new Command.Malformed("x", "y"));
+    List<Command> tooMany = Collections.nCopies(20_000, Commands.confirm("ann"));
+
+    // when
+    List<Throwable> failures =
+        List.of(failure(0, malformed), failure(0, tooMany), failure(-1, ONE), failure(4, ONE));
+
+    // then
+    assertThat(failures).hasOnlyElementsOfType(IllegalArgumentException.class);
+    assertThat(kafka.await(() -> unit.endOffset(0))).isZero();
+    assertThat(unit.isUp()).isTrue();
+  }
+
+  private Throwable failure(int partition, List<Command> commands) {
+    return kafka.await(
+        () ->
+            unit.append(partition, commands)
+                .transform(done -> Future.succeededFuture(done.cause())));
+  }
+
+  @Test
+  void shouldRefuseAtOnceWhenTooManyAreInFlight() {
+    // given
+    Assumptions.assumeTrue(KafkaFixture.broker().killable());
+    KafkaFixture.broker().pause();
+    try {
+      // when
+      List<Future<Long>> appends = new ArrayList<>();
+      kafka
+          .context()
+          .run(
+              () -> {
+                for (int i = 0; i <= BoundedProducer.RECORDS_IN_FLIGHT_MAX; i++) {
+                  appends.add(unit.append(0, ONE));
+                }
+              });
+
+      // then
+      Future<Long> last = appends.remove(appends.size() - 1);
+      assertThat(last.failed()).isTrue();
+      assertThat(last.cause())
+          .isInstanceOf(LogFullException.class)
+          .hasMessageContaining("in flight");
+    } finally {
+      KafkaFixture.broker().resume();
+    }
+  }
+
+  @Test
+  void shouldBeDownWhileTheBrokerHangsAndUpAgainAfterwards() {
+    // given
+    Assumptions.assumeTrue(KafkaFixture.broker().killable());
+    boolean before = unit.isUp();
+    KafkaFixture.broker().pause();
+    try {
+      // when
+      await().atMost(Duration.ofSeconds(10)).until(() -> !unit.isUp());
+      assertThatThrownBy(() -> kafka.await(() -> unit.endOffset(0)))
+          .isInstanceOf(RuntimeException.class);
+    } finally {
+      KafkaFixture.broker().resume();
+    }
+
+    // then
+    assertThat(before).isTrue();
+    await().atMost(Duration.ofSeconds(10)).until(unit::isUp);
+    assertThat(kafka.await(() -> unit.append(0, ONE))).isZero();
+  }
+
+  @Test
+  void shouldSayThatTheTopicIsForeignWhenItWasMadeAnew() throws Exception {
+    // given
+    Admin admin = kafka.rawAdmin();
+    KafkaTopics topics = new KafkaTopics(kafka.vertx(), kafka.admin(), kafka.config());
+
+    // when
+    admin.deleteTopics(Set.of(kafka.config().ordersTopic())).all().get(5, TimeUnit.SECONDS);
+    TopicInfo anew = kafka.await(topics::ensure);
+
+    // then
+    await().untilAsserted(() -> assertThat(kafka.foreignTopics).containsExactly(anew));
+    assertThat(unit.isUp()).isFalse();
+  }
+}

@@ -1,0 +1,77 @@
+package io.sluice.orderlog.kafka;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/** An event loop for a test to call from: what is public here is only called on a context. */
+public final class OneContext {
+  private static final int TIMEOUT_S = 30;
+
+  private final Vertx vertx;
+  private final Context context;
+
+  public OneContext(Vertx vertx) {
+    this.vertx = vertx;
+    // A context of its own, whichever thread asks.
+    CompletableFuture<Context> made = new CompletableFuture<>();
+    vertx.deployVerticle(
+        self -> {
+          made.complete(self);
+          return Future.succeededFuture();
+        });
+    this.context = made.join();
+  }
+
+  public Vertx vertx() {
+    return vertx;
+  }
+
+  /** Calls this on the context and waits for its outcome; a failure is thrown as it is. */
+  public <T> T await(Supplier<Future<T>> call) {
+    try {
+      return start(call).get(TIMEOUT_S, TimeUnit.SECONDS);
+    } catch (ExecutionException failure) {
+      if (failure.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new AssertionError(failure.getCause());
+    } catch (TimeoutException | InterruptedException failure) {
+      throw new AssertionError(failure);
+    }
+  }
+
+  /** Calls this on the context; fails where the outcome comes elsewhere. */
+  <T> CompletableFuture<T> start(Supplier<Future<T>> call) {
+    CompletableFuture<T> outcome = new CompletableFuture<>();
+    context.runOnContext(
+        now ->
+            call.get()
+                .onComplete(
+                    (value, failure) -> {
+                      if (Vertx.currentContext() != context) {
+                        outcome.completeExceptionally(
+                            new AssertionError("completed on " + Thread.currentThread().getName()));
+                      } else if (failure != null) {
+                        outcome.completeExceptionally(failure);
+                      } else {
+                        outcome.complete(value);
+                      }
+                    }));
+    return outcome;
+  }
+
+  /** Runs this on the context and waits until it is done. */
+  public void run(Runnable action) {
+    await(
+        () -> {
+          action.run();
+          return Future.succeededFuture();
+        });
+  }
+}

@@ -1,0 +1,120 @@
+package io.sluice.orderlog.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vertx.core.Vertx;
+import io.vertx.kafka.client.common.TopicPartition;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The loop over Kafka's own stand-in for a consumer; a poll of it always brings one record. */
+class PollLoopTest {
+  private static final String TOPIC = "orders";
+
+  /** So long that no test sees the end of it. */
+  private static final Duration REST = Duration.ofHours(1);
+
+  /** A loop that took no rest would have polled a thousand times in this. */
+  private static final Duration LOOK = Duration.ofMillis(300);
+
+  private final Vertx vertx = Vertx.vertx();
+  private final OneContext context = new OneContext(vertx);
+  private final AtomicInteger polled = new AtomicInteger();
+  private final CountDownLatch twoPolls = new CountDownLatch(2);
+  private PollLoop<String> unit;
+
+  @BeforeEach
+  void startPolling() {
+    // The clock of this pace stands still: whatever comes, comes at once after what came before.
+    PollPacer pace = new PollPacer(() -> 0, REST);
+    context.run(
+        () ->
+            unit =
+                new PollLoop<>(
+                    vertx,
+                    new OneRecordEach(),
+                    TOPIC,
+                    new KafkaEventFeed.NoRebalances(),
+                    pace,
+                    new Counting()));
+    context.await(() -> unit.assign(Set.of(new TopicPartition(TOPIC, 0))));
+  }
+
+  @AfterEach
+  void stop() {
+    context.await(unit::close);
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+
+  @Test
+  void shouldRestWhenPollsBringLittleSoonAfterEachOther() throws InterruptedException {
+    // given
+    assertThat(twoPolls.await(30, TimeUnit.SECONDS)).isTrue();
+    int before = polled.get();
+
+    // then
+    await().during(LOOK).untilAsserted(() -> assertThat(polled).hasValue(before));
+    assertThat(before).isLessThanOrEqualTo(3);
+  }
+
+  @Test
+  void shouldEndItsRestWhenSomebodyWaitsForAPoll() throws InterruptedException {
+    // given
+    assertThat(twoPolls.await(30, TimeUnit.SECONDS)).isTrue();
+    int before = polled.get();
+    await().during(LOOK).untilAsserted(() -> assertThat(polled).hasValue(before));
+
+    // when
+    context.await(unit::afterNextPoll);
+
+    // then
+    assertThat(polled.get()).isGreaterThan(before);
+  }
+
+  private static final class OneRecordEach extends MockConsumer<String, String> {
+    private final org.apache.kafka.common.TopicPartition partition =
+        new org.apache.kafka.common.TopicPartition(TOPIC, 0);
+    private long offset;
+
+    OneRecordEach() {
+      super(OffsetResetStrategy.EARLIEST);
+      updateBeginningOffsets(Map.of(partition, 0L));
+    }
+
+    @Override
+    public synchronized ConsumerRecords<String, String> poll(Duration timeout) {
+      addRecord(new ConsumerRecord<>(TOPIC, 0, offset++, "key", "value"));
+      return super.poll(timeout);
+    }
+  }
+
+  private final class Counting implements PollLoop.Driver<String> {
+    @Override
+    public PollPlan plan(long poll) {
+      return new PollPlan(Map.of(), Set.of(0));
+    }
+
+    @Override
+    public void polled(long poll, ConsumerRecords<String, String> records) {
+      polled.incrementAndGet();
+      twoPolls.countDown();
+    }
+
+    @Override
+    public boolean handled(long poll, Throwable failure) {
+      throw new AssertionError(failure);
+    }
+  }
+}

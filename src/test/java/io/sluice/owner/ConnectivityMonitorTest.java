@@ -1,0 +1,89 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ConnectivityMonitorTest {
+  private long nowS;
+  private Future<String> ledger = Future.succeededFuture("answer");
+  private Future<String> redis = Future.succeededFuture("answer");
+  private final ConnectivityMonitor unit =
+      new ConnectivityMonitor(() -> ledger, () -> redis, () -> TimeUnit.SECONDS.toNanos(nowS));
+
+  private boolean lookAt(long second) {
+    nowS = second;
+    return unit.look().result();
+  }
+
+  @Test
+  void shouldNotBeCutOffWhenBothAnswer() {
+    // when
+    boolean whole = lookAt(100);
+
+    // then
+    assertThat(whole).isTrue();
+    assertThat(unit.isCutOff()).isFalse();
+  }
+
+  @Test
+  void shouldBeCutOffWhenTheLedgerHasNotAnsweredForLong() {
+    // given
+    lookAt(10);
+    ledger = Future.failedFuture("away");
+
+    // when
+    boolean whole = lookAt(24);
+    boolean early = unit.isCutOff();
+    lookAt(25);
+
+    // then
+    assertThat(whole).isFalse();
+    assertThat(early).isFalse();
+    assertThat(unit.isCutOff()).isTrue();
+  }
+
+  @Test
+  void shouldBeCutOffWhenRedisHasNotAnsweredForLong() {
+    // given
+    lookAt(10);
+    redis = Future.failedFuture("away");
+
+    // when
+    lookAt(25);
+
+    // then
+    assertThat(unit.isCutOff()).isTrue();
+  }
+
+  @Test
+  void shouldNotBeCutOffWhenItAnswersNowAndThen() {
+    // given
+    redis = Future.failedFuture("away");
+    lookAt(14);
+    redis = Future.succeededFuture("answer");
+    lookAt(20);
+    redis = Future.failedFuture("away");
+
+    // when
+    lookAt(30);
+
+    // then
+    assertThat(unit.isCutOff()).isFalse();
+  }
+
+  @Test
+  void shouldStartAnewWhenToldTo() {
+    // given
+    ledger = Future.failedFuture("away");
+    lookAt(20);
+
+    // when
+    unit.restart();
+
+    // then
+    assertThat(unit.isCutOff()).isFalse();
+  }
+}

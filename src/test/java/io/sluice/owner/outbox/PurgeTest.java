@@ -1,0 +1,30 @@
+package io.sluice.owner.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.owner.OwnerScene;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PurgeTest {
+  private final OwnerScene scene = OwnerScene.withStock(10);
+
+  @Test
+  void shouldDeleteAnAnswerWhenNobodyCanWaitForItAnyMore() {
+    // given
+    long request = scene.ledger.request(RequestKind.REBUILD, OwnerScene.BUCKET).result();
+    scene.ledger.answerRequest(request, "{}");
+    scene.advance(OutboxRelays.KEEP_ANSWERED.minusSeconds(1));
+    scene.owner.purgeOutbox();
+    boolean keptAtFirst = scene.ledger.answer(request).result().isPresent();
+
+    // when
+    scene.advance(Duration.ofSeconds(2));
+    scene.owner.purgeOutbox();
+
+    // then
+    assertThat(keptAtFirst).isTrue();
+    assertThat(scene.ledger.answer(request).result()).isEmpty();
+  }
+}

@@ -1,0 +1,132 @@
+package io.sluice.owner.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Reason;
+import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.owner.OwnerScene;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReleaseRelayTest {
+  private static final int MANY = 2 * ReleaseRelay.PAGE_MAX + 1;
+
+  private final OwnerScene scene = OwnerScene.withStock(MANY);
+
+  @Test
+  void shouldReleaseAllHoweverManyPagesTheyAre() {
+    // given
+    end(MANY);
+
+    // when
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(scene.redis().available()).isEqualTo(MANY);
+    assertThat(pending()).isEmpty();
+  }
+
+  @Test
+  void shouldReleaseNothingTwice() {
+    // given
+    end(1);
+    scene.owner.relayOutbox();
+
+    // when
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(scene.calls.of("release")).hasSize(1);
+  }
+
+  @Test
+  void shouldKeepWhatRedisDoesNotTakeNow() {
+    // given
+    end(2);
+    scene.calls.answer("release", BucketCode.LOADING);
+    scene.owner.relayOutbox();
+    int meanwhile = pending().size();
+
+    // when
+    scene.calls.instead.clear();
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(meanwhile).isEqualTo(2);
+    assertThat(pending()).isEmpty();
+    assertThat(scene.lost).isFalse();
+  }
+
+  @Test
+  void shouldKeepAllWhenRedisIsAwayAndMarkNothing() {
+    // given
+    end(2);
+    scene.calls.fail("release", new StockUnavailableException("away", null));
+
+    // when
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(pending()).hasSize(2);
+    assertThat(scene.calls.of("sent")).isEmpty();
+  }
+
+  @Test
+  void shouldLearnFromRedisThatTheFenceIsAnothers() {
+    // given
+    end(1);
+    scene.clock.advance(Duration.ofSeconds(1));
+    long term = scene.ledger.takeOver(OwnerScene.PARTITION, 0).result().term();
+    scene.stock.freeze(OwnerScene.BUCKET, term);
+
+    // when
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(scene.lost).isTrue();
+    assertThat(pending()).hasSize(1);
+  }
+
+  /** The ledger is asked only where Redis says that the term is stale. */
+  @Test
+  void shouldNotDoubtItsFenceOtherwise() {
+    // given
+    end(1);
+    scene.calls.answer("release", BucketCode.LOST);
+    scene.calls.of("apply").clear();
+
+    // when
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(scene.calls.of("apply")).isEmpty();
+  }
+
+  /** Orders that have ended; committed past the owner, so that nothing follows from it. */
+  private void end(int count) {
+    List<Command> commands = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Grant grant = scene.grant("buyer" + i, 1);
+      commands.add(new Command.Reserve(grant, null));
+      commands.add(new Command.Cancel(grant.token(), Reason.BUYER));
+    }
+    Fence fence = scene.ledger.fences().result().get(OwnerScene.PARTITION);
+    scene.ledger.apply(Step.check(fence), commands);
+    scene.events.usually(InMemoryEvents.Fate.REFUSED);
+    scene.calls.of("sent").clear();
+  }
+
+  private List<OutboxRow> pending() {
+    return scene.ledger.pending(OwnerScene.PARTITION, OutboxKind.RELEASE, 0, MANY).result();
+  }
+}

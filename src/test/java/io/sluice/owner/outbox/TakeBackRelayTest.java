@@ -1,0 +1,196 @@
+package io.sluice.owner.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.model.BucketId;
+import io.sluice.owner.OwnerScene;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore.Take;
+import io.sluice.stock.StockUnavailableException;
+import io.vertx.core.Future;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Units that are taken back: Redis gives them up first, then the ledger. */
+class TakeBackRelayTest {
+  private static final long SKU = OwnerScene.BUCKET.skuId();
+  private static final StockUnavailableException AWAY = new StockUnavailableException("away", null);
+
+  private final OwnerScene scene = OwnerScene.withStock(10);
+  private long restocks;
+
+  @BeforeEach
+  void forgetTheFirstLoad() {
+    scene.calls.of("restock").clear();
+  }
+
+  @Test
+  void shouldHoldWhatIsBehindAnIntentThatCannotBeDoneYet() {
+    // given
+    restock(-3);
+    restock(5);
+    scene.calls.answer("take", BucketCode.LOADING);
+
+    // when
+    relay();
+    int whileItWaits = pending().size();
+    scene.calls.instead.clear();
+    relay();
+
+    // then
+    assertThat(whileItWaits).isEqualTo(2);
+    assertThat(scene.row().allotted()).isEqualTo(12);
+    assertThat(scene.redis().total()).isEqualTo(12);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = BucketCode.class,
+      names = {"ABSENT", "LOST", "LOADING", "SUPERSEDED"})
+  void shouldAskAgainLaterWhenRedisCannotGiveUnitsUpNow(BucketCode now) {
+    // given
+    restock(-3);
+    scene.calls.answer("take", now);
+    relay();
+    long meanwhile = scene.row().allotted();
+
+    // when
+    scene.calls.instead.clear();
+    relay();
+
+    // then
+    assertThat(meanwhile).isEqualTo(10);
+    assertThat(scene.row().allotted()).isEqualTo(7);
+    assertThat(scene.redis().total()).isEqualTo(7);
+    assertThat(scene.lost).isFalse();
+  }
+
+  @Test
+  void shouldAskForNoUnitsOfABucketThatIsAway() {
+    // given
+    restock(-3);
+    scene.stock.wipe();
+
+    // when
+    relay();
+
+    // then
+    assertThat(scene.calls.of("take")).isEmpty();
+    assertThat(pending()).hasSize(1);
+  }
+
+  /** Redis decides about a take once, also where its answer was lost. */
+  @Test
+  void shouldTakeOnceWhenTheAnswerOfRedisWasLost() {
+    // given
+    restock(-3);
+    scene.calls.instead.put(
+        "take",
+        call -> {
+          scene.calls.instead.clear();
+          Take take = (Take) call[2];
+          return scene
+              .stock
+              .take((BucketId) call[0], (long) call[1], take)
+              .compose(taken -> Future.failedFuture(AWAY));
+        });
+    relay();
+
+    // when
+    relay();
+
+    // then
+    assertThat(scene.redis().total()).isEqualTo(7);
+    assertThat(scene.row().allotted()).isEqualTo(7);
+  }
+
+  /** Such as by an earlier owner whose reply was lost; the units are given up already. */
+  @Test
+  void shouldTakeNothingWhenTheIntentIsDoneSinceItWasRead() {
+    // given
+    restock(-3);
+    OutboxRow intent = pending().get(0);
+    relay();
+    scene.calls.of("take").clear();
+    scene.calls.instead.put(
+        "pending",
+        call ->
+            call[1] == OutboxKind.RESTOCK && (long) call[2] == 0
+                ? Future.succeededFuture(List.of(intent))
+                : null);
+
+    // when
+    relay();
+
+    // then
+    assertThat(scene.calls.of("take")).isEmpty();
+    assertThat(scene.redis().total()).isEqualTo(7);
+  }
+
+  @Test
+  void shouldAskAgainWhenTheBucketWasRebuiltSinceRedisAnswered() {
+    // given
+    restock(-3);
+    scene.calls.instead.put(
+        "finishTake",
+        call -> {
+          scene.calls.instead.clear();
+          return scene.ledger.finishTake(
+              scene.ledger.fences().result().get(OwnerScene.PARTITION),
+              (OutboxRow) call[1],
+              (long) call[2] - 1,
+              (long) call[3]);
+        });
+    relay();
+    long meanwhile = scene.row().allotted();
+
+    // when
+    relay();
+
+    // then
+    assertThat(meanwhile).isEqualTo(10);
+    assertThat(scene.row().allotted()).isEqualTo(7);
+  }
+
+  @Test
+  void shouldStepDownWhenTheFenceIsAnothersAsATakeEnds() {
+    // given
+    restock(-3);
+    scene.calls.instead.put(
+        "finishTake",
+        call -> {
+          scene.ledger.takeOver(OwnerScene.PARTITION, 0);
+          return null;
+        });
+
+    // when
+    relay();
+
+    // then
+    assertThat(scene.lost).isTrue();
+    assertThat(scene.row().allotted()).isEqualTo(10);
+  }
+
+  private void relay() {
+    scene.owner.relayOutbox();
+  }
+
+  private void restock(long qty) {
+    long number = restocks++;
+    assertThat(scene.ledger.restock(SKU, "restock-" + number, qty).result())
+        .isNotInstanceOf(RestockResult.Refused.class);
+  }
+
+  private List<OutboxRow> pending() {
+    return scene
+        .ledger
+        .pending(OwnerScene.PARTITION, OutboxKind.RESTOCK, 0, RestockRelay.PAGE_MAX)
+        .result();
+  }
+}

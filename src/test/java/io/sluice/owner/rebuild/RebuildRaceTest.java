@@ -1,0 +1,108 @@
+package io.sluice.owner.rebuild;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Reason;
+import io.sluice.model.SkuState;
+import io.sluice.owner.OwnerScene;
+import io.sluice.stock.BucketCode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** An owner that is replaced in the midst of a rebuild; found by the explorer. */
+class RebuildRaceTest {
+  private final OwnerScene scene = OwnerScene.withStock(3);
+
+  /** Its head and pages are of different times then, which is nobody's mistake. */
+  @Test
+  void shouldNotStopTheSaleWhenASuccessorHasCommittedBetweenHeadAndPages() {
+    // given
+    Grant grant = scene.placed("alice", 1);
+    scene.work();
+    scene.stock.wipe();
+    scene.watched.beforeLoadRows =
+        () -> {
+          Command cancel = new Command.Cancel(grant.token(), Reason.BUYER);
+          scene.ledger.apply(Step.check(successor()), List.of(cancel));
+        };
+
+    // when
+    scene.settle();
+
+    // then
+    assertThat(scene.row().state()).isEqualTo(SkuState.OPEN);
+    assertThat(scene.lost).isTrue();
+  }
+
+  @Test
+  void shouldStepDownWhenRedisKnowsASuccessorInTheMidstOfALoad() {
+    // given
+    scene.placed("alice", 1);
+    scene.work();
+    scene.stock.wipe();
+    scene.watched.beforeLoadRows = () -> scene.stock.freeze(OwnerScene.BUCKET, successor().term());
+
+    // when
+    scene.settle();
+
+    // then
+    assertThat(scene.lost).isTrue();
+  }
+
+  /** The sale would be shut for another deadline, for nothing. */
+  @Test
+  void shouldNotRebuildAgainWhenARebuildEndsBetweenTheReadsOfTheWatch() {
+    // given
+    Promise<Void> answered = Promise.promise();
+    scene.watched.bucketsAnswered = answered.future();
+    scene.owner.watchBuckets();
+    scene.watched.bucketsAnswered = Future.succeededFuture();
+    scene.owner.serve(
+        new OwnerRequest(
+            99, OwnerScene.PARTITION, RequestKind.REBUILD, Optional.of(OwnerScene.BUCKET)));
+    scene.settle();
+    long rebuilt = scene.row().epoch();
+
+    // when
+    answered.complete();
+    scene.settle();
+
+    // then
+    assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
+    assertThat(scene.row().epoch()).isEqualTo(rebuilt);
+  }
+
+  /** The former primary may go on for as long as its replicas may lag, and a little longer. */
+  @Test
+  void shouldStayShutUntilAFormerPrimaryHasStoppedWhenRedisHasReplicas() {
+    // given
+    scene.stock.replicate(Duration.ofSeconds(3));
+    scene.stock.wipe();
+
+    // when
+    scene.work();
+    scene.advance(Duration.ofMillis(2_000 + 3_000 + 2_400));
+    scene.work();
+    BucketCode before = scene.redis().code();
+    scene.advance(Duration.ofMillis(200));
+    scene.work();
+
+    // then
+    assertThat(before).isEqualTo(BucketCode.LOADING);
+    assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
+  }
+
+  private Fence successor() {
+    return scene.ledger.takeOver(OwnerScene.PARTITION, 0).result();
+  }
+}

@@ -1,0 +1,187 @@
+package io.sluice.owner.rebuild;
+
+import io.sluice.async.Backoff;
+import io.sluice.async.ExecutionSequencer;
+import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.orderlog.InMemoryOrderLog;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.owner.FailedPasses;
+import io.sluice.owner.fencing.BackgroundTasks;
+import io.sluice.owner.fencing.KnownFences;
+import io.sluice.owner.fencing.OwnedLedger;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.InMemoryStock;
+import io.sluice.stock.StockStore;
+import io.sluice.testkit.ManualClock;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** A rebuilder whose stores answer later, one call after the other, as real ones do. */
+final class RebuildScene {
+  static final int BUCKETS_PER_SKU = 250;
+  private static final Duration GRANT_DEADLINE = Duration.ofSeconds(2);
+  private static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
+
+  private final ManualClock clock = new ManualClock();
+  final InMemoryLedger ledger = new InMemoryLedger(1, clock);
+  final InMemoryStock stock = new InMemoryStock(clock, "redis1");
+  private final Queue<Runnable> answers = new ArrayDeque<>();
+  private final Map<Duration, List<Promise<Void>>> timers = new HashMap<>();
+
+  /** Calls that are answered otherwise, by name: the answer for these arguments, null as it is. */
+  final Map<String, Function<Object[], Future<?>>> instead = new HashMap<>();
+
+  /** The buckets of each call of the stock with a name, in order. */
+  final Map<String, List<BucketId>> called = new HashMap<>();
+
+  private final FailedPasses failedPasses = new FailedPasses();
+  int lost;
+  final Rebuilder unit;
+  final ExecutionSequencer turns;
+  final BackgroundTasks passes;
+
+  RebuildScene() {
+    Ownership ownership =
+        new Ownership(ledger.takeOver(0, 0).result(), new KnownFences(), () -> lost++);
+    Ledger slowLedger = slow(Ledger.class, ledger);
+    turns = new ExecutionSequencer(ownership::about, ownership::lose);
+    passes = new BackgroundTasks(ownership);
+    unit =
+        new Rebuilder(
+            new OwnerContext(
+                slowLedger,
+                new OwnedLedger(slowLedger, ownership, turns, applied -> {}),
+                ownership,
+                turns,
+                passes,
+                slow(StockStore.class, stock),
+                slow(OrderLog.class, new InMemoryOrderLog()),
+                new InMemoryEvents(),
+                this::after),
+            GRANT_DEADLINE);
+  }
+
+  /** Buckets of SKUs that are to be loaded, none of them requested. */
+  List<BucketId> addSkus(int firstSkuId, int skus) {
+    IntStream.range(firstSkuId, firstSkuId + skus)
+        .forEach(id -> ledger.put(new NewSku(id, 1_000, BUCKETS_PER_SKU, Sku.Mode.FAST, SETTINGS)));
+    return IntStream.range(firstSkuId, firstSkuId + skus)
+        .boxed()
+        .flatMap(
+            id ->
+                Stream.iterate(0, bucket -> bucket + 1)
+                    .limit(BUCKETS_PER_SKU)
+                    .map(bucket -> new BucketId(id, bucket)))
+        .toList();
+  }
+
+  /** The same, open for a while already, until Redis has lost them. */
+  List<BucketId> lostSkus(int firstSkuId, int skus) {
+    List<BucketId> buckets = addSkus(firstSkuId, skus);
+    request(buckets);
+    run();
+    stock.wipe();
+    called.clear();
+    return buckets;
+  }
+
+  void close(long skuId) {
+    ledger.change(skuId, StateChange.CLOSE);
+  }
+
+  List<Future<Void>> request(List<BucketId> buckets) {
+    return buckets.stream().map(bucket -> unit.request(bucket, "test")).toList();
+  }
+
+  boolean isOpen(BucketId bucket) {
+    return stock.snapshot(bucket, List.of(), 0).result().code() == BucketCode.OK;
+  }
+
+  /** Lets the stores answer until nothing is asked of them any more. */
+  void run() {
+    for (Runnable next = answers.poll(); next != null; next = answers.poll()) {
+      next.run();
+    }
+    failedPasses.expectNone();
+  }
+
+  /** Lets the wait for earlier grants pass, and the stores answer. */
+  void waitForGrants() {
+    pass(GRANT_DEADLINE.plus(Rebuilder.AFTER_DEADLINE));
+    run();
+  }
+
+  /** How many wait for earlier grants. */
+  int waits() {
+    return timers.getOrDefault(GRANT_DEADLINE.plus(Rebuilder.AFTER_DEADLINE), List.of()).size();
+  }
+
+  /** Lets all pauses after failures pass, and the stores answer. */
+  void retry() {
+    List.copyOf(timers.keySet()).stream()
+        .filter(delay -> delay.compareTo(Backoff.MAX) <= 0)
+        .forEach(this::pass);
+    run();
+  }
+
+  private void pass(Duration delay) {
+    List<Promise<Void>> due = timers.remove(delay);
+    if (due != null) {
+      due.forEach(Promise::complete);
+    }
+  }
+
+  private Future<Void> after(Duration delay) {
+    Promise<Void> promise = Promise.promise();
+    timers.computeIfAbsent(delay, key -> new ArrayList<>()).add(promise);
+    return promise.future();
+  }
+
+  private <S> S slow(Class<S> port, S target) {
+    return port.cast(
+        Proxy.newProxyInstance(
+            port.getClassLoader(),
+            new Class<?>[] {port},
+            (proxy, method, arguments) -> {
+              Promise<Object> answer = Promise.promise();
+              answers.add(() -> answer(target, method, arguments, answer));
+              return answer.future();
+            }));
+  }
+
+  @SuppressWarnings("unchecked")
+  private void answer(Object target, Method method, Object[] arguments, Promise<Object> answer) {
+    if (arguments != null && arguments[0] instanceof BucketId bucket) {
+      called.computeIfAbsent(method.getName(), name -> new ArrayList<>()).add(bucket);
+    }
+    Future<?> otherwise = instead.getOrDefault(method.getName(), call -> null).apply(arguments);
+    try {
+      Future<?> now = otherwise == null ? (Future<?>) method.invoke(target, arguments) : otherwise;
+      ((Future<Object>) now).onComplete(answer);
+    } catch (InvocationTargetException | IllegalAccessException thrown) {
+      throw new IllegalStateException(thrown);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package io.sluice.owner.rebuild;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.async.ExecutionSequencer;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.LedgerUnavailableException;
+import io.sluice.ledger.UnprocessableException;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Reason;
+import io.sluice.owner.OwnerScene;
+import io.sluice.owner.fencing.BackgroundTasks;
+import io.sluice.owner.fencing.KnownFences;
+import io.sluice.owner.fencing.OwnedLedger;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Overdue;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Grants that only Redis knows. */
+class UnbookedGrantsTest {
+  private static final LedgerUnavailableException AWAY =
+      new LedgerUnavailableException("away", null);
+  private static final int MANY = 2 * UnbookedGrants.PAGE_MAX + 1;
+
+  private final OwnerScene scene = OwnerScene.withStock(2 * MANY);
+  private final UnbookedGrants unit = new UnbookedGrants(duties());
+
+  @Test
+  void shouldBookAllPageAfterPage() {
+    // given
+    grantMany(MANY);
+
+    // when
+    Future<Void> booked = unit.bookAll(OwnerScene.BUCKET);
+
+    // then
+    assertThat(booked.succeeded()).isTrue();
+    assertThat(scene.row().held()).isEqualTo(MANY);
+    assertThat(scene.redis().unbookedCount()).isZero();
+    assertThat(scene.calls.of("overdue")).hasSize(3);
+  }
+
+  @Test
+  void shouldAskForNoPageWhenNothingIsUnbooked() {
+    // when
+    Future<Void> booked = unit.bookAll(OwnerScene.BUCKET);
+
+    // then
+    assertThat(booked.succeeded()).isTrue();
+    assertThat(scene.calls.of("overdue")).isEmpty();
+  }
+
+  @Test
+  void shouldAskForNoMorePagesThanWereCounted() {
+    // given
+    grantMany(2 * UnbookedGrants.PAGE_MAX);
+
+    // when
+    unit.bookAll(OwnerScene.BUCKET);
+
+    // then
+    assertThat(scene.calls.of("overdue")).hasSize(2);
+  }
+
+  /** What is granted meanwhile comes through the log, for as long as that lasts. */
+  @Test
+  void shouldNotRunAfterWhatIsGrantedMeanwhile() {
+    // given
+    grantMany(UnbookedGrants.PAGE_MAX);
+    scene.calls.instead.put(
+        "book",
+        call -> {
+          scene.grant("late" + scene.calls.of("book").size(), 1);
+          return null;
+        });
+
+    // when
+    Future<Void> booked = unit.bookAll(OwnerScene.BUCKET);
+
+    // then
+    assertThat(booked.succeeded()).isTrue();
+    assertThat(scene.calls.of("book")).hasSize(1);
+  }
+
+  @Test
+  void shouldEndWhenRedisListsNothingOfWhatItCounts() {
+    // given
+    grantMany(1);
+    scene.calls.answer("overdue", new Overdue(BucketCode.LOST, List.of()));
+
+    // when
+    Future<Void> booked = unit.bookAll(OwnerScene.BUCKET);
+
+    // then
+    assertThat(booked.succeeded()).isTrue();
+    assertThat(scene.calls.of("overdue")).hasSize(1);
+  }
+
+  /** The next page would be the same one. */
+  @Test
+  void shouldFailWhenRedisDoesNotTakeThemOut() {
+    // given
+    grantMany(MANY);
+    scene.calls.answer("book", BucketCode.STALE_TERM);
+
+    // when
+    Future<Void> booked = unit.bookAll(OwnerScene.BUCKET);
+
+    // then
+    assertThat(booked.cause()).isInstanceOf(RebuildSupersededException.class);
+    assertThat(scene.calls.of("book")).hasSize(1);
+  }
+
+  @Test
+  void shouldFailAndRejectNothingWhenTheLedgerIsAway() {
+    // given
+    Grant grant = scene.grant("alice", 1);
+    scene.calls.fail("apply", AWAY);
+
+    // when
+    Future<Void> booked = unit.book(List.of(grant));
+
+    // then
+    assertThat(booked.cause()).isSameAs(AWAY);
+    assertThat(scene.calls.of("rehearse")).isEmpty();
+  }
+
+  @Test
+  void shouldRejectTheOneThatTheLedgerCannotStoreAndBookTheOthers() {
+    // given
+    List<Grant> grants = grantMany(3);
+    Command poison = new Command.Reserve(grants.get(1), null);
+    for (String name : List.of("apply", "rehearse")) {
+      scene.calls.instead.put(
+          name,
+          call ->
+              ((List<?>) call[1]).contains(poison)
+                  ? Future.failedFuture(new UnprocessableException("too long", null))
+                  : null);
+    }
+
+    // when
+    Future<Void> booked = unit.book(grants);
+
+    // then
+    assertThat(booked.succeeded()).isTrue();
+    assertThat(scene.order("buyer0").status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.order("buyer1").status()).isEqualTo(OrderStatus.REJECTED);
+    assertThat(scene.order("buyer1").reason()).isEqualTo(Reason.UNPROCESSABLE);
+    assertThat(scene.order("buyer2").status()).isEqualTo(OrderStatus.PENDING);
+  }
+
+  private List<Grant> grantMany(int count) {
+    return IntStream.range(0, count).mapToObj(i -> scene.grant("buyer" + i, 1)).toList();
+  }
+
+  /** Those of the scene's owner, which does nothing meanwhile. */
+  private OwnerContext duties() {
+    Fence fence = scene.ledger.fences().result().get(OwnerScene.PARTITION);
+    Ownership ownership = new Ownership(fence, new KnownFences(), () -> {});
+    ExecutionSequencer turns = new ExecutionSequencer(ownership::about, ownership::lose);
+    Ledger ledger = scene.calls.before(Ledger.class, scene.ledger);
+    scene.calls.of("overdue").clear();
+    scene.calls.of("book").clear();
+    return new OwnerContext(
+        ledger,
+        new OwnedLedger(ledger, ownership, turns, applied -> {}),
+        ownership,
+        turns,
+        new BackgroundTasks(ownership),
+        scene.calls.before(StockStore.class, scene.stock),
+        scene.log,
+        scene.events,
+        delay -> Promise.<Void>promise().future());
+  }
+}

@@ -1,0 +1,184 @@
+package io.sluice.owner.rebuild;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderStatus;
+import io.sluice.owner.OwnerScene;
+import io.sluice.owner.fencing.KnownFences;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The ledger is put back to an earlier state under its owner. */
+class WentBackTest {
+  private final OwnerScene scene = OwnerScene.withStock(3);
+
+  @Test
+  void shouldStepDownAndBookAgainWhenTheNextSliceFindsAnOlderOffset() {
+    // given
+    Runnable restore = scene.ledger.backup();
+    Grant paid = scene.placed("alice", 1);
+    scene.append(new Command.Confirm(paid.token()));
+    scene.placed("bob", 1);
+    scene.settle();
+    long epoch = scene.row().epoch();
+
+    // when
+    restore.run();
+    scene.placed("carol", 1);
+    scene.work();
+
+    // then
+    assertThat(scene.lost).isTrue();
+    assertThat(scene.isBooked("carol")).isFalse();
+
+    // when
+    scene.takeOver();
+    scene.settle();
+
+    // then
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CONFIRMED);
+    assertThat(scene.order("bob").status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.order("carol").status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.row().epoch()).as("rebuilt").isGreaterThan(epoch);
+    assertThat(scene.redis().epoch()).isEqualTo(scene.row().epoch());
+    assertThat(scene.redis().available()).isZero();
+  }
+
+  @Test
+  void shouldNoticeWithinASecondWhenNothingIsBooked() {
+    // given
+    Runnable restore = scene.ledger.backup();
+    scene.placed("alice", 1);
+    scene.settle();
+    restore.run();
+
+    // when
+    scene.owner.watchFence();
+
+    // then
+    assertThat(scene.lost).isTrue();
+  }
+
+  @Test
+  void shouldNoticeWhenTheFenceIsOfALowerTermOrGone() {
+    // given
+    Runnable ofLowerTerm = scene.ledger.backup();
+    scene.clock.advance(Duration.ofSeconds(1));
+    scene.takeOver();
+    scene.owner.watchFence();
+    assertThat(scene.lost).as("nothing is lost").isFalse();
+
+    // when
+    ofLowerTerm.run();
+    scene.owner.watchFence();
+
+    // then
+    assertThat(scene.lost).isTrue();
+  }
+
+  @Test
+  void shouldTakeBackWhatWasRestockedSinceWhenNothingOfTheBucketWasBooked() {
+    // given
+    Runnable restore = scene.ledger.backup();
+    scene.ledger.restock(OwnerScene.BUCKET.skuId(), "forgotten", 2);
+    scene.append(new Command.Confirm(scene.token("nobody")));
+    scene.settle();
+    assertThat(scene.redis().available()).isEqualTo(5);
+
+    // when
+    restore.run();
+    scene.owner.watchFence();
+    scene.takeOver();
+    scene.settle();
+
+    // then
+    assertThat(scene.redis().available()).as("what the ledger has").isEqualTo(3);
+  }
+
+  @Test
+  void shouldTellFromRedisThatTheLedgerWentBackWhenAnotherInstanceTakesOver() {
+    // given
+    Runnable restore = scene.ledger.backup();
+    scene.placed("alice", 1);
+    scene.settle();
+    scene.stock.plant(OwnerScene.BUCKET, 0, 0, 1, 0);
+    restore.run();
+    scene.known = new KnownFences();
+
+    // when
+    scene.takeOver();
+    scene.settle();
+
+    // then
+    assertThat(scene.isBooked("alice")).isTrue();
+    assertThat(scene.redis().available()).as("without what only Redis knew").isEqualTo(2);
+    assertThat(scene.ledger.corrections(10).result()).as("not by comparing").isEmpty();
+  }
+
+  @Test
+  void shouldTakeOverAboveTheTermOfRedisWhenTheLedgerHasForgottenIt() {
+    // given
+    long high = scene.redis().term() + 3_600_000;
+    scene.stock.freeze(OwnerScene.BUCKET, high);
+
+    // when
+    scene.owner.watchBuckets();
+    boolean lost = scene.lost;
+    scene.takeOver();
+    scene.settle();
+
+    // then
+    assertThat(lost).isTrue();
+    assertThat(scene.redis().term()).isGreaterThan(high);
+    assertThat(scene.grant("alice", 3).qty()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldGiveEachYesItsUnitWhenTimeOutsAreForgotten() {
+    // given
+    Runnable restore = scene.ledger.backup();
+    scene.placed("alice", 3);
+    scene.settle();
+    scene.pass(Duration.ofSeconds(310));
+    scene.settle();
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CANCELED);
+    scene.placed("bob", 3);
+    scene.settle();
+
+    // when
+    restore.run();
+    scene.owner.watchFence();
+    scene.takeOver();
+    scene.settle();
+
+    // then
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CANCELED);
+    assertThat(scene.order("bob").status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.redis().available()).isZero();
+  }
+
+  @Test
+  void shouldBookGrantsOfAForgottenEpochAndRebuildWhenTheLedgerWentBackBehindARebuild() {
+    // given
+    Runnable restore = scene.ledger.backup();
+    scene.stock.wipe();
+    scene.settle();
+    scene.placed("alice", 1);
+    scene.settle();
+    long epoch = scene.redis().epoch();
+
+    // when
+    restore.run();
+    scene.known = new KnownFences();
+    scene.stock.wipe();
+    scene.takeOver();
+    scene.settle();
+
+    // then
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.redis().epoch()).isGreaterThan(epoch);
+    assertThat(scene.redis().available()).isEqualTo(2);
+  }
+}

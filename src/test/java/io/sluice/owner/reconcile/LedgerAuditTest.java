@@ -1,0 +1,130 @@
+package io.sluice.owner.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Command;
+import io.sluice.model.SkuState;
+import io.sluice.owner.OwnerScene;
+import org.junit.jupiter.api.Test;
+
+class LedgerAuditTest {
+  private static final String WHY =
+      "Expected the counters to be total 10, held 2, sold 2 as the rows say, but they are 10, 3, 2";
+
+  private final OwnerScene scene = OwnerScene.withStock(10);
+
+  @Test
+  void shouldLeaveASkuAloneWhenItsRowsAddUp() {
+    // given
+    sell();
+
+    // when
+    audit();
+
+    // then
+    assertThat(scene.watched.freezes).isEmpty();
+  }
+
+  @Test
+  void shouldFreezeASkuOfFewRowsWhenACounterIsWrong() {
+    // given
+    sell();
+    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
+
+    // when
+    scene.owner.reconcile();
+
+    // then
+    assertThat(scene.watched.freezes).contains(WHY);
+    assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
+  }
+
+  @Test
+  void shouldLeaveALargeSkuAloneWhenItIsSoldWhileItIsSummed() {
+    // given
+    sell();
+    scene.watched.auditRowsMax = 2;
+    scene.owner.reconcile();
+    rest();
+
+    // when
+    scene.placed("late", 2);
+    scene.work();
+    audit();
+
+    // then
+    assertThat(scene.isBooked("late")).isTrue();
+    assertThat(scene.watched.freezes).isEmpty();
+  }
+
+  @Test
+  void shouldFreezeALargeSkuWhenACounterIsWrong() {
+    // given
+    sell();
+    scene.watched.auditRowsMax = 2;
+    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
+
+    // when
+    audit();
+
+    // then
+    assertThat(scene.watched.freezes).contains(WHY);
+    assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
+  }
+
+  @Test
+  void shouldSumALargeSkuAgainBeforeItIsFrozen() {
+    // given
+    sell();
+    scene.watched.auditRowsMax = 2;
+    scene.owner.reconcile();
+    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
+    rest();
+    scene.ledger.plantHeld(OwnerScene.BUCKET, -1);
+
+    // when
+    audit();
+
+    // then
+    assertThat(scene.watched.freezes).isEmpty();
+  }
+
+  @Test
+  void shouldAuditALargeSkuEachTime() {
+    // given
+    sell();
+    scene.watched.auditRowsMax = 2;
+    audit();
+    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
+
+    // when
+    audit();
+
+    // then
+    assertThat(scene.watched.freezes).contains(WHY);
+    assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
+  }
+
+  /** Rows of three kinds: one restock, four holds, two confirmed. */
+  private void sell() {
+    for (String user : new String[] {"alice", "bob", "carol", "dave"}) {
+      scene.placed(user, 1);
+    }
+    scene.work();
+    scene.append(
+        new Command.Confirm(scene.token("alice")), new Command.Confirm(scene.token("bob")));
+    scene.work();
+  }
+
+  /** One whole audit, and a second one of what was found wrong. */
+  private void audit() {
+    scene.owner.reconcile();
+    for (int slice = 0; slice < 20; slice++) {
+      rest();
+    }
+  }
+
+  private void rest() {
+    scene.advance(LedgerAudit.REST);
+  }
+}

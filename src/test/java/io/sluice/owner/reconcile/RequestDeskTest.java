@@ -1,0 +1,148 @@
+package io.sluice.owner.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.async.ExecutionSequencer;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.model.BucketId;
+import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.orderlog.InMemoryOrderLog;
+import io.sluice.owner.fencing.BackgroundTasks;
+import io.sluice.owner.fencing.KnownFences;
+import io.sluice.owner.fencing.OwnedLedger;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
+import io.sluice.owner.rebuild.Rebuilder;
+import io.sluice.owner.rebuild.WholeRebuild;
+import io.sluice.stock.InMemoryStock;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RequestDeskTest {
+  private static final int PARTITION = 0;
+
+  private final List<Promise<Optional<BucketRow>>> looks = new ArrayList<>();
+  private final List<Long> answered = new ArrayList<>();
+  private final Ownership ownership =
+      new Ownership(new Fence(PARTITION, 1, 0), new KnownFences(), () -> {});
+  private final ExecutionSequencer turns =
+      new ExecutionSequencer(ownership::about, ownership::lose);
+  private final OwnerContext duties =
+      new OwnerContext(
+          ledger(),
+          new OwnedLedger(ledger(), ownership, turns, applied -> {}),
+          ownership,
+          turns,
+          new BackgroundTasks(ownership),
+          new InMemoryStock(InstantSource.system(), "redis1"),
+          new InMemoryOrderLog(),
+          new InMemoryEvents(),
+          delay -> Promise.<Void>promise().future());
+  private final Rebuilder rebuilder = new Rebuilder(duties, Duration.ofSeconds(2));
+  private final RequestDesk unit =
+      new RequestDesk(
+          duties,
+          rebuilder,
+          new WholeRebuild(duties, rebuilder),
+          () -> Future.failedFuture("Expected no question, but got one"));
+
+  @Test
+  void shouldLookAtFewBucketsAtATimeWhenThousandsAreToBeLoaded() {
+    // when
+    load(RequestDesk.LOOKS_WAITING_MAX + 500);
+    int atOnce = looks.size();
+    answerLooks();
+
+    // then
+    assertThat(atOnce).isEqualTo(RequestDesk.LOOKS_MAX);
+    assertThat(answered).hasSize(RequestDesk.LOOKS_WAITING_MAX + RequestDesk.LOOKS_MAX);
+  }
+
+  @Test
+  void shouldTakeUpWhatWasTooManyWhenItIsReadAgain() {
+    // given
+    int count = RequestDesk.LOOKS_WAITING_MAX + 500;
+    load(count);
+    answerLooks();
+
+    // when
+    load(count);
+    answerLooks();
+
+    // then
+    assertThat(answered).hasSize(count).contains((long) count);
+  }
+
+  @Test
+  void shouldNotBeginTwiceWhenItIsBeingServed() {
+    // when
+    load(1);
+    load(1);
+
+    // then
+    assertThat(looks).hasSize(1);
+  }
+
+  @Test
+  void shouldEndAllThatWaitWhenTheFenceIsLost() {
+    // given
+    load(RequestDesk.LOOKS_WAITING_MAX);
+    ownership.lose();
+
+    // when
+    answerLooks();
+
+    // then
+    assertThat(looks).hasSize(RequestDesk.LOOKS_MAX);
+  }
+
+  /** As the ledger lists them: without those that were answered. */
+  private void load(int count) {
+    for (long id = 1; id <= count; id++) {
+      if (answered.contains(id)) {
+        continue;
+      }
+      BucketId bucket = new BucketId(id, 0);
+      unit.serve(new OwnerRequest(id, PARTITION, RequestKind.LOAD, Optional.of(bucket)));
+    }
+  }
+
+  /** A bucket without a row is one that needs no load. */
+  private void answerLooks() {
+    for (int next = 0; next < looks.size(); next++) {
+      looks.get(next).tryComplete(Optional.empty());
+    }
+  }
+
+  private Ledger ledger() {
+    Class<?>[] port = {Ledger.class};
+    return (Ledger)
+        Proxy.newProxyInstance(
+            Ledger.class.getClassLoader(),
+            port,
+            (self, method, arguments) ->
+                switch (method.getName()) {
+                  case "bucket" -> {
+                    Promise<Optional<BucketRow>> look = Promise.promise();
+                    looks.add(look);
+                    yield look.future();
+                  }
+                  case "answerRequest" -> {
+                    answered.add((Long) arguments[0]);
+                    yield Future.succeededFuture();
+                  }
+                  default -> throw new AssertionError("Expected no call of " + method.getName());
+                });
+  }
+}

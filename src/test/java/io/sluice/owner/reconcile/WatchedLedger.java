@@ -1,0 +1,58 @@
+package io.sluice.owner.reconcile;
+
+import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.Ledger;
+import io.vertx.core.Future;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** A ledger whose calls a test sees, delays or shortens. */
+public final class WatchedLedger {
+  private static final Set<String> AUDITS = Set.of("audit", "sum");
+
+  private final InMemoryLedger ledger;
+
+  /** Runs once, just before the orders of a bucket are read for a rebuild. */
+  public Runnable beforeLoadRows = () -> {};
+
+  /** What each page of buckets waits for, once it is read. */
+  public Future<Void> bucketsAnswered = Future.succeededFuture();
+
+  /** How many rows an audit reads at once, whatever it asks for. */
+  int auditRowsMax = Integer.MAX_VALUE;
+
+  /** Why SKUs were frozen. */
+  final List<String> freezes = new ArrayList<>();
+
+  public WatchedLedger(InMemoryLedger ledger) {
+    this.ledger = ledger;
+  }
+
+  public Ledger port() {
+    Class<?>[] port = {Ledger.class};
+    return (Ledger)
+        Proxy.newProxyInstance(
+            Ledger.class.getClassLoader(),
+            port,
+            (self, method, arguments) -> call(method, arguments));
+  }
+
+  private Object call(Method method, Object[] arguments) throws ReflectiveOperationException {
+    String name = method.getName();
+    if (name.equals("loadRows")) {
+      Runnable once = beforeLoadRows;
+      beforeLoadRows = () -> {};
+      once.run();
+    } else if (name.equals("freezeSku")) {
+      freezes.add((String) arguments[1]);
+    } else if (AUDITS.contains(name)) {
+      int last = arguments.length - 1;
+      arguments[last] = Math.min(auditRowsMax, (int) arguments[last]);
+    }
+    Object answer = method.invoke(ledger, arguments);
+    return name.equals("buckets") ? bucketsAnswered.compose(now -> (Future<?>) answer) : answer;
+  }
+}

@@ -1,0 +1,98 @@
+package io.sluice.owner.timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.LogProgress.Reading;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** When payments could not be taken, and how much longer orders may be paid for it. */
+class OutagesTest {
+  private static final long WINDOW_MS = 300_000;
+  private static final long T0 = 1_000_000;
+  private static final Reading NEVER_AWAY = new Reading(T0, 0, 0);
+
+  @ParameterizedTest
+  @CsvSource({
+    "500,false,false",
+    "20000,false,false",
+    "20001,false,true",
+    "2000,true,false",
+    "2001,true,true",
+    "-3600000,true,false",
+  })
+  void shouldSeeAnOutageWhenItWasSeenOrTookLongerThanAHandOver(
+      long gapMs, boolean failed, boolean expected) {
+    // given
+    Duration min = failed ? Outages.SEEN_MIN : Outages.unseenMin(Duration.ofMillis(500));
+
+    // then
+    assertThat(Outages.isOutage(NEVER_AWAY, T0 + gapMs, min)).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldSeeNoOutageInWhatLiesBetweenTwoLooks() {
+    assertThat(Outages.unseenMin(Duration.ofMinutes(1))).isGreaterThan(Duration.ofMinutes(2));
+  }
+
+  @Test
+  void shouldEndOrdersAsMuchLaterAsTheOutageLasted() {
+    // given
+    long t1 = T0 + 40_000;
+
+    // when
+    Reading after = Outages.after(NEVER_AWAY, t1, WINDOW_MS);
+
+    // then
+    assertThat(after).isEqualTo(new Reading(t1, 40_000, t1 + 40_000));
+    assertThat(Outages.dueMs(after, t1)).as("what was due before it").isEqualTo(T0);
+    assertThat(Outages.dueMs(after, t1 + 39_999)).isEqualTo(t1 - 1);
+    assertThat(Outages.dueMs(after, t1 + 40_000)).as("all as usual").isEqualTo(t1 + 40_000);
+  }
+
+  @Test
+  void shouldShiftNoLongerThanTheLongestTimeToPayWhenTheOutageWasLonger() {
+    // given
+    long t1 = T0 + 172_800_000;
+
+    // when
+    Reading after = Outages.after(NEVER_AWAY, t1, WINDOW_MS);
+
+    // then
+    assertThat(Outages.dueMs(after, t1)).isEqualTo(T0);
+    assertThat(Outages.dueMs(after, t1 + WINDOW_MS - 1)).isEqualTo(T0 + WINDOW_MS - 1);
+    assertThat(Outages.dueMs(after, t1 + WINDOW_MS)).isEqualTo(t1 + WINDOW_MS);
+  }
+
+  @Test
+  void shouldAddUpWhenAnotherOutageComesBeforeTheFirstIsMadeGood() {
+    // given
+    long t1 = T0 + 40_000;
+    Reading first = Outages.after(NEVER_AWAY, t1, WINDOW_MS);
+    Reading between = new Reading(t1 + 10_000, first.shiftMs(), first.shiftUntilMs());
+    long t2 = t1 + 10_000 + 5_000;
+
+    // when
+    Reading second = Outages.after(between, t2, WINDOW_MS);
+
+    // then
+    assertThat(second).isEqualTo(new Reading(t2, 45_000, t2 + 45_000));
+    assertThat(Outages.dueMs(second, t2))
+        .as("nothing was due in between")
+        .isEqualTo(Outages.dueMs(first, t1 + 10_000));
+  }
+
+  @Test
+  void shouldCountOnlyTheSecondOutageWhenTheFirstWasMadeGood() {
+    // given
+    Reading madeGood = new Reading(T0, 40_000, T0);
+
+    // when
+    Reading after = Outages.after(madeGood, T0 + 5_000, WINDOW_MS);
+
+    // then
+    assertThat(after).isEqualTo(new Reading(T0 + 5_000, 5_000, T0 + 10_000));
+  }
+}

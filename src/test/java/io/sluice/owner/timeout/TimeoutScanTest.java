@@ -1,0 +1,206 @@
+package io.sluice.owner.timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.LogProgress.Reading;
+import io.sluice.model.Command;
+import io.sluice.model.OrderStatus;
+import io.sluice.owner.OwnerScene;
+import io.sluice.owner.PartitionOwner;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Who is canceled for not having paid, and who could not have. */
+class TimeoutScanTest {
+  private static final int WINDOW_S = 60;
+
+  private final OwnerScene scene = new OwnerScene(10, WINDOW_S, 0);
+
+  private void bookedOrder(String user) {
+    scene.settle();
+    scene.placed(user, 1);
+    scene.work();
+  }
+
+  /** Time passes, and all timers turn. */
+  private void pass(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      scene.advance(Duration.ofSeconds(1));
+      scene.work();
+    }
+  }
+
+  private OrderStatus status(String user) {
+    return scene.order(user).status();
+  }
+
+  @Test
+  void shouldCancelAtTheMomentWhenNothingWasAway() {
+    // given
+    bookedOrder("alice");
+
+    // when
+    pass(WINDOW_S - 1);
+    OrderStatus before = status("alice");
+    pass(1);
+
+    // then
+    assertThat(before).isEqualTo(OrderStatus.PENDING);
+    assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
+  }
+
+  @Test
+  void shouldGiveTheirTimeBackWhenTheLogWasAwayBeyondIt() {
+    // given
+    bookedOrder("alice");
+    pass(20);
+
+    // when
+    scene.log.readable(false);
+    pass(100);
+    scene.log.readable(true);
+    pass(39);
+    OrderStatus inTheirTime = status("alice");
+    pass(2);
+
+    // then
+    assertThat(inTheirTime).isEqualTo(OrderStatus.PENDING);
+    assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
+  }
+
+  @Test
+  void shouldTakeThePaymentThatComesAfterTheOutage() {
+    // given
+    bookedOrder("alice");
+    scene.log.readable(false);
+    pass(WINDOW_S + 30);
+    scene.log.readable(true);
+    pass(10);
+
+    // when
+    scene.append(new Command.Confirm(scene.token("alice")));
+    pass(WINDOW_S + 30);
+
+    // then
+    assertThat(status("alice")).isEqualTo(OrderStatus.CONFIRMED);
+  }
+
+  @Test
+  void shouldKeepTheShiftWhenTheOwnerChangesInTheMiddleOfIt() {
+    // given
+    bookedOrder("alice");
+    pass(20);
+    scene.log.readable(false);
+    pass(100);
+    scene.log.readable(true);
+    pass(5);
+
+    // when
+    scene.takeOver();
+    pass(30);
+    OrderStatus inTheirTime = status("alice");
+    pass(10);
+
+    // then
+    assertThat(inTheirTime).isEqualTo(OrderStatus.PENDING);
+    assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
+  }
+
+  @Test
+  void shouldGiveTheirTimeBackWhenNobodyOwnedThePartition() {
+    // given
+    bookedOrder("alice");
+    pass(20);
+
+    // when
+    scene.advance(Duration.ofSeconds(100));
+    scene.takeOver();
+    scene.work();
+    pass(35);
+    OrderStatus inTheirTime = status("alice");
+    pass(10);
+
+    // then
+    assertThat(inTheirTime).isEqualTo(OrderStatus.PENDING);
+    assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
+  }
+
+  @Test
+  void shouldShiftNothingWhenThePartitionOnlyChangedHands() {
+    // given
+    bookedOrder("alice");
+    pass(WINDOW_S - 10);
+
+    // when
+    scene.advance(Duration.ofSeconds(15));
+    scene.takeOver();
+    scene.work();
+    pass(1);
+
+    // then
+    assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
+  }
+
+  @Test
+  void shouldShiftNothingWhenTheOwnerLagsAndTheLogCanBeRead() {
+    // given
+    bookedOrder("alice");
+    scene.placed("bob", 1);
+
+    // when
+    scanOnly(40);
+    scene.work();
+
+    // then
+    assertThat(scene.isBooked("bob")).isTrue();
+    assertThat(reading().shiftMs()).isZero();
+  }
+
+  @Test
+  void shouldGiveTheirTimeBackWhenTheLogHadLostWhatWasNext() {
+    // given
+    bookedOrder("alice");
+    scene.placed("bob", 1);
+    scanOnly(10);
+    long end = scene.log.endOffset(OwnerScene.PARTITION).result();
+    scene.log.forgetBefore(OwnerScene.PARTITION, end);
+
+    // when
+    scanOnly(40);
+    scene.ledger.skipLost(OwnerScene.PARTITION, end - 1, end);
+    scene.takeOver();
+    scene.work();
+
+    // then
+    assertThat(reading().shiftMs()).isBetween(35_000L, 45_000L);
+  }
+
+  private Reading reading() {
+    return scene.ledger.reading(OwnerScene.PARTITION).result().orElseThrow();
+  }
+
+  /** Nothing of the log is booked meanwhile. */
+  private void scanOnly(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      scene.advance(Duration.ofSeconds(1));
+      scene.owner.scanTimeouts();
+    }
+  }
+
+  @Test
+  void shouldChangeNothingWhenTheFenceIsAnothers() {
+    // given
+    bookedOrder("alice");
+    Reading kept = reading();
+    PartitionOwner zombie = scene.owner;
+    scene.ledger.takeOver(OwnerScene.PARTITION, 0);
+
+    // when
+    scene.advance(Duration.ofSeconds(300));
+    zombie.scanTimeouts();
+
+    // then
+    assertThat(scene.ledger.reading(OwnerScene.PARTITION).result()).contains(kept);
+    assertThat(scene.lost).isTrue();
+  }
+}

@@ -1,0 +1,135 @@
+package io.sluice.reservation.grant;
+
+import static io.sluice.reservation.Desk.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Refusal;
+import io.sluice.reservation.Desk;
+import io.sluice.reservation.grant.PlacedOrder.Refused;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome;
+import io.vertx.core.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A no is honest: each reason is another answer. */
+class RefusalTest {
+  private final Desk unit = new Desk();
+
+  @ParameterizedTest
+  @CsvSource({
+    "UNAVAILABLE, UNAVAILABLE, 1",
+    "BUSY, BUSY, 2",
+    "UNKNOWN_SKU, UNKNOWN_SKU, 0",
+    "KEY_MISMATCH, KEY_MISMATCH, 0",
+    "ORDER_ENDED, ORDER_ENDED, 0",
+    "NOT_OPEN, NOT_OPEN, 0",
+    "LIMIT_REACHED, LIMIT_REACHED, 0",
+    "SOLD_OUT, SOLD_OUT, 0"
+  })
+  void shouldPassTheRefusalOnWhenRedisRefuses(Refusal said, Refusal answered, int retryAfterS) {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+
+    // when
+    unit.stock.last().refuseAll(said);
+
+    // then
+    Refused refused = (Refused) answer(placed);
+    assertThat(refused.refusal()).isEqualTo(answered);
+    assertThat(refused.retryAfterS()).isEqualTo(retryAfterS);
+    assertThat(refused.detail()).startsWith("Expected ").endsWith(".");
+    assertThat(unit.log.appends).isEmpty();
+    assertThat(countOf(answered)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = BucketCode.class,
+      names = {"ABSENT", "LOST", "LOADING"})
+  void shouldBeBusyWhenTheBucketIsAway(BucketCode code) {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+
+    // when
+    unit.stock.last().reply(code);
+
+    // then
+    Refused refused = (Refused) answer(placed);
+    assertThat(refused.refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refused.retryAfterS()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldSayHowManyAreLeftWhenMoreAreWanted() {
+    // given
+    Future<PlacedOrder> placed = unit.reservations.place("alice", Desk.SKU, 5, null);
+
+    // when
+    unit.stock.last().reply(3, request -> new GrantOutcome.Refused(Refusal.SOLD_OUT));
+
+    // then
+    assertThat(((Refused) answer(placed)).detail()).isEqualTo("Expected 5 units, but 3 are left.");
+  }
+
+  @Test
+  void shouldRefuseWithoutAskingRedisWhenTheSkuIsUnknown() {
+    // given
+    long unknown = 4711;
+
+    // when
+    Refused refused = (Refused) answer(unit.reservations.place("alice", unknown, 1, null));
+
+    // then
+    assertThat(refused.refusal()).isEqualTo(Refusal.UNKNOWN_SKU);
+    assertThat(unit.stock.reserves).isEmpty();
+    assertThat(countOf(Refusal.UNKNOWN_SKU)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldBeUnavailableWhenTheSkuCannotBeLookedUp() {
+    // given
+    unit.ledger.down = true;
+
+    // when
+    Refused refused = (Refused) answer(unit.place("alice"));
+
+    // then
+    assertThat(refused.refusal()).isEqualTo(Refusal.UNAVAILABLE);
+    assertThat(countOf(Refusal.UNAVAILABLE)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldGoOnSellingWhenTheLedgerGoesDownAfterTheFirstRequest() {
+    // given
+    unit.place("alice");
+    unit.stock.last().grantAll();
+    unit.ledger.down = true;
+
+    // when
+    unit.place("bob");
+
+    // then
+    assertThat(unit.stock.reserves).hasSize(2);
+  }
+
+  @Test
+  void shouldMakeAnotherTokenWhenTheKeyDiffers() {
+    // given
+    unit.reservations.place("alice", Desk.SKU, 1, "k1");
+    unit.stock.last().grantAll();
+
+    // when
+    unit.reservations.place("alice", Desk.SKU, 1, "k2");
+
+    // then
+    assertThat(unit.stock.reserves.get(0).requests().get(0).token())
+        .isNotEqualTo(unit.stock.reserves.get(1).requests().get(0).token());
+  }
+
+  private double countOf(Refusal refusal) {
+    return unit.registry.get("sluice_refusals").tag("refusal", refusal.problem()).counter().count();
+  }
+}

@@ -1,0 +1,216 @@
+package io.sluice.reservation.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.orderlog.Event;
+import io.sluice.reservation.Desk;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OrderCacheTest {
+  private final Desk desk = new Desk();
+  private final OrderCache unit = desk.cache;
+  private final OrderToken token = desk.token("alice");
+
+  @Test
+  void shouldKeepTheHigherVersionWhenEventsComeOutOfOrder() {
+    // given
+    desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
+
+    // when
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+
+    // then
+    assertThat(unit.lastKnown(token)).extracting(Order::version).isEqualTo(2L);
+  }
+
+  @Test
+  void shouldTakeTheHigherVersionWhenItComes() {
+    // given
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+
+    // when
+    desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
+
+    // then
+    assertThat(unit.lastKnown(token)).isEqualTo(desk.order("alice", OrderStatus.CONFIRMED, 2));
+  }
+
+  @Test
+  void shouldNotBeCurrentWhenNoHeartbeatWasHeard() {
+    // given
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+
+    // when
+    Order current = unit.current(token);
+
+    // then
+    assertThat(current).isNull();
+  }
+
+  @Test
+  void shouldBeCurrentForTwoSecondsAfterTheHeartbeat() {
+    // given
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+    desk.heartbeat("alice", 1);
+    desk.time.advanceMs(1_999);
+    assertThat(unit.current(token)).isNotNull();
+
+    // when
+    desk.time.advanceMs(1);
+
+    // then
+    assertThat(unit.current(token)).isNull();
+  }
+
+  @Test
+  void shouldNotBeCurrentWhenTheHeartbeatIsOldAsItArrives() {
+    // given
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+    desk.youngFromMs = Desk.HEARTBEAT_AT_MS + 1;
+
+    // when
+    desk.heartbeat("alice", 1);
+
+    // then
+    assertThat(unit.current(token)).isNull();
+  }
+
+  @Test
+  void shouldNotBeCurrentWhenTheHeartbeatIsOfAnotherPartition() {
+    // given
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+    int other = (desk.partition("alice") + 1) % Desk.PARTITIONS;
+
+    // when
+    unit.heard(other, Desk.heartbeatOf(other, 1L));
+
+    // then
+    assertThat(unit.current(token)).isNull();
+  }
+
+  @Test
+  void shouldIgnoreAHeartbeatWhenItsOwnerWasReplaced() {
+    // given
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+    desk.heartbeat("alice", 5);
+    desk.time.advanceMs(2_000);
+
+    // when
+    desk.heartbeat("alice", 4);
+
+    // then
+    assertThat(unit.current(token)).isNull();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = OrderStatus.class,
+      names = {"REJECTED", "CANCELED", "REFUNDED"})
+  void shouldBeCurrentWithoutHeartbeatWhenTheStatusCannotChange(OrderStatus status) {
+    // given
+    desk.hear(desk.order("alice", status, 2));
+
+    // when
+    Order current = unit.current(token);
+
+    // then
+    assertThat(current).isNotNull();
+  }
+
+  @Test
+  void shouldNotRememberAnOrderThatTheLedgerDoesNotHave() {
+    // given
+    Order reserved = Order.reserved(desk.grant("alice"));
+
+    // when
+    desk.hear(reserved);
+
+    // then
+    assertThat(unit.lastKnown(token)).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "no json",
+        "[]",
+        "{}",
+        "{\"order_token\":\"1001.0.x\"}",
+        "{\"term\":\"one\"}",
+        "{\"term\":1}"
+      })
+  void shouldIgnoreWhatItCannotRead(String payload) {
+    // given
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+
+    // when
+    unit.heard(desk.partition("alice"), new Event("ORDER_CONFIRMED", "?", payload));
+    unit.heard(desk.partition("alice"), new Event("HEARTBEAT", "?", payload));
+
+    // then
+    assertThat(unit.lastKnown(token)).isEqualTo(desk.order("alice", OrderStatus.PENDING, 1));
+    assertThat(unit.current(token)).isNull();
+  }
+
+  @Test
+  void shouldIgnoreAHeartbeatWhenThePartitionIsBeyondItsOwn() {
+    // given
+    int beyond = Desk.PARTITIONS;
+
+    // when
+    unit.heard(beyond, Desk.heartbeatOf(beyond, 1L));
+
+    // then
+    assertThat(unit.current(token)).isNull();
+  }
+
+  @Test
+  void shouldTellWatchersOfNewVersionsUntilTheyClose() {
+    // given
+    List<Order> heard = new ArrayList<>();
+    OrderWatches.Watch watch = unit.watch(token, heard::add);
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+    desk.hear(desk.order("bob", OrderStatus.PENDING, 1));
+    desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+
+    // when
+    watch.close();
+    desk.hear(desk.order("alice", OrderStatus.REFUNDED, 3));
+
+    // then
+    assertThat(heard)
+        .extracting(Order::status)
+        .containsExactly(OrderStatus.PENDING, OrderStatus.CONFIRMED);
+  }
+
+  @Test
+  void shouldTellNoMoreThanABoundedNumberWhenManyWatchOneOrder() {
+    // given
+    List<Order> heard = new ArrayList<>();
+    List<OrderWatches.Watch> watches = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      watches.add(unit.watch(token, heard::add));
+    }
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+    assertThat(heard).hasSize(64);
+    heard.clear();
+
+    // when
+    watches.forEach(OrderWatches.Watch::close);
+    unit.watch(token, heard::add);
+    desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
+
+    // then
+    assertThat(heard).hasSize(1);
+  }
+}

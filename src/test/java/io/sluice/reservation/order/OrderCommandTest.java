@@ -1,0 +1,192 @@
+package io.sluice.reservation.order;
+
+import static io.sluice.reservation.Desk.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.reservation.Desk;
+import io.sluice.reservation.ScriptedLog;
+import io.sluice.reservation.order.CommandAnswer.Conflict;
+import io.sluice.reservation.order.CommandAnswer.Done;
+import io.sluice.reservation.order.CommandAnswer.NotNow;
+import io.sluice.reservation.order.CommandAnswer.Problem;
+import io.sluice.reservation.order.CommandAnswer.Unknown;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore.Recorded;
+import io.vertx.core.Future;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a command is answered before it goes to the log, and what it carries there. */
+class OrderCommandTest {
+  private final Desk unit = new Desk();
+  private final OrderToken token = unit.token("alice");
+  private final Order pending = unit.order("alice", OrderStatus.PENDING, 1);
+  private final Order confirmed = unit.order("alice", OrderStatus.CONFIRMED, 2);
+  private final Order refunded = unit.order("alice", OrderStatus.REFUNDED, 3);
+  private final Order canceled = unit.order("alice", OrderStatus.CANCELED, 2);
+
+  @Test
+  void shouldAppendTheCommandToItsPartitionWhenTheOrderIsPending() {
+    // given
+    unit.ledger.put(pending);
+
+    // when
+    confirm();
+    unit.orders.cancel(token, Reason.BUYER, order -> true);
+    unit.orders.refund(token, order -> true);
+
+    // then
+    assertThat(unit.log.appends)
+        .extracting(ScriptedLog.Append::commands)
+        .isEqualTo(
+            List.of(
+                List.of(new Command.Confirm(token)),
+                List.of(new Command.Cancel(token, Reason.BUYER)),
+                List.of(new Command.Refund(token))));
+    assertThat(unit.log.appends)
+        .extracting(ScriptedLog.Append::partition)
+        .containsOnly(unit.partition("alice"));
+  }
+
+  @Test
+  void shouldAppendWhenTheOrderIsOnlyInRedis() {
+    // given
+    unit.stock.recorded.put(token, new Recorded(unit.grant("alice"), true, true));
+
+    // when
+    Future<CommandAnswer> answer = confirm();
+
+    // then
+    assertThat(answer.isComplete()).isFalse();
+    assertThat(unit.log.appends).hasSize(1);
+  }
+
+  @Test
+  void shouldAnswerFromTheLedgerWhenItIsDecided() {
+    // given
+    unit.ledger.put(confirmed);
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new Done(confirmed));
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
+  void shouldNotTrustTheCacheWhenConfirmedMayHaveBeenRefunded() {
+    // given
+    unit.hear(confirmed);
+    unit.heartbeat("alice", 1);
+    unit.ledger.put(refunded);
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new Conflict(Problem.ALREADY_REFUNDED, refunded));
+  }
+
+  @Test
+  void shouldTrustTheCacheWhenTheOutcomeCannotChange() {
+    // given
+    unit.hear(refunded);
+    unit.ledger.down = true;
+
+    // when
+    CommandAnswer answer = answer(unit.orders.refund(token, order -> true));
+
+    // then
+    assertThat(answer).isEqualTo(new Done(refunded));
+    assertThat(unit.ledger.reads).isEmpty();
+  }
+
+  @Test
+  void shouldLetTheLogDecideWhenTheCacheHasAnOldPendingOrder() {
+    // given
+    unit.hear(pending);
+    unit.ledger.down = true;
+
+    // when
+    Future<CommandAnswer> answer = confirm();
+
+    // then
+    assertThat(answer.isComplete()).isFalse();
+    assertThat(unit.log.appends).hasSize(1);
+  }
+
+  @Test
+  void shouldRecordALatePaymentWhenTheOrderIsCanceled() {
+    // given
+    unit.ledger.put(canceled);
+
+    // when
+    Future<CommandAnswer> answer = confirm();
+
+    // then
+    assertThat(answer.isComplete()).isFalse();
+    assertThat(unit.log.last().commands()).containsExactly(new Command.Confirm(token));
+  }
+
+  @Test
+  void shouldBeUnknownWhenNobodyKnowsTheOrder() {
+    // given
+    unit.stock.code = BucketCode.OK;
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new Unknown());
+  }
+
+  @Test
+  void shouldBeUnknownAndAppendNothingWhenTheCallerMayNotAct() {
+    // given
+    unit.ledger.put(pending);
+    unit.hear(pending);
+
+    // when
+    CommandAnswer answer =
+        answer(unit.orders.cancel(token, Reason.BUYER, order -> order.userId().equals("bob")));
+
+    // then
+    assertThat(answer).isEqualTo(new Unknown());
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
+  void shouldPassBusyOnWhenTheOrderCannotBeFoundNow() {
+    // given
+    unit.stock.code = BucketCode.LOADING;
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new NotNow(true));
+  }
+
+  @Test
+  void shouldPassUnavailableOnWhenAStoreIsDown() {
+    // given
+    unit.catalog.find(Desk.SKU);
+    unit.ledger.down = true;
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new NotNow(false));
+  }
+
+  private Future<CommandAnswer> confirm() {
+    return unit.orders.confirm(token, order -> true);
+  }
+}

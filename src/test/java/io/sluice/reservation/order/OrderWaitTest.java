@@ -1,0 +1,223 @@
+package io.sluice.reservation.order;
+
+import static io.sluice.reservation.Desk.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.reservation.Desk;
+import io.sluice.reservation.order.OrderAnswer.Known;
+import io.sluice.reservation.order.OrderAnswer.Unknown;
+import io.sluice.stock.StockStore.Recorded;
+import io.vertx.core.Future;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** {@code GET ?wait=}: the answer comes with the change, or after the wait. */
+class OrderWaitTest {
+  private final Desk unit = new Desk();
+  private final OrderToken token = unit.token("alice");
+  private final Order pending = unit.order("alice", OrderStatus.PENDING, 1);
+  private final Order confirmed = unit.order("alice", OrderStatus.CONFIRMED, 2);
+
+  @Test
+  void shouldAnswerWithTheChangeWhenItsEventIsHeard() {
+    // given
+    unit.ledger.put(pending);
+    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+    assertThat(changed.isComplete()).isFalse();
+
+    // when
+    unit.hear(confirmed);
+
+    // then
+    assertThat(answer(changed)).isEqualTo(new Known(confirmed));
+  }
+
+  @Test
+  void shouldGoOnWaitingWhenTheEventChangesNoStatus() {
+    // given
+    unit.ledger.put(pending);
+    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+
+    // when
+    unit.hear(pending);
+    unit.hear(unit.order("alice", OrderStatus.PENDING, 2));
+
+    // then
+    assertThat(changed.isComplete()).isFalse();
+  }
+
+  @Test
+  void shouldFindTheChangeWithinASecondWhenNoEventIsHeard() {
+    // given
+    unit.ledger.put(pending);
+    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+    unit.time.advanceMs(2_500);
+    assertThat(changed.isComplete()).isFalse();
+    unit.ledger.put(confirmed);
+
+    // when
+    unit.time.advanceMs(500);
+
+    // then
+    assertThat(answer(changed)).isEqualTo(new Known(confirmed));
+  }
+
+  @Test
+  void shouldKeepRereadingWhenTheLedgerWasDown() {
+    // given
+    unit.ledger.put(pending);
+    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+    unit.ledger.down = true;
+    unit.time.advanceMs(1_000);
+    unit.ledger.down = false;
+    unit.ledger.put(confirmed);
+
+    // when
+    unit.time.advanceMs(1_000);
+
+    // then
+    assertThat(answer(changed)).isEqualTo(new Known(confirmed));
+  }
+
+  @Test
+  void shouldNotPileUpReadsWhenTheLedgerIsSlow() {
+    // given
+    unit.ledger.put(pending);
+    wait(Duration.ofSeconds(10));
+    int before = unit.ledger.reads.size();
+    unit.ledger.hold();
+
+    // when
+    unit.time.advanceMs(5_000);
+
+    // then
+    assertThat(unit.ledger.reads).hasSize(before + 1);
+  }
+
+  @Test
+  void shouldAnswerWithTheLatestWhenTheWaitIsOver() {
+    // given
+    unit.ledger.put(pending);
+    Future<OrderAnswer> changed = wait(Duration.ofSeconds(3));
+    unit.hear(unit.order("alice", OrderStatus.PENDING, 2));
+    unit.time.advanceMs(2_999);
+    assertThat(changed.isComplete()).isFalse();
+
+    // when
+    unit.time.advanceMs(1);
+
+    // then
+    assertThat(answer(changed)).isEqualTo(new Known(unit.order("alice", OrderStatus.PENDING, 2)));
+  }
+
+  @Test
+  void shouldWaitThirtySecondsAtMost() {
+    // given
+    unit.ledger.put(pending);
+    Future<OrderAnswer> changed = wait(Duration.ofHours(1));
+    unit.time.advanceMs(29_999);
+    assertThat(changed.isComplete()).isFalse();
+
+    // when
+    unit.time.advanceMs(1);
+
+    // then
+    assertThat(answer(changed)).isEqualTo(new Known(pending));
+  }
+
+  @Test
+  void shouldSeeTheBookingWhenTheOrderWasReserved() {
+    // given
+    unit.stock.recorded.put(token, new Recorded(unit.grant("alice"), true, true));
+    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+    assertThat(changed.isComplete()).isFalse();
+
+    // when
+    unit.hear(pending);
+
+    // then
+    assertThat(answer(changed)).isEqualTo(new Known(pending));
+  }
+
+  @Test
+  void shouldAnswerAtOnceWhenThereIsNothingToWaitFor() {
+    // given
+    Future<OrderAnswer> unknown = wait(Duration.ofSeconds(10));
+    unit.ledger.put(pending);
+
+    // when
+    Future<OrderAnswer> noWait = wait(Duration.ZERO);
+
+    // then
+    assertThat(answer(unknown)).isEqualTo(new Unknown());
+    assertThat(answer(noWait)).isEqualTo(new Known(pending));
+  }
+
+  @Test
+  void shouldBeUnknownWhenTheCallerMayNotSeeIt() {
+    // given
+    unit.ledger.put(pending);
+
+    // when
+    Future<OrderAnswer> changed =
+        unit.orders.findChanged(token, Duration.ofSeconds(10), order -> false);
+
+    // then
+    assertThat(answer(changed)).isEqualTo(new Unknown());
+  }
+
+  @Test
+  void shouldAnswerAtOnceWhenTooManyWait() {
+    // given
+    unit.ledger.put(pending);
+    for (int i = 0; i < 10_000; i++) {
+      wait(Duration.ofSeconds(10));
+    }
+
+    // when
+    Future<OrderAnswer> over = wait(Duration.ofSeconds(10));
+
+    // then
+    assertThat(answer(over)).isEqualTo(new Known(pending));
+  }
+
+  @Test
+  void shouldStopRereadingWhenNobodyWaits() {
+    // given
+    unit.ledger.put(pending);
+    wait(Duration.ofSeconds(2));
+    unit.time.advanceMs(4_000);
+    int reads = unit.ledger.reads.size();
+
+    // when
+    unit.time.advanceMs(10_000);
+
+    // then
+    assertThat(unit.ledger.reads).hasSize(reads);
+    assertThat(unit.time.timersSet()).isZero();
+  }
+
+  @Test
+  void shouldHearEventsWhenManyWaitedBefore() {
+    // given
+    unit.ledger.put(pending);
+    for (int i = 0; i < 100; i++) {
+      wait(Duration.ofMillis(1));
+      unit.time.advanceMs(1);
+    }
+    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+
+    // when
+    unit.hear(confirmed);
+
+    // then
+    assertThat(answer(changed)).isEqualTo(new Known(confirmed));
+  }
+
+  private Future<OrderAnswer> wait(Duration atMost) {
+    return unit.orders.findChanged(token, atMost, order -> true);
+  }
+}

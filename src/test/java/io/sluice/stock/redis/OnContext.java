@@ -1,0 +1,49 @@
+package io.sluice.stock.redis;
+
+import io.sluice.stock.StockStore;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.lang.reflect.Proxy;
+import java.util.function.Supplier;
+
+/** Lets a test's thread call what belongs to an event loop. */
+final class OnContext {
+  private final Context context;
+
+  OnContext(Context context) {
+    this.context = context;
+  }
+
+  <T> Future<T> call(Supplier<Future<T>> action) {
+    Promise<T> answered = Promise.promise();
+    context.runOnContext(
+        v -> {
+          try {
+            action.get().onComplete(answered);
+          } catch (RuntimeException | Error e) {
+            answered.fail(e);
+          }
+        });
+    return answered.future();
+  }
+
+  /** The same store; each call is made on the context. */
+  StockStore wrap(StockStore store) {
+    return (StockStore)
+        Proxy.newProxyInstance(
+            StockStore.class.getClassLoader(),
+            new Class<?>[] {StockStore.class},
+            (proxy, method, arguments) -> call(() -> invoke(store, method, arguments)));
+  }
+
+  @SuppressWarnings("unchecked") // every call of the port returns a Future
+  private static Future<Object> invoke(
+      StockStore store, java.lang.reflect.Method method, Object[] arguments) {
+    try {
+      return (Future<Object>) method.invoke(store, arguments);
+    } catch (ReflectiveOperationException e) {
+      return Future.failedFuture(e.getCause() == null ? e : e.getCause());
+    }
+  }
+}

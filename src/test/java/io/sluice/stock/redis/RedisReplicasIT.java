@@ -1,0 +1,243 @@
+package io.sluice.stock.redis;
+
+import static io.sluice.contract.StockUnderTest.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sluice.config.RedisConfig;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Refusal;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockStore.ReserveReply;
+import io.sluice.stock.StockUnavailableException;
+import io.sluice.testkit.redis.RedisBackend;
+import io.sluice.testkit.redis.RedisPair;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A Redis with a replica, and what fail-overs do to the stock in it. */
+class RedisReplicasIT {
+  private static final Duration SOON = Duration.ofSeconds(15);
+  private static final Duration LAG = Duration.ofSeconds(1);
+
+  private RedisUnderTest redis;
+  private RedisStockStore unit;
+  private StockStore stock;
+  private RedisPair pair;
+  private BucketId bucket;
+
+  @BeforeEach
+  void connect() {
+    redis = new RedisUnderTest();
+    assumeTrue(redis.backend().replicable());
+    bucket = new BucketId(System.nanoTime(), 0);
+    use(redis.config());
+  }
+
+  @AfterEach
+  void leaveRedisAsItWas() {
+    redis.send(Command.CONFIG, "SET", "maxmemory", "0");
+    if (pair != null) {
+      pair.close();
+    }
+    if (stock != null) {
+      await(redis.loop.call(unit::close));
+    }
+    redis.close();
+  }
+
+  @Test
+  void shouldBeLostWhenThePrimaryWasDemotedAndPromotedBack() {
+    // given
+    pairUp();
+    String history = await(stock.history());
+    pair.cutOff();
+    reserve('b');
+
+    // when
+    pair.demoteAndPromoteBack();
+
+    // then
+    await().atMost(SOON).until(unit::isUp);
+    assertThat(reply('b').code()).isEqualTo(BucketCode.LOST);
+    assertThat(await(stock.history()))
+        .isNotEqualTo(history)
+        .startsWith(history.substring(0, history.indexOf(':')));
+    open(2);
+    assertThat(reserve('b')).isInstanceOf(GrantOutcome.Granted.class);
+  }
+
+  @Test
+  void shouldBeLostWhenTheFirstReplicaAttaches() {
+    // given a Redis that never had one
+    redis.backend().kill();
+    redis.backend().start();
+    await(redis.loop.call(unit::start));
+    open(1);
+    reserve('a');
+
+    // when
+    pair = RedisPair.of(redis.backend(), LAG);
+
+    // then
+    await().atMost(SOON).until(unit::isUp);
+    assertThat(reply('a').code()).isEqualTo(BucketCode.LOST);
+  }
+
+  @Test
+  void shouldTellNobodyAnythingWhenThePrimaryIsCutOffFromItsReplica() {
+    // given
+    pairUp();
+    reserve('b');
+    assertThat(reserve('c')).isEqualTo(new GrantOutcome.Refused(Refusal.SOLD_OUT));
+
+    // when
+    pair.cutOff();
+    await().atMost(pair.isolationLimit().plus(SOON)).until(pair::isPrimaryIsolated);
+
+    // then
+    for (char buyer : new char[] {'a', 'b', 'c', 'd'}) {
+      assertThat(failure(() -> unit.reserve(bucket, List.of(request(buyer)))))
+          .isInstanceOf(StockUnavailableException.class)
+          .hasMessageContaining("NOREPLICAS");
+    }
+    assertThat(failure(() -> unit.freeze(bucket, 9))).hasMessageContaining("NOREPLICAS");
+  }
+
+  @Test
+  void shouldGoOnAnsweringHoldersWhenMemoryIsFull() {
+    // given
+    pairUp();
+
+    // when
+    redis.send(Command.CONFIG, "SET", "maxmemory", "1");
+
+    // then
+    assertThat(reserve('a')).isInstanceOf(GrantOutcome.Already.class);
+    assertThat(failure(() -> unit.reserve(bucket, List.of(request('b')))))
+        .isInstanceOfSatisfying(
+            StockUnavailableException.class, full -> assertThat(full.isFull()).isTrue());
+  }
+
+  @Test
+  void shouldReplaceTheConnectionWhenThePrimaryBecameAReplicaAndOnlyReadsAreMade() {
+    // given
+    pairUp();
+    assertThat(unit.isUp()).isTrue();
+
+    // when
+    pair.demote();
+
+    // then
+    await().atMost(SOON).until(() -> !unit.isUp());
+    pair.promoteBack();
+    await().atMost(SOON).until(unit::isUp);
+  }
+
+  @Test
+  void shouldNotBeTakenWhenASecondReplicaIsNotAskedFor() {
+    // given
+    pairUp();
+
+    // when
+    RedisBackend second = redis.backend().startReplica(redis.backend().uri());
+
+    // then
+    try (second) {
+      await().atMost(SOON).until(() -> !unit.isUp());
+      assertThat(
+              failure(() -> new RedisStockStore(redis.vertx, redis.config(), redis.meters).start()))
+          .hasMessageStartingWith(
+              "Expected Redis with 2 replicas to have min-replicas-to-write of at least 2");
+      redis.backend().configure("min-replicas-to-write", "2");
+      await().atMost(SOON).until(unit::isUp);
+      assertThat(await(stock.replicaLag())).isEqualTo(LAG);
+    }
+  }
+
+  @Test
+  void shouldTakeTheConfiguredLagWhenConfigIsForbidden() {
+    // given
+    pair = RedisPair.of(redis.backend(), LAG);
+    redis.send(Command.ACL, "SETUSER", "managed", "on", ">secret", "~*", "&*", "+@all", "-config");
+    String uri = redis.backend().uri().replace("redis://", "redis://managed:secret@");
+    use(new RedisConfig(uri, false, RedisUnderTest.TIMEOUT_MS, 0));
+    Throwable untold = failure(unit::start);
+    await(redis.loop.call(unit::close));
+
+    // when
+    use(new RedisConfig(uri, false, RedisUnderTest.TIMEOUT_MS, 3));
+    await(redis.loop.call(unit::start));
+
+    // then
+    assertThat(untold).hasMessageContaining("redis.replica_lag_s can say it");
+    assertThat(await(stock.replicaLag())).isEqualTo(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void shouldWaitForTheLagWhenTheReplicaWasPromoted() {
+    // given
+    pair = RedisPair.of(redis.backend(), LAG);
+
+    // when
+    pair.promoteReplica();
+
+    // then
+    use(new RedisConfig(pair.replica().uri(), false, RedisUnderTest.TIMEOUT_MS, 0));
+    await(redis.loop.call(unit::start));
+    assertThat(await(stock.replicaLag())).isEqualTo(LAG);
+  }
+
+  private void use(RedisConfig config) {
+    unit = new RedisStockStore(redis.vertx, config, redis.meters);
+    stock = redis.loop.wrap(unit);
+  }
+
+  /** Two units, one of them granted to a, and the replica has it all. */
+  private void pairUp() {
+    pair = RedisPair.of(redis.backend(), LAG);
+    await(redis.loop.call(unit::start));
+    open(2);
+    reserve('a');
+    pair.awaitInStep();
+  }
+
+  private void open(long units) {
+    String mark = await(stock.freeze(bucket, 1)).mark();
+    Ceiling ceiling = new Ceiling(1, units, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
+    await(stock.open(bucket, 1, mark));
+  }
+
+  private GrantOutcome reserve(char buyer) {
+    return reply(buyer).outcomes().get(0);
+  }
+
+  private ReserveReply reply(char buyer) {
+    return await(stock.reserve(bucket, List.of(request(buyer))));
+  }
+
+  private Request request(char buyer) {
+    String value = bucket.skuId() + ".0." + String.valueOf(buyer).repeat(22);
+    return new Request(new OrderToken(bucket.skuId(), 0, value), "buyer-" + buyer, 1);
+  }
+
+  private <T> Throwable failure(Supplier<Future<T>> call) {
+    return await(redis.loop.call(() -> RedisUnderTest.causeOf(call.get())));
+  }
+}

@@ -1,0 +1,202 @@
+package io.sluice.stock.redis;
+
+import static io.sluice.contract.StockUnderTest.await;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.config.RedisConfig;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome.Granted;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Release;
+import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockUnavailableException;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which Redis is taken, and what becomes of one that changes its role. */
+class RedisSettingsIT {
+  private static final Duration SOON = Duration.ofSeconds(15);
+  private static final BucketId BUCKET = new BucketId(System.nanoTime(), 0);
+
+  private RedisUnderTest redis;
+  private RedisStockStore unit;
+
+  @BeforeEach
+  void connect() {
+    redis = new RedisUnderTest();
+    unit = new RedisStockStore(redis.vertx, redis.config(), redis.meters);
+  }
+
+  @AfterEach
+  void leaveRedisAsItWas() {
+    redis.send(Command.REPLICAOF, "NO", "ONE");
+    redis.send(Command.CONFIG, "SET", "maxmemory-policy", "noeviction");
+    redis.send(Command.CONFIG, "SET", "maxmemory", "0");
+    redis.send(Command.CONFIG, "SET", "min-replicas-to-write", "0");
+    await(redis.loop.call(unit::close));
+    redis.close();
+  }
+
+  @Test
+  void shouldBeTakenWhenNothingIsEvicted() {
+    // given
+    await(redis.loop.call(unit::start));
+
+    // when
+    Throwable failure = failure(unit::checkSettings);
+
+    // then
+    assertThat(failure).isNull();
+    assertThat(unit.isUp()).isTrue();
+  }
+
+  @Test
+  void shouldNotBeTakenWhenKeysMayBeEvicted() {
+    // given
+    redis.send(Command.CONFIG, "SET", "maxmemory-policy", "allkeys-lru");
+
+    // when
+    Throwable failure = failure(unit::start);
+
+    // then
+    assertThat(failure)
+        .hasMessage(
+            "Expected Redis setting maxmemory-policy to be noeviction, but it is allkeys-lru");
+    assertThat(unit.isUp()).isFalse();
+    redis.send(Command.CONFIG, "SET", "maxmemory-policy", "noeviction");
+    await().atMost(SOON).until(unit::isUp);
+  }
+
+  @Test
+  void shouldSaySoWhenTheSettingChangesLater() {
+    // given
+    await(redis.loop.call(unit::start));
+    redis.send(Command.CONFIG, "SET", "maxmemory-policy", "volatile-lru");
+
+    // when
+    Throwable failure = failure(unit::checkSettings);
+
+    // then
+    assertThat(failure).hasMessageContaining("volatile-lru");
+  }
+
+  @Test
+  void shouldBeTakenWhenItDoesNotShowItsSettings() {
+    // given
+    redis.send(Command.ACL, "SETUSER", "managed", "on", ">secret", "~*", "&*", "+@all", "-config");
+    String uri = redis.backend().uri().replace("redis://", "redis://managed:secret@");
+    var config = new RedisConfig(uri, false, RedisUnderTest.TIMEOUT_MS, 1);
+    unit = new RedisStockStore(redis.vertx, config, redis.meters);
+
+    // when
+    Throwable failure = failure(unit::start);
+
+    // then
+    assertThat(failure).isNull();
+    assertThat(unit.isUp()).isTrue();
+  }
+
+  @Test
+  void shouldNotBeTakenWhenItHasReplicasThatMayLag() throws IOException {
+    // given
+    URI uri = URI.create(redis.backend().uri());
+    try (Socket replica = new Socket(uri.getHost(), uri.getPort())) {
+      replica.getOutputStream().write("PSYNC ? -1\r\n".getBytes(US_ASCII));
+      await()
+          .atMost(SOON)
+          .until(() -> redis.send(Command.INFO, "replication").toString().contains("slaves:1"));
+
+      // when
+      Throwable failure = failure(unit::start);
+      redis.send(Command.CONFIG, "SET", "min-replicas-to-write", "1");
+
+      // then
+      assertThat(failure)
+          .hasMessage(
+              "Expected Redis with 1 replicas to have min-replicas-to-write of at least 1 and"
+                  + " min-replicas-max-lag above 0, but they are 0 and 10");
+      await().atMost(SOON).until(unit::isUp);
+    }
+  }
+
+  @Test
+  void shouldLookForAnotherRedisWhenThisOneBecomesAReplica() {
+    // given
+    await(redis.loop.call(unit::start));
+    redis.send(Command.REPLICAOF, "127.0.0.1", "1");
+
+    // when
+    Throwable write = failure(() -> unit.freeze(BUCKET, 1));
+
+    // then
+    assertThat(write).isInstanceOf(StockUnavailableException.class);
+    assertThat(unit.isUp()).isFalse();
+    assertThat(
+            failure(() -> new RedisStockStore(redis.vertx, redis.config(), redis.meters).start()))
+        .hasMessage("Expected a Redis that takes writes, but it is a replica of another");
+    redis.send(Command.REPLICAOF, "NO", "ONE");
+    await().atMost(SOON).until(unit::isUp);
+    assertThat(failure(() -> unit.freeze(BUCKET, 1))).isNull();
+  }
+
+  @Test
+  void shouldRefuseGrantsWithoutATraceAndTakeReleasesWhenMemoryIsFull() {
+    // given
+    await(redis.loop.call(unit::start));
+    StockStore stock = redis.loop.wrap(unit);
+    BucketId bucket = new BucketId(BUCKET.skuId() + 1, 0);
+    open(stock, bucket);
+    Grant grant =
+        ((Granted) await(stock.reserve(bucket, List.of(request(bucket, 'a')))).outcomes().get(0))
+            .grant();
+    redis.send(Command.CONFIG, "SET", "maxmemory", "1");
+
+    // when
+    Throwable reserve = failure(() -> unit.reserve(bucket, List.of(request(bucket, 'b'))));
+    BucketCode release =
+        await(
+            stock.release(
+                bucket, 1, List.of(new Release(grant.token(), grant.epoch(), grant.seq()))));
+
+    // then
+    assertThat(reserve).isInstanceOf(StockUnavailableException.class).hasMessageContaining("OOM");
+    assertThat(release).isEqualTo(BucketCode.OK);
+    assertThat(await(stock.snapshot(bucket, List.of(), 10)))
+        .extracting("claimed", "released", "unbookedCount")
+        .containsExactly(1L, 1L, 0L);
+  }
+
+  private static void open(StockStore stock, BucketId bucket) {
+    String mark = await(stock.freeze(bucket, 1)).mark();
+    Ceiling ceiling = new Ceiling(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
+    await(stock.open(bucket, 1, mark));
+  }
+
+  private static Request request(BucketId bucket, char id) {
+    String value = bucket.skuId() + ".0." + String.valueOf(id).repeat(22);
+    return new Request(new OrderToken(bucket.skuId(), 0, value), "alice", 1);
+  }
+
+  private <T> Throwable failure(Supplier<Future<T>> call) {
+    return await(redis.loop.call(() -> RedisUnderTest.causeOf(call.get())));
+  }
+}

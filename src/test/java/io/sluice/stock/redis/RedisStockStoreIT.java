@@ -1,0 +1,140 @@
+package io.sluice.stock.redis;
+
+import static io.sluice.contract.StockUnderTest.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.contract.StockStoreContract;
+import io.sluice.contract.StockUnderTest;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.StockStore.Release;
+import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockStore.ReserveReply;
+import io.vertx.redis.client.Command;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class RedisStockStoreIT extends StockStoreContract {
+  private static RedisUnderTest redis;
+  private static RedisStockStore store;
+
+  @BeforeAll
+  static void connect() {
+    redis = new RedisUnderTest();
+    store = new RedisStockStore(redis.vertx, redis.config(), redis.meters);
+    await(redis.loop.call(store::start));
+  }
+
+  @AfterAll
+  static void disconnect() {
+    await(redis.loop.call(store::close));
+    redis.close();
+  }
+
+  @Override
+  public StockUnderTest unit() {
+    return new StockUnderTest(redis.loop.wrap(store), redis::writeHistory);
+  }
+
+  @Test
+  void shouldForgetABuyerWhoHoldsNothing() {
+    // given
+    StockStore stock = redis.loop.wrap(store);
+    BucketId bucket = new BucketId(System.nanoTime(), 0);
+    String mark = await(stock.freeze(bucket, 1)).mark();
+    Ceiling ceiling = new Ceiling(1, 10, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
+    OrderToken token = new OrderToken(bucket.skuId(), 0, bucket.skuId() + ".0." + "a".repeat(22));
+    Grant grant = new Grant(token, "alice", 2, 2, 1, 1, 1);
+    Release release = new Release(token, 1, 2);
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 2, ceiling)));
+    await(stock.loadPage(bucket, 1, mark, List.of(new Recorded(grant, true, false))));
+    await(stock.open(bucket, 1, mark));
+    String before = buyers(bucket);
+
+    // when
+    await(stock.release(bucket, 1, List.of(release)));
+
+    // then
+    assertThat(before).contains("alice");
+    assertThat(buyers(bucket)).doesNotContain("alice");
+  }
+
+  /** As they stand there when Redis' clock is set back by an hour after the grants. */
+  @Test
+  void shouldFindGrantsOverdueWhenTheClockWasSetBack() {
+    // given
+    StockStore stock = redis.loop.wrap(store);
+    BucketId bucket = open();
+    List<OrderToken> tokens = List.of(token(bucket, 'a'), token(bucket, 'b'), token(bucket, 'c'));
+    for (OrderToken token : tokens) {
+      await(stock.reserve(bucket, List.of(new Request(token, "user-" + token.value(), 1))));
+    }
+    long nowMs = await(stock.nowMs());
+    byte[] unbooked = StockKeys.of(bucket).unbooked();
+    redis.send(Command.ZADD, unbooked, nowMs + 3_600_000, tokens.get(0).value());
+    redis.send(Command.ZADD, unbooked, nowMs - 5_000, tokens.get(1).value());
+
+    // when
+    var overdue = await(stock.overdue(bucket, 4_000, 10)).grants();
+    var first = await(stock.overdue(bucket, 4_000, 1)).grants();
+
+    // then
+    assertThat(overdue).extracting(Grant::token).containsExactly(tokens.get(1), tokens.get(0));
+    assertThat(first).extracting(Grant::token).containsExactly(tokens.get(1));
+    assertThat(await(stock.snapshot(bucket, List.of(), 0)).nowMs())
+        .isBetween(nowMs, nowMs + 60_000);
+  }
+
+  private static BucketId open() {
+    StockStore stock = redis.loop.wrap(store);
+    BucketId bucket = new BucketId(System.nanoTime(), 0);
+    String mark = await(stock.freeze(bucket, 1)).mark();
+    Ceiling ceiling = new Ceiling(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
+    await(stock.open(bucket, 1, mark));
+    return bucket;
+  }
+
+  private static OrderToken token(BucketId bucket, char id) {
+    String value = bucket.skuId() + ".0." + String.valueOf(id).repeat(22);
+    return new OrderToken(bucket.skuId(), 0, value);
+  }
+
+  @Test
+  void shouldGrantAtOnceWhenTheClockWasSetBackWhileTheBucketWasDry() {
+    // given
+    StockStore stock = redis.loop.wrap(store);
+    BucketId bucket = new BucketId(System.nanoTime(), 0);
+    String mark = await(stock.freeze(bucket, 1)).mark();
+    Ceiling ceiling = new Ceiling(1, 0, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
+    await(stock.open(bucket, 1, mark));
+    OrderToken token = new OrderToken(bucket.skuId(), 0, bucket.skuId() + ".0." + "a".repeat(22));
+    List<Request> wish = List.of(new Request(token, "alice", 1));
+    int dryMs = await(stock.reserve(bucket, wish)).dryMs();
+    await(stock.restock(bucket, 1, new Ceiling(2, 1, SkuState.OPEN, ceiling.settings())));
+
+    // when: what was written an hour ahead of the clock is what a clock set back by an hour finds
+    redis.send(Command.HINCRBY, StockKeys.of(bucket).stock(), "dry_until", 3_600_000);
+    ReserveReply reply = await(stock.reserve(bucket, wish));
+
+    // then
+    assertThat(dryMs).isEqualTo(StockStore.DRY_MAX_MS);
+    assertThat(reply.outcomes().get(0)).isInstanceOf(GrantOutcome.Granted.class);
+    assertThat(reply.dryMs()).isZero();
+  }
+
+  private static String buyers(BucketId bucket) {
+    return redis.send(Command.HGETALL, StockKeys.of(bucket).buyers()).toString();
+  }
+}

@@ -1,0 +1,70 @@
+package io.sluice.stock.redis;
+
+import static io.sluice.contract.StockUnderTest.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.config.RedisConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.model.BucketId;
+import io.sluice.testkit.redis.RedisBackend;
+import io.sluice.testkit.server.Backends;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+
+/**
+ * The shared Redis of the tests, with a Vert.x to call it from and a second connection to look into
+ * it.
+ */
+final class RedisUnderTest implements AutoCloseable {
+  /** Long, since a busy machine must not look like a Redis that hangs. */
+  static final int TIMEOUT_MS = 5_000;
+
+  final Vertx vertx = Vertx.vertx();
+  final OnContext loop = new OnContext(vertx.getOrCreateContext());
+  final MeterRegistry registry = new SimpleMeterRegistry();
+  final Meters meters = new Meters(registry);
+
+  RedisBackend backend() {
+    return Backends.shared().redis();
+  }
+
+  RedisConfig config() {
+    return new RedisConfig(backend().uri(), false, TIMEOUT_MS, 0);
+  }
+
+  /** Sends a command past the store, over a connection of its own. */
+  Response send(Command command, Object... arguments) {
+    Redis client = Redis.createClient(vertx, backend().uri());
+    try {
+      return await(client.send(Request.cmd(command, arguments)));
+    } finally {
+      await(client.close());
+    }
+  }
+
+  /** Writes run id and replication id over those that the bucket was loaded under. */
+  void writeHistory(BucketId bucket, String history) {
+    String[] ids = history.split(":", 2);
+    send(Command.HSET, StockKeys.of(bucket).stock(), "run_id", ids[0], "replid", ids[1]);
+  }
+
+  /** Why it fails, or null where it does not. */
+  static Future<Throwable> causeOf(Future<?> call) {
+    return call.transform(done -> Future.succeededFuture(done.cause()));
+  }
+
+  static String text(byte[] bytes) {
+    return new String(bytes, UTF_8);
+  }
+
+  @Override
+  public void close() {
+    await(vertx.close());
+  }
+}

@@ -1,0 +1,73 @@
+package io.sluice.testkit.kafka;
+
+import io.sluice.testkit.server.BackendException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.common.ConsumerGroupState;
+
+/** The members of a site's consumer group, as the broker sees them. */
+public final class GroupMembers implements AutoCloseable {
+  private static final int LIMIT_S = 10;
+
+  private final Admin admin;
+  private final String group;
+
+  public GroupMembers(String bootstrapServers, String group) {
+    this.admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+    this.group = group;
+  }
+
+  /**
+   * Puts all members out of the group, as the end of their session does, without the wait for it.
+   * Those that live join again.
+   */
+  public void evict() {
+    var all = new RemoveMembersFromConsumerGroupOptions();
+    try {
+      admin.removeMembersFromConsumerGroup(group, all).all().get(LIMIT_S, TimeUnit.SECONDS);
+    } catch (ExecutionException refused) {
+      if (!String.valueOf(refused.getMessage()).contains("members should not be empty")) {
+        throw new BackendException("the members of " + group + " were not evicted", refused);
+      }
+    } catch (TimeoutException refused) {
+      throw new BackendException("the members of " + group + " were not evicted", refused);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new BackendException("interrupted", interrupted);
+    }
+  }
+
+  /** How many members have partitions, in a group that is not about to change. */
+  public long owners() {
+    try {
+      ConsumerGroupDescription now =
+          admin
+              .describeConsumerGroups(List.of(group))
+              .describedGroups()
+              .get(group)
+              .get(LIMIT_S, TimeUnit.SECONDS);
+      return now.state() == ConsumerGroupState.STABLE
+          ? now.members().stream()
+              .filter(member -> !member.assignment().topicPartitions().isEmpty())
+              .count()
+          : 0;
+    } catch (ExecutionException | TimeoutException unknown) {
+      return 0;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new BackendException("interrupted", interrupted);
+    }
+  }
+
+  @Override
+  public void close() {
+    admin.close();
+  }
+}

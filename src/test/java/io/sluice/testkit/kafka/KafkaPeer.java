@@ -1,0 +1,175 @@
+package io.sluice.testkit.kafka;
+
+import io.sluice.testkit.server.BackendException;
+import io.sluice.testkit.server.Probe;
+import io.sluice.testkit.server.Server;
+import io.sluice.testkit.server.ServerBackend;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewPartitionReassignment;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+
+/**
+ * A second broker beside the first. A partition that is led by it alone has no leader while it is
+ * killed or stopped, and one again, with all its records, soon after it is started.
+ */
+public final class KafkaPeer extends ServerBackend {
+  static final String NAME = "Kafka's second broker";
+  static final int NODE_ID = 2;
+
+  private static final int FIRST_NODE_ID = 1;
+  private static final int CALL_LIMIT_MS = 5_000;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final int LOOK_EVERY_MS = 100;
+
+  private final Server server;
+  private final KafkaBackend first;
+  private final Set<TopicPartition> led = new LinkedHashSet<>();
+
+  KafkaPeer(Server server, KafkaBackend first) {
+    super(NAME, server);
+    this.server = server;
+    this.first = first;
+  }
+
+  /** Asks this broker whether it takes part in the cluster. */
+  record Joined(String bootstrapServers) implements Probe {
+    @Override
+    public String ask() throws Exception {
+      String version = new KafkaProbe(bootstrapServers, NAME).ask();
+      Collection<Node> nodes = call(bootstrapServers, admin -> admin.describeCluster().nodes());
+      if (nodes.stream().noneMatch(node -> node.id() == NODE_ID)) {
+        throw new IOException("it has not joined yet");
+      }
+      return version;
+    }
+  }
+
+  /** Moves these partitions here, records included. Returns when it leads them. */
+  public void lead(String topic, Collection<Integer> partitions) {
+    List<TopicPartition> moved =
+        partitions.stream().map(partition -> new TopicPartition(topic, partition)).toList();
+    move(moved, NODE_ID);
+    led.addAll(moved);
+  }
+
+  /** Moves all back to the first broker. Only while both run. */
+  public void giveBack() {
+    move(led, FIRST_NODE_ID);
+    led.clear();
+  }
+
+  /** Returns when what it led has no leader, or a leader again, as far as the first one knows. */
+  public void awaitLeaders(boolean there) {
+    awaitLeaders(led, leader -> there == leader.isPresent());
+  }
+
+  /** Gives all back where it can, and leaves the cluster as it was. */
+  @Override
+  public void close() {
+    if (server.running() && !led.isEmpty()) {
+      giveBack();
+    }
+    super.close();
+    await(
+        "broker %d is forgotten".formatted(NODE_ID),
+        () -> {
+          call(first.bootstrapServers(), admin -> admin.unregisterBroker(NODE_ID).all());
+          return true;
+        });
+  }
+
+  private void move(Collection<TopicPartition> partitions, int node) {
+    Map<TopicPartition, Optional<NewPartitionReassignment>> moves =
+        partitions.stream()
+            .collect(
+                Collectors.toMap(
+                    Function.identity(),
+                    all -> Optional.of(new NewPartitionReassignment(List.of(node)))));
+    ask(admin -> admin.alterPartitionReassignments(moves).all());
+    awaitLeaders(partitions, leader -> leader.filter(id -> id == node).isPresent());
+  }
+
+  private void awaitLeaders(
+      Collection<TopicPartition> partitions, Function<Optional<Integer>, Boolean> expected) {
+    await(
+        "the leaders of %s change".formatted(partitions),
+        () -> partitions.stream().allMatch(partition -> expected.apply(leader(partition))));
+  }
+
+  private Optional<Integer> leader(TopicPartition of) {
+    TopicDescription topic =
+        ask(admin -> admin.describeTopics(List.of(of.topic())).allTopicNames()).get(of.topic());
+    return topic.partitions().stream()
+        .filter(partition -> partition.partition() == of.partition())
+        .map(TopicPartitionInfo::leader)
+        .filter(leader -> leader != null && !leader.isEmpty())
+        .map(Node::id)
+        .findFirst();
+  }
+
+  private <T> T ask(Function<Admin, KafkaFuture<T>> question) {
+    try {
+      return call(first.bootstrapServers(), question);
+    } catch (Exception e) {
+      throw new BackendException("the first broker did not do as told", e);
+    }
+  }
+
+  private static <T> T call(String bootstrapServers, Function<Admin, KafkaFuture<T>> question)
+      throws Exception {
+    Admin admin =
+        Admin.create(
+            Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                CALL_LIMIT_MS,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                CALL_LIMIT_MS));
+    try {
+      return question.apply(admin).get(CALL_LIMIT_MS, TimeUnit.MILLISECONDS);
+    } finally {
+      admin.close(Duration.ZERO);
+    }
+  }
+
+  /** A question that may fail for now. */
+  private interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  private static void await(String what, Condition condition) {
+    Exception last = null;
+    long endNs = System.nanoTime() + LIMIT.toNanos();
+    while (System.nanoTime() < endNs) {
+      try {
+        if (condition.holds()) {
+          return;
+        }
+        TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new BackendException("interrupted before " + what, e);
+      } catch (Exception e) {
+        last = e;
+      }
+    }
+    throw new BackendException("not within %s: %s".formatted(LIMIT, what), last);
+  }
+}

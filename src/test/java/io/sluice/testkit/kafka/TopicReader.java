@@ -1,0 +1,108 @@
+package io.sluice.testkit.kafka;
+
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** What stands in the topics, read past the service and outside every group. */
+public final class TopicReader implements AutoCloseable {
+  /**
+   * A record.
+   *
+   * @param key null where it has none
+   */
+  public record Entry(int partition, long offset, String key, String value) {
+    public JsonObject json() {
+      return new JsonObject(value);
+    }
+  }
+
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration LIMIT = Duration.ofSeconds(15);
+
+  private final String bootstrapServers;
+  private final KafkaConsumer<String, String> consumer;
+
+  public TopicReader(String bootstrapServers) {
+    this.bootstrapServers = bootstrapServers;
+    this.consumer =
+        new KafkaConsumer<>(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                (int) LIMIT.toMillis()),
+            new StringDeserializer(),
+            new StringDeserializer());
+  }
+
+  /** By partition, the offset that the next record will get. Empty where there is no such topic. */
+  public synchronized Map<Integer, Long> endOffsets(String topic) {
+    var ends = new TreeMap<Integer, Long>();
+    consumer
+        .endOffsets(partitions(topic), LIMIT)
+        .forEach((partition, end) -> ends.put(partition.partition(), end));
+    return ends;
+  }
+
+  /** All that stands in the topic now, in order per partition. */
+  public synchronized List<Entry> all(String topic) {
+    Collection<TopicPartition> partitions = partitions(topic);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, LIMIT);
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+    var entries = new ArrayList<Entry>();
+    long giveUpNs = System.nanoTime() + LIMIT.toNanos();
+    while (ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+      if (System.nanoTime() > giveUpNs) {
+        throw new AssertionError("cannot read " + topic + " up to " + ends);
+      }
+      consumer.poll(POLL).forEach(consumed -> entries.add(entry(consumed)));
+    }
+    return entries;
+  }
+
+  /** Puts a record of anybody's into the topic. */
+  public void write(String topic, int partition, String value) {
+    try (var producer =
+        new KafkaProducer<String, String>(
+            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers),
+            new StringSerializer(),
+            new StringSerializer())) {
+      producer.send(new ProducerRecord<>(topic, partition, null, value));
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    consumer.close();
+  }
+
+  private List<TopicPartition> partitions(String topic) {
+    return consumer.listTopics(LIMIT).getOrDefault(topic, List.of()).stream()
+        .map(info -> new TopicPartition(topic, info.partition()))
+        .toList();
+  }
+
+  private static Entry entry(ConsumerRecord<String, String> consumed) {
+    return new Entry(consumed.partition(), consumed.offset(), consumed.key(), consumed.value());
+  }
+}

@@ -1,0 +1,196 @@
+package io.sluice.testkit.mysql;
+
+import io.sluice.model.BucketId;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Fills a ledger with orders by the hundred thousand, inside the database: {@code INSERT ...
+ * SELECT}, a bucket a statement. What it writes is sound: counters, append-only rows and orders
+ * agree.
+ */
+public final class LedgerFill {
+  /** In milliseconds, the year 2100: orders that are not due in any test. */
+  public static final long NEVER_DUE_MS = 4_102_444_800_000L;
+
+  /**
+   * Rows of each kind that a bucket's orders leave to be passed on, however many orders there are.
+   */
+  public static final int UNSENT = 10;
+
+  private static final int BYSTANDERS = 300;
+
+  private final Consumer<String> sql;
+  private final int partitions;
+
+  /**
+   * @param sql runs a statement
+   */
+  public LedgerFill(Consumer<String> sql, int partitions) {
+    this.sql = sql;
+    this.partitions = partitions;
+  }
+
+  /** A SKU with so many units in each bucket; none of them is ordered yet. */
+  public void sku(long skuId, int buckets, long unitsPerBucket, String mode) {
+    sql.accept(
+        """
+        INSERT INTO inventory (sku_id, total_stock, settings, state, first_stock, buckets, mode, thawed_state)
+        VALUES (%d, %d, '{"payment_window_s":300,"limit_per_user":0,"opens_at":0,"closes_at":0}',
+          'OPEN', %2$d, %d, '%s', 'OPEN')"""
+            .formatted(skuId, buckets * unitsPerBucket, buckets, mode));
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      int partition = new BucketId(skuId, bucket).partition(partitions);
+      sql.accept(
+          "INSERT INTO inventory_bucket (sku_id, bucket, partition_id, allotted) VALUES (%d, %d, %d, %d)"
+              .formatted(skuId, bucket, partition, unitsPerBucket));
+      sql.accept(
+          """
+          INSERT INTO stock_txn (order_token, sku_id, bucket, qty, action, created_at)
+          VALUES ('first#%d', %d, %1$d, %d, 'RESTOCK', 1)"""
+              .formatted(bucket, skuId, unitsPerBucket));
+    }
+  }
+
+  /** PENDING orders of one unit each, never due, with their HOLD rows. */
+  public void pending(BucketId bucket, int orders) {
+    orders(bucket, orders, "'PENDING'", String.valueOf(NEVER_DUE_MS));
+    append(bucket, "HOLD", "1 = 1");
+    count(bucket);
+  }
+
+  /**
+   * Orders of one unit each in all states: half are over (canceled, refunded), the others sold or
+   * held, and of each hundred one is due. Every order has its events, most of them sent; every
+   * ended one its release, likewise.
+   */
+  public void mixed(BucketId bucket, int orders) {
+    String status =
+        "CASE n % 10 WHEN 0 THEN 'REFUNDED' WHEN 1 THEN 'PENDING' WHEN 2 THEN 'PENDING'"
+            + " WHEN 3 THEN 'CONFIRMED' WHEN 4 THEN 'CONFIRMED' WHEN 5 THEN 'CONFIRMED' ELSE 'CANCELED' END";
+    orders(bucket, orders, status, "IF(n % 100 = 1, 2000, " + NEVER_DUE_MS + ")");
+    append(bucket, "HOLD", "1 = 1");
+    append(bucket, "CONFIRM", "status IN ('CONFIRMED', 'REFUNDED')");
+    append(bucket, "CANCEL", "status = 'CANCELED'");
+    append(bucket, "REFUND", "status = 'REFUNDED'");
+    count(bucket);
+    outbox(bucket, "EVENT", "1 = 1");
+    outbox(bucket, "RELEASE", "status IN ('CANCELED', 'REFUNDED')");
+  }
+
+  /** SKUs, requests, restocks and corrections, a few hundred of each. */
+  public void bystanders(long firstSkuId) {
+    for (long skuId = firstSkuId; skuId < firstSkuId + BYSTANDERS; skuId++) {
+      sku(skuId, 1, 1, "FAST");
+    }
+    sql.accept(
+        """
+        INSERT INTO owner_request (partition_id, kind, payload, status, answer, open_key, created_at)
+        SELECT n %% %d, 'LOAD', '{}', IF(n < 5, 'OPEN', 'DONE'), '{}', IF(n < 5, CONCAT('open-', n), NULL), 1
+        FROM (%s) numbers"""
+            .formatted(partitions, numbers(BYSTANDERS)));
+    sql.accept(
+        """
+        INSERT INTO restock (sku_id, restock_id, qty, status)
+        SELECT %d, CONCAT('r-', n), 1, 'WORKING' FROM (%s) numbers"""
+            .formatted(firstSkuId - 1, numbers(BYSTANDERS)));
+    sql.accept(
+        """
+        INSERT INTO restock_part (sku_id, restock_id, bucket, round, units)
+        SELECT %d, CONCAT('r-', n), 0, 1, 1 FROM (%s) numbers"""
+            .formatted(firstSkuId - 1, numbers(BYSTANDERS)));
+    sql.accept(
+        """
+        INSERT INTO correction (what, `before`, `after`, why, created_at)
+        SELECT 'filled', '', '', '', 1 FROM (%s) numbers"""
+            .formatted(numbers(BYSTANDERS)));
+    sql.accept(
+        "INSERT INTO partition_fence (partition_id, term, next_offset) SELECT n, 1, 0 FROM (%s) numbers WHERE n >= %d"
+            .formatted(numbers(10), partitions));
+  }
+
+  /** The optimizer knows the tables as they are now. */
+  public void analyze() {
+    sql.accept("ANALYZE TABLE orders, stock_txn, outbox, inventory, inventory_bucket");
+  }
+
+  private void orders(BucketId bucket, int orders, String status, String payBefore) {
+    sql.accept(
+        """
+        INSERT INTO orders (order_token, user_id, sku_id, bucket, partition_id, qty, seq, epoch, status, reason,
+          version, pay_before, late_paid_at, created_at, updated_at)
+        SELECT CONCAT('%d.%d.', LPAD(HEX(n), 22, '0')), CONCAT('filled-', n), %1$d, %2$d, %3$d, 1, n + 1, 1,
+          %4$s, NULL, 1, %5$s, NULL, 1000, 1000
+        FROM (%6$s) numbers
+        WHERE n < %7$d"""
+            .formatted(
+                bucket.skuId(),
+                bucket.bucket(),
+                bucket.partition(partitions),
+                status,
+                payBefore,
+                numbers(orders),
+                orders));
+  }
+
+  private void append(BucketId bucket, String action, String which) {
+    sql.accept(
+        """
+        INSERT INTO stock_txn (order_token, sku_id, bucket, qty, action, created_at)
+        SELECT order_token, sku_id, bucket, qty, '%s', created_at FROM orders
+        WHERE order_token LIKE '%s%%' AND %s"""
+            .formatted(action, stem(bucket), which));
+  }
+
+  private void outbox(BucketId bucket, String kind, String which) {
+    sql.accept(
+        """
+        INSERT INTO outbox (partition_id, kind, event_type, payload, status, created_at)
+        SELECT partition_id, '%1$s', 'ORDER_BOOKED',
+          CONCAT('{"order_token":"', order_token, '","epoch":1,"seq":', seq, '}'), 'SENT', created_at
+        FROM orders
+        WHERE order_token LIKE '%2$s%%' AND %3$s"""
+            .formatted(kind, stem(bucket), which));
+    sql.accept(
+        """
+        UPDATE outbox SET status = 'PENDING'
+        WHERE partition_id = %d AND kind = '%s' AND status = 'SENT'
+        ORDER BY id DESC LIMIT %d"""
+            .formatted(bucket.partition(partitions), kind, UNSENT));
+  }
+
+  private void count(BucketId bucket) {
+    sql.accept(
+        """
+        UPDATE inventory_bucket b
+        JOIN (SELECT COUNT(CASE WHEN status = 'PENDING' THEN 1 END) AS held,
+            COUNT(CASE WHEN status = 'CONFIRMED' THEN 1 END) AS sold
+          FROM orders WHERE order_token LIKE '%s%%') o
+        SET b.held = o.held, b.sold = o.sold
+        WHERE b.sku_id = %d AND b.bucket = %d"""
+            .formatted(stem(bucket), bucket.skuId(), bucket.bucket()));
+  }
+
+  private static String stem(BucketId bucket) {
+    return bucket.skuId() + "." + bucket.bucket() + ".";
+  }
+
+  /** All numbers of as many digits as it takes. */
+  private static String numbers(int count) {
+    int digits = String.valueOf(count - 1).length();
+    String digit =
+        IntStream.range(1, 10)
+            .mapToObj(d -> "SELECT " + d)
+            .collect(Collectors.joining(" UNION ALL ", "(SELECT 0 AS d UNION ALL ", ")"));
+    String sum =
+        IntStream.range(0, digits)
+            .mapToObj(i -> "d%d.d * %d".formatted(i, (long) Math.pow(10, i)))
+            .collect(Collectors.joining(" + "));
+    String from =
+        IntStream.range(0, digits)
+            .mapToObj(i -> digit + " d" + i)
+            .collect(Collectors.joining(" CROSS JOIN "));
+    return "SELECT " + sum + " AS n FROM " + from;
+  }
+}

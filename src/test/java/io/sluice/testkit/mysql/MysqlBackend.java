@@ -1,0 +1,136 @@
+package io.sluice.testkit.mysql;
+
+import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.server.BackendException;
+import io.sluice.testkit.server.Server;
+import io.sluice.testkit.server.ServerBackend;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.mysqlclient.MySQLConnectOptions;
+import io.vertx.mysqlclient.MySQLConnection;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A real MySQL or MariaDB: utf8mb4, flushed at each commit. */
+public final class MysqlBackend extends ServerBackend {
+  private static final int SQL_LIMIT_S = 30;
+
+  private final URI adminUri;
+  private final boolean ours;
+  private final Optional<Path> data;
+  private final Queue<String> databases = new ConcurrentLinkedQueue<>();
+  private Vertx vertx;
+
+  /** The user of {@code adminUri} may create databases and, on a server of ours, users. */
+  public MysqlBackend(Server server, URI adminUri) {
+    this(server, adminUri, Optional.empty());
+  }
+
+  /** {@code data} is its folder, where that is in reach. */
+  public MysqlBackend(Server server, URI adminUri, Optional<Path> data) {
+    super(MysqlFactory.NAME, server);
+    this.data = data;
+    this.adminUri = adminUri;
+    this.ours = server.killable();
+  }
+
+  /**
+   * Makes a fresh, empty database and returns its URI, such as {@code
+   * mysql://user:password@127.0.0.1:20789/sluice_1a2b}.
+   *
+   * <p>On a server of ours it has a user of its own, who has all rights on it and none elsewhere.
+   * On a server that the environment names it is used with the credentials named there, and dropped
+   * at the end.
+   */
+  public String newDatabase() {
+    String name = "sluice_" + UUID.randomUUID().toString().substring(0, 8);
+    String create = "CREATE DATABASE " + name + " CHARACTER SET utf8mb4";
+    databases.add(name);
+    if (!ours) {
+      execute(List.of(create));
+      return adminUri.resolve("/" + name).toString();
+    }
+    execute(
+        List.of(
+            create,
+            "CREATE USER '%s'@'%%' IDENTIFIED BY '%s'".formatted(name, name),
+            "GRANT ALL ON %s.* TO '%s'@'%%'".formatted(name, name)));
+    return "mysql://%s:%s@%s:%d/%s"
+        .formatted(name, name, adminUri.getHost(), adminUri.getPort(), name);
+  }
+
+  /** Runs statements as the user who may do everything, e.g. set what holds for all users. */
+  public void administer(String... statements) {
+    execute(List.of(statements));
+  }
+
+  /** Whether its data can be saved and restored. */
+  public boolean restorable() {
+    return data.isPresent();
+  }
+
+  /**
+   * Copies its data aside while it stands still for that long, as the snapshot of a volume does:
+   * what comes back is what a crash at this moment would have left.
+   */
+  public Path saveData() {
+    Path folder = data.orElseThrow();
+    Path copy = folder.resolveSibling("saved-" + UUID.randomUUID());
+    pause();
+    try {
+      Folders.copy(folder, copy);
+    } finally {
+      resume();
+    }
+    return copy;
+  }
+
+  /** Puts older data in place, for good: the copy is used up. Only while it is stopped. */
+  public void restoreData(Path copy) {
+    requireStopped("restoreData()");
+    Path folder = data.orElseThrow();
+    Folders.delete(folder);
+    Folders.move(copy, folder);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (vertx == null) {
+      super.close();
+      return;
+    }
+    try {
+      if (!ours) {
+        execute(databases.stream().map(name -> "DROP DATABASE IF EXISTS " + name).toList());
+      }
+    } finally {
+      vertx.close();
+      super.close();
+    }
+  }
+
+  /** Keeps its Vertx: none can be made in a shutdown hook, where the databases are dropped. */
+  private synchronized void execute(List<String> statements) {
+    if (vertx == null) {
+      vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(1));
+    }
+    try {
+      MySQLConnection connection =
+          MySQLConnection.connect(vertx, MySQLConnectOptions.fromUri(adminUri.toString()))
+              .await(SQL_LIMIT_S, TimeUnit.SECONDS);
+      for (String statement : statements) {
+        connection.query(statement).execute().await(SQL_LIMIT_S, TimeUnit.SECONDS);
+      }
+      connection.close().await(SQL_LIMIT_S, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new BackendException(describe() + " did not answer " + statements, e);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.sluice.testkit.process;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.slf4j.LoggerFactory;
+
+/** What a class logs from now on until this is closed: each line with its level and key-values. */
+public final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+  private final Logger watched;
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+
+  private LogWatch(Logger watched) {
+    this.watched = watched;
+  }
+
+  public static LogWatch of(Class<?> type) {
+    LogWatch watch = new LogWatch((Logger) LoggerFactory.getLogger(type));
+    watch.start();
+    watch.watched.addAppender(watch);
+    return watch;
+  }
+
+  public List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  /** Those that an operator is woken for. */
+  public List<String> alarms() {
+    return lines.stream().filter(line -> line.startsWith("ERROR ALARM: ")).toList();
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    String pairs =
+        Objects.requireNonNullElse(
+                event.getKeyValuePairs(), List.<org.slf4j.event.KeyValuePair>of())
+            .stream()
+            .map(pair -> " " + pair.key + "=" + pair.value)
+            .collect(Collectors.joining());
+    lines.add(event.getLevel() + " " + event.getFormattedMessage() + pairs);
+  }
+
+  @Override
+  public void close() {
+    watched.detachAppender(this);
+    stop();
+  }
+}

@@ -1,0 +1,29 @@
+package io.sluice.testkit.process;
+
+import io.sluice.testkit.server.ServerOptions;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a factory needs to start a server: where its files go, the environment, and who hears of it.
+ */
+public record StartContext(
+    Path folder, Map<String, String> environment, ServerOptions options, StartListener listener) {
+  /** The folder of one server. */
+  public Path folderOf(String name) {
+    return Folders.create(folder.resolve(name));
+  }
+
+  public Optional<String> variable(String name) {
+    return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
+  }
+
+  public void preparing(String name, String detail) {
+    listener.onChange(name, StartListener.State.PREPARING, detail);
+  }
+
+  public void starting(String name, String detail) {
+    listener.onChange(name, StartListener.State.STARTING, detail);
+  }
+}

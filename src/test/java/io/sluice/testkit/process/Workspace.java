@@ -1,0 +1,95 @@
+package io.sluice.testkit.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The folder where the testkit keeps unpacked servers between runs, and the data of servers that
+ * run now.
+ */
+public final class Workspace {
+  private static final String FOLDER_PROPERTY = "sluice.testkit.dir";
+  private static final Duration MAKE_LIMIT = Duration.ofMinutes(3);
+
+  /** Fills an empty folder. */
+  @FunctionalInterface
+  public interface Maker {
+    void make(Path folder) throws IOException;
+  }
+
+  private Workspace() {}
+
+  public static Path root() {
+    return Path.of(System.getProperty(FOLDER_PROPERTY, "target/testkit")).toAbsolutePath();
+  }
+
+  /**
+   * Returns the cached folder of that name, made first if there is none.
+   *
+   * <p>It is made under another name and then renamed, so a folder of the right name is always
+   * complete.
+   */
+  @SuppressWarnings("try") // The lock is held, not used.
+  public static Path cached(String name, Maker maker) {
+    Path cache = cache();
+    Path folder = cache.resolve(name);
+    if (Files.exists(folder)) {
+      return folder;
+    }
+    try (LockFile ignored = LockFile.lock(cache.resolve(name + ".lock"), MAKE_LIMIT)) {
+      if (!Files.exists(folder)) {
+        Path unfinished = cache.resolve(name + ".unfinished");
+        Folders.delete(unfinished);
+        Files.createDirectories(unfinished);
+        maker.make(unfinished);
+        Files.move(unfinished, folder, StandardCopyOption.ATOMIC_MOVE);
+      }
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make " + folder, e);
+    }
+  }
+
+  /** Hands the cached folder of that name on, if there is one. */
+  public static void ifCached(String name, Consumer<Path> use) {
+    Path folder = cache().resolve(name);
+    if (Files.exists(folder)) {
+      use.accept(folder);
+    }
+  }
+
+  private static Path cache() {
+    return Folders.create(root().resolve("cache"));
+  }
+
+  /**
+   * A new folder for the data of one set of servers; what killed JVMs left next to it is deleted.
+   */
+  @SuppressWarnings("try") // The lock is held, not used.
+  public static RunFolder newRunFolder(Path parent) {
+    Folders.create(parent);
+    try (LockFile ignored = LockFile.lock(parent.resolve("all.lock"), MAKE_LIMIT)) {
+      leftBehind(parent).forEach(RunFolder::deleteIfNobodyHoldsIt);
+      String id = UUID.randomUUID().toString().substring(0, 8);
+      return RunFolder.create(parent.resolve("run-" + id));
+    }
+  }
+
+  private static List<Path> leftBehind(Path parent) {
+    try (Stream<Path> children = Files.list(parent)) {
+      return children
+          .filter(child -> child.getFileName().toString().matches("run-[0-9a-f]{8}"))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package io.sluice.testkit.redis;
+
+import io.sluice.testkit.fault.FaultProxy;
+import io.sluice.testkit.server.Server;
+import io.sluice.testkit.server.ServerBackend;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A real Redis: append-only file on, synced every second, nothing is ever evicted. */
+public final class RedisBackend extends ServerBackend {
+  /** The data files of one Redis, while it is stopped or (to save them) while it runs. */
+  interface DataFiles {
+    void wipe();
+
+    Path save();
+
+    void restore(Path copy);
+  }
+
+  private static final Pattern GOOD_REPLICAS = Pattern.compile("min_slaves_good_slaves:(\\d+)");
+  private static final Pattern OFFSET = Pattern.compile("master_repl_offset:(\\d+)");
+
+  private final String uri;
+  private final DataFiles files;
+  private final Optional<Supplier<RedisBackend>> others;
+
+  /** A Redis that cannot be given a replica. */
+  public RedisBackend(Server server, String uri, DataFiles files) {
+    this(server, uri, files, Optional.empty());
+  }
+
+  /** {@code others} starts another Redis with the same settings. */
+  public RedisBackend(
+      Server server, String uri, DataFiles files, Optional<Supplier<RedisBackend>> others) {
+    super(RedisFactory.NAME, server);
+    this.uri = uri;
+    this.files = files;
+    this.others = others;
+  }
+
+  /** Where it listens, such as {@code redis://127.0.0.1:20123}. */
+  public String uri() {
+    return uri;
+  }
+
+  /** Deletes all data, so that Redis comes back empty. Only while it is stopped. */
+  public void wipe() {
+    requireStopped("wipe()");
+    files.wipe();
+  }
+
+  /**
+   * Copies the append-only file aside, for {@link #restoreAppendOnlyFile}. Redis may be running.
+   */
+  public Path saveAppendOnlyFile() {
+    return files.save();
+  }
+
+  /**
+   * Puts an older append-only file in place, so that Redis comes back in the past. Only while it is
+   * stopped.
+   */
+  public void restoreAppendOnlyFile(Path copy) {
+    requireStopped("restoreAppendOnlyFile()");
+    files.restore(copy);
+  }
+
+  /** Whether {@link #startAnother} and {@link #startReplica} work. */
+  public boolean replicable() {
+    return others.isPresent();
+  }
+
+  /**
+   * Starts another Redis that copies this one, reached at {@code masterUri}: a {@link FaultProxy}
+   * may stand in between. The caller closes it.
+   */
+  public RedisBackend startReplica(String masterUri) {
+    RedisBackend replica = startAnother();
+    replica.follow(masterUri);
+    return replica;
+  }
+
+  /** Starts another Redis with the same settings, empty, a master. The caller closes it. */
+  public RedisBackend startAnother() {
+    return others.orElseThrow().get();
+  }
+
+  /** Whether it has copied all that its master had when it connected, and is connected still. */
+  public boolean follows() {
+    return tell("INFO replication").contains("master_link_status:up");
+  }
+
+  /** Makes a replica a master that takes writes; a master it leaves as it is. */
+  public void promote() {
+    tell("REPLICAOF NO ONE");
+  }
+
+  /** Makes it a replica of the Redis at this URI; its own data is dropped. */
+  public void follow(String masterUri) {
+    URI master = URI.create(masterUri);
+    tell("REPLICAOF " + master.getHost() + " " + master.getPort());
+  }
+
+  /** Changes a setting, until it is started again. */
+  public void configure(String setting, String value) {
+    tell("CONFIG SET " + setting + " " + value);
+  }
+
+  /** Writes a key; the value has no spaces. */
+  public void set(String key, String value) {
+    tell("SET " + key + " " + value);
+  }
+
+  /** How many replicas it has heard of lately; 0 also where it does not ask for any. */
+  public int goodReplicas() {
+    return (int) replication(GOOD_REPLICAS);
+  }
+
+  /** How far its data go, in bytes of what was replicated since there was a replica. */
+  long offset() {
+    return replication(OFFSET);
+  }
+
+  private long replication(Pattern number) {
+    Matcher found = number.matcher(tell("INFO replication"));
+    return found.find() ? Long.parseLong(found.group(1)) : 0;
+  }
+
+  private String tell(String command) {
+    try {
+      return new RedisProbe(URI.create(uri)).tell(command);
+    } catch (IOException e) {
+      throw new UncheckedIOException(describe() + " did not answer " + command, e);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.sluice.testkit.redis;
+
+import io.sluice.testkit.process.FreePort;
+import io.sluice.testkit.process.StartContext;
+import io.sluice.testkit.server.DockerServers;
+import io.sluice.testkit.server.ServerContainer;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+
+/**
+ * Runs Redis in containers.
+ *
+ * <p>A primary and its replicas, and the proxies of the tests between them, must reach each other
+ * under the addresses that the tests have: on the network of this host, where the engine shares it.
+ * An engine in a virtual machine of its own does not; there a Redis has no replicas.
+ */
+public final class RedisContainers {
+  private static final String IMAGE = "redis:7";
+  private static final String HOST_NETWORK = "host";
+  private static final String VIRTUAL_MACHINE = "Docker Desktop";
+  private static final int PORT = 6379;
+
+  private final StartContext context;
+  private final Map<String, String> settings;
+
+  public RedisContainers(StartContext context, Map<String, String> settings) {
+    this.context = context;
+    this.settings = settings;
+  }
+
+  public RedisBackend start() {
+    return isHostShared() ? onHostNetwork("redis") : published();
+  }
+
+  private static boolean isHostShared() {
+    String engine = DockerClientFactory.instance().client().infoCmd().exec().getOperatingSystem();
+    return engine == null || !engine.contains(VIRTUAL_MACHINE);
+  }
+
+  private RedisBackend onHostNetwork(String name) {
+    int port = FreePort.next();
+    List<String> options = new ArrayList<>(List.of("--bind", "127.0.0.1"));
+    options.addAll(List.of("--port", String.valueOf(port)));
+    GenericContainer<?> container =
+        new GenericContainer<>(IMAGE)
+            .waitingFor(new DockerServers.NoWait())
+            .withNetworkMode(HOST_NETWORK)
+            .withCommand(command(options));
+    return backend(
+        name, container, port, Optional.of(() -> onHostNetwork("redis-" + UUID.randomUUID())));
+  }
+
+  private RedisBackend published() {
+    int port = FreePort.next();
+    // Inside the container all callers are strangers.
+    String[] command = command(List.of("--protected-mode", "no"));
+    GenericContainer<?> container =
+        DockerServers.container(IMAGE, Map.of(port, PORT)).withCommand(command);
+    return backend("redis", container, port, Optional.empty());
+  }
+
+  private RedisBackend backend(
+      String name,
+      GenericContainer<?> container,
+      int port,
+      Optional<Supplier<RedisBackend>> others) {
+    URI uri = URI.create("redis://127.0.0.1:" + port);
+    ServerContainer server =
+        DockerServers.start(context, RedisFactory.NAME, container, new RedisProbe(uri));
+    var files = new RedisContainerFiles(server, context.folderOf(name));
+    return new RedisBackend(server, uri.toString(), files, others);
+  }
+
+  private String[] command(List<String> options) {
+    List<String> command = new ArrayList<>(RedisContainerFiles.COMMAND);
+    command.addAll(options);
+    settings.forEach((key, value) -> command.addAll(List.of("--" + key, value)));
+    return command.toArray(String[]::new);
+  }
+}

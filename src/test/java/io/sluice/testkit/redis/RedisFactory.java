@@ -1,0 +1,176 @@
+package io.sluice.testkit.redis;
+
+import io.sluice.testkit.process.Executables;
+import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.StartContext;
+import io.sluice.testkit.process.Workspace;
+import io.sluice.testkit.server.BackendException;
+import io.sluice.testkit.server.DockerServers;
+import io.sluice.testkit.server.NamedServer;
+import io.sluice.testkit.server.Server;
+import io.sluice.testkit.server.ServerFactory;
+import io.sluice.testkit.server.ServerOptions;
+import io.sluice.testkit.server.ServerProcess;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import redis.embedded.core.ExecutableProvider;
+import redis.embedded.model.OsArchitecture;
+
+/** Comes by a Redis server. */
+public final class RedisFactory implements ServerFactory<RedisBackend> {
+  public static final String NAME = "Redis";
+
+  private static final String VARIABLE = "SLUICE_TEST_REDIS_URI";
+  private static final String PROGRAM = "redis-server";
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "appendonly", "yes",
+          "appendfsync", "everysec",
+          "save", "",
+          "maxmemory-policy", "noeviction");
+
+  private final StartContext context;
+
+  public RedisFactory(StartContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Optional<RedisBackend> named() {
+    return context.variable(VARIABLE).map(this::named);
+  }
+
+  private RedisBackend named(String uri) {
+    Server server = new NamedServer(NAME, VARIABLE, new RedisProbe(URI.create(uri)));
+    server.start();
+    return new RedisBackend(server, uri, new NoFiles());
+  }
+
+  @Override
+  public RedisBackend inDocker() {
+    return DockerServers.redis(context, settings());
+  }
+
+  @Override
+  public Optional<RedisBackend> ofSystem() {
+    return Executables.find(PROGRAM).map(program -> run(program, "system"));
+  }
+
+  @Override
+  public RedisBackend embedded() {
+    String resource =
+        ExecutableProvider.newProvidedVersionsMap().get(OsArchitecture.detectOSandArchitecture());
+    if (resource == null) {
+      throw new BackendException("no Redis program for this machine comes with embedded-redis");
+    }
+    Path folder = Workspace.cached(resource.substring(1), unpacked -> unpack(resource, unpacked));
+    return run(folder.resolve(PROGRAM), "embedded");
+  }
+
+  private void unpack(String resource, Path folder) throws IOException {
+    context.preparing(NAME, "unpacking " + resource.substring(1));
+    Path program = folder.resolve(PROGRAM);
+    try (InputStream in = ExecutableProvider.class.getResourceAsStream(resource)) {
+      Files.copy(in, program);
+    }
+    if (!program.toFile().setExecutable(true, false)) {
+      throw new IOException("cannot make " + program + " executable");
+    }
+  }
+
+  private RedisBackend run(Path program, String origin) {
+    return run(program, origin, "redis");
+  }
+
+  private RedisBackend run(Path program, String origin, String name) {
+    Path folder = context.folderOf(name);
+    Path data = Folders.create(folder.resolve("data"));
+    ServerProcess server =
+        ServerProcess.startOnFreePort(
+            port -> {
+              context.starting(NAME, origin + ", port " + port);
+              var command = command(program, port, data);
+              var probe = new RedisProbe(uri(port));
+              return new ServerProcess.Launch(NAME, origin, folder, command, port, probe);
+            });
+    return new RedisBackend(
+        server,
+        uri(server.port()).toString(),
+        new FolderFiles(data),
+        Optional.of(() -> run(program, origin, "redis-" + UUID.randomUUID())));
+  }
+
+  private List<String> command(Path program, int port, Path data) {
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(List.of("--bind", "127.0.0.1", "--port", Integer.toString(port)));
+    command.addAll(List.of("--dir", data.toString()));
+    settings().forEach((key, value) -> command.addAll(List.of("--" + key, value)));
+    return command;
+  }
+
+  private Map<String, String> settings() {
+    return ServerOptions.over(SETTINGS, context.options().redis());
+  }
+
+  private static URI uri(int port) {
+    return URI.create("redis://127.0.0.1:" + port);
+  }
+
+  /** Data files in a folder of ours. */
+  private record FolderFiles(Path data) implements RedisBackend.DataFiles {
+    @Override
+    public void wipe() {
+      Folders.delete(data);
+      Folders.create(data);
+    }
+
+    @Override
+    public Path save() {
+      Path copy = data.resolveSibling("saved-" + UUID.randomUUID());
+      Folders.copy(data, copy);
+      return copy;
+    }
+
+    @Override
+    public void restore(Path copy) {
+      Folders.delete(data);
+      Folders.copy(copy, data);
+    }
+  }
+
+  /** Data files of a server that is not ours. */
+  private static final class NoFiles implements RedisBackend.DataFiles {
+    @Override
+    public void wipe() {
+      throw refused();
+    }
+
+    @Override
+    public Path save() {
+      throw refused();
+    }
+
+    @Override
+    public void restore(Path copy) {
+      throw refused();
+    }
+
+    private static UnsupportedOperationException refused() {
+      return new UnsupportedOperationException(
+          "the files of the Redis that " + VARIABLE + " names are out of reach");
+    }
+  }
+}

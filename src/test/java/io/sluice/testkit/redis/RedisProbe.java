@@ -1,0 +1,101 @@
+package io.sluice.testkit.redis;
+
+import io.sluice.testkit.server.Probe;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+
+/** Asks a Redis for its version; it answers only when it has loaded its data. */
+record RedisProbe(URI uri) implements Probe {
+  private static final int TIMEOUT_MS = 1_000;
+  private static final int DEFAULT_PORT = 6379;
+
+  /** What is said on a connection of its own. */
+  private interface Conversation {
+    String hold(OutputStream out, BufferedReader in) throws IOException;
+  }
+
+  @Override
+  public String ask() throws IOException {
+    return converse(
+        (out, in) -> {
+          send(out, "PING");
+          expect(in.readLine(), "+PONG");
+          send(out, "INFO server");
+          return product(in);
+        });
+  }
+
+  /** Sends one command and returns its answer, a simple or a bulk text. */
+  String tell(String command) throws IOException {
+    return converse(
+        (out, in) -> {
+          send(out, command);
+          String first = in.readLine();
+          if (first == null || first.startsWith("-")) {
+            throw new IOException(command + " was answered with " + first);
+          }
+          if (!first.startsWith("$")) {
+            return first;
+          }
+          char[] text = new char[Integer.parseInt(first.substring(1))];
+          int read = 0;
+          while (read < text.length) {
+            int more = in.read(text, read, text.length - read);
+            if (more < 0) {
+              throw new IOException("the answer to " + command + " ended early");
+            }
+            read += more;
+          }
+          return new String(text);
+        });
+  }
+
+  private String converse(Conversation conversation) throws IOException {
+    try (Socket socket = new Socket()) {
+      int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
+      socket.connect(new InetSocketAddress(uri.getHost(), port), TIMEOUT_MS);
+      socket.setSoTimeout(TIMEOUT_MS);
+      OutputStream out = socket.getOutputStream();
+      var in =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+      if (uri.getUserInfo() != null) {
+        send(out, "AUTH " + uri.getUserInfo().replaceFirst("^:", "").replace(':', ' '));
+        expect(in.readLine(), "+OK");
+      }
+      return conversation.hold(out, in);
+    }
+  }
+
+  private static String product(BufferedReader in) throws IOException {
+    String redis = "Redis";
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      if (line.startsWith("-")) {
+        throw new IOException("INFO was answered with " + line);
+      } else if (line.startsWith("valkey_version:")) {
+        return "Valkey " + line.substring(line.indexOf(':') + 1);
+      } else if (line.startsWith("redis_version:")) {
+        redis = "Redis " + line.substring(line.indexOf(':') + 1);
+      } else if (line.startsWith("run_id:")) {
+        return redis;
+      }
+    }
+    throw new IOException("the answer to INFO ended early");
+  }
+
+  private static void send(OutputStream out, String command) throws IOException {
+    out.write((command + "\r\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void expect(String answer, String expected) throws IOException {
+    if (!expected.equals(answer)) {
+      throw new IOException("expected " + expected + ", but was " + answer);
+    }
+  }
+}

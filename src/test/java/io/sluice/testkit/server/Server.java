@@ -1,0 +1,30 @@
+package io.sluice.testkit.server;
+
+/**
+ * One running server, whoever runs it: our own process, a container, or one named in the
+ * environment.
+ */
+public interface Server extends AutoCloseable {
+  /** Product, version and origin. */
+  String describe();
+
+  boolean killable();
+
+  boolean running();
+
+  void start();
+
+  void stop();
+
+  void kill();
+
+  void pause();
+
+  void resume();
+
+  long pid();
+
+  /** Ends it for good, in the quickest way. */
+  @Override
+  void close();
+}

@@ -1,0 +1,74 @@
+package io.sluice.testkit.server;
+
+/** What the three backends share: a name and the server behind it. */
+public abstract class ServerBackend implements Backend, AutoCloseable {
+  private final String name;
+  private final Server server;
+
+  public ServerBackend(String name, Server server) {
+    this.name = name;
+    this.server = server;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String describe() {
+    return server.describe();
+  }
+
+  /** Whether it is neither stopped nor killed. */
+  public boolean running() {
+    return server.running();
+  }
+
+  @Override
+  public boolean killable() {
+    return server.killable();
+  }
+
+  @Override
+  public void kill() {
+    server.kill();
+  }
+
+  @Override
+  public void stop() {
+    server.stop();
+  }
+
+  @Override
+  public void start() {
+    server.start();
+  }
+
+  @Override
+  public void pause() {
+    server.pause();
+  }
+
+  @Override
+  public void resume() {
+    server.resume();
+  }
+
+  @Override
+  public long pid() {
+    return server.pid();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+
+  /** Guards what touches the data files behind the server's back. */
+  protected final void requireStopped(String what) {
+    if (server.running()) {
+      throw new IllegalStateException(what + " needs " + name + " to be stopped");
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.sluice.testkit.site;
+
+import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.mysql.LedgerReader.OrderRow;
+import io.sluice.testkit.mysql.LedgerReader.Stock;
+import io.sluice.testkit.redis.StockReader;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * All that is written down about the sales of a site at a moment at which nothing is under way.
+ *
+ * @param view {@code inventory_view}, by SKU
+ * @param countersBySku the buckets' counters, added up
+ * @param counters the buckets' counters
+ * @param recomputed what the counters must be by {@code stock_txn}
+ * @param totals {@code inventory.total_stock} by SKU
+ * @param orders by token
+ * @param strays tokens in {@code stock_txn} that are no order
+ * @param redis by bucket (as its counters stand), the units that Redis would grant
+ * @param yeses what buyers were told
+ */
+record Books(
+    List<Stock> view,
+    List<Stock> countersBySku,
+    List<Stock> counters,
+    List<Stock> recomputed,
+    Map<Long, Long> totals,
+    Map<String, OrderRow> orders,
+    List<String> strays,
+    Map<Stock, Long> redis,
+    Map<Yeses.Wish, Set<String>> yeses) {
+
+  static Books of(LedgerReader ledger, StockReader redis, Yeses yeses) {
+    List<Stock> counters = ledger.counters();
+    return new Books(
+        ledger.view(),
+        ledger.countersBySku(),
+        counters,
+        ledger.recomputed(),
+        ledger.totals(),
+        ledger.orders().stream().collect(Collectors.toMap(OrderRow::token, Function.identity())),
+        ledger.txnsWithoutOrder(),
+        counters.stream()
+            .collect(
+                Collectors.toMap(
+                    Function.identity(),
+                    bucket -> redis.available(bucket.skuId(), bucket.bucket()))),
+        yeses.tokens());
+  }
+}

@@ -1,0 +1,21 @@
+package io.sluice.testkit.site;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Somebody who buys.
+ *
+ * @param userId 1 to 64 characters of {@code [A-Za-z0-9_.@-]}
+ */
+public record Buyer(String userId) {
+
+  public static Buyer named(String userId) {
+    return new Buyer(userId);
+  }
+
+  /** That many different buyers. */
+  public static List<Buyer> crowd(int count) {
+    return IntStream.range(0, count).mapToObj(i -> new Buyer("buyer-" + i)).toList();
+  }
+}

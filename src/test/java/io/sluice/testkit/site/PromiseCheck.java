@@ -1,0 +1,113 @@
+package io.sluice.testkit.site;
+
+import io.sluice.testkit.mysql.LedgerReader.Stock;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** Waits until nothing is under way at a site, then checks the {@link Promises}. */
+final class PromiseCheck {
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  /** The books are read one after the other: no hold may end on the way. */
+  private static final Duration READING_MAX = Duration.ofSeconds(2);
+
+  private final SaleSite site;
+  private final Duration settleLimit;
+  private List<String> unsettled = List.of("not looked yet");
+
+  PromiseCheck(SaleSite site, Duration settleLimit) {
+    this.site = site;
+    this.settleLimit = settleLimit;
+  }
+
+  void run() {
+    awaitSettled();
+    var breaches =
+        new ArrayList<>(Promises.breaches(Books.of(site.ledger(), site.stock(), site.yeses())));
+    shown().stream()
+        .filter(bucket -> !isEven(bucket))
+        .forEach(uneven -> breaches.add("P6: shown is " + uneven));
+    if (!breaches.isEmpty()) {
+      throw new AssertionError("Promises were broken:\n  " + String.join("\n  ", breaches));
+    }
+  }
+
+  /** All buckets as the management port shows them: Redis and ledger side by side. */
+  private List<JsonObject> shown() {
+    return site.ledger().view().stream().flatMap(sku -> shown(sku.skuId())).toList();
+  }
+
+  private Stream<JsonObject> shown(long skuId) {
+    Answer answer = site.http().ask(Call.get(site.next().adminUrl() + "/admin/skus/" + skuId));
+    return answer.status() == 200
+        ? answer.json().getJsonArray("per_bucket").stream()
+            .map(JsonObject.class::cast)
+            .map(bucket -> bucket.put("sku_id", skuId))
+        : Stream.of(new JsonObject().put("sku_id", skuId).put("answer", answer.brief()));
+  }
+
+  private static boolean isOpen(JsonObject bucket) {
+    return "OK".equals(bucket.getJsonObject("redis", new JsonObject()).getString("code"));
+  }
+
+  private static boolean isEven(JsonObject bucket) {
+    Long inRedis = bucket.getJsonObject("redis").getLong("available");
+    return isOpen(bucket)
+        && inRedis != null
+        && inRedis.equals(bucket.getJsonObject("ledger").getLong("available"))
+        && Long.valueOf(0).equals(bucket.getLong("in_flight"))
+        && Long.valueOf(0).equals(bucket.getLong("drift"));
+  }
+
+  private void awaitSettled() {
+    try {
+      Awaitility.await()
+          .atMost(settleLimit)
+          .pollInterval(POLL)
+          .until(
+              () -> {
+                unsettled = unsettled();
+                return unsettled.isEmpty();
+              });
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(
+          "P3: still under way after %s:%n  %s"
+              .formatted(settleLimit, String.join("\n  ", unsettled)),
+          e);
+    }
+  }
+
+  private List<String> unsettled() {
+    var reasons = new ArrayList<String>();
+    // First: what ended before this left its traces in what is read now.
+    addIfAny(reasons, site.ledger().holdsEnding(READING_MAX), "holds are over, or soon");
+    Map<Integer, Long> booked = site.ledger().nextOffsets();
+    Map<Integer, Long> ends = site.topics().endOffsets(site.ordersTopic());
+    if (ends.size() != site.partitions() || !booked.equals(ends)) {
+      reasons.add("the log ends at %s, booked is %s".formatted(ends, booked));
+    }
+    addIfAny(reasons, site.ledger().outboxPending(), "outbox rows are PENDING");
+    for (Stock bucket : site.ledger().counters()) {
+      long unbooked = site.stock().unbooked(bucket.skuId(), bucket.bucket());
+      addIfAny(reasons, unbooked, "grants are unbooked in " + bucket);
+    }
+    if (reasons.isEmpty()) {
+      shown().stream()
+          .filter(bucket -> !isOpen(bucket))
+          .forEach(shut -> reasons.add("not open is " + shut));
+    }
+    return reasons;
+  }
+
+  private static void addIfAny(List<String> reasons, long count, String what) {
+    if (count != 0) {
+      reasons.add(count + " " + what);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.sluice.testkit.site;
+
+import io.sluice.testkit.mysql.LedgerReader.OrderRow;
+import io.sluice.testkit.mysql.LedgerReader.Stock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What Sluice promises, held against the books that a test left behind. */
+final class Promises {
+  /** By status, how often HOLD, CONFIRM, CANCEL and REFUND must stand in the ledger. */
+  private static final Map<String, List<Long>> ROWS =
+      Map.of(
+          "PENDING", List.of(1L, 0L, 0L, 0L),
+          "CONFIRMED", List.of(1L, 1L, 0L, 0L),
+          "CANCELED", List.of(1L, 0L, 1L, 0L),
+          "REFUNDED", List.of(1L, 1L, 0L, 1L),
+          "REJECTED", List.of(0L, 0L, 0L, 0L));
+
+  private final Books books;
+  private final List<String> breaches = new ArrayList<>();
+
+  private Promises(Books books) {
+    this.books = books;
+  }
+
+  /** One line for each breach; none in a sound system. */
+  static List<String> breaches(Books books) {
+    var promises = new Promises(books);
+    promises.neverOversold();
+    promises.yesIsDurable();
+    promises.nothingStranded();
+    promises.oneAnswerPerKey();
+    promises.eachHoldEndsOnce();
+    promises.auditable();
+    return promises.breaches;
+  }
+
+  private void neverOversold() {
+    for (Stock sku : books.view()) {
+      expect(isSound(sku), "P1: oversold by inventory_view: %s", sku);
+    }
+    for (Stock bucket : books.counters()) {
+      expect(isSound(bucket), "P1: oversold by the counters: %s", bucket);
+    }
+  }
+
+  private static boolean isSound(Stock stock) {
+    return stock.held() >= 0 && stock.sold() >= 0 && stock.available() >= 0;
+  }
+
+  private void yesIsDurable() {
+    books
+        .yeses()
+        .forEach(
+            (wish, tokens) ->
+                tokens.forEach(
+                    token ->
+                        expect(
+                            isOrderOf(wish, books.orders().get(token)),
+                            "P2: %s was told yes with %s, but the ledger has %s",
+                            wish,
+                            token,
+                            books.orders().get(token))));
+  }
+
+  private static boolean isOrderOf(Yeses.Wish wish, OrderRow order) {
+    return order != null
+        && !order.status().equals("REJECTED")
+        && order.skuId() == wish.skuId()
+        && order.userId().equals(wish.userId());
+  }
+
+  private void nothingStranded() {
+    books
+        .redis()
+        .forEach(
+            (bucket, available) ->
+                expect(
+                    available == bucket.available(),
+                    "P3: Redis would grant %d units, but the ledger has %s",
+                    available,
+                    bucket));
+  }
+
+  private void oneAnswerPerKey() {
+    books
+        .yeses()
+        .forEach(
+            (wish, tokens) ->
+                expect(tokens.size() == 1, "P4: %s was answered with %s", wish, tokens));
+  }
+
+  private void eachHoldEndsOnce() {
+    for (OrderRow order : books.orders().values()) {
+      List<Long> rows = List.of(order.holds(), order.confirms(), order.cancels(), order.refunds());
+      expect(rows.equals(ROWS.get(order.status())), "P5: rows do not fit the status: %s", order);
+    }
+  }
+
+  private void auditable() {
+    expectSame("inventory_view and the counters", books.view(), books.countersBySku());
+    expectSame("the recomputed counters and the counters", books.recomputed(), books.counters());
+    expect(books.strays().isEmpty(), "P6: ledger rows of no order: %s", books.strays());
+    for (Stock sku : books.view()) {
+      Long total = books.totals().get(sku.skuId());
+      expect(
+          total != null && total == sku.total(), "P6: inventory has %s, the view %s", total, sku);
+    }
+    for (OrderRow order : books.orders().values()) {
+      expect(order.rowsOfOtherQty() == 0, "P6: rows with another quantity: %s", order);
+    }
+  }
+
+  private void expectSame(String what, List<Stock> left, List<Stock> right) {
+    var onlyLeft = new ArrayList<>(left);
+    onlyLeft.removeAll(right);
+    var onlyRight = new ArrayList<>(right);
+    onlyRight.removeAll(left);
+    expect(
+        onlyLeft.isEmpty() && onlyRight.isEmpty(),
+        "P6: %s differ: %s, %s",
+        what,
+        onlyLeft,
+        onlyRight);
+  }
+
+  private void expect(boolean kept, String breach, Object... details) {
+    if (!kept) {
+      breaches.add(breach.formatted(details));
+    }
+  }
+}

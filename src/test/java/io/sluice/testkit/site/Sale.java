@@ -1,0 +1,175 @@
+package io.sluice.testkit.site;
+
+import io.sluice.testkit.mysql.LedgerReader;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * One SKU on sale, in the words of buyers, back office and operators. Requests are spread over the
+ * instances that are up.
+ */
+public final class Sale {
+  private static final Duration WAIT_GRACE = Duration.ofSeconds(10);
+
+  private final long skuId;
+  private final SaleSite site;
+  private final Supplier<SluiceProcess> instance;
+
+  Sale(long skuId, SaleSite site, Supplier<SluiceProcess> instance) {
+    this.skuId = skuId;
+    this.site = site;
+    this.instance = instance;
+  }
+
+  public long skuId() {
+    return skuId;
+  }
+
+  /** The same sale, seen through one instance only. */
+  public Sale at(SluiceProcess only) {
+    return new Sale(skuId, site, () -> only);
+  }
+
+  // ---- buyers
+
+  /** One unit, without a request key. */
+  public Answer order(Buyer buyer) {
+    return order(buyer, "");
+  }
+
+  public Answer order(Buyer buyer, String key) {
+    return order(buyer, key, 1);
+  }
+
+  /** An empty key is none. */
+  public Answer order(Buyer buyer, String key, int qty) {
+    return site.await(ordering(buyer, key, qty));
+  }
+
+  /** The same without waiting for the answer. */
+  public Future<Answer> ordering(Buyer buyer, String key, int qty) {
+    Call call =
+        Call.post(instance.get().url() + "/v1/orders")
+            .as(buyer)
+            .json(new JsonObject().put("sku_id", skuId).put("qty", qty));
+    Call keyed = key.isEmpty() ? call : call.header("Idempotency-Key", key);
+    var wish = new Yeses.Wish(skuId, buyer.userId(), key);
+    return site.http().send(keyed).onSuccess(answer -> site.yeses().heard(wish, answer));
+  }
+
+  public Answer status(Buyer buyer, String token) {
+    return site.http().ask(Call.get(orderUrl(token)).as(buyer));
+  }
+
+  /** The answer comes as soon as the status is no longer what it is now, or after that time. */
+  public Future<Answer> statusChanging(Buyer buyer, String token, Duration wait) {
+    Call call = Call.get(orderUrl(token) + "?wait=" + wait.toSeconds()).as(buyer);
+    return site.http().send(call.within(wait.plus(WAIT_GRACE)));
+  }
+
+  public Answer cancel(Buyer buyer, String token) {
+    return site.await(canceling(buyer, token));
+  }
+
+  public Future<Answer> canceling(Buyer buyer, String token) {
+    return site.http().send(Call.post(orderUrl(token) + "/cancel").as(buyer));
+  }
+
+  /** What everybody may know. */
+  public Answer level() {
+    return site.http().ask(Call.get(instance.get().url() + "/v1/skus/" + skuId));
+  }
+
+  // ---- back office
+
+  public Answer status(String token) {
+    return site.http().ask(Call.get(orderUrl(token)));
+  }
+
+  public Answer pay(String token) {
+    return site.await(paying(token));
+  }
+
+  public Future<Answer> paying(String token) {
+    return site.http().send(Call.post(orderUrl(token) + "/confirm"));
+  }
+
+  public Answer refund(String token) {
+    return site.await(refunding(token));
+  }
+
+  public Future<Answer> refunding(String token) {
+    return site.http().send(Call.post(orderUrl(token) + "/refund"));
+  }
+
+  // ---- operators
+
+  /** Adds units or, with a negative quantity, takes unsold ones back. */
+  public Answer restock(String restockId, long qty) {
+    return site.await(restocking(restockId, qty));
+  }
+
+  public Future<Answer> restocking(String restockId, long qty) {
+    JsonObject body = new JsonObject().put("restock_id", restockId).put("qty", qty);
+    return site.http().send(Call.post(deskUrl() + "/restock").json(body));
+  }
+
+  public Answer reopen() {
+    return desk("/open");
+  }
+
+  public Answer close() {
+    return desk("/close");
+  }
+
+  public Answer freeze() {
+    return desk("/freeze");
+  }
+
+  public Answer unfreeze() {
+    return desk("/unfreeze");
+  }
+
+  /** All its buckets from the ledger; returns once they are open again. */
+  public Answer rebuild() {
+    return desk("/rebuild");
+  }
+
+  /** Redis and ledger side by side. */
+  public Answer look() {
+    return site.http().ask(Call.get(deskUrl()));
+  }
+
+  /** The PUT of a SKU that is there already. */
+  public Answer put(JsonObject body) {
+    return site.http().ask(Call.put(deskUrl()).json(body));
+  }
+
+  // ---- the books
+
+  public LedgerReader.Stock ledger() {
+    return site.ledger().view(skuId).orElseThrow();
+  }
+
+  /** Tokens of this sale's orders with one of these statuses, as the ledger has them. */
+  public Stream<String> tokens(String... statuses) {
+    return site.ledger().orders(skuId).stream()
+        .filter(order -> Stream.of(statuses).anyMatch(order.status()::equals))
+        .map(LedgerReader.OrderRow::token);
+  }
+
+  private Answer desk(String action) {
+    return site.http().ask(Call.post(deskUrl() + action));
+  }
+
+  private String orderUrl(String token) {
+    return instance.get().url() + "/v1/orders/" + token;
+  }
+
+  private String deskUrl() {
+    return instance.get().adminUrl() + "/admin/skus/" + skuId;
+  }
+}

@@ -1,0 +1,299 @@
+package io.sluice.testkit.site;
+
+import io.sluice.testkit.fault.FaultProxy;
+import io.sluice.testkit.kafka.TopicReader;
+import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.redis.StockReader;
+import io.sluice.testkit.server.Backends;
+import io.sluice.testkit.server.ServerOptions;
+import io.sluice.testkit.site.SluiceProcess.TestMain;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Where a test class sells: instances of the service on the shared backends, with a database,
+ * topics and a group of its own. After each test it holds what is left behind to the {@link
+ * Promises}. Held in a static field with {@code @RegisterExtension}.
+ */
+public final class SaleSite implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(30);
+  private static final int CLIENT_THREADS = 4;
+
+  /** Sites share Redis, also those of an earlier run whose data is still there. */
+  private static final AtomicLong NEXT_SKU =
+      new AtomicLong(System.currentTimeMillis() * 1_000L % 1_000_000_000_000_000L);
+
+  private final String id = UUID.randomUUID().toString().substring(0, 8);
+  private final int startedInstances;
+  private final Map<String, String> settings = new TreeMap<>();
+  private final List<SluiceProcess> instances = new ArrayList<>();
+  private final AtomicInteger turn = new AtomicInteger();
+  private final Yeses yeses = new Yeses();
+  private boolean quiet = true;
+  private boolean tampered;
+  private boolean redisProxied;
+  private Optional<ServerOptions> ownOptions = Optional.empty();
+  private String name = "site";
+  private Backends backends;
+  private FaultProxy redisProxy;
+  private Vertx vertx;
+  private HttpCaller http;
+  private LedgerReader ledger;
+  private StockReader stock;
+  private TopicReader topics;
+
+  private SaleSite(int startedInstances) {
+    this.startedInstances = startedInstances;
+  }
+
+  /** A site that starts that many instances before the first test. */
+  public static SaleSite withInstances(int count) {
+    return new SaleSite(count);
+  }
+
+  /** Sets a {@code SLUICE_} variable for all instances. */
+  public SaleSite setting(String variable, Object value) {
+    settings.put(variable, String.valueOf(value));
+    return this;
+  }
+
+  /** Tests of this site break things, so that the instances may log warnings and exceptions. */
+  public SaleSite withFaults() {
+    quiet = false;
+    return this;
+  }
+
+  /** Tests of this site make the books wrong on purpose: nobody holds them to the promises. */
+  public SaleSite withTamperedBooks() {
+    tampered = true;
+    return this;
+  }
+
+  /** All of the site reaches Redis through {@link #redisProxy()}. */
+  public SaleSite withRedisBehindProxy() {
+    redisProxied = true;
+    return this;
+  }
+
+  /** Sells on servers that no other site uses, so that these may be killed at any moment. */
+  public SaleSite withServersOfItsOwn(ServerOptions options) {
+    ownOptions = Optional.of(options);
+    return this;
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    name = context.getRequiredTestClass().getSimpleName();
+    backends = ownOptions.map(Backends::startOwn).orElseGet(Backends::shared);
+    String database = backends.mysql().newDatabase();
+    String redis = redisUri();
+    SiteDefaults.of(backends, database, redis, id).forEach(settings::putIfAbsent);
+    vertx =
+        Vertx.vertx(
+            new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(CLIENT_THREADS));
+    http = new HttpCaller(vertx);
+    ledger = new LedgerReader(vertx, database);
+    stock = new StockReader(vertx, redis);
+    topics = new TopicReader(backends.kafka().bootstrapServers());
+    for (int i = 0; i < startedInstances; i++) {
+      newInstance(Map.of()).start();
+    }
+    awaitReady();
+  }
+
+  private String redisUri() {
+    String uri = backends.redis().uri();
+    redisProxy = redisProxied ? FaultProxy.inFrontOf(uri) : null;
+    return redisProxied ? redisProxy.uri() : uri;
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    if (!tampered && !instances.isEmpty() && context.getExecutionException().isEmpty()) {
+      checkPromises(SETTLE_LIMIT);
+    }
+  }
+
+  /** Waits until nothing is under way, then fails where a promise was broken. */
+  public void checkPromises() {
+    checkPromises(SETTLE_LIMIT);
+  }
+
+  /** The same, for those who break so much that it takes long. */
+  public void checkPromises(Duration settleLimit) {
+    new PromiseCheck(this, settleLimit).run();
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    instances.forEach(SluiceProcess::close);
+    topics.close();
+    stock.close();
+    ledger.close();
+    vertx.close();
+    if (redisProxied) {
+      redisProxy.close();
+    }
+    if (ownOptions.isPresent()) {
+      backends.close();
+    }
+    if (quiet) {
+      instances.forEach(SluiceProcess::requireQuiet);
+    }
+  }
+
+  /** A further instance, not started yet, with settings of its own. */
+  public SluiceProcess newInstance(Map<String, String> ownSettings) {
+    return add((id, all) -> SluiceProcess.ofClasses(id, all, http), ownSettings);
+  }
+
+  public Backends backends() {
+    return backends;
+  }
+
+  public Vertx vertx() {
+    return vertx;
+  }
+
+  /** The same with another main class. */
+  public SluiceProcess newInstance(Map<String, String> ownSettings, TestMain main) {
+    return add((id, all) -> SluiceProcess.ofTestClass(id, main, all, http), ownSettings);
+  }
+
+  private SluiceProcess add(
+      BiFunction<String, Map<String, String>, SluiceProcess> maker,
+      Map<String, String> ownSettings) {
+    var all = new TreeMap<>(settings);
+    all.putAll(ownSettings);
+    SluiceProcess instance = maker.apply("%s-%d".formatted(name, instances.size()), all);
+    instances.add(instance);
+    return instance;
+  }
+
+  public String setting(String variable) {
+    return settings.get(variable);
+  }
+
+  public List<SluiceProcess> instances() {
+    return List.copyOf(instances);
+  }
+
+  public SluiceProcess instance(int index) {
+    return instances.get(index);
+  }
+
+  /** Returns once every instance that runs is ready. */
+  public void awaitReady() {
+    alive().forEach(SluiceProcess::awaitReady);
+  }
+
+  /** A SKU that nobody else uses. */
+  public SaleTerms sale() {
+    return sale(newSkuId());
+  }
+
+  /** A SKU with an id from {@link #newSkuId()}. */
+  public SaleTerms sale(long skuId) {
+    return new SaleTerms(skuId, this::askDesk, this::known);
+  }
+
+  /** The same, opened at this instance's desk. */
+  public SaleTerms sale(long skuId, SluiceProcess desk) {
+    return new SaleTerms(skuId, call -> http.ask(call.at(desk.adminUrl())), this::known);
+  }
+
+  public Sale known(long skuId) {
+    return new Sale(skuId, this, this::next);
+  }
+
+  public long newSkuId() {
+    return NEXT_SKU.incrementAndGet();
+  }
+
+  public FaultProxy redisProxy() {
+    return redisProxy;
+  }
+
+  public HttpCaller http() {
+    return http;
+  }
+
+  public LedgerReader ledger() {
+    return ledger;
+  }
+
+  public StockReader stock() {
+    return stock;
+  }
+
+  public TopicReader topics() {
+    return topics;
+  }
+
+  public String ordersTopic() {
+    return settings.get("SLUICE_KAFKA_ORDERS_TOPIC");
+  }
+
+  public String group() {
+    return settings.get("SLUICE_KAFKA_GROUP");
+  }
+
+  public String eventsTopic() {
+    return settings.get("SLUICE_KAFKA_EVENTS_TOPIC");
+  }
+
+  public int partitions() {
+    return Integer.parseInt(settings.get("SLUICE_KAFKA_PARTITIONS"));
+  }
+
+  public Crowd crowd(int visitors) {
+    return new Crowd(vertx, CLIENT_THREADS, visitors);
+  }
+
+  Yeses yeses() {
+    return yeses;
+  }
+
+  /** The next instance that is up, in turn. */
+  SluiceProcess next() {
+    List<SluiceProcess> alive = alive();
+    if (alive.isEmpty()) {
+      throw new AssertionError("no instance is up");
+    }
+    return alive.get(Math.floorMod(turn.getAndIncrement(), alive.size()));
+  }
+
+  Answer await(Future<Answer> answer) {
+    try {
+      return answer.await(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("no answer within " + ANSWER_LIMIT, e);
+    }
+  }
+
+  private List<SluiceProcess> alive() {
+    return instances.stream().filter(SluiceProcess::isAlive).toList();
+  }
+
+  private Answer askDesk(Call call) {
+    return http.ask(call.at(next().adminUrl()));
+  }
+}

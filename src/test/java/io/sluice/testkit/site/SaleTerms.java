@@ -1,0 +1,63 @@
+package io.sluice.testkit.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.function.Function;
+
+/** The terms of a sale that is about to be opened: the body of a SKU's first PUT. */
+public final class SaleTerms {
+  private final long skuId;
+  private final JsonObject body = new JsonObject();
+  private final Function<Call, Answer> desk;
+  private final Function<Long, Sale> opened;
+
+  SaleTerms(long skuId, Function<Call, Answer> desk, Function<Long, Sale> opened) {
+    this.skuId = skuId;
+    this.desk = desk;
+    this.opened = opened;
+  }
+
+  public SaleTerms withStock(long units) {
+    return with("total_stock", units);
+  }
+
+  public SaleTerms withBuckets(int buckets) {
+    return with("buckets", buckets);
+  }
+
+  public SaleTerms withLimit(int unitsPerUser) {
+    return with("limit_per_user", unitsPerUser);
+  }
+
+  public SaleTerms withPaymentWindow(Duration window) {
+    return with("payment_window_s", window.toSeconds());
+  }
+
+  public SaleTerms opensAt(Instant time) {
+    return with("opens_at", text(time));
+  }
+
+  public SaleTerms closesAt(Instant time) {
+    return with("closes_at", text(time));
+  }
+
+  /** Opens the sale; returns once Redis shows it. */
+  public Sale open() {
+    Answer answer = desk.apply(Call.put("/admin/skus/" + skuId).json(body));
+    assertThat(answer.isYes()).as("PUT of SKU %d: %s", skuId, answer).isTrue();
+    return opened.apply(skuId);
+  }
+
+  private static String text(Instant time) {
+    return time.truncatedTo(ChronoUnit.MILLIS).toString();
+  }
+
+  private SaleTerms with(String field, Object value) {
+    body.put(field, value);
+    return this;
+  }
+}

@@ -1,0 +1,47 @@
+package io.sluice.testkit.site;
+
+import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.Workspace;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** How the JVM of an instance is launched. */
+final class ServiceJvm {
+  private ServiceJvm() {}
+
+  /** The program of this JVM with these options, and what it runs; may be added to. */
+  static List<String> command(List<String> options, List<String> what) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(what);
+    return command;
+  }
+
+  /** Without the test classes, whose logging configuration would win over the service's own. */
+  static String classPath() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> !Path.of(entry).endsWith("test-classes"))
+        .reduce((left, right) -> left + File.pathSeparator + right)
+        .orElseThrow();
+  }
+
+  /** The class path behind a folder of this name, which holds one resource. */
+  static String behind(String folder, String path, String text, String classPath) {
+    Path resources = Workspace.root().resolve(folder);
+    Path file = resources.resolve(path);
+    Folders.create(file.getParent());
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return resources + File.pathSeparator + classPath;
+  }
+}

@@ -1,0 +1,37 @@
+package io.sluice.testkit.site;
+
+import io.sluice.model.BucketId;
+import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/** New ids of SKUs, chosen by the partitions that their buckets belong to. */
+public final class SkuIds {
+  private SkuIds() {}
+
+  /** One whose buckets are spread over as many partitions as they can be. */
+  public static long spread(SaleSite site, int buckets) {
+    int partitions = Math.min(buckets, site.partitions());
+    return find(
+        site,
+        skuId ->
+            IntStream.range(0, buckets)
+                    .map(bucket -> partition(site, skuId, bucket))
+                    .distinct()
+                    .count()
+                == partitions);
+  }
+
+  /** One whose first bucket belongs to this partition. */
+  public static long of(SaleSite site, int partition) {
+    return find(site, skuId -> partition(site, skuId, 0) == partition);
+  }
+
+  private static int partition(SaleSite site, long skuId, int bucket) {
+    return new BucketId(skuId, bucket).partition(site.partitions());
+  }
+
+  private static long find(SaleSite site, LongPredicate wanted) {
+    return LongStream.generate(site::newSkuId).filter(wanted).findFirst().orElseThrow();
+  }
+}
