@@ -7,8 +7,8 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.StockStore;
 import io.sluice.web.BackOffice;
+import io.sluice.web.Endpoint;
 import io.sluice.web.InFlight;
-import io.sluice.web.OperatorCalls;
 import io.sluice.web.Problem;
 import io.sluice.web.ProblemMapper;
 import io.sluice.web.RequestPipeline;
@@ -20,6 +20,8 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,7 @@ public final class AdminVerticle extends VerticleBase {
   private final Readiness readiness;
   private final Supplier<String> scrape;
   private final BackOffice operators;
-  private final RequestPipeline reception;
+  private final RequestPipeline pipeline;
   private volatile Handler<HttpServerRequest> routes;
   private @Nullable HttpServer server;
 
@@ -58,21 +60,22 @@ public final class AdminVerticle extends VerticleBase {
     this.readiness = readiness;
     this.scrape = scrape;
     this.operators = new BackOffice(config.admin().token(), config.auth().userHeader());
-    this.reception = new RequestPipeline(new InFlight(REQUESTS_MAX, meters), meters);
-    this.routes = request -> reception.receive(request, "none").answer(Problem.STARTING);
+    this.pipeline = new RequestPipeline(new InFlight(REQUESTS_MAX, meters), meters);
+    this.routes = request -> pipeline.receive(request, "none").answer(Problem.STARTING);
   }
 
   @Override
   public Future<?> start() {
-    Router early = router();
+    Router early = router(List.of());
     early
         .route("/admin/*")
         .handler(
-            ctx ->
-                reception
-                    .receive(ctx.request(), "none")
-                    .answer(
-                        operators.admits(ctx.request()) ? Problem.STARTING : operators.refusal()));
+            context -> {
+              Problem refusal = operators.refusal(context.request());
+              pipeline
+                  .receive(context.request(), "none")
+                  .answer(refusal == null ? Problem.STARTING : refusal);
+            });
     routes = early;
     server =
         vertx
@@ -109,33 +112,37 @@ public final class AdminVerticle extends VerticleBase {
   }
 
   private @Nullable Void serve(Backends backends) {
-    Router full = router();
-    OperatorCalls calls = new OperatorCalls(operators, reception);
     Poll poll =
         new Poll(
             duration -> vertx.timer(duration.toMillis(), TimeUnit.MILLISECONDS), System::nanoTime);
-    new StockAdminRoutes(
-            backends.ledger(),
-            backends.stock(),
-            poll,
-            backends.clock(),
-            config.reservation().paymentWindowS(),
-            calls)
-        .mount(full, reception);
-    new PartitionAdminRoutes(
-            backends.partitions(),
-            backends.ledger(),
-            new PartitionOperations(backends.partitions(), backends.ledger(), poll))
-        .mount(full, reception, calls);
-    routes = full;
+    List<Endpoint> endpoints = new ArrayList<>();
+    endpoints.addAll(
+        new StockAdminRoutes(
+                backends.ledger(),
+                backends.stock(),
+                poll,
+                backends.clock(),
+                config.reservation().paymentWindowS(),
+                operators)
+            .endpoints());
+    endpoints.addAll(
+        new PartitionAdminRoutes(
+                backends.partitions(),
+                backends.ledger(),
+                new PartitionOperations(backends.partitions(), backends.ledger(), poll),
+                operators)
+            .endpoints());
+    routes = router(endpoints);
     return null;
   }
 
-  private Router router() {
+  /** These, and what is served from the start. */
+  private Router router(List<Endpoint> more) {
+    List<Endpoint> all = new ArrayList<>(new HealthRoutes(readiness).endpoints());
+    all.add(new MetricsRoute(scrape, operators).endpoint());
+    all.addAll(more);
     Router fresh = Router.router(vertx);
-    reception.answerErrors(fresh);
-    new HealthRoutes(readiness).mount(fresh, reception);
-    new MetricsRoute(scrape, operators).mount(fresh, reception);
+    pipeline.mount(fresh, all);
     return fresh;
   }
 }

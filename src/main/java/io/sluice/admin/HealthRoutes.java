@@ -1,12 +1,13 @@
 package io.sluice.admin;
 
+import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
-import io.sluice.web.RequestPipeline;
-import io.sluice.web.RequestPipeline.Route;
+import io.sluice.web.Guard;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
+import java.util.List;
 
 /** {@code /livez} and {@code /readyz}, open to all: an orchestrator's probes carry no token. */
 final class HealthRoutes {
@@ -18,15 +19,14 @@ final class HealthRoutes {
     this.readiness = readiness;
   }
 
-  void mount(Router router, RequestPipeline reception) {
-    reception.mount(
-        router,
-        "/livez",
-        new Route(HttpMethod.GET, "livez", (exchange, context) -> exchange.answer(200, ALIVE)));
-    reception.mount(
-        router,
-        "/readyz",
-        new Route(HttpMethod.GET, "readyz", (exchange, context) -> ready(exchange)));
+  List<Endpoint> endpoints() {
+    return List.of(
+        probe("/livez", "livez", exchange -> exchange.answer(200, ALIVE)),
+        probe("/readyz", "readyz", this::ready));
+  }
+
+  private static Endpoint probe(String path, String name, Endpoint.Call call) {
+    return new Endpoint(HttpMethod.GET, path, name, Guard.ANYBODY, Intake.ALWAYS, call);
   }
 
   private void ready(Exchange exchange) {

@@ -1,12 +1,11 @@
 package io.sluice.admin;
 
 import io.sluice.web.BackOffice;
+import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
-import io.sluice.web.RequestPipeline;
-import io.sluice.web.RequestPipeline.Route;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.ext.web.Router;
 import java.util.function.Supplier;
 
 /** {@code /metrics} as Prometheus reads it. */
@@ -21,18 +20,12 @@ final class MetricsRoute {
     this.operators = operators;
   }
 
-  void mount(Router router, RequestPipeline reception) {
-    reception.mount(
-        router,
-        "/metrics",
-        new Route(HttpMethod.GET, "metrics", (exchange, context) -> metrics(exchange)));
+  Endpoint endpoint() {
+    return new Endpoint(
+        HttpMethod.GET, "/metrics", "metrics", operators, Intake.ALWAYS, this::metrics);
   }
 
   private void metrics(Exchange exchange) {
-    if (!operators.admits(exchange.request())) {
-      exchange.answer(operators.refusal());
-      return;
-    }
     exchange
         .request()
         .response()

@@ -3,19 +3,18 @@ package io.sluice.admin;
 import io.sluice.admin.PartitionOperations.ResetOutcome;
 import io.sluice.ledger.Reconciliation.Correction;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
-import io.sluice.web.OperatorCalls;
+import io.sluice.web.Guard;
 import io.sluice.web.Parameters;
 import io.sluice.web.Problem;
-import io.sluice.web.RequestPipeline;
-import io.sluice.web.RequestPipeline.Route;
 import io.sluice.web.Rfc3339;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,26 +27,25 @@ final class PartitionAdminRoutes {
   private final Partitions partitions;
   private final SkuLedger ledger;
   private final PartitionOperations operations;
+  private final Guard operators;
 
-  PartitionAdminRoutes(Partitions partitions, SkuLedger ledger, PartitionOperations operations) {
+  PartitionAdminRoutes(
+      Partitions partitions, SkuLedger ledger, PartitionOperations operations, Guard operators) {
+    this.operators = operators;
     this.partitions = partitions;
     this.ledger = ledger;
     this.operations = operations;
   }
 
-  void mount(Router router, RequestPipeline reception, OperatorCalls operators) {
-    reception.mount(
-        router,
-        "/admin/reconcile",
-        new Route(HttpMethod.POST, "admin_reconcile", operators.bodiless((e, c) -> reconcile(e))));
-    reception.mount(
-        router,
-        "/admin/drift",
-        new Route(HttpMethod.GET, "admin_drift", operators.bodiless((e, c) -> drift(e))));
-    reception.mount(
-        router,
-        "/admin/partitions/:partition/reset",
-        new Route(HttpMethod.POST, "admin_reset", operators.bodiless(this::reset)));
+  List<Endpoint> endpoints() {
+    return List.of(
+        call(HttpMethod.POST, "/admin/reconcile", "admin_reconcile", this::reconcile),
+        call(HttpMethod.GET, "/admin/drift", "admin_drift", this::drift),
+        call(HttpMethod.POST, "/admin/partitions/:partition/reset", "admin_reset", this::reset));
+  }
+
+  private Endpoint call(HttpMethod method, String path, String name, Endpoint.Call call) {
+    return new Endpoint(method, path, name, operators, Intake.BOUNDED, call);
   }
 
   private void reconcile(Exchange exchange) {
@@ -103,8 +101,8 @@ final class PartitionAdminRoutes {
         .put("at", Rfc3339.orNull(correction.atMs()));
   }
 
-  private void reset(Exchange exchange, RoutingContext context) {
-    Optional<Integer> partition = partition(context.pathParam("partition"));
+  private void reset(Exchange exchange) {
+    Optional<Integer> partition = partition(exchange.pathParam("partition"));
     if (partition.isEmpty()) {
       exchange.answer(Problem.NOT_FOUND);
       return;

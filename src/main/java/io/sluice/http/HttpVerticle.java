@@ -2,6 +2,7 @@ package io.sluice.http;
 
 import io.sluice.config.HttpConfig;
 import io.sluice.metrics.Meters;
+import io.sluice.web.Endpoint;
 import io.sluice.web.InFlight;
 import io.sluice.web.Problem;
 import io.sluice.web.ProblemMapper;
@@ -15,6 +16,8 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,16 +35,16 @@ public final class HttpVerticle extends VerticleBase {
 
   private final HttpConfig config;
   private final InFlight inFlight;
-  private final RequestPipeline reception;
+  private final RequestPipeline pipeline;
   private volatile @Nullable Serving serving;
   private @Nullable HttpServer server;
 
-  private record Serving(OrderRoutes orders, Router router) {}
+  private record Serving(Endpoint placing, Router router) {}
 
   HttpVerticle(HttpConfig config, Meters meters) {
     this.config = config;
     this.inFlight = new InFlight(config.queueMax(), meters);
-    this.reception = new RequestPipeline(inFlight, meters);
+    this.pipeline = new RequestPipeline(inFlight, meters);
   }
 
   @Override
@@ -80,22 +83,22 @@ public final class HttpVerticle extends VerticleBase {
   /** Serves these routes from now on. */
   private void serve(Routes routes) {
     Router router = Router.router(vertx);
-    reception.answerErrors(router);
-    routes.orders().mount(router, reception);
-    routes.skus().mount(router, reception);
-    serving = new Serving(routes.orders(), router);
+    List<Endpoint> endpoints = new ArrayList<>(routes.orders().endpoints(pipeline));
+    endpoints.add(routes.skus().endpoint());
+    pipeline.mount(router, endpoints);
+    serving = new Serving(routes.orders().placing(), router);
   }
 
   private void handle(HttpServerRequest request) {
     Serving now = serving;
     if (inFlight.isDraining()) {
       request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-      reception.receive(request, "none").answer(Problem.DRAINING);
+      pipeline.receive(request, "none").answer(Problem.DRAINING);
     } else if (now == null) {
-      reception.receive(request, "none").answer(Problem.STARTING);
+      pipeline.receive(request, "none").answer(Problem.STARTING);
     } else if (HttpMethod.POST.equals(request.method())
         && OrderRoutes.ORDERS.equals(request.path())) {
-      now.orders().place(request, reception);
+      pipeline.serve(pipeline.receive(request, now.placing().name()), now.placing());
     } else {
       now.router().handle(request);
     }

@@ -13,47 +13,61 @@ import java.time.Duration;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What the routes of orders ask for, one function a call. */
-public record OrderCalls(
-    Place place, Find find, FindChanged findChanged, Cancel cancel, Act confirm, Act refund) {
-
+/** What the routes of orders ask for: {@link Reservations} and {@link Orders}. */
+public interface OrderCalls {
   /** {@link Reservations#place}. */
-  @FunctionalInterface
-  public interface Place {
-    Future<PlacedOrder> place(String userId, long skuId, int qty, @Nullable String requestKey);
-  }
+  Future<PlacedOrder> place(String userId, long skuId, int qty, @Nullable String requestKey);
 
   /** {@link Orders#find}. */
-  @FunctionalInterface
-  public interface Find {
-    Future<OrderAnswer> find(OrderToken token, Predicate<Order> mayAct);
-  }
+  Future<OrderAnswer> find(OrderToken token, Predicate<Order> mayAct);
 
   /** {@link Orders#findChanged}. */
-  @FunctionalInterface
-  public interface FindChanged {
-    Future<OrderAnswer> find(OrderToken token, Duration wait, Predicate<Order> mayAct);
-  }
+  Future<OrderAnswer> findChanged(OrderToken token, Duration wait, Predicate<Order> mayAct);
 
   /** {@link Orders#cancel}. */
-  @FunctionalInterface
-  public interface Cancel {
-    Future<CommandAnswer> cancel(OrderToken token, Reason reason, Predicate<Order> mayAct);
-  }
+  Future<CommandAnswer> cancel(OrderToken token, Reason reason, Predicate<Order> mayAct);
 
-  /** {@link Orders#confirm} and {@link Orders#refund}. */
-  @FunctionalInterface
-  public interface Act {
-    Future<CommandAnswer> act(OrderToken token, Predicate<Order> mayAct);
-  }
+  /** {@link Orders#confirm}. */
+  Future<CommandAnswer> confirm(OrderToken token, Predicate<Order> mayAct);
 
-  public static OrderCalls of(Reservations reservations, Orders orders) {
-    return new OrderCalls(
-        reservations::place,
-        orders::find,
-        orders::findChanged,
-        orders::cancel,
-        orders::confirm,
-        orders::refund);
+  /** {@link Orders#refund}. */
+  Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct);
+
+  /** Those of one event loop. */
+  static OrderCalls of(Reservations reservations, Orders orders) {
+    return new OrderCalls() {
+      @Override
+      public Future<PlacedOrder> place(
+          String userId, long skuId, int qty, @Nullable String requestKey) {
+        return reservations.place(userId, skuId, qty, requestKey);
+      }
+
+      @Override
+      public Future<OrderAnswer> find(OrderToken token, Predicate<Order> mayAct) {
+        return orders.find(token, mayAct);
+      }
+
+      @Override
+      public Future<OrderAnswer> findChanged(
+          OrderToken token, Duration wait, Predicate<Order> mayAct) {
+        return orders.findChanged(token, wait, mayAct);
+      }
+
+      @Override
+      public Future<CommandAnswer> cancel(
+          OrderToken token, Reason reason, Predicate<Order> mayAct) {
+        return orders.cancel(token, reason, mayAct);
+      }
+
+      @Override
+      public Future<CommandAnswer> confirm(OrderToken token, Predicate<Order> mayAct) {
+        return orders.confirm(token, mayAct);
+      }
+
+      @Override
+      public Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct) {
+        return orders.refund(token, mayAct);
+      }
+    };
   }
 }

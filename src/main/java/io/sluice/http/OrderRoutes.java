@@ -8,20 +8,19 @@ import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.OrderAnswer;
 import io.sluice.web.BadInputException;
+import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
+import io.sluice.web.Guard;
 import io.sluice.web.Identity;
 import io.sluice.web.OrderJson;
 import io.sluice.web.Parameters;
 import io.sluice.web.Problem;
 import io.sluice.web.RequestPipeline;
-import io.sluice.web.RequestPipeline.Route;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -46,60 +45,33 @@ public final class OrderRoutes {
     this.meters = meters;
   }
 
-  /**
-   * Mounts all calls; {@code POST /v1/orders} as well, for who does not take the short way to
-   * {@link #place}.
-   */
-  void mount(Router router, RequestPipeline reception) {
-    reception.mount(
-        router,
-        ORDERS,
-        new Route(HttpMethod.POST, "place", (exchange, context) -> place(exchange, reception)));
-    reception.mount(
-        router,
-        ORDER,
-        new Route(
-            HttpMethod.GET,
-            "order",
-            admitted(reception, (exchange, token) -> find(exchange, token, reception))));
-    reception.mount(
-        router,
-        ORDER + "/cancel",
-        new Route(HttpMethod.POST, "cancel", admitted(reception, this::cancel)));
-    reception.mount(
-        router,
-        ORDER + "/confirm",
-        new Route(HttpMethod.POST, "confirm", restricted(reception, orders.confirm())));
-    reception.mount(
-        router,
-        ORDER + "/refund",
-        new Route(HttpMethod.POST, "refund", restricted(reception, orders.refund())));
+  /** All calls about orders; the first, {@link #placing}, is the hot one. */
+  List<Endpoint> endpoints(RequestPipeline pipeline) {
+    Guard buyers = identity.buyersAndBackOffice();
+    Guard backOffice = identity.backOffice();
+    return List.of(
+        placing(),
+        onOrder(HttpMethod.GET, ORDER, "order", buyers, (e, token) -> find(e, token, pipeline)),
+        onOrder(HttpMethod.POST, ORDER + "/cancel", "cancel", buyers, this::cancel),
+        onOrder(HttpMethod.POST, ORDER + "/confirm", "confirm", backOffice, this::confirm),
+        onOrder(HttpMethod.POST, ORDER + "/refund", "refund", backOffice, this::refund));
   }
 
   // ---- placing
 
-  /** Places an order: the hot call, which passes no router. */
-  void place(HttpServerRequest request, RequestPipeline reception) {
-    Exchange exchange = reception.receive(request, "place");
-    exchange.guard(() -> place(exchange, reception));
+  /** The hot call, which may be served without a router. */
+  Endpoint placing() {
+    return new Endpoint(
+        HttpMethod.POST, ORDERS, "place", identity.buyers(), Intake.BOUNDED_WITH_BODY, this::place);
   }
 
-  private void place(Exchange exchange, RequestPipeline reception) {
-    if (!identity.isBuyers(exchange.request())) {
-      exchange.answer(identity.noBuyer());
-      return;
-    }
-    reception.admitWithBody(exchange, body -> place(exchange, body));
-  }
-
-  private void place(Exchange exchange, Buffer body) {
+  private void place(Exchange exchange) {
     HttpServerRequest request = exchange.request();
     String buyer = identity.buyer(request);
     String key = requestKey(request);
-    PlaceOrderBody order = PlaceOrderBody.read(body);
+    PlaceOrderBody order = PlaceOrderBody.read(exchange.body());
     exchange.answer(
-        orders.place().place(buyer, order.skuId(), order.qty(), key),
-        placed -> answer(exchange, placed));
+        orders.place(buyer, order.skuId(), order.qty(), key), placed -> answer(exchange, placed));
   }
 
   private static @Nullable String requestKey(HttpServerRequest request) {
@@ -133,48 +105,33 @@ public final class OrderRoutes {
     void handle(Exchange exchange, OrderToken token);
   }
 
-  /** A call for the order's buyer and the back office. */
-  private RequestPipeline.Call admitted(RequestPipeline reception, OnOrder call) {
-    return (exchange, context) -> {
-      HttpServerRequest request = exchange.request();
-      if (identity.isBuyers(request) || identity.backOffice().admits(request)) {
-        reception.admit(exchange, () -> onOrder(exchange, context, call));
-      } else {
-        exchange.answer(identity.noBuyer());
-      }
-    };
+  private static Endpoint onOrder(
+      HttpMethod method, String path, String name, Guard guard, OnOrder call) {
+    return new Endpoint(
+        method,
+        path,
+        name,
+        guard,
+        Intake.BOUNDED,
+        exchange -> {
+          Optional<OrderToken> token = OrderToken.parse(exchange.pathParam("order_token"));
+          if (token.isPresent()) {
+            call.handle(exchange, token.get());
+          } else {
+            exchange.answer(Problem.UNKNOWN_ORDER);
+          }
+        });
   }
 
-  /** A command for the back office alone. */
-  private RequestPipeline.Call restricted(RequestPipeline reception, OrderCalls.Act command) {
-    OnOrder call = (exchange, token) -> answerCommand(exchange, command.act(token, order -> true));
-    return (exchange, context) -> {
-      if (identity.backOffice().admits(exchange.request())) {
-        reception.admit(exchange, () -> onOrder(exchange, context, call));
-      } else {
-        exchange.answer(identity.backOffice().refusal());
-      }
-    };
-  }
-
-  private void onOrder(Exchange exchange, RoutingContext context, OnOrder call) {
-    Optional<OrderToken> token = OrderToken.parse(context.pathParam("order_token"));
-    if (token.isPresent()) {
-      call.handle(exchange, token.get());
-    } else {
-      exchange.answer(Problem.UNKNOWN_ORDER);
-    }
-  }
-
-  private void find(Exchange exchange, OrderToken token, RequestPipeline reception) {
+  private void find(Exchange exchange, OrderToken token, RequestPipeline pipeline) {
     Identity.Actor actor = identity.actor(exchange.request());
     long waitS = Parameters.wholeNumber(exchange.request(), "wait", 0, WAIT_S_MAX, 0);
-    Supplier<Future<OrderAnswer>> known = () -> orders.find().find(token, actor.mayAct());
+    Supplier<Future<OrderAnswer>> known = () -> orders.find(token, actor.mayAct());
     Future<OrderAnswer> found =
         waitS == 0
             ? known.get()
-            : reception.untilDrained(
-                orders.findChanged().find(token, Duration.ofSeconds(waitS), actor.mayAct()), known);
+            : pipeline.untilDrained(
+                orders.findChanged(token, Duration.ofSeconds(waitS), actor.mayAct()), known);
     exchange.answer(found, answer -> answer(exchange, answer));
   }
 
@@ -192,7 +149,15 @@ public final class OrderRoutes {
   private void cancel(Exchange exchange, OrderToken token) {
     Identity.Actor actor = identity.actor(exchange.request());
     Reason reason = actor.isBackOffice() ? Reason.OPERATOR : Reason.BUYER;
-    answerCommand(exchange, orders.cancel().cancel(token, reason, actor.mayAct()));
+    answerCommand(exchange, orders.cancel(token, reason, actor.mayAct()));
+  }
+
+  private void confirm(Exchange exchange, OrderToken token) {
+    answerCommand(exchange, orders.confirm(token, order -> true));
+  }
+
+  private void refund(Exchange exchange, OrderToken token) {
+    answerCommand(exchange, orders.refund(token, order -> true));
   }
 
   private void answerCommand(Exchange exchange, Future<CommandAnswer> outcome) {

@@ -2,17 +2,17 @@ package io.sluice.http;
 
 import io.sluice.async.QueueFullException;
 import io.sluice.reservation.sku.SkuLevels.SkuLevel;
+import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
+import io.sluice.web.Guard;
 import io.sluice.web.Parameters;
 import io.sluice.web.Problem;
-import io.sluice.web.RequestPipeline;
-import io.sluice.web.RequestPipeline.Route;
 import io.sluice.web.Rfc3339;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
@@ -31,19 +31,13 @@ public final class SkuRoutes {
     this.levels = levels;
   }
 
-  void mount(Router router, RequestPipeline reception) {
-    reception.mount(
-        router,
-        "/v1/skus/:sku_id",
-        new Route(
-            HttpMethod.GET,
-            "sku",
-            (exchange, context) ->
-                reception.admit(exchange, () -> sku(exchange, context.pathParam("sku_id")))));
+  Endpoint endpoint() {
+    return new Endpoint(
+        HttpMethod.GET, "/v1/skus/:sku_id", "sku", Guard.ANYBODY, Intake.BOUNDED, this::sku);
   }
 
-  private void sku(Exchange exchange, String id) {
-    OptionalLong skuId = Parameters.skuId(id);
+  private void sku(Exchange exchange) {
+    OptionalLong skuId = Parameters.skuId(exchange.pathParam("sku_id"));
     if (skuId.isEmpty()) {
       exchange.answer(Problem.UNKNOWN_SKU);
       return;

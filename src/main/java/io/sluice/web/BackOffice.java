@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Tells whether a call comes from the back office (or an operator, on the management port): by its
  * bearer token, or, where none is configured, by the loopback address.
  */
-public final class BackOffice {
+public final class BackOffice implements Guard {
   private static final String SCHEME = "Bearer ";
   private static final CharSequence FORWARDED = HttpHeaders.createOptimized("forwarded");
   private static final CharSequence FORWARDED_FOR = HttpHeaders.createOptimized("x-forwarded-for");
@@ -47,9 +47,9 @@ public final class BackOffice {
     return token.length == 0 ? isLocal(request) : carriesToken(request.headers());
   }
 
-  /** The answer to a call that is not admitted. */
-  public Problem refusal() {
-    return refusal;
+  @Override
+  public @Nullable Problem refusal(HttpServerRequest request) {
+    return admits(request) ? null : refusal;
   }
 
   private boolean carriesToken(MultiMap headers) {

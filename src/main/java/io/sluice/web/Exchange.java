@@ -8,18 +8,43 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** One request and the one answer that it gets. */
 public final class Exchange {
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
 
   private final HttpServerRequest request;
+  private final Function<String, @Nullable String> pathParams;
   private final Meters.Answers answers;
   private final long begunNanos = System.nanoTime();
+  private @Nullable Buffer body;
 
-  Exchange(HttpServerRequest request, Meters.Answers answers) {
+  Exchange(
+      HttpServerRequest request,
+      Function<String, @Nullable String> pathParams,
+      Meters.Answers answers) {
     this.request = request;
+    this.pathParams = pathParams;
     this.answers = answers;
+  }
+
+  /** The same, now that its body is there. */
+  Exchange with(Buffer whole) {
+    body = whole;
+    return this;
+  }
+
+  /** The body; expects an endpoint that takes one in. */
+  public Buffer body() {
+    return Objects.requireNonNull(body);
+  }
+
+  /** A parameter of the path; empty where it has none of this name. */
+  public String pathParam(String name) {
+    return Objects.requireNonNullElse(pathParams.apply(name), "");
   }
 
   public HttpServerRequest request() {

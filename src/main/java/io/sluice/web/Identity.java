@@ -32,14 +32,18 @@ public final class Identity {
     return backOffice;
   }
 
-  /** Whether the call claims to be a buyer's; which one's, {@link #buyer} tells. */
-  public boolean isBuyers(HttpServerRequest request) {
-    return request.headers().contains(header);
+  /** Lets through what claims to be a buyer's; which one's, {@link #buyer} tells. */
+  public Guard buyers() {
+    return request -> isBuyers(request) ? null : noBuyer;
   }
 
-  /** The answer to a call that is nobody's. */
-  public Problem noBuyer() {
-    return noBuyer;
+  /** Lets the back office through as well. */
+  public Guard buyersAndBackOffice() {
+    return request -> isBuyers(request) || backOffice.admits(request) ? null : noBuyer;
+  }
+
+  private boolean isBuyers(HttpServerRequest request) {
+    return request.headers().contains(header);
   }
 
   /**

@@ -1,29 +1,23 @@
 package io.sluice.web;
 
 import io.sluice.metrics.Meters;
+import io.sluice.web.Endpoint.Intake;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What each request passes on its way to its handler: meters, the bound of requests under way, the
- * net for failures.
+ * The way of each request of a port from its arrival to the handler of its {@link Endpoint}: {@link
+ * #serve}, {@link #admit}. Whatever happens on it, one answer goes out.
  */
 public final class RequestPipeline {
-
-  /** The handler of one call of the API. */
-  @FunctionalInterface
-  public interface Call {
-    void handle(Exchange exchange, RoutingContext context);
-  }
-
   private final InFlight inFlight;
   private final Meters meters;
 
@@ -33,24 +27,37 @@ public final class RequestPipeline {
   }
 
   /**
-   * Begins an exchange.
+   * Begins an exchange that passes no router.
    *
    * @param call its name in the metrics
    */
   public Exchange receive(HttpServerRequest request, String call) {
-    return new Exchange(request, meters.answers(call));
+    return new Exchange(request, name -> null, meters.answers(call));
   }
 
-  Exchange receive(RoutingContext context, String call) {
-    return receive(context.request(), call);
+  /** Who calls (401), then the body (415, 413), then {@link #admit}. */
+  public void serve(Exchange exchange, Endpoint endpoint) {
+    exchange.guard(
+        () -> {
+          Problem refusal = endpoint.guard().refusal(exchange.request());
+          if (refusal != null) {
+            exchange.answer(refusal);
+          } else if (endpoint.intake() == Intake.BOUNDED_WITH_BODY) {
+            BodyReader.read(exchange, body -> admit(exchange.with(body), endpoint));
+          } else {
+            admit(exchange, endpoint);
+          }
+        });
   }
 
-  /** Runs a handler that needs no body, once there is room for it. */
-  public void admit(Exchange exchange, Runnable handler) {
-    if (inFlight.isDraining()) {
+  /** Whether there is room for it (503), then its handler. */
+  private void admit(Exchange exchange, Endpoint endpoint) {
+    if (endpoint.intake() == Intake.ALWAYS) {
+      endpoint.call().handle(exchange);
+    } else if (inFlight.isDraining()) {
       exchange.answer(Problem.DRAINING);
     } else if (inFlight.enter(exchange.request().response())) {
-      exchange.guard(handler);
+      endpoint.call().handle(exchange);
     } else {
       exchange.answer(Problem.OVERLOADED);
     }
@@ -58,59 +65,61 @@ public final class RequestPipeline {
 
   /**
    * What the news bring or, as soon as the port drains, what is known without them: nobody who only
-   * waits shall hold up the end, or be cut off by it. Used within {@link #admit}.
+   * waits shall hold up the end, or be cut off by it. For handlers that have a place.
    */
   public <T> Future<T> untilDrained(Future<T> news, Supplier<Future<T>> known) {
     return inFlight.untilDrained(news, known);
   }
 
-  /** Runs a handler with the JSON body, once it is there and there is room. Answers 415 and 413. */
-  public void admitWithBody(Exchange exchange, Handler<Buffer> handler) {
-    BodyReader.read(exchange, body -> admit(exchange, () -> handler.handle(body)));
+  /** A router that serves these, and answers all else with a problem: 404, 405, 400. */
+  public void mount(Router router, List<Endpoint> endpoints) {
+    Map<String, List<Endpoint>> byPath =
+        endpoints.stream()
+            .collect(
+                Collectors.groupingBy(Endpoint::path, LinkedHashMap::new, Collectors.toList()));
+    byPath.forEach(
+        (path, ofPath) -> {
+          ofPath.forEach(
+              endpoint ->
+                  router
+                      .route(endpoint.method(), path)
+                      .handler(context -> serve(receive(context, endpoint.name()), endpoint)));
+          refuseOtherMethods(router, path, ofPath);
+        });
+    answerErrors(router);
   }
 
-  /** A call on a path, for {@link #mount}. */
-  public record Route(HttpMethod method, String name, Call call) {}
-
-  /** Mounts all calls of one path; other methods there are answered 405. */
-  public void mount(Router router, String path, Route... routes) {
-    for (Route route : routes) {
-      router
-          .route(route.method(), path)
-          .handler(
-              context -> {
-                Exchange exchange = receive(context, route.name());
-                exchange.guard(() -> route.call().handle(exchange, context));
-              });
-    }
-    List<HttpMethod> methods = List.of(routes).stream().map(Route::method).toList();
-    refuseOtherMethods(router, path, methods);
+  private Exchange receive(RoutingContext context, String call) {
+    return new Exchange(context.request(), context::pathParam, meters.answers(call));
   }
 
-  /** Answers the methods of a path that are none of its calls; to be mounted after them. */
-  private void refuseOtherMethods(Router router, String path, List<HttpMethod> allowed) {
-    String allow = allowed.stream().map(HttpMethod::name).collect(Collectors.joining(", "));
+  /** Answers the methods of a path that are none of its calls; mounted after them. */
+  private void refuseOtherMethods(Router router, String path, List<Endpoint> allowed) {
+    String allow =
+        allowed.stream()
+            .map(Endpoint::method)
+            .map(HttpMethod::name)
+            .collect(Collectors.joining(", "));
     Problem problem =
         Problem.of(
             ProblemType.METHOD_NOT_ALLOWED, "Expected " + allow + " here, but got another method");
     router
         .route(path)
         .handler(
-            (RoutingContext ctx) -> {
-              ctx.response().putHeader("Allow", allow);
-              receive(ctx, "none").answer(problem);
+            (RoutingContext context) -> {
+              context.response().putHeader("Allow", allow);
+              receive(context, "none").answer(problem);
             });
   }
 
   /** Makes all that a router itself answers a problem. */
-  public void answerErrors(Router router) {
-    router.errorHandler(404, ctx -> receive(ctx, "none").answer(Problem.NOT_FOUND));
-    router.errorHandler(400, ctx -> receive(ctx, "none").answer(ProblemMapper.MALFORMED_REQUEST));
+  private void answerErrors(Router router) {
+    router.errorHandler(404, context -> receive(context, "none").answer(Problem.NOT_FOUND));
+    router.errorHandler(
+        400, context -> receive(context, "none").answer(ProblemMapper.MALFORMED_REQUEST));
     router.errorHandler(
         500,
-        ctx -> {
-          Exchange exchange = receive(ctx, "none");
-          exchange.answer(ProblemMapper.problem(ctx.failure(), "none"));
-        });
+        context ->
+            receive(context, "none").answer(ProblemMapper.problem(context.failure(), "none")));
   }
 }

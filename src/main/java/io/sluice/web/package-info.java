@@ -1,6 +1,6 @@
 /**
- * What both ports share: problems (RFC 9457), who a caller is, bodies and their limits, the bound
- * of requests under way.
+ * What both ports share: the way of a request ({@link io.sluice.web.RequestPipeline}), problems
+ * (RFC 9457), who a caller is, bodies and their limits, the bound of requests under way.
  *
  * <pre>
  * request -- 404/405 --> identity (401) --> BodyReader (415, 413) --> InFlight (503) --> JsonFields (400) --> handler

@@ -9,12 +9,13 @@ import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.OrderAnswer;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /** Stands behind the routes: remembers what it was asked, and answers what it was told to. */
-final class FakeOrders {
+final class FakeOrders implements OrderCalls {
   static final OrderToken TOKEN = OrderToken.parse("1001.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
   static final Order RESERVED =
       Order.reserved(new Grant(TOKEN, "alice", 1, 7, 1, 1795248000123L, 1795248300123L));
@@ -29,23 +30,37 @@ final class FakeOrders {
   volatile Future<CommandAnswer> commanded =
       Future.succeededFuture(new CommandAnswer.Done(PENDING));
 
-  OrderCalls calls() {
-    return new OrderCalls(
-        (user, sku, qty, key) -> {
-          asked.add("place " + user + " " + sku + " " + qty + " " + key);
-          return placed;
-        },
-        (token, mayAct) -> {
-          asked.add("find " + token + " " + seen(mayAct));
-          return found;
-        },
-        (token, wait, mayAct) -> {
-          asked.add("wait " + wait.toSeconds() + " " + token + " " + seen(mayAct));
-          return found;
-        },
-        (token, reason, mayAct) -> command("cancel " + reason, token, mayAct),
-        (token, mayAct) -> command("confirm", token, mayAct),
-        (token, mayAct) -> command("refund", token, mayAct));
+  @Override
+  public Future<PlacedOrder> place(String userId, long skuId, int qty, String requestKey) {
+    asked.add("place " + userId + " " + skuId + " " + qty + " " + requestKey);
+    return placed;
+  }
+
+  @Override
+  public Future<OrderAnswer> find(OrderToken token, Predicate<Order> mayAct) {
+    asked.add("find " + token + " " + seen(mayAct));
+    return found;
+  }
+
+  @Override
+  public Future<OrderAnswer> findChanged(OrderToken token, Duration wait, Predicate<Order> mayAct) {
+    asked.add("wait " + wait.toSeconds() + " " + token + " " + seen(mayAct));
+    return found;
+  }
+
+  @Override
+  public Future<CommandAnswer> cancel(OrderToken token, Reason reason, Predicate<Order> mayAct) {
+    return command("cancel " + reason, token, mayAct);
+  }
+
+  @Override
+  public Future<CommandAnswer> confirm(OrderToken token, Predicate<Order> mayAct) {
+    return command("confirm", token, mayAct);
+  }
+
+  @Override
+  public Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct) {
+    return command("refund", token, mayAct);
   }
 
   private Future<CommandAnswer> command(String name, OrderToken token, Predicate<Order> mayAct) {

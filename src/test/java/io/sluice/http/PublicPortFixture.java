@@ -57,7 +57,7 @@ final class PublicPortFixture implements AutoCloseable {
 
   Routes routes() {
     return new Routes(
-        new OrderRoutes(new Identity(auth), orders.calls(), meters), new SkuRoutes(skuId -> level));
+        new OrderRoutes(new Identity(auth), orders, meters), new SkuRoutes(skuId -> level));
   }
 
   /** Places an order of alice's. */

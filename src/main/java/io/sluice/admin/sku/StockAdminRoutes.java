@@ -5,19 +5,19 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.stock.StockStore;
 import io.sluice.web.BadInputException;
+import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
-import io.sluice.web.OperatorCalls;
+import io.sluice.web.Guard;
 import io.sluice.web.Parameters;
 import io.sluice.web.Problem;
-import io.sluice.web.RequestPipeline;
-import io.sluice.web.RequestPipeline.Route;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
@@ -33,7 +33,7 @@ public final class StockAdminRoutes {
   private final SkuViews views;
   private final InstantSource clock;
   private final int defaultPaymentWindowS;
-  private final OperatorCalls operators;
+  private final Guard operators;
 
   public StockAdminRoutes(
       SkuLedger ledger,
@@ -41,7 +41,7 @@ public final class StockAdminRoutes {
       Poll poll,
       InstantSource clock,
       int defaultPaymentWindowS,
-      OperatorCalls operators) {
+      Guard operators) {
     this.operations = new SkuOperations(ledger, stock, poll);
     this.views = new SkuViews(ledger, stock);
     this.clock = clock;
@@ -49,82 +49,72 @@ public final class StockAdminRoutes {
     this.operators = operators;
   }
 
-  public void mount(Router router, RequestPipeline reception) {
-    reception.mount(
-        router,
-        SKUS,
-        new Route(HttpMethod.GET, "admin_skus", operators.bodiless((e, c) -> list(e))));
-    reception.mount(
-        router,
-        SKU,
-        new Route(HttpMethod.GET, "admin_sku", operators.bodiless(this::show)),
-        new Route(HttpMethod.PUT, "admin_put", operators.guarded((e, c) -> put(e, c, reception))));
-    reception.mount(
-        router,
-        SKU + "/restock",
-        new Route(
+  public List<Endpoint> endpoints() {
+    List<Endpoint> all = new ArrayList<>();
+    all.add(call(HttpMethod.GET, SKUS, "admin_skus", Intake.BOUNDED, this::list));
+    all.add(call(HttpMethod.GET, SKU, "admin_sku", Intake.BOUNDED, this::show));
+    all.add(call(HttpMethod.PUT, SKU, "admin_put", Intake.BOUNDED_WITH_BODY, this::put));
+    all.add(
+        call(
             HttpMethod.POST,
+            SKU + "/restock",
             "admin_restock",
-            operators.guarded((e, c) -> restock(e, c, reception))));
+            Intake.BOUNDED_WITH_BODY,
+            this::restock));
     for (StateChange change : StateChange.values()) {
       String name = change.name().toLowerCase(Locale.ROOT);
-      act(router, reception, name, skuId -> operations.change(skuId, change));
+      all.add(act(name, skuId -> operations.change(skuId, change)));
     }
-    act(router, reception, "rebuild", operations::rebuild);
+    all.add(act("rebuild", operations::rebuild));
+    return all;
   }
 
-  private void act(
-      Router router, RequestPipeline reception, String name, LongFunction<Future<SkuOutcome>> act) {
-    RequestPipeline.Call call =
-        (exchange, context) -> {
-          OptionalLong skuId = skuId(exchange, context);
+  private Endpoint call(
+      HttpMethod method, String path, String name, Intake intake, Endpoint.Call call) {
+    return new Endpoint(method, path, name, operators, intake, call);
+  }
+
+  private Endpoint act(String name, LongFunction<Future<SkuOutcome>> act) {
+    return call(
+        HttpMethod.POST,
+        SKU + "/" + name,
+        "admin_" + name,
+        Intake.BOUNDED,
+        exchange -> {
+          OptionalLong skuId = skuId(exchange);
           if (skuId.isPresent()) {
             answer(exchange, act.apply(skuId.getAsLong()));
           }
-        };
-    reception.mount(
-        router,
-        SKU + "/" + name,
-        new Route(HttpMethod.POST, "admin_" + name, operators.bodiless(call)));
+        });
   }
 
   /** The SKU of the path; empty where it is answered that there can be none. */
-  private static OptionalLong skuId(Exchange exchange, RoutingContext context) {
-    OptionalLong skuId = Parameters.skuId(context.pathParam("sku_id"));
+  private static OptionalLong skuId(Exchange exchange) {
+    OptionalLong skuId = Parameters.skuId(exchange.pathParam("sku_id"));
     if (skuId.isEmpty()) {
       exchange.answer(Problem.UNKNOWN_SKU);
     }
     return skuId;
   }
 
-  private void put(Exchange exchange, RoutingContext context, RequestPipeline reception) {
-    reception.admitWithBody(
-        exchange,
-        body -> {
-          long skuId =
-              Parameters.skuId(context.pathParam("sku_id"))
-                  .orElseThrow(
-                      () ->
-                          new BadInputException(
-                              "sku_id",
-                              "Expected a whole number in 1..%d, but got another"
-                                  .formatted(Long.MAX_VALUE)));
-          answer(exchange, operations.put(SkuBody.read(skuId, body, defaultPaymentWindowS)));
-        });
+  private void put(Exchange exchange) {
+    long skuId =
+        Parameters.skuId(exchange.pathParam("sku_id"))
+            .orElseThrow(
+                () ->
+                    new BadInputException(
+                        "sku_id",
+                        "Expected a whole number in 1..%d, but got another"
+                            .formatted(Long.MAX_VALUE)));
+    answer(exchange, operations.put(SkuBody.read(skuId, exchange.body(), defaultPaymentWindowS)));
   }
 
-  private void restock(Exchange exchange, RoutingContext context, RequestPipeline reception) {
-    reception.admitWithBody(
-        exchange,
-        body -> {
-          RestockBody restock = RestockBody.read(body);
-          OptionalLong skuId = skuId(exchange, context);
-          if (skuId.isPresent()) {
-            answer(
-                exchange,
-                operations.restock(skuId.getAsLong(), restock.restockId(), restock.qty()));
-          }
-        });
+  private void restock(Exchange exchange) {
+    RestockBody restock = RestockBody.read(exchange.body());
+    OptionalLong skuId = skuId(exchange);
+    if (skuId.isPresent()) {
+      answer(exchange, operations.restock(skuId.getAsLong(), restock.restockId(), restock.qty()));
+    }
   }
 
   private void answer(Exchange exchange, Future<SkuOutcome> outcome) {
@@ -154,8 +144,8 @@ public final class StockAdminRoutes {
         });
   }
 
-  private void show(Exchange exchange, RoutingContext context) {
-    OptionalLong skuId = skuId(exchange, context);
+  private void show(Exchange exchange) {
+    OptionalLong skuId = skuId(exchange);
     if (skuId.isEmpty()) {
       return;
     }

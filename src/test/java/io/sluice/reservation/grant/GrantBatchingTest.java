@@ -24,6 +24,18 @@ class GrantBatchingTest {
   private final Desk unit = new Desk();
 
   @Test
+  void shouldCountInTheBacklogWhatItBeganToAppend() {
+    // given
+    unit.place("alice");
+
+    // when
+    unit.stock.last().grantAll();
+
+    // then
+    assertThat(unit.registry.get("sluice_log_backlog_orders").gauge().value()).isEqualTo(1);
+  }
+
+  @Test
   void shouldBeBusyWhenTheMemoryOfRedisIsFull() {
     // given
     Future<PlacedOrder> placed = unit.place("alice");

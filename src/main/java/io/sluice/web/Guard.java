@@ -1,0 +1,14 @@
+package io.sluice.web;
+
+import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
+
+/** Who may make a call. */
+@FunctionalInterface
+public interface Guard {
+  /** Lets everybody through. */
+  Guard ANYBODY = request -> null;
+
+  /** The answer to a caller who may not make it; null where it may. */
+  @Nullable Problem refusal(HttpServerRequest request);
+}
