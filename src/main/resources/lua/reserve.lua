@@ -3,8 +3,8 @@
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     the tokens of all requests, then their users, then their quantities (1 to 1000); 1 to 512 requests
 -- RETURNS  {bucket code} where that is not OK, else {OK, available after the batch, epoch, granted_at, pay_before,
---          claimed, limit, dry, ...} followed per request by its token code and, where GRANTED, seq; where ALREADY,
---          record and unbooked (1 or 0); dry: for how many ms from now on no new token is granted, 0 to 250
+--          claimed, limit, sold_out_ms, ...} followed per request by its token code and, where GRANTED, seq; where ALREADY,
+--          record and unbooked (1 or 0); sold_out_ms: for how many ms from now on no new token is granted, 0 to 250
 --   bucket codes, the first that applies:
 --     1 ABSENT         not loaded into this Redis
 --     2 LOST           loaded into another Redis process or history
@@ -20,12 +20,12 @@
 --     6 SOLD_OUT       fewer units are available than it wants
 --     7 GRANTED
 -- INVARIANT  no grant takes available = total - claimed + released below 0; claimed only grows, and the seq of a grant
---          is claimed after it; a refusal writes nothing but dry_until, which only one that finds nothing available
+--          is claimed after it; a refusal writes nothing but sold_out_until, which only one that finds nothing available
 --          sets and none moves: while it lasts, claimed and the recorded tokens stay as they are
 
 local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
 local MISMATCH, ENDED, ALREADY, FROZEN, NOT_OPEN, LIMIT_REACHED, SOLD_OUT, GRANTED = 0, 1, 2, 3, 4, 5, 6, 7
-local BATCH_MAX, QTY_MAX, DRY_MAX_MS = 512, 1000, 250 -- one unpack takes at most 8,000 values
+local BATCH_MAX, QTY_MAX, SOLD_OUT_MAX_MS = 512, 1000, 250 -- one unpack takes at most 8,000 values
 local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local count = #ARGV / 3
 
@@ -40,8 +40,8 @@ for i = 1, count do
 end
 
 local run_id, replid, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, payment_window,
-  dry_until = unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'total', 'claimed', 'released',
-    'epoch', 'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'dry_until'))
+  sold_out_until = unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'total', 'claimed', 'released',
+    'epoch', 'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'sold_out_until'))
 if not run_id then return {ABSENT} end
 if not is_here(run_id, replid) then return {LOST} end
 if loading then return {LOADING} end
@@ -51,9 +51,9 @@ local pay_before, available = now + payment_window * 1000, total - claimed + rel
 claimed, limit, opens_at, closes_at = tonumber(claimed), tonumber(limit), tonumber(opens_at), tonumber(closes_at)
 local shut = state == 'CLOSED' or state == 'SCHEDULED' and now < opens_at or closes_at > 0 and now >= closes_at
 local closed = state == 'FROZEN' and FROZEN or shut and NOT_OPEN
-local dry, sold_out = (dry_until or 0) - now, false
-if dry < 0 or dry > DRY_MAX_MS or closed then dry = 0 end -- more than that: the clock was set back
-if dry > 0 then available = math.min(available, 0) end -- what came back meanwhile waits
+local sold_out_ms, sold_out = (sold_out_until or 0) - now, false
+if sold_out_ms < 0 or sold_out_ms > SOLD_OUT_MAX_MS or closed then sold_out_ms = 0 end -- more: clock set back
+if sold_out_ms > 0 then available = math.min(available, 0) end -- what came back meanwhile waits
 
 local recorded, held = redis.call('HMGET', reserve_key, unpack(ARGV, 1, count)), {} -- held: units per buyer, running
 for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(ARGV, count + 1, 2 * count)) or {}) do
@@ -95,9 +95,9 @@ if #records > 0 then
   redis.call('HSET', stock_key, 'claimed', string.format('%d', claimed))
   if limit > 0 then redis.call('HSET', buyers_key, unpack(counts)) end
 end
-if sold_out and available <= 0 and dry == 0 then
-  dry = DRY_MAX_MS
-  redis.call('HSET', stock_key, 'dry_until', now + dry)
+if sold_out and available <= 0 and sold_out_ms == 0 then
+  sold_out_ms = SOLD_OUT_MAX_MS
+  redis.call('HSET', stock_key, 'sold_out_until', now + sold_out_ms)
 end
-reply[2], reply[6], reply[8] = available, claimed, dry
+reply[2], reply[6], reply[8] = available, claimed, sold_out_ms
 return reply

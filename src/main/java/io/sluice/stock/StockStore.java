@@ -32,49 +32,17 @@ public interface StockStore {
   /** One buyer's wish. */
   record Request(OrderToken token, String userId, int qty) {}
 
-  /**
-   * Answer of {@code reserve}.
-   *
-   * @param code OK, or ABSENT, LOST, LOADING: then nothing was decided and {@code outcomes} is
-   *     empty
-   * @param available units that can be granted after this batch
-   * @param outcomes one per request, in order
-   */
-  record ReserveReply(
-      BucketCode code, long available, List<GrantOutcome> outcomes, Contents contents, int dryMs) {
-
-    /** Where no lease comes with it. */
-    public ReserveReply(BucketCode code, long available, List<GrantOutcome> outcomes) {
-      this(code, available, outcomes, Contents.UNKNOWN, 0);
-    }
-  }
-
   /** The longest time for which a bucket that was found empty grants nothing new. */
-  int DRY_MAX_MS = 250;
-
-  /**
-   * Which tokens a bucket has recorded, without naming them: in one epoch each new one raises
-   * {@code claimed}, and none goes. Equal contents mean the same tokens.
-   *
-   * @param limitPerUser in force when this was read
-   */
-  record Contents(long epoch, long claimed, int limitPerUser) {
-    /** Of an answer that does not say. */
-    public static final Contents UNKNOWN = new Contents(0, 0, 0);
-
-    /** Whether both have the same tokens. */
-    public boolean sameTokens(Contents other) {
-      return epoch == other.epoch && claimed == other.claimed && epoch > 0;
-    }
-  }
+  int SOLD_OUT_MAX_MS = 250;
 
   /**
    * Decides the requests, 1 to {@link #BATCH_MAX}, one after the other against the running state.
    *
    * <p>Where one is sold out because nothing is available, no new token is granted for {@link
-   * #DRY_MAX_MS} from then on, also if units come back meanwhile; {@code dryMs} of each answer is
-   * what is left of that. So long the bucket's contents stay as the answer says, and whoever knows
-   * them may refuse by itself what is not among them. Refusals meanwhile do not prolong it.
+   * #SOLD_OUT_MAX_MS} from then on, also if units come back meanwhile; {@code soldOutMs} of each
+   * answer is what is left of that. So long the bucket's contents stay as the answer says, and
+   * whoever knows them may refuse by itself what is not among them. Refusals meanwhile do not
+   * prolong it.
    */
   Future<ReserveReply> reserve(BucketId bucket, List<Request> requests);
 
@@ -88,7 +56,11 @@ public interface StockStore {
    * @param tokens as text, each followed by its buyer
    */
   record TokenPage(
-      BucketCode code, Contents contents, long recorded, String next, List<String> tokens) {}
+      BucketCode code,
+      ReserveReply.Contents contents,
+      long recorded,
+      String next,
+      List<String> tokens) {}
 
   /** Where the first page of {@code tokens} begins. */
   String FIRST_PAGE = "0";

@@ -22,7 +22,7 @@ import java.util.Set;
  * @param baseline {@code -Dbaseline=sluice.jar}: an older build, measured in turn with this one on
  *     servers of its own; empty for none
  */
-record Plan(
+public record Plan(
     Set<Row> rows,
     boolean schemes,
     int runs,
@@ -40,7 +40,7 @@ record Plan(
   private static final String SCHEMES = "schemes";
 
   /** The options of a JVM, one by one. */
-  static List<String> words(String text) {
+  public static List<String> words(String text) {
     return text.isBlank() ? List.of() : List.of(text.trim().split("\\s+"));
   }
 
@@ -59,7 +59,7 @@ record Plan(
   }
 
   /** One run of each, for a site that may have been measured before. */
-  Plan once(boolean isFirst) {
+  public Plan once(boolean isFirst) {
     Duration warming = isFirst ? warmUp : STILL_WARM;
     return new Plan(
         rows, schemes, 1, length, warming, connections, generator, jvm, serviceJvm, baseline);

@@ -1,5 +1,7 @@
 package io.sluice.bench;
 
+import io.sluice.bench.row.SchemesMeasured;
+import io.sluice.bench.site.Site;
 import io.sluice.testkit.process.Screen;
 import io.sluice.testkit.server.Backend;
 import java.io.IOException;

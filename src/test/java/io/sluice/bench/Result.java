@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What the runs of one row came to. */
-final class Result {
+public final class Result {
   /** What a change may cost. */
   private static final double NO_SLOWER = 0.97;
 
@@ -16,11 +16,11 @@ final class Result {
   private final Map<String, List<Double>> figures = new LinkedHashMap<>();
   private final List<String> notes = new ArrayList<>();
 
-  Result(Row row) {
+  public Result(Row row) {
     this.row = row;
   }
 
-  Row row() {
+  public Row row() {
     return row;
   }
 
@@ -44,16 +44,16 @@ final class Result {
   }
 
   /** The ratio of one run. */
-  void ratio(double ratio) {
+  public void ratio(double ratio) {
     ratios.add(ratio);
   }
 
   /** A figure behind it, such as {@code bare/s} or {@code bare p99 us}. */
-  void figure(String name, double value) {
+  public void figure(String name, double value) {
     figures.computeIfAbsent(name, any -> new ArrayList<>()).add(value);
   }
 
-  void note(String note) {
+  public void note(String note) {
     notes.add(note);
   }
 
@@ -61,17 +61,17 @@ final class Result {
     return ratios.size();
   }
 
-  Samples ratios() {
+  public Samples ratios() {
     return Samples.of(ratios);
   }
 
-  Map<String, Samples> figures() {
+  public Map<String, Samples> figures() {
     Map<String, Samples> samples = new LinkedHashMap<>();
     figures.forEach((name, values) -> samples.put(name, Samples.of(values)));
     return samples;
   }
 
-  List<String> notes() {
+  public List<String> notes() {
     return notes;
   }
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The figures of several runs. */
-record Samples(List<Double> values) {
+public record Samples(List<Double> values) {
   static Samples of(List<Double> values) {
     return new Samples(List.copyOf(values));
   }
@@ -17,7 +17,7 @@ record Samples(List<Double> values) {
     return sorted()[values.size() - 1];
   }
 
-  double median() {
+  public double median() {
     double[] sorted = sorted();
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

@@ -1,6 +1,6 @@
 package io.sluice.bench;
 
-import io.sluice.bench.SchemesMeasured.Outcome;
+import io.sluice.bench.row.SchemesMeasured.Outcome;
 import java.util.List;
 
 /** The comparison of the schemes as a table. */

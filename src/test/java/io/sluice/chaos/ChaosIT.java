@@ -3,6 +3,10 @@ package io.sluice.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.sluice.chaos.fault.ChaosPlan;
+import io.sluice.chaos.fault.FaultKind;
+import io.sluice.chaos.fault.Rewinds;
+import io.sluice.chaos.fault.Targets;
 import io.sluice.testkit.redis.RedisTrio;
 import io.sluice.testkit.server.Backend;
 import io.sluice.testkit.server.ServerOptions;

@@ -1,5 +1,9 @@
 package io.sluice.chaos;
 
+import io.sluice.chaos.fault.ChaosPlan;
+import io.sluice.chaos.fault.FaultKind;
+import io.sluice.chaos.fault.Recoveries;
+import io.sluice.chaos.fault.Recovery;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

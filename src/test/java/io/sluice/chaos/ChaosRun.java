@@ -1,5 +1,19 @@
 package io.sluice.chaos;
 
+import io.sluice.chaos.buyer.Buyers;
+import io.sluice.chaos.buyer.Client;
+import io.sluice.chaos.buyer.EmptyBuckets;
+import io.sluice.chaos.buyer.Goods;
+import io.sluice.chaos.buyer.OrderStory;
+import io.sluice.chaos.buyer.Prober;
+import io.sluice.chaos.buyer.Restocker;
+import io.sluice.chaos.fault.ChaosPlan;
+import io.sluice.chaos.fault.ExpectedAlarms;
+import io.sluice.chaos.fault.FaultInjector;
+import io.sluice.chaos.fault.Recoveries;
+import io.sluice.chaos.fault.Rewinds;
+import io.sluice.chaos.fault.Scene;
+import io.sluice.chaos.fault.Targets;
 import io.sluice.testkit.server.Backend;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;

@@ -1,8 +1,17 @@
 package io.sluice.chaos;
 
-import io.sluice.chaos.BookedOrder.Txn;
-import io.sluice.chaos.Goods.Item;
-import io.sluice.chaos.OrderStory.Wish;
+import io.sluice.chaos.buyer.Goods;
+import io.sluice.chaos.buyer.Goods.Item;
+import io.sluice.chaos.buyer.OrderStory;
+import io.sluice.chaos.buyer.OrderStory.Wish;
+import io.sluice.chaos.check.BookedOrder;
+import io.sluice.chaos.check.BookedOrder.Txn;
+import io.sluice.chaos.check.EventCheck;
+import io.sluice.chaos.check.History;
+import io.sluice.chaos.check.LedgerReplay;
+import io.sluice.chaos.check.StoryCheck;
+import io.sluice.chaos.fault.ExpectedAlarms;
+import io.sluice.chaos.fault.Rewinds;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.SaleSite;

@@ -1,6 +1,7 @@
 package io.sluice.chaos;
 
-import io.sluice.chaos.Goods.Item;
+import io.sluice.chaos.buyer.Goods;
+import io.sluice.chaos.buyer.Goods.Item;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.SaleSite;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
 import io.sluice.stock.GrantOutcome.Granted;
+import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Request;
-import io.sluice.stock.StockStore.ReserveReply;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.stream.IntStream;

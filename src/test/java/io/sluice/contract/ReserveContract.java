@@ -15,9 +15,9 @@ import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.GrantOutcome.Already;
 import io.sluice.stock.GrantOutcome.Granted;
 import io.sluice.stock.GrantOutcome.Refused;
+import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Request;
-import io.sluice.stock.StockStore.ReserveReply;
 import io.sluice.stock.StockStore.Snapshot;
 import org.junit.jupiter.api.Test;
 
@@ -189,7 +189,7 @@ interface ReserveContract extends StockContract {
     unit().release(first);
 
     // when
-    Grant second = unit().grantOnceNotDry(bucket, request(bucket, 2, 1));
+    Grant second = unit().grantOnceOnSale(bucket, request(bucket, 2, 1));
 
     // then
     assertThat(second.seq()).isEqualTo(2);
@@ -219,7 +219,7 @@ interface ReserveContract extends StockContract {
         .ignoringFields("nowMs")
         .isEqualTo(before);
     unit().restock(bucket, 11, 2, SkuState.OPEN, new SkuSettings(300, 1, 0, 0));
-    assertThat(unit().grantOnceNotDry(bucket, request(bucket, 3, "bob", 1)).seq()).isEqualTo(2);
+    assertThat(unit().grantOnceOnSale(bucket, request(bucket, 3, "bob", 1)).seq()).isEqualTo(2);
   }
 
   @Test

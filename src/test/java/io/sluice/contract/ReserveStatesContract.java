@@ -80,7 +80,7 @@ interface ReserveStatesContract extends StockContract {
     unit().restock(bucket, 14, 1, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
     var soldOut = unit().reserve(bucket, wish);
     unit().restock(bucket, 15, 2, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
-    Grant granted = unit().grantOnceNotDry(bucket, wish);
+    Grant granted = unit().grantOnceOnSale(bucket, wish);
 
     // then
     assertThat(frozen).containsExactly(refused(Refusal.BUSY), refused(Refusal.KEY_MISMATCH));

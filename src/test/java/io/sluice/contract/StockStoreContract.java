@@ -8,7 +8,7 @@ public abstract class StockStoreContract
     implements ReserveContract,
         ReserveBatchContract,
         ReserveStatesContract,
-        DryContract,
+        SoldOutForContract,
         TokensContract,
         HistoryContract,
         StockReadContract,

@@ -9,13 +9,13 @@ import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Ceiling;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
-import io.sluice.stock.StockStore.ReserveReply;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Stretch;
 import io.vertx.core.Future;
@@ -165,10 +165,10 @@ public final class StockUnderTest {
   }
 
   /**
-   * Reserves what must be granted once the bucket is no longer dry: half a second later at most.
+   * Reserves what must be granted once the bucket is on sale again: half a second later at most.
    */
-  Grant grantOnceNotDry(BucketId bucket, Request request) {
-    long endNanos = System.nanoTime() + 2L * StockStore.DRY_MAX_MS * 1_000_000;
+  Grant grantOnceOnSale(BucketId bucket, Request request) {
+    long endNanos = System.nanoTime() + 2L * StockStore.SOLD_OUT_MAX_MS * 1_000_000;
     GrantOutcome outcome = reserve(bucket, request).get(0);
     while (!(outcome instanceof GrantOutcome.Granted) && System.nanoTime() < endNanos) {
       outcome = reserve(bucket, request).get(0);

@@ -1,5 +1,11 @@
 package io.sluice.explore;
 
+import io.sluice.explore.mutant.Defect;
+import io.sluice.explore.run.Breach;
+import io.sluice.explore.run.Cut;
+import io.sluice.explore.run.Run;
+import io.sluice.explore.run.Scenario;
+import io.sluice.explore.store.Fault;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.sluice.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.explore.mutant.Mutants;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -2,6 +2,11 @@ package io.sluice.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.explore.mutant.Defect;
+import io.sluice.explore.run.Cut;
+import io.sluice.explore.run.Run;
+import io.sluice.explore.run.Scenario;
+import io.sluice.explore.store.Fault;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

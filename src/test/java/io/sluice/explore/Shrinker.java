@@ -1,5 +1,10 @@
 package io.sluice.explore;
 
+import io.sluice.explore.mutant.Defect;
+import io.sluice.explore.run.Cut;
+import io.sluice.explore.run.Run;
+import io.sluice.explore.run.Scenario;
+import io.sluice.explore.store.FaultId;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -2,6 +2,10 @@ package io.sluice.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.explore.mutant.Mutants;
+import io.sluice.explore.run.Cut;
+import io.sluice.explore.run.Run;
+import io.sluice.explore.run.Scenario;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

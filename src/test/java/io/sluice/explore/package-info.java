@@ -9,7 +9,7 @@
  *                                             Fault, drawn per call  <-----+----> Invariants, Promises
  * </pre>
  *
- * <p>One thread, virtual time. A run is a function of its {@link io.sluice.explore.Scenario} and
- * {@link io.sluice.explore.Cut}, so a failing one can be replayed step by step and shrunk.
+ * <p>One thread, virtual time. A run is a function of its {@link io.sluice.explore.run.Scenario}
+ * and {@link io.sluice.explore.run.Cut}, so a failing one can be replayed step by step and shrunk.
  */
 package io.sluice.explore;

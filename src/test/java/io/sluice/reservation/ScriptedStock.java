@@ -8,12 +8,12 @@ import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.ReserveReply;
+import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Contents;
 import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Request;
-import io.sluice.stock.StockStore.ReserveReply;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.TokenPage;
 import io.sluice.stock.StockStore.Told;
@@ -48,10 +48,10 @@ public final class ScriptedStock {
     }
 
     /** Nothing was available, and nothing new is granted for so long. */
-    public void dry(Contents contents, int dryMs) {
+    public void soldOut(Contents contents, int soldOutMs) {
       GrantOutcome soldOut = new GrantOutcome.Refused(Refusal.SOLD_OUT);
       List<GrantOutcome> outcomes = requests.stream().map(request -> soldOut).toList();
-      reply.complete(new ReserveReply(BucketCode.OK, 0, outcomes, contents, dryMs));
+      reply.complete(new ReserveReply(BucketCode.OK, 0, outcomes, contents, soldOutMs));
     }
 
     public void refuseAll(Refusal refusal) {

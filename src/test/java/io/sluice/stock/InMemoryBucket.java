@@ -5,13 +5,12 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore.Ceiling;
-import io.sluice.stock.StockStore.Contents;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
-import io.sluice.stock.StockStore.ReserveReply;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Stretch;
 import io.sluice.stock.StockStore.Take;
@@ -51,7 +50,7 @@ final class InMemoryBucket {
   long taken;
   BucketCode takenCode = BucketCode.OK;
   Told told = Told.NOTHING;
-  private long dryUntilMs;
+  private long soldOutUntilMs;
   SkuState state = SkuState.CLOSED;
   SkuSettings settings = new SkuSettings(0, 0, 0, 0);
   private final Map<OrderToken, Recorded> records = new LinkedHashMap<>();
@@ -72,7 +71,7 @@ final class InMemoryBucket {
     copy.taken = taken;
     copy.takenCode = takenCode;
     copy.told = told;
-    copy.dryUntilMs = dryUntilMs;
+    copy.soldOutUntilMs = soldOutUntilMs;
     copy.state = state;
     copy.settings = settings;
     copy.records.putAll(records);
@@ -86,21 +85,21 @@ final class InMemoryBucket {
 
   ReserveReply reserve(List<Request> requests, long nowMs) {
     boolean open = stateAt(nowMs) == SkuState.OPEN;
-    long leftMs = open ? dryUntilMs - nowMs : 0;
-    boolean dry = leftMs > 0 && leftMs <= StockStore.DRY_MAX_MS;
-    long dryMs = dry ? leftMs : 0;
+    long leftMs = open ? soldOutUntilMs - nowMs : 0;
+    boolean soldOut = leftMs > 0 && leftMs <= StockStore.SOLD_OUT_MAX_MS;
+    long soldOutMs = soldOut ? leftMs : 0;
     List<GrantOutcome> outcomes = new ArrayList<>();
-    requests.forEach(request -> outcomes.add(decide(request, nowMs, dry)));
-    if (!dry && available() <= 0 && outcomes.contains(SOLD_OUT)) {
-      dryMs = StockStore.DRY_MAX_MS;
-      dryUntilMs = nowMs + dryMs;
+    requests.forEach(request -> outcomes.add(decide(request, nowMs, soldOut)));
+    if (!soldOut && available() <= 0 && outcomes.contains(SOLD_OUT)) {
+      soldOutMs = StockStore.SOLD_OUT_MAX_MS;
+      soldOutUntilMs = nowMs + soldOutMs;
     }
     return new ReserveReply(
         BucketCode.OK,
-        dryMs > 0 ? Math.min(0, available()) : available(),
+        soldOutMs > 0 ? Math.min(0, available()) : available(),
         outcomes,
         contents(),
-        (int) dryMs);
+        (int) soldOutMs);
   }
 
   Contents contents() {
@@ -115,7 +114,7 @@ final class InMemoryBucket {
     return state.at(nowMs, settings.opensAtMs(), settings.closesAtMs());
   }
 
-  private GrantOutcome decide(Request request, long nowMs, boolean dry) {
+  private GrantOutcome decide(Request request, long nowMs, boolean soldOut) {
     Recorded known = records.get(request.token());
     if (known != null) {
       return repeated(request, known);
@@ -131,7 +130,7 @@ final class InMemoryBucket {
     if (limit > 0 && buyers.getOrDefault(request.userId(), 0) + request.qty() > limit) {
       return new GrantOutcome.Refused(Refusal.LIMIT_REACHED);
     }
-    if (dry || request.qty() > available()) {
+    if (soldOut || request.qty() > available()) {
       return SOLD_OUT;
     }
     return new GrantOutcome.Granted(grant(request, nowMs));

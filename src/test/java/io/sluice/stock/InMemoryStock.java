@@ -92,7 +92,7 @@ public final class InMemoryStock implements StockStore {
           BucketCode code = code(id);
           return code == BucketCode.OK
               ? bucket(id).tokens(from, limit)
-              : new TokenPage(code, Contents.UNKNOWN, 0, FIRST_PAGE, List.of());
+              : new TokenPage(code, ReserveReply.Contents.UNKNOWN, 0, FIRST_PAGE, List.of());
         });
   }
 

@@ -3,10 +3,10 @@ package io.sluice.reservation.grant;
 import io.sluice.async.LoopContext;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
+import io.sluice.stock.ReserveReply;
+import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Contents;
 import io.sluice.stock.StockStore.Request;
-import io.sluice.stock.StockStore.ReserveReply;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one event loop may answer "sold out" without asking Redis; docs/design.md section 9.
  *
- * <p>A {@code reserve} that finds nothing available makes its bucket dry: Redis itself grants no
- * new token there for a quarter of a second, whoever asks, also if units come back. Each answer of
- * that time says how much of it is left and, as epoch and {@code claimed}, which tokens the bucket
- * has. Until then, counted from before the question was sent, this is safe to say without Redis:
+ * <p>A {@code reserve} that finds nothing available makes its bucket sold out: Redis itself grants
+ * no new token there for a quarter of a second, whoever asks, also if units come back. Each answer
+ * of that time says how much of it is left and, as epoch and {@code claimed}, which tokens the
+ * bucket has. Until then, counted from before the question was sent, this is safe to say without
+ * Redis:
  *
  * <ul>
  *   <li><b>Nobody could have been granted the unit.</b> Redis would have refused every token that
@@ -29,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  *       next question goes to Redis and gets it. So a unit is on sale again everywhere within twice
  *       that time, without anybody being told.
  *   <li><b>No holder is refused.</b> Only a token that is absent from a complete copy of the
- *       bucket's tokens is answered here. While the bucket is dry, its tokens stay as they are;
- *       before, each new one raised {@code claimed} or came with another epoch. So a copy of the
- *       very contents that the lease names has every token that was ever granted, on whichever
+ *       bucket's tokens is answered here. While the bucket is sold out, its tokens stay as they
+ *       are; before, each new one raised {@code claimed} or came with another epoch. So a copy of
+ *       the very contents that the lease names has every token that was ever granted, on whichever
  *       instance, and holders always reach Redis. Without such a copy everybody does.
  *   <li><b>It is not some other no.</b> A lease comes from an open bucket only. Where a limit is
  *       set, a buyer who holds anything in it, or wants more than the limit, goes to Redis as well.
- *   <li><b>No other bucket has a unit.</b> Where there are several, each must be dry at this
+ *   <li><b>No other bucket has a unit.</b> Where there are several, each must be sold out at this
  *       moment.
  * </ul>
  *
@@ -111,14 +112,14 @@ final class SoldOutLeases {
    * @param sentNanos when the question was not yet sent
    */
   void note(Sku sku, BucketId bucket, long sentNanos, ReserveReply reply) {
-    Lease lease = leaseOf(sku, bucket, reply.dryMs() > MARGIN_MS);
+    Lease lease = leaseOf(sku, bucket, reply.soldOutMs() > MARGIN_MS);
     if (lease == null) {
       return;
     }
     lease.copy.note(reply);
-    lease.given = reply.dryMs() > MARGIN_MS;
+    lease.given = reply.soldOutMs() > MARGIN_MS;
     if (lease.given) {
-      lease.endNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(reply.dryMs() - MARGIN_MS);
+      lease.endNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(reply.soldOutMs() - MARGIN_MS);
       lease.contents = reply.contents();
       if (!lease.copy.isOf(lease.contents) && copied() < COPIED_MAX) {
         lease.copy.read();

@@ -7,6 +7,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockConnection;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 
 /**
  * One thread with all connections of a volley. With a rate, requests arrive on a schedule that no
@@ -29,7 +30,10 @@ final class LoadLoop {
   private final LoadSpec volley;
   private final boolean paced;
   private final RequestBytes requests;
-  private final Latencies latencies = new Latencies();
+
+  /** In microseconds, to 1 %. */
+  private final Histogram latencies = new Histogram(2);
+
   private final ArrayDeque<LoadConnection> idle = new ArrayDeque<>();
   private final List<LoadConnection> connections = new ArrayList<>();
   private final CountDownLatch done = new CountDownLatch(1);
@@ -117,7 +121,7 @@ final class LoadLoop {
   /** A connection has its answer. */
   void answered(LoadConnection connection, int status, long sinceNs) {
     lastAnswerNs = System.nanoTime();
-    latencies.add((lastAnswerNs - sinceNs) / 1_000);
+    latencies.recordValue(Math.max(0, (lastAnswerNs - sinceNs) / 1_000));
     if (status / 100 == 2) {
       accepted++;
     } else if (status / 100 == 4) {
@@ -166,8 +170,8 @@ final class LoadLoop {
         refused,
         failed,
         seconds,
-        latencies.percentile(0.50),
-        latencies.percentile(0.99),
-        latencies.max());
+        latencies.getValueAtPercentile(50),
+        latencies.getValueAtPercentile(99),
+        latencies.getMaxValue());
   }
 }

@@ -11,12 +11,12 @@ import io.sluice.model.SkuState;
 import io.sluice.reservation.ManualLoop;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.InMemoryStock;
+import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Ceiling;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
-import io.sluice.stock.StockStore.ReserveReply;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,7 +67,7 @@ class SoldOutLeasesTest {
     int before = asked;
 
     // when
-    time.advanceMs(StockStore.DRY_MAX_MS - SoldOutLeases.MARGIN_MS);
+    time.advanceMs(StockStore.SOLD_OUT_MAX_MS - SoldOutLeases.MARGIN_MS);
     ask(unit, "carol");
 
     // then
@@ -80,7 +80,7 @@ class SoldOutLeasesTest {
     ask(unit, "alice");
     long sentNanos = time.now();
     ReserveReply reply = reserve("bob");
-    time.advanceMs(StockStore.DRY_MAX_MS - SoldOutLeases.MARGIN_MS);
+    time.advanceMs(StockStore.SOLD_OUT_MAX_MS - SoldOutLeases.MARGIN_MS);
 
     // when
     unit.note(sku, bucket(0), sentNanos, reply);
@@ -123,7 +123,7 @@ class SoldOutLeasesTest {
     ask(unit, "bob");
     assertThat(unit.isSoldOut(sku, request("dave", 1))).isTrue();
     release(first);
-    time.advanceMs(StockStore.DRY_MAX_MS);
+    time.advanceMs(StockStore.SOLD_OUT_MAX_MS);
     boolean dave = ask(other, "dave");
     ask(other, "erin");
 
@@ -142,7 +142,7 @@ class SoldOutLeasesTest {
     Grant first = grant(reserve("alice"));
     ask(unit, "bob");
     release(first);
-    time.advanceMs(StockStore.DRY_MAX_MS);
+    time.advanceMs(StockStore.SOLD_OUT_MAX_MS);
     ask(unit, "dave");
     ask(unit, "erin");
     int before = asked;
@@ -195,7 +195,7 @@ class SoldOutLeasesTest {
   }
 
   @Test
-  void shouldRefuseByItselfOnlyWhenEveryBucketIsDry() {
+  void shouldRefuseByItselfOnlyWhenEveryBucketIsSoldOut() {
     // given
     open(2, 0, 0);
     String ofFirst = buyerOf(0);

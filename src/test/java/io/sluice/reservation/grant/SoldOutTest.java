@@ -10,8 +10,8 @@ import io.sluice.model.SkuState;
 import io.sluice.reservation.Desk;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Contents;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.TokenPage;
 import io.vertx.core.Future;
@@ -168,7 +168,7 @@ class SoldOutTest {
             new TokenPage(BucketCode.OK, contents, 0, StockStore.FIRST_PAGE, List.of()));
     single.place("alice");
     single.time.advanceMs(200);
-    single.stock.last().dry(contents, StockStore.DRY_MAX_MS);
+    single.stock.last().soldOut(contents, StockStore.SOLD_OUT_MAX_MS);
 
     // when
     single.time.advanceMs(44);

@@ -11,13 +11,13 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Ceiling;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
-import io.sluice.stock.StockStore.ReserveReply;
 import io.vertx.redis.client.Command;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -111,7 +111,7 @@ class RedisStockStoreIT extends StockStoreContract {
   }
 
   @Test
-  void shouldGrantAtOnceWhenTheClockWasSetBackWhileTheBucketWasDry() {
+  void shouldGrantAtOnceWhenTheClockWasSetBackWhileTheBucketWasSoldOut() {
     // given
     StockStore stock = redis.loop.wrap(store);
     BucketId bucket = new BucketId(System.nanoTime(), 0);
@@ -121,17 +121,17 @@ class RedisStockStoreIT extends StockStoreContract {
     await(stock.open(bucket, 1, mark));
     OrderToken token = new OrderToken(bucket.skuId(), 0, bucket.skuId() + ".0." + "a".repeat(22));
     List<Request> wish = List.of(new Request(token, "alice", 1));
-    int dryMs = await(stock.reserve(bucket, wish)).dryMs();
+    int soldOutMs = await(stock.reserve(bucket, wish)).soldOutMs();
     await(stock.restock(bucket, 1, new Ceiling(2, 1, SkuState.OPEN, ceiling.settings())));
 
     // when: what was written an hour ahead of the clock is what a clock set back by an hour finds
-    redis.send(Command.HINCRBY, StockKeys.of(bucket).stock(), "dry_until", 3_600_000);
+    redis.send(Command.HINCRBY, StockKeys.of(bucket).stock(), "sold_out_until", 3_600_000);
     ReserveReply reply = await(stock.reserve(bucket, wish));
 
     // then
-    assertThat(dryMs).isEqualTo(StockStore.DRY_MAX_MS);
+    assertThat(soldOutMs).isEqualTo(StockStore.SOLD_OUT_MAX_MS);
     assertThat(reply.outcomes().get(0)).isInstanceOf(GrantOutcome.Granted.class);
-    assertThat(reply.dryMs()).isZero();
+    assertThat(reply.soldOutMs()).isZero();
   }
 
   private static String buyers(BucketId bucket) {

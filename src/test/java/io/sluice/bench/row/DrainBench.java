@@ -1,0 +1,167 @@
+package io.sluice.bench.row;
+
+import io.sluice.bench.site.BareInserts;
+import io.sluice.bench.site.CpuTime;
+import io.sluice.bench.site.DrainSite;
+import io.sluice.config.MysqlConfig;
+import io.sluice.db.Migrations;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.testkit.mysql.LedgerFill;
+import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.process.StartListener;
+import io.sluice.testkit.server.Backends;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * How fast owners book a backlog, against the same rows inserted by a bare loop.
+ *
+ * <p>Each round fills the log while no owner runs, lets one instance drain it, then writes the same
+ * orders bare into a fresh database of the same server. The first round only warms the JVM up.
+ */
+public final class DrainBench {
+  private static final int BATCH = 2_000;
+  private static final int WARM_UP = 60_000;
+  private static final int POLL_MS = 20;
+  private static final int SETTLE_LIMIT_S = 300;
+
+  private final Backends backends;
+  private final Vertx vertx =
+      Vertx.vertx(new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(2));
+  private final int orders = Integer.getInteger("orders", 200_000);
+  private final int perRecord = Integer.getInteger("perRecord", 64);
+  private final int buckets = Integer.getInteger("buckets", 128);
+  private final int held = Integer.getInteger("held", 0);
+
+  /** Figures of one round, in orders a second. */
+  public record Round(double drained, double relayed, double bare) {
+    public double ratio() {
+      return drained / bare;
+    }
+  }
+
+  private final Consumer<String> notes;
+
+  /** Expects where to say what the processors were used for. */
+  DrainBench(Backends backends, Consumer<String> notes) {
+    this.backends = backends;
+    this.notes = notes;
+  }
+
+  /**
+   * {@code -Dorders=200000 -Drounds=3 -DperRecord=64 -Dbuckets=128 -Dheld=0}; {@code held} is how
+   * many PENDING orders the ledger has before the drain begins.
+   */
+  public static void main(String[] args) {
+    Path folder = Path.of("target", "bench");
+    int rounds = Integer.getInteger("rounds", 3);
+    try (Backends backends = Backends.start(folder, StartListener.SILENT)) {
+      DrainBench bench = new DrainBench(backends, System.out::println);
+      bench.warmUp();
+      for (int i = 1; i <= rounds; i++) {
+        Round round = bench.round(i);
+        System.out.printf(
+            Locale.ROOT,
+            "round %d: drained %,.0f/s, with events %,.0f/s, bare %,.0f/s, ratio %.2f%n",
+            i,
+            round.drained(),
+            round.relayed(),
+            round.bare(),
+            round.ratio());
+      }
+    }
+    System.exit(0);
+  }
+
+  /** A first round, smaller, of which nothing is kept. */
+  void warmUp() {
+    round(0, Math.min(orders, WARM_UP));
+  }
+
+  /** A round, counted from 1. */
+  Round round(int number) {
+    return round(number, orders);
+  }
+
+  private Round round(int number, int backlog) {
+    long skuId = System.currentTimeMillis();
+    try (DrainSite site = new DrainSite(backends, vertx, skuId, buckets)) {
+      site.start();
+      site.put(2L * backlog);
+      site.stop();
+      if (held > 0 && number > 0) {
+        hold(site.ledger(), skuId + 1);
+      }
+      List<List<Grant>> granted = site.fill(backlog, perRecord);
+      long before = site.booked();
+      site.start();
+      double drained = rate(site, before, backlog);
+      long relayStart = startNs;
+      await(() -> site.ledger().outboxPending() == 0);
+      double relayed = backlog * 1e9 / (System.nanoTime() - relayStart);
+      site.stop();
+      return new Round(drained, relayed, bare(granted));
+    }
+  }
+
+  /** Of another SKU, in mode DIRECT: Redis need not load them. */
+  private void hold(LedgerReader ledger, long skuId) {
+    LedgerFill fill = new LedgerFill(sql -> ledger.query(sql, row -> row), 8);
+    fill.sku(skuId, buckets, held, "DIRECT");
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      fill.pending(new BucketId(skuId, bucket), held / buckets);
+    }
+  }
+
+  private long startNs;
+
+  /** From the first order booked to the last. */
+  private double rate(DrainSite site, long before, long backlog) {
+    await(() -> site.booked() > before);
+    startNs = System.nanoTime();
+    CpuTime cpu = new CpuTime();
+    long first = site.booked();
+    await(() -> site.booked() == before + backlog);
+    double rate = (before + backlog - first) * 1e9 / (System.nanoTime() - startNs);
+    notes.accept("  drain " + cpu.perOrder(before + backlog - first));
+    return rate;
+  }
+
+  private double bare(List<List<Grant>> granted) {
+    String uri = backends.mysql().newDatabase();
+    DrainSite.get(Migrations.run(vertx, new MysqlConfig(uri, 8, 5_000)));
+    long total = granted.stream().mapToLong(List::size).sum();
+    CpuTime cpu = new CpuTime();
+    long beginNs = System.nanoTime();
+    DrainSite.get(new BareInserts(vertx, uri, BATCH).write(granted));
+    double rate = total * 1e9 / (System.nanoTime() - beginNs);
+    notes.accept("  bare  " + cpu.perOrder(total));
+    try (LedgerReader reader = new LedgerReader(vertx, uri)) {
+      if (reader.count("SELECT COUNT(*) FROM outbox") != total) {
+        throw new IllegalStateException("Expected every order to be written bare");
+      }
+    }
+    return rate;
+  }
+
+  private interface Condition {
+    boolean holds();
+  }
+
+  private static void await(Condition condition) {
+    long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(SETTLE_LIMIT_S);
+    while (!condition.holds()) {
+      if (System.nanoTime() > endNs) {
+        throw new IllegalStateException("Expected the backlog to be drained in time");
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MS));
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.sluice.bench.site;
+
+import io.sluice.bench.BenchException;
+import io.sluice.testkit.mysql.LedgerReader.Stock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The audit after each row: every yes that was heard is in the ledger, nothing is oversold, nothing
+ * is stranded, and Redis and the ledger agree.
+ */
+public final class BooksCheck {
+  private final Site site;
+
+  /** Expects that all is booked. */
+  public BooksCheck(Site site) {
+    this.site = site;
+  }
+
+  /** Fails on whatever must not be. Returns a line that says so. */
+  public String run() {
+    Map<Long, Stock> view =
+        site.ledger().view().stream().collect(Collectors.toMap(Stock::skuId, Function.identity()));
+    List<String> faults = new ArrayList<>();
+    long yeses = 0;
+    for (Map.Entry<Long, Long> sale : site.accepted().entrySet()) {
+      long heard = sale.getValue();
+      long most = heard + site.unheard().getOrDefault(sale.getKey(), 0L);
+      long ledgered = ledgered(view, sale.getKey());
+      yeses += heard;
+      if (ledgered < heard || ledgered > most) {
+        faults.add(
+            "SKU %d: %d orders are in the ledger, expected %d to %d"
+                .formatted(sale.getKey(), ledgered, heard, most));
+      }
+    }
+    view.values().forEach(stock -> compare(stock, faults));
+    if (site.ledger().skusInDisagreement() > 0) {
+      faults.add("counters and inventory_view differ");
+    }
+    if (!faults.isEmpty()) {
+      throw new BenchException("the audit is not clean:\n  " + String.join("\n  ", faults));
+    }
+    return "%,d yeses, all ledgered; oversold 0, stranded 0, drift 0".formatted(yeses);
+  }
+
+  /** Orders of the SKUs that begin with this one, up to the next that was counted apart. */
+  private long ledgered(Map<Long, Stock> view, long first) {
+    long next =
+        site.accepted().keySet().stream()
+            .filter(sku -> sku > first)
+            .mapToLong(Long::longValue)
+            .min()
+            .orElse(Long.MAX_VALUE);
+    return view.values().stream()
+        .filter(stock -> stock.skuId() >= first && stock.skuId() < next)
+        .mapToLong(stock -> stock.held() + stock.sold())
+        .sum();
+  }
+
+  private void compare(Stock stock, List<String> faults) {
+    long inRedis = site.stock().available(stock.skuId(), 0);
+    if (stock.available() < 0) {
+      faults.add("oversold: " + stock);
+    }
+    if (inRedis != stock.available()) {
+      faults.add("Redis would grant %d of %s".formatted(inRedis, stock));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.sluice.bench.site;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The processors' time that the service and its servers spend, between begin and end. */
+public final class CpuSpent {
+  private final Map<String, Long> pids;
+  private final Map<String, Duration> spent = new LinkedHashMap<>();
+  private Map<String, Duration> before = Map.of();
+
+  private CpuSpent(Map<String, Long> pids) {
+    this.pids = pids;
+  }
+
+  public static CpuSpent of(Site site) {
+    Map<String, Long> pids = new LinkedHashMap<>();
+    pids.put("service", site.service().pid());
+    site.backends().all().stream()
+        .filter(backend -> backend.killable())
+        .forEach(backend -> pids.put(backend.name(), backend.pid()));
+    return new CpuSpent(pids);
+  }
+
+  public void begin() {
+    before = read();
+  }
+
+  public void end() {
+    read().forEach((name, now) -> spent.merge(name, now.minus(before.get(name)), Duration::plus));
+  }
+
+  /** In words, per order. */
+  public String perOrder(long orders) {
+    double all = spent.values().stream().mapToLong(Duration::toNanos).sum() / 1e3;
+    return String.format(Locale.ROOT, "%.1f us of CPU time per order", all / orders)
+        + spent.entrySet().stream()
+            .map(
+                part ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s %.1f",
+                        part.getKey(),
+                        part.getValue().toNanos() / 1e3 / orders))
+            .collect(Collectors.joining(", ", " (", ")"));
+  }
+
+  private Map<String, Duration> read() {
+    Map<String, Duration> now = new LinkedHashMap<>();
+    pids.forEach(
+        (name, pid) ->
+            now.put(
+                name,
+                ProcessHandle.of(pid)
+                    .flatMap(process -> process.info().totalCpuDuration())
+                    .orElse(Duration.ZERO)));
+    return now;
+  }
+}

@@ -1,0 +1,49 @@
+package io.sluice.bench.site;
+
+import io.sluice.testkit.site.Call;
+import java.util.Locale;
+
+/** What the service itself counted. */
+public record ServiceMetrics(String text) {
+  public static ServiceMetrics of(Site site) {
+    return new ServiceMetrics(
+        site.caller().ask(Call.get(site.service().adminUrl() + "/metrics")).body());
+  }
+
+  /** Requests that were answered sold-out. */
+  public long soldOut() {
+    return sum("sluice_refusals_total{refusal=\"sold-out\"");
+  }
+
+  /** How large batches and records were on average since {@code before}, and how long they took. */
+  public String batchesSince(ServiceMetrics before) {
+    double batches = since(before, "sluice_grant_batch_size_count");
+    double requests = since(before, "sluice_grant_batch_size_sum");
+    double records = since(before, "sluice_log_append_seconds_count");
+    double acks = since(before, "sluice_log_append_seconds_sum");
+    double calls = since(before, "sluice_redis_call_seconds_count{script=\"reserve.lua\"");
+    double redis = since(before, "sluice_redis_call_seconds_sum{script=\"reserve.lua\"");
+    return String.format(
+        Locale.ROOT,
+        "%.1f orders a batch, Redis answers in %.2f ms; the log acknowledges in %.2f ms (%,.0f appends)",
+        requests / batches,
+        1e3 * redis / calls,
+        1e3 * acks / records,
+        records);
+  }
+
+  private double since(ServiceMetrics before, String begin) {
+    return total(begin) - before.total(begin);
+  }
+
+  private long sum(String begin) {
+    return (long) total(begin);
+  }
+
+  private double total(String begin) {
+    return text.lines()
+        .filter(line -> line.startsWith(begin))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+}

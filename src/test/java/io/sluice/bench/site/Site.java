@@ -1,0 +1,290 @@
+package io.sluice.bench.site;
+
+import io.sluice.bench.BenchException;
+import io.sluice.bench.Plan;
+import io.sluice.bench.load.Generator;
+import io.sluice.bench.load.Heard;
+import io.sluice.bench.load.LoadSpec;
+import io.sluice.bench.load.OwnGenerator;
+import io.sluice.bench.load.Wrk;
+import io.sluice.testkit.kafka.TopicReader;
+import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.process.ChildJvm;
+import io.sluice.testkit.process.FreePort;
+import io.sluice.testkit.process.StartListener;
+import io.sluice.testkit.redis.StockReader;
+import io.sluice.testkit.server.Backends;
+import io.sluice.testkit.server.ServerOptions;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.Crowd;
+import io.sluice.testkit.site.HttpCaller;
+import io.sluice.testkit.site.SluiceProcess;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+
+/**
+ * All that runs while something is measured: the servers, one instance of the service with its
+ * owners, the bare server, and the generator.
+ */
+public final class Site implements AutoCloseable {
+  static final int PARTITIONS = 8;
+  static final String ORDERS = "bench-orders";
+  private static final Duration START_LIMIT = Duration.ofSeconds(30);
+  public static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(10);
+  private static final int PUTS_AT_ONCE = 64;
+  private static final int WARM_UP_CONNECTIONS = 8;
+
+  /** A ledger of a million orders fits into memory, as it would in a shop. */
+  private static final ServerOptions LARGE_DATABASE =
+      ServerOptions.none()
+          .withMysql("innodb-buffer-pool-size", "2G")
+          .withMysql("innodb-log-file-size", "1G");
+
+  /** Ten digits, so that requests are of one length, and above what anybody else uses. */
+  private static final long FIRST_SKU = 2_000_000_000L;
+
+  private final Plan plan;
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
+  private final HttpCaller caller = new HttpCaller(vertx);
+  private final Generator generator;
+  private final Backends backends;
+  private final SluiceProcess service;
+  private final ChildJvm bare;
+  private final String bareUrl;
+  private final LedgerReader ledger;
+  private final StockReader stock;
+  private final TopicReader topics;
+  private final Map<Long, Long> accepted = new HashMap<>();
+  private final Map<Long, Long> unheard = new HashMap<>();
+  private String schemeDatabase;
+  private long nextSku = FIRST_SKU;
+  private int volleys;
+
+  private Site(Plan plan, Build build) {
+    this.plan = plan;
+    this.generator = choose(plan);
+    this.backends = Backends.start(build.folder(), StartListener.SILENT, LARGE_DATABASE);
+    String database = backends.mysql().newDatabase();
+    this.ledger = new LedgerReader(vertx, database);
+    this.stock = new StockReader(vertx, backends.redis().uri());
+    this.topics = new TopicReader(backends.kafka().bootstrapServers());
+    List<String> options = new ArrayList<>(Plan.words(plan.jvm()));
+    int port = FreePort.next();
+    this.bareUrl = "http://127.0.0.1:" + port;
+    this.bare =
+        ChildJvm.start(
+            build.name() + "-bare", options, BareServer.class, List.of(String.valueOf(port)));
+    options.addAll(Plan.words(plan.serviceJvm()));
+    this.service = build.service(options, backends, database, caller).start();
+  }
+
+  /** A site with the service as it was just built. */
+  public static Site open(Plan plan) {
+    return ready(new Site(plan, Build.current()));
+  }
+
+  /** A site with the service of an older jar. */
+  public static Site ofBaseline(Plan plan) {
+    return ready(new Site(plan, Build.ofJar(Path.of(plan.baseline()))));
+  }
+
+  private static Site ready(Site site) {
+    site.bare.awaitLine("listening", START_LIMIT);
+    site.service.awaitReady();
+    return site;
+  }
+
+  private static Generator choose(Plan plan) {
+    return plan.generator().equals("own")
+        ? new OwnGenerator()
+        : Wrk.find().<Generator>map(wrk -> wrk).orElseGet(OwnGenerator::new);
+  }
+
+  public Generator generator() {
+    return generator;
+  }
+
+  public Backends backends() {
+    return backends;
+  }
+
+  public SluiceProcess service() {
+    return service;
+  }
+
+  public LedgerReader ledger() {
+    return ledger;
+  }
+
+  StockReader stock() {
+    return stock;
+  }
+
+  TopicReader topics() {
+    return topics;
+  }
+
+  HttpCaller caller() {
+    return caller;
+  }
+
+  public String bareUrl() {
+    return bareUrl;
+  }
+
+  /** A number that no sale has. */
+  long nextSku() {
+    nextSku++;
+    return nextSku - 1;
+  }
+
+  /** A database for the other schemes, made when it is first asked for. */
+  String schemeDatabase() {
+    if (schemeDatabase == null) {
+      schemeDatabase = backends.mysql().newDatabase();
+    }
+    return schemeDatabase;
+  }
+
+  /** SKUs with that many units each; their numbers follow each other. */
+  public long newSkus(int count, long units) {
+    long first = nextSku;
+    nextSku += count;
+    List<Supplier<Future<Answer>>> puts =
+        LongStream.range(first, nextSku)
+            .<Supplier<Future<Answer>>>mapToObj(sku -> () -> put(sku, units))
+            .toList();
+    new Crowd(vertx, 2, PUTS_AT_ONCE)
+        .send(puts).stream()
+            .filter(answer -> !answer.isYes())
+            .findAny()
+            .ifPresent(
+                no -> {
+                  throw new BenchException("a SKU cannot be created: " + no);
+                });
+    return first;
+  }
+
+  private Future<Answer> put(long sku, long units) {
+    JsonObject body = new JsonObject().put("total_stock", units).put("payment_window_s", 86_400);
+    return caller.send(
+        Call.put(service.adminUrl() + "/admin/skus/" + sku)
+            .within(Duration.ofSeconds(60))
+            .json(body));
+  }
+
+  /** A volley at the service, by buyers of its own. */
+  public LoadSpec volley(long firstSku, int skus) {
+    return new LoadSpec(
+        service.url(), plan.connections(), plan.length(), 0, newBuyers(), firstSku, skus);
+  }
+
+  public String newBuyers() {
+    volleys++;
+    return "v" + volleys;
+  }
+
+  /**
+   * Makes a server warm: with few connections, so that the compilers of its JVM get processors,
+   * then a quarter as long with all.
+   */
+  public void warmUp(LoadSpec volley) {
+    fire(volley.over(WARM_UP_CONNECTIONS).lasting(plan.warmUp()));
+    fire(volley.lasting(plan.warmUp().dividedBy(4)));
+  }
+
+  /** Fires at the service, and keeps in mind what must be in the ledger afterwards. */
+  public Heard fire(LoadSpec volley) {
+    return fire(generator, volley);
+  }
+
+  /** The same with another generator. */
+  public Heard fire(Generator with, LoadSpec volley) {
+    Heard heard = with.fire(volley.by(newBuyers()));
+    if (volley.url().equals(service.url())) {
+      accepted.merge(volley.firstSku(), heard.accepted(), Long::sum);
+      long cut = with.leavesSomeUnheard() ? volley.connections() : 0;
+      unheard.merge(volley.firstSku(), cut + heard.failed(), Long::sum);
+    }
+    return heard;
+  }
+
+  /** Returns once Redis has no grant of this SKU that is not known to be booked. */
+  void awaitUnbookedSwept(long skuId) {
+    long endNs = System.nanoTime() + DRAIN_LIMIT.toNanos();
+    while (stock.unbooked(skuId, 0) > 0 && System.nanoTime() < endNs) {
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+  }
+
+  /** Returns once all is booked and passed on. */
+  public void drain() {
+    drain(left -> {});
+  }
+
+  /** The same; tells from time to time how much is left. */
+  public void drain(LongConsumer progress) {
+    long endNs = System.nanoTime() + DRAIN_LIMIT.toNanos();
+    for (long left = open(); left > 0; left = open()) {
+      progress.accept(left);
+      if (System.nanoTime() > endNs) {
+        throw new BenchException("not booked after " + DRAIN_LIMIT + ": " + left);
+      }
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+  }
+
+  /** Records that are not booked, grants and outbox rows that are not passed on. */
+  public long open() {
+    Map<Integer, Long> ends = topics.endOffsets(ORDERS);
+    Map<Integer, Long> booked = ledger.nextOffsets();
+    long records =
+        ends.entrySet().stream()
+            .mapToLong(end -> end.getValue() - booked.getOrDefault(end.getKey(), 0L))
+            .sum();
+    if (records > 0) {
+      return records;
+    }
+    long unbooked = accepted.keySet().stream().mapToLong(sku -> stock.unbooked(sku, 0)).sum();
+    return unbooked + ledger.outboxPending();
+  }
+
+  /** Yeses that were heard, by the first SKU of their volley. */
+  Map<Long, Long> accepted() {
+    return accepted;
+  }
+
+  /** How many more orders there may be at most, since their answer was not counted. */
+  Map<Long, Long> unheard() {
+    return unheard;
+  }
+
+  @Override
+  public void close() {
+    try (backends;
+        ledger;
+        stock;
+        topics;
+        bare) {
+      if (service.isAlive()) {
+        service.terminate();
+      }
+    } finally {
+      vertx.close();
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.sluice.bench.site;
+
+import io.sluice.testkit.mysql.LedgerReader.Stock;
+import io.sluice.testkit.site.Call;
+import io.vertx.core.json.JsonObject;
+
+/** Sluice itself, in the comparison. */
+public final class SluiceContender implements Contender {
+  private final Site site;
+  private int restocks;
+
+  public SluiceContender(Site site) {
+    this.site = site;
+  }
+
+  @Override
+  public String name() {
+    return "Sluice";
+  }
+
+  @Override
+  public String url() {
+    return site.service().url();
+  }
+
+  @Override
+  public long newSku(long units) {
+    return site.newSkus(1, units);
+  }
+
+  @Override
+  public void restock(long skuId, long units) {
+    restocks++;
+    JsonObject body = new JsonObject().put("restock_id", "bench-" + restocks).put("qty", units);
+    site.caller()
+        .ask(Call.post(site.service().adminUrl() + "/admin/skus/" + skuId + "/restock").json(body));
+  }
+
+  @Override
+  public void settle() {
+    site.drain();
+  }
+
+  @Override
+  public void kill() {
+    site.service().kill();
+  }
+
+  @Override
+  public void restart() {
+    site.service().start().awaitReady();
+  }
+
+  /** Once the log is booked; what only Redis knows is swept within seconds. */
+  @Override
+  public Books books(long skuId) {
+    site.awaitUnbookedSwept(skuId);
+    Stock view = site.ledger().view(skuId).orElseThrow();
+    return new Books(view.total() - site.stock().available(skuId, 0), view.held() + view.sold());
+  }
+
+  @Override
+  public void close() {}
+}

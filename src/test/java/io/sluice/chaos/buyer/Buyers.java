@@ -1,0 +1,160 @@
+package io.sluice.chaos.buyer;
+
+import io.sluice.chaos.buyer.Goods.Item;
+import io.sluice.chaos.buyer.OrderStory.Ask;
+import io.sluice.chaos.buyer.OrderStory.Told;
+import io.sluice.chaos.buyer.OrderStory.Wish;
+import io.sluice.chaos.fault.Targets;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Buyers who come all the time, on several threads: each wants one order, asks with the same key
+ * until it has a final answer, and then pays, cancels, does both at once, asks for its money back,
+ * or walks away.
+ */
+public final class Buyers {
+  private static final int THREADS = 4;
+  private static final int OPEN_MAX = 300;
+  private static final int PAUSE_MIN_MS = 300;
+  private static final int PAUSE_MAX_MS = 1_500;
+  private static final Duration IMPATIENCE = Duration.ofMillis(40);
+  private static final String FINAL = "200 .*|201 .*|4(?!29).*|500.*";
+
+  private final Vertx vertx;
+  private final Client client;
+  private final List<Item> items;
+  private final int tickMs;
+  private final Set<OrderStory> open = ConcurrentHashMap.newKeySet();
+  private final AtomicLong came = new AtomicLong();
+  private volatile boolean coming;
+
+  public Buyers(Vertx vertx, Client client, List<Item> items, int perSecond) {
+    this.vertx = vertx;
+    this.client = client;
+    this.items = items;
+    this.tickMs = 1_000 * THREADS / perSecond;
+  }
+
+  public void come() {
+    coming = true;
+    vertx.deployVerticle(
+        () ->
+            new VerticleBase() {
+              @Override
+              public Future<?> start() {
+                vertx.setPeriodic(tickMs, timer -> buyIfThereIsRoom());
+                return Future.succeededFuture();
+              }
+            },
+        new DeploymentOptions().setInstances(THREADS));
+  }
+
+  /** Nobody comes any more; those who are here go on until they have their answers. */
+  public void stopComing() {
+    coming = false;
+  }
+
+  /** Those who do not have their final answer yet. */
+  public List<OrderStory> open() {
+    return List.copyOf(open);
+  }
+
+  public long came() {
+    return came.get();
+  }
+
+  private void buyIfThereIsRoom() {
+    if (coming && open.size() < OPEN_MAX) {
+      buy();
+    }
+  }
+
+  private void buy() {
+    long number = came.incrementAndGet();
+    Item item = items.get((int) (number % items.size()));
+    String user = item.users() == 0 ? "buyer-" + number : "regular-" + luck().nextInt(item.users());
+    int qty = item.users() == 0 ? 1 + luck().nextInt(2) : 1;
+    OrderStory story = client.begin(new Wish(item.skuId(), user, "key-" + number, qty));
+    open.add(story);
+    order(story, luck().nextInt(100))
+        .onComplete(
+            end -> {
+              open.remove(story);
+              if (end.failed()) {
+                client.count("the client failed: " + end.cause());
+              }
+            });
+  }
+
+  private Future<?> order(OrderStory story, int dice) {
+    if (dice < 5) {
+      // Gone before the answer is there, whatever it is.
+      return client.askAt(luck().nextInt(Targets.INSTANCES), story, Ask.PLACE, "", IMPATIENCE);
+    }
+    if (dice < 15) {
+      Future<Told> twin = until(story, Ask.PLACE, "");
+      return until(story, Ask.PLACE, "").compose(first -> twin).compose(told -> act(story, told));
+    }
+    return until(story, Ask.PLACE, "").compose(told -> act(story, told));
+  }
+
+  /** What a buyer does who has heard the final answer to an order. */
+  private Future<?> act(OrderStory story, Told placed) {
+    if (!placed.isYes()) {
+      return Future.succeededFuture();
+    }
+    String token = placed.token();
+    int dice = luck().nextInt(100);
+    if (dice < 45) {
+      return after(luck().nextInt(3_000)).compose(now -> until(story, Ask.CONFIRM, token));
+    }
+    if (dice < 60) {
+      return until(story, Ask.CONFIRM, token)
+          .compose(paid -> after(luck().nextInt(4_000)))
+          .compose(now -> until(story, Ask.REFUND, token));
+    }
+    if (dice < 72) {
+      return after(luck().nextInt(4_000)).compose(now -> until(story, Ask.CANCEL, token));
+    }
+    if (dice < 80) {
+      Future<Told> canceled = until(story, Ask.CANCEL, token);
+      return until(story, Ask.CONFIRM, token).compose(paid -> canceled);
+    }
+    if (dice < 88) {
+      // About when the time to pay is over.
+      return after(6_000 + luck().nextInt(5_000)).compose(now -> until(story, Ask.CONFIRM, token));
+    }
+    // Walks away, and maybe comes back with the same wish, or to look.
+    Ask last = dice < 94 ? Ask.PLACE : Ask.STATUS;
+    return after(luck().nextInt(12_000)).compose(now -> until(story, last, token));
+  }
+
+  private Future<Told> until(OrderStory story, Ask ask, String token) {
+    return client
+        .ask(story, ask, token)
+        .compose(
+            told ->
+                told.answer().matches(FINAL)
+                    ? Future.succeededFuture(told)
+                    : after(PAUSE_MIN_MS + luck().nextInt(PAUSE_MAX_MS - PAUSE_MIN_MS))
+                        .compose(now -> until(story, ask, token)));
+  }
+
+  private Future<?> after(int ms) {
+    return vertx.timer(Math.max(1, ms), TimeUnit.MILLISECONDS);
+  }
+
+  private static ThreadLocalRandom luck() {
+    return ThreadLocalRandom.current();
+  }
+}

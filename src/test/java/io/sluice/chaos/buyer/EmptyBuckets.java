@@ -1,0 +1,67 @@
+package io.sluice.chaos.buyer;
+
+import io.sluice.chaos.buyer.Goods.Item;
+import io.sluice.chaos.buyer.OrderStory.Ask;
+import io.sluice.chaos.buyer.OrderStory.Told;
+import io.sluice.model.BucketId;
+import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.mysql.LedgerReader.Stock;
+import java.util.List;
+
+/**
+ * Finds the buyers whom nobody can give a final answer, since their part of the stock is empty and
+ * another part is not: they are told {@code busy} until units come (docs/design.md section 9), and
+ * without other buyers none may ever come.
+ */
+public final class EmptyBuckets {
+  private final LedgerReader ledger;
+  private final List<Item> items;
+
+  public EmptyBuckets(LedgerReader ledger, List<Item> items) {
+    this.ledger = ledger;
+    this.items = items;
+  }
+
+  /** Whether all of these wait for such a bucket. */
+  public boolean explainAll(List<OrderStory> open) {
+    return open.isEmpty() || explain(ledger.counters(), open);
+  }
+
+  /** Gives each of these buyers enough, wherever in the stock the units go. */
+  public void fill(Restocker restocker, List<OrderStory> open) {
+    for (Item item : items) {
+      int wanted =
+          open.stream()
+              .map(OrderStory::wish)
+              .filter(wish -> wish.skuId() == item.skuId())
+              .mapToInt(OrderStory.Wish::qty)
+              .sum();
+      if (wanted > 0) {
+        restocker.restock(item, wanted * item.buckets());
+      }
+    }
+  }
+
+  private boolean explain(List<Stock> stocks, List<OrderStory> open) {
+    return open.stream().allMatch(story -> isTold(story) && isLeftOut(stocks, story.wish()));
+  }
+
+  private static boolean isTold(OrderStory story) {
+    List<Told> tolds = story.tolds();
+    Told last = tolds.isEmpty() ? null : tolds.get(tolds.size() - 1);
+    return last != null && last.ask() == Ask.PLACE && last.answer().equals("503 busy");
+  }
+
+  private boolean isLeftOut(List<Stock> stocks, OrderStory.Wish wish) {
+    int buckets =
+        items.stream()
+            .filter(item -> item.skuId() == wish.skuId())
+            .mapToInt(Item::buckets)
+            .findFirst()
+            .orElseThrow();
+    int own = BucketId.of(wish.skuId(), wish.userId(), buckets).bucket();
+    List<Stock> ofSku = stocks.stream().filter(stock -> stock.skuId() == wish.skuId()).toList();
+    return ofSku.stream().anyMatch(s -> s.bucket() == own && s.available() < wish.qty())
+        && ofSku.stream().anyMatch(s -> s.bucket() != own && s.available() > 0);
+  }
+}

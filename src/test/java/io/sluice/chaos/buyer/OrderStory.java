@@ -1,0 +1,111 @@
+package io.sluice.chaos.buyer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** All that was asked about one order, and what was answered. Any thread may add to it. */
+public final class OrderStory {
+  /** What is asked. */
+  public enum Ask {
+    PLACE,
+    STATUS,
+    CONFIRM,
+    CANCEL,
+    REFUND
+  }
+
+  /**
+   * One request and its answer.
+   *
+   * @param atMs when it was sent, epoch milliseconds
+   * @param answer in brief, such as {@code 201 RESERVED} or {@code 409 payment-late}
+   * @param token that the answer named, else empty
+   */
+  public record Told(
+      long atMs, long tookMs, Ask ask, int instance, String answer, String token, long seq) {
+    public boolean isYes() {
+      return answer.startsWith("20");
+    }
+
+    public long endMs() {
+      return atMs + tookMs;
+    }
+
+    @Override
+    public String toString() {
+      return "%tT.%<tL %s at %d -> %s %s (%d ms)"
+          .formatted(atMs, ask, instance, answer, token, tookMs);
+    }
+  }
+
+  /**
+   * What is wished for.
+   *
+   * @param key the Idempotency-Key
+   */
+  public record Wish(long skuId, String userId, String key, int qty) {}
+
+  private static final int ENDS = 4;
+
+  private final Wish wish;
+  private final List<Told> tolds = new ArrayList<>(4);
+  private final List<Ask> sent = new ArrayList<>(4);
+  private long beganMs = Long.MAX_VALUE;
+
+  public OrderStory(Wish wish) {
+    this.wish = wish;
+  }
+
+  public Wish wish() {
+    return wish;
+  }
+
+  /** Notes a request before it goes out: it may have an effect without an answer. */
+  public synchronized void asking(Ask ask, long atMs) {
+    sent.add(ask);
+    beganMs = Math.min(beganMs, atMs);
+  }
+
+  /** When the first request went out, epoch milliseconds: before that nothing was granted. */
+  public synchronized long beganMs() {
+    return beganMs;
+  }
+
+  public synchronized void heard(Told told) {
+    tolds.add(told);
+  }
+
+  public synchronized List<Told> tolds() {
+    return List.copyOf(tolds);
+  }
+
+  public synchronized boolean asked(Ask ask) {
+    return sent.contains(ask);
+  }
+
+  public Stream<String> answersTo(Ask ask) {
+    return tolds().stream().filter(told -> told.ask() == ask).map(Told::answer);
+  }
+
+  /** The tokens that were answered with a 2xx: one at most, in a sound system. */
+  public List<String> tokens() {
+    return tolds().stream().filter(Told::isYes).map(Told::token).distinct().toList();
+  }
+
+  /** How it began and what was heard last. */
+  public String end() {
+    List<Told> all = tolds();
+    return wish
+        + Stream.concat(
+                all.stream().limit(ENDS), all.stream().skip(Math.max(ENDS, all.size() - ENDS)))
+            .map(told -> "\n    " + told)
+            .collect(Collectors.joining("", "", "\n"));
+  }
+
+  @Override
+  public String toString() {
+    return wish + tolds().stream().map(told -> "\n    " + told).collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,204 @@
+package io.sluice.chaos.check;
+
+import io.sluice.chaos.buyer.OrderStory;
+import io.sluice.chaos.buyer.OrderStory.Told;
+import io.sluice.chaos.check.BookedOrder.Bucket;
+import io.sluice.chaos.check.BookedOrder.Txn;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Whether all that was seen of a sale fits one order of events in each bucket: what buyers were
+ * told, when, and what the ledger wrote. The one order is that of grants, by epoch and seq; the
+ * checks are about any two orders, and about the steps of a single one.
+ */
+public final class History {
+  /** What the clocks of two threads of this process may differ by, and a rounded duration. */
+  private static final long ROUNDING_MS = 5;
+
+  /** A grant as it stands in its bucket's order: qty units, the last of which is seq. */
+  private record Place(long epoch, long seq) implements Comparable<Place> {
+    static Place of(BookedOrder order) {
+      return new Place(order.epoch(), order.seq());
+    }
+
+    @Override
+    public int compareTo(Place other) {
+      return epoch == other.epoch ? Long.compare(seq, other.seq) : Long.compare(epoch, other.epoch);
+    }
+
+    @Override
+    public String toString() {
+      return "seq %d of epoch %d".formatted(seq, epoch);
+    }
+  }
+
+  /** An order with the time in which it was granted: after it was asked for, before its yes. */
+  private record Granted(BookedOrder order, long beganMs, long yesMs) {}
+
+  private final Map<String, BookedOrder> orders;
+  private final List<Txn> txns;
+  private final List<OrderStory> stories;
+  private final List<String> breaches = new ArrayList<>();
+
+  private History(Map<String, BookedOrder> orders, List<Txn> txns, List<OrderStory> stories) {
+    this.orders = orders;
+    this.txns = txns;
+    this.stories = stories;
+  }
+
+  /**
+   * One line for each breach.
+   *
+   * @param orders by token
+   * @param txns all rows of {@code stock_txn}, in their order
+   * @param binds whether what was told may not be taken back: false where the ledger that it was
+   *     told of was put back to a backup afterwards
+   */
+  public static List<String> breaches(
+      Map<String, BookedOrder> orders,
+      List<Txn> txns,
+      List<OrderStory> stories,
+      Predicate<Told> binds) {
+    var history = new History(orders, txns, stories);
+    history.eachUnitOnce();
+    history.epochsRise();
+    history.eachYesHeldOnce();
+    history.grantsFitTheirTime();
+    orders.values().forEach(order -> history.breaches.addAll(OrderWalk.breaches(order)));
+    stories.forEach(story -> history.breaches.addAll(StatusWalk.breaches(story, binds)));
+    return history.breaches;
+  }
+
+  /** Seq counts units: an order of two units with seq 7 has the sixth and the seventh. */
+  private void eachUnitOnce() {
+    for (List<BookedOrder> bucket : byBucket(orders.values())) {
+      BookedOrder before = null;
+      for (BookedOrder order : sorted(bucket)) {
+        boolean follows = before != null && before.epoch() == order.epoch();
+        long taken = follows ? before.seq() : 0;
+        if (order.seq() - order.qty() < taken) {
+          breaches.add(
+              "%s and %s of %s have a unit in common: %s, %d units, after %s"
+                  .formatted(
+                      order.token(),
+                      follows ? before.token() : "nobody",
+                      order.home(),
+                      Place.of(order),
+                      order.qty(),
+                      follows ? Place.of(before) : "none"));
+        }
+        before = order;
+      }
+    }
+  }
+
+  /** The gate books grants of the bucket's epoch only, and that only grows. */
+  private void epochsRise() {
+    Map<Bucket, BookedOrder> last = new HashMap<>();
+    for (Txn txn : txns) {
+      BookedOrder order = orders.get(txn.token());
+      if (order != null && txn.action().equals("HOLD")) {
+        BookedOrder before = last.put(order.home(), order);
+        if (before != null && before.epoch() > order.epoch()) {
+          breaches.add(
+              "%s of epoch %d was booked after %s of epoch %d"
+                  .formatted(order.token(), order.epoch(), before.token(), before.epoch()));
+        }
+      }
+    }
+  }
+
+  private void eachYesHeldOnce() {
+    Map<String, Long> holds =
+        txns.stream()
+            .filter(txn -> txn.action().equals("HOLD"))
+            .collect(Collectors.groupingBy(Txn::token, Collectors.counting()));
+    for (OrderStory story : stories) {
+      for (String token : story.tokens()) {
+        long held = holds.getOrDefault(token, 0L);
+        if (held != 1) {
+          breaches.add("a yes has %d HOLD rows: %s".formatted(held, story));
+        }
+      }
+    }
+    for (Txn txn : txns) {
+      if (!txn.action().equals("RESTOCK") && !orders.containsKey(txn.token())) {
+        breaches.add("a row of no order: %s of %s".formatted(txn, txn.token()));
+      }
+    }
+  }
+
+  /**
+   * Whoever asked first after another had heard its yes was granted after it: a later epoch, or a
+   * higher seq.
+   */
+  private void grantsFitTheirTime() {
+    for (List<Granted> bucket : granted()) {
+      List<Granted> byYes =
+          bucket.stream().sorted(Comparator.comparingLong(Granted::yesMs)).toList();
+      int known = 0;
+      Granted highest = null;
+      for (Granted next :
+          bucket.stream().sorted(Comparator.comparingLong(Granted::beganMs)).toList()) {
+        while (known < byYes.size() && byYes.get(known).yesMs() < next.beganMs() - ROUNDING_MS) {
+          Granted heard = byYes.get(known++);
+          highest = highest == null || place(heard).compareTo(place(highest)) > 0 ? heard : highest;
+        }
+        if (highest != null && place(next).compareTo(place(highest)) <= 0) {
+          breaches.add(
+              "%s has %s, but asked after %s had heard of %s"
+                  .formatted(
+                      next.order().token(), place(next), highest.order().token(), place(highest)));
+        }
+      }
+    }
+  }
+
+  private static Place place(Granted granted) {
+    return Place.of(granted.order());
+  }
+
+  private Collection<List<Granted>> granted() {
+    List<Granted> all = new ArrayList<>();
+    for (OrderStory story : stories) {
+      for (String token : story.tokens()) {
+        BookedOrder order = orders.get(token);
+        if (order != null) {
+          all.add(new Granted(order, story.beganMs(), firstYesMs(story, order)));
+        }
+      }
+    }
+    return all.stream().collect(Collectors.groupingBy(granted -> granted.order().home())).values();
+  }
+
+  /** The first answer that told of this very grant. */
+  private static long firstYesMs(OrderStory story, BookedOrder order) {
+    return story.tolds().stream()
+        .filter(told -> told.isYes() && told.token().equals(order.token()))
+        .filter(told -> told.seq() == order.seq())
+        .mapToLong(Told::endMs)
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+
+  private static Collection<List<BookedOrder>> byBucket(Collection<BookedOrder> all) {
+    Map<String, List<BookedOrder>> buckets =
+        all.stream()
+            .collect(
+                Collectors.groupingBy(
+                    order -> order.home().toString(), TreeMap::new, Collectors.toList()));
+    return buckets.values();
+  }
+
+  private static List<BookedOrder> sorted(List<BookedOrder> bucket) {
+    return bucket.stream().sorted(Comparator.comparing(Place::of)).toList();
+  }
+}

@@ -1,0 +1,91 @@
+package io.sluice.chaos.check;
+
+import io.sluice.chaos.check.BookedOrder.Txn;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/**
+ * Goes through the append-only rows once more and looks at every moment: held + sold is never more
+ * than total, nothing is below zero, and no buyer ever has more than the limit.
+ */
+public final class LedgerReplay {
+  private record Bucket(long skuId, int bucket) {}
+
+  private record Owned(Bucket bucket, String userId) {}
+
+  private static final class Units {
+    long total;
+    long held;
+    long sold;
+
+    boolean sound() {
+      return held >= 0 && sold >= 0 && held + sold <= total;
+    }
+
+    @Override
+    public String toString() {
+      return "held %d + sold %d of %d".formatted(held, sold, total);
+    }
+  }
+
+  private final Map<String, BookedOrder> orders;
+  private final ToLongFunction<Long> limitOf;
+  private final Map<Bucket, Units> buckets = new HashMap<>();
+  private final Map<Owned, Long> owned = new HashMap<>();
+  private final List<String> breaches = new ArrayList<>();
+
+  private LedgerReplay(Map<String, BookedOrder> orders, ToLongFunction<Long> limitOf) {
+    this.orders = orders;
+    this.limitOf = limitOf;
+  }
+
+  /** {@code limitOf} gives the units that a buyer may have of a SKU, 0 where any number. */
+  public static List<String> breaches(
+      List<Txn> txns, Map<String, BookedOrder> orders, ToLongFunction<Long> limitOf) {
+    var replay = new LedgerReplay(orders, limitOf);
+    txns.forEach(replay::apply);
+    return replay.breaches;
+  }
+
+  private void apply(Txn txn) {
+    var bucket = new Bucket(txn.skuId(), txn.bucket());
+    Units units = buckets.computeIfAbsent(bucket, any -> new Units());
+    switch (txn.action()) {
+      case "RESTOCK" -> units.total += txn.qty();
+      case "HOLD" -> units.held += txn.qty();
+      case "CONFIRM" -> {
+        units.held -= txn.qty();
+        units.sold += txn.qty();
+      }
+      case "CANCEL" -> units.held -= txn.qty();
+      case "REFUND" -> units.sold -= txn.qty();
+      default -> breaches.add("an unknown action: " + txn);
+    }
+    if (!units.sound()) {
+      breaches.add("%s has %s after %s of %s".formatted(bucket, units, txn, txn.token()));
+    }
+    BookedOrder order = orders.get(txn.token());
+    if (order != null) {
+      count(bucket, order, txn);
+    }
+  }
+
+  private void count(Bucket bucket, BookedOrder order, Txn txn) {
+    long limit = limitOf.applyAsLong(bucket.skuId());
+    long change =
+        switch (txn.action()) {
+          case "HOLD" -> txn.qty();
+          case "CANCEL", "REFUND" -> -txn.qty();
+          default -> 0;
+        };
+    long has = owned.merge(new Owned(bucket, order.userId()), change, Long::sum);
+    if (limit > 0 && change > 0 && has > limit) {
+      breaches.add(
+          "%s has %d units, %d are allowed, after %s of %s"
+              .formatted(order.userId(), has, limit, txn, txn.token()));
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.sluice.chaos.check;
+
+import io.sluice.chaos.check.BookedOrder.Txn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Walks an order's rows through the table of its life. A step that the table does not have, an end
+ * that the rows do not lead to, a late payment of an order that was not over: each is a breach.
+ */
+final class OrderWalk {
+  private static final String BEGIN = "no row";
+
+  /** From where a row leads where; all else is no step. */
+  private static final Map<String, Map<String, String>> STEPS =
+      Map.of(
+          "HOLD", Map.of(BEGIN, "PENDING"),
+          "CONFIRM", Map.of("PENDING", "CONFIRMED"),
+          "CANCEL", Map.of("PENDING", "CANCELED"),
+          "REFUND", Map.of("CONFIRMED", "REFUNDED"));
+
+  private final BookedOrder order;
+  private final List<String> breaches = new ArrayList<>();
+
+  private OrderWalk(BookedOrder order) {
+    this.order = order;
+  }
+
+  /** One line for each breach. */
+  static List<String> breaches(BookedOrder order) {
+    var walk = new OrderWalk(order);
+    walk.end(walk.walk());
+    return walk.breaches;
+  }
+
+  private String walk() {
+    String status = BEGIN;
+    for (Txn txn : order.txns()) {
+      String next = STEPS.getOrDefault(txn.action(), Map.of()).get(status);
+      if (next == null) {
+        found("%s where it was %s".formatted(txn.action(), status));
+      } else {
+        status = next;
+      }
+      if (txn.qty() != order.qty()
+          || txn.skuId() != order.skuId()
+          || txn.bucket() != order.bucket()) {
+        found("its row is of other units: " + txn);
+      }
+    }
+    return status;
+  }
+
+  private void end(String status) {
+    boolean rejected = order.status().equals("REJECTED");
+    if (!order.status().equals(rejected && status.equals(BEGIN) ? "REJECTED" : status)) {
+      found("it is %s, but its rows lead to %s".formatted(order.status(), status));
+    }
+    boolean late = order.latePaidAtMs() > 0;
+    if (late && !rejected && !order.status().equals("CANCELED")) {
+      found("it is %s and was paid too late".formatted(order.status()));
+    }
+    long changes = (rejected ? 1L : order.txns().size()) + (late ? 1 : 0);
+    if (order.version() != changes) {
+      found("its version is %d after %d changes".formatted(order.version(), changes));
+    }
+  }
+
+  private void found(String breach) {
+    breaches.add(order.token() + ": " + breach);
+  }
+}

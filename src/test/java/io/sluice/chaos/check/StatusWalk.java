@@ -1,0 +1,77 @@
+package io.sluice.chaos.check;
+
+import io.sluice.chaos.buyer.OrderStory;
+import io.sluice.chaos.buyer.OrderStory.Ask;
+import io.sluice.chaos.buyer.OrderStory.Told;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Walks through what one buyer and payer were told of an order, in the order of time: a status that
+ * was heard is not taken back.
+ *
+ * <p>An instance may answer for two seconds from what it heard before, so an answer binds those
+ * that were asked for some time later. A repeated order is answered with the least that is known,
+ * and so is RESERVED wherever it is said: neither denies what was heard before.
+ */
+final class StatusWalk {
+  /** Two seconds of an old copy, and the way of its heartbeat. */
+  static final long STALE_MAX_MS = 5_000;
+
+  /** What may be said after each. */
+  private static final Map<String, Set<String>> AFTER =
+      Map.of(
+          "PENDING", Set.of("PENDING", "CONFIRMED", "CANCELED", "REFUNDED"),
+          "CONFIRMED", Set.of("CONFIRMED", "REFUNDED"),
+          "CANCELED", Set.of("CANCELED"),
+          "REFUNDED", Set.of("REFUNDED"),
+          "REJECTED", Set.of("REJECTED"));
+
+  private static final Map<String, String> REFUSALS =
+      Map.of("409 already-confirmed", "CONFIRMED", "409 already-refunded", "REFUNDED");
+
+  private StatusWalk() {}
+
+  /** One line for each breach; what does not bind may be denied later. */
+  static List<String> breaches(OrderStory story, Predicate<Told> binds) {
+    List<String> breaches = new ArrayList<>();
+    List<Told> tolds = story.tolds();
+    for (Told later : tolds) {
+      statusIn(later)
+          .ifPresent(
+              status ->
+                  earlier(tolds, later)
+                      .filter(binds)
+                      .filter(told -> !mayFollow(statusIn(told).orElseThrow(), status))
+                      .findFirst()
+                      .ifPresent(told -> breaches.add(told + ", and later " + later)));
+    }
+    return breaches;
+  }
+
+  private static Stream<Told> earlier(List<Told> tolds, Told later) {
+    return tolds.stream()
+        .filter(told -> told.endMs() + STALE_MAX_MS < later.atMs())
+        .filter(told -> statusIn(told).isPresent());
+  }
+
+  private static boolean mayFollow(String before, String after) {
+    return AFTER.get(before).contains(after);
+  }
+
+  /** The status that an answer commits to; empty where it only says that there is an order. */
+  private static Optional<String> statusIn(Told told) {
+    if (!told.isYes()) {
+      return Optional.ofNullable(REFUSALS.get(told.answer()));
+    }
+    String status = told.answer().substring(told.answer().indexOf(' ') + 1);
+    return told.ask() != Ask.PLACE && AFTER.containsKey(status)
+        ? Optional.of(status)
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,146 @@
+package io.sluice.chaos.check;
+
+import io.sluice.chaos.buyer.OrderStory;
+import io.sluice.chaos.buyer.OrderStory.Ask;
+import io.sluice.chaos.fault.Rewinds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Holds what one buyer and payer were told against what the ledger says of the order. An answer is
+ * a constraint on the end: who heard CONFIRMED has a sold order, or one that was refunded on
+ * request.
+ */
+public final class StoryCheck {
+  private static final Set<String> NEVER =
+      Set.of(
+          "500", "500 internal", "400 bad-request", "401", "404 unknown-sku", "409 key-mismatch");
+  private static final Set<String> SOLD = Set.of("CONFIRMED", "REFUNDED");
+  private static final Set<String> ENDED = Set.of("CANCELED", "REFUNDED", "REJECTED");
+
+  /** What the ledger's clock may differ from this process's, and Redis' from the ledger's. */
+  private static final long SKEW_MAX_MS = 2_000;
+
+  private final OrderStory story;
+  private final BookedOrder order;
+  private final int windowS;
+  private final Rewinds rewinds;
+  private final List<String> breaches = new ArrayList<>();
+
+  private StoryCheck(OrderStory story, BookedOrder order, int windowS, Rewinds rewinds) {
+    this.story = story;
+    this.order = order;
+    this.windowS = windowS;
+    this.rewinds = rewinds;
+  }
+
+  /**
+   * One line for each breach.
+   *
+   * @param order of any of the tokens that were answered, or found by buyer and key; null where the
+   *     ledger has none
+   * @param windowS what buyers have to pay; 0 where booking confirms at once
+   * @param rewinds of the ledger, which excuse what they made it forget
+   */
+  public static List<String> breaches(
+      OrderStory story, BookedOrder order, int windowS, Rewinds rewinds) {
+    var check = new StoryCheck(story, order, windowS, rewinds);
+    check.answers();
+    check.durable();
+    if (order != null) {
+      check.told();
+      check.end();
+    }
+    return check.breaches;
+  }
+
+  private void answers() {
+    for (OrderStory.Told told : story.tolds()) {
+      expect(() -> !NEVER.contains(told.answer()), "never to be answered: " + told);
+      expect(
+          () -> !told.answer().startsWith("404"), "an order that got its yes is unknown: " + told);
+    }
+    expect(() -> story.tokens().size() <= 1, "one wish got several orders: " + story.tokens());
+  }
+
+  private void durable() {
+    if (story.tokens().isEmpty()) {
+      return;
+    }
+    if (order == null) {
+      expect(() -> rewinds.forgot(story), "a yes has no order in the ledger");
+      return;
+    }
+    expect(() -> !order.status().equals("REJECTED"), "a yes was rejected");
+    expect(
+        () ->
+            order.skuId() == story.wish().skuId()
+                && order.qty() == story.wish().qty()
+                && order.userId().equals(story.wish().userId()),
+        "the order is another than the wish");
+    story.tolds().stream()
+        .filter(OrderStory.Told::isYes)
+        .forEach(told -> expect(() -> told.seq() == order.seq(), "another seq than " + told));
+  }
+
+  private void told() {
+    Map<String, Set<String>> ends =
+        Map.of(
+            "200 CONFIRMED", SOLD,
+            "200 CANCELED", Set.of("CANCELED"),
+            "200 REFUNDED", Set.of("REFUNDED"),
+            "200 REJECTED", Set.of("REJECTED"),
+            "409 already-confirmed", SOLD,
+            "409 already-refunded", Set.of("REFUNDED"),
+            "409 payment-late", Set.of("CANCELED", "REJECTED"),
+            "409 order-ended", ENDED);
+    for (OrderStory.Told told : story.tolds()) {
+      Set<String> allowed = ends.get(told.answer());
+      expect(
+          () -> allowed == null || allowed.contains(order.status()) || rewinds.excuses(told, order),
+          "the end is %s, but the answer was %s".formatted(order.status(), told));
+    }
+    boolean toldLate =
+        story.tolds().stream()
+            .filter(told -> told.ask() == Ask.CONFIRM && !rewinds.excuses(told, order))
+            .anyMatch(told -> told.answer().equals("409 payment-late"));
+    expect(() -> !toldLate || order.latePaidAtMs() > 0, "payment-late, but no late_paid_at");
+    boolean toldPaid = story.answersTo(Ask.CONFIRM).anyMatch("200 CONFIRMED"::equals);
+    boolean toldUnpaid = story.answersTo(Ask.REFUND).anyMatch("409 not-confirmed"::equals);
+    expect(() -> !(toldPaid && toldUnpaid), "told CONFIRMED, and not-confirmed afterwards");
+  }
+
+  private void end() {
+    expect(() -> order.latePaidAtMs() == 0 || story.asked(Ask.CONFIRM), "late, but never paid");
+    switch (order.status()) {
+      case "CONFIRMED" -> expect(() -> windowS == 0 || story.asked(Ask.CONFIRM), "nobody paid");
+      case "REFUNDED" -> expect(() -> story.asked(Ask.REFUND), "nobody asked for a refund");
+      case "CANCELED" -> canceled();
+      case "REJECTED" -> {}
+      default -> breaches.add("not ended, long after its time to pay");
+    }
+  }
+
+  private void canceled() {
+    if (order.reason().equals("BUYER")) {
+      expect(() -> story.asked(Ask.CANCEL), "the buyer never canceled");
+    } else if (order.reason().equals("TIMEOUT")) {
+      long canceledMs = order.txns().get(order.txns().size() - 1).createdAtMs();
+      expect(() -> canceledMs >= order.payBeforeMs(), "canceled before its time to pay was over");
+      expect(
+          () -> canceledMs >= story.beganMs() + 1_000L * windowS - SKEW_MAX_MS,
+          "canceled sooner after it was asked for than the buyer had time to pay");
+    } else {
+      breaches.add("canceled for " + order.reason());
+    }
+  }
+
+  private void expect(BooleanSupplier kept, String breach) {
+    if (!kept.getAsBoolean()) {
+      breaches.add(breach);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.sluice.chaos.fault;
+
+import static io.sluice.chaos.fault.FaultKind.DATABASE_RESTORED;
+import static io.sluice.chaos.fault.FaultKind.INSTANCE_BEFORE_STORE;
+import static io.sluice.chaos.fault.FaultKind.REDIS_DEMOTED;
+
+import io.sluice.chaos.fault.FaultInjector.Strike;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The alarms that a fault is to raise, each while that fault is felt. All else that is logged as an
+ * error is a breach.
+ */
+public record ExpectedAlarms(List<Strike> strikes) {
+  private static final Map<String, FaultKind> RAISED_BY =
+      Map.of(
+          "ALARM: Redis is not fit to hold stock", REDIS_DEMOTED,
+          "ALARM: the ledger was put back to an earlier state", DATABASE_RESTORED,
+          "ALARM: the order log has grants of an epoch", DATABASE_RESTORED,
+          "ALARM: partition has no owner that works", INSTANCE_BEFORE_STORE,
+          "ALARM: a turn takes long", INSTANCE_BEFORE_STORE,
+          "ALARM: a turn stands still", INSTANCE_BEFORE_STORE,
+          "ALARM: no bucket could be loaded", INSTANCE_BEFORE_STORE);
+
+  private static final Pattern TIME = Pattern.compile("^(\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z) ");
+
+  /** Longer than any fault that is alone may be felt. */
+  private static final long FELT_MS = 2 * Recoveries.RECOVERY_MAX.toMillis();
+
+  /** Whether this line of a log is an alarm that one of the faults has raised. */
+  public boolean has(String line) {
+    Matcher time = TIME.matcher(line);
+    if (!time.find()) {
+      return false;
+    }
+    long atMs = Instant.parse(time.group(1)).toEpochMilli();
+    return RAISED_BY.entrySet().stream()
+        .filter(raised -> line.contains(raised.getKey()))
+        .anyMatch(raised -> isFelt(raised.getValue(), atMs));
+  }
+
+  private boolean isFelt(FaultKind kind, long atMs) {
+    return strikes.stream()
+        .filter(strike -> strike.fault().kind() == kind)
+        .anyMatch(strike -> atMs >= strike.struckMs() && atMs <= strike.liftedMs() + FELT_MS);
+  }
+}

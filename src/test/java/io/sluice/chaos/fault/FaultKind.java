@@ -1,0 +1,121 @@
+package io.sluice.chaos.fault;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** The ways in which a chaos run breaks something. */
+public enum FaultKind {
+  INSTANCE_KILLED("instance killed (-9)", Part.INSTANCE, 500, 4_000, 11_000),
+  INSTANCE_GONE("instance killed (-9), away for 16 s", Part.INSTANCE, 16_000, 16_000, 8_000),
+  INSTANCE_TERMINATED("instance terminated and restarted", Part.INSTANCE, 100, 2_000, 7_000),
+  INSTANCE_PAUSED("instance paused", Part.INSTANCE, 1_000, 15_000, 3_000),
+  INSTANCE_BEFORE_STORE("instance started while a store is away", Part.STORE, 5_000, 60_000, 9_000),
+  DEADLINES_CHANGED(
+      "grant deadline changed, instances restarted in turn", Part.INSTANCES, 500, 3_000, 18_000),
+  REDIS_KILLED("Redis killed (-9)", Part.REDIS, 300, 3_000, 10_000),
+  REDIS_EMPTIED("Redis killed, back empty", Part.REDIS, 300, 3_000, 10_000),
+  REDIS_AGED("Redis killed, back with an older file", Part.REDIS, 1_500, 4_000, 10_000),
+  REDIS_PAUSED("Redis paused", Part.REDIS, 1_000, 15_000, 5_000),
+  REDIS_DEMOTED("Redis demoted and promoted back", Part.REDIS, 300, 3_000, 12_000),
+  REDIS_REPLACED(
+      "replica promoted, old primary isolated with an instance", Part.REDIS, 500, 6_000, 12_000),
+  REDIS_CLOCK_STEPPED(
+      "Redis' clock an hour ahead or behind, and back", Part.REDIS, 1_000, 8_000, 10_000),
+  KAFKA_KILLED("Kafka killed (-9)", Part.KAFKA, 300, 3_000, 4_000),
+  KAFKA_PAUSED("Kafka paused", Part.KAFKA, 1_000, 15_000, 3_000),
+  LOG_TRIMMED("booked records deleted by retention", Part.LOG, 100, 500, 2_000),
+  LOG_TRIMMED_ASIDE(
+      "booked records deleted while an instance stands still", Part.LOG, 2_000, 8_000, 4_000),
+  PARTITION_LEADERLESS("a partition without a leader", Part.KAFKA, 2_000, 12_000, 10_000),
+  DATABASE_KILLED("database killed (-9)", Part.DATABASE, 300, 3_000, 3_000),
+  DATABASE_PAUSED("database paused", Part.DATABASE, 1_000, 15_000, 3_000),
+  DATABASE_READ_ONLY("database read-only", Part.DATABASE, 1_000, 15_000, 4_000),
+  DATABASE_RESTORED("database restored to an older state", Part.DATABASE, 1_000, 4_000, 15_000),
+  LINK_STALLED("connection stalled", Part.LINK, 1_000, 8_000, 2_000),
+  LINK_CUT("connection cut and refused", Part.LINK, 500, 6_000, 2_000),
+  LINK_DEAF("replies swallowed, then cut", Part.LINK, 500, 6_000, 3_000),
+  LINK_SLOW("connection slowed down", Part.LINK, 1_000, 8_000, 2_000);
+
+  /** What can be broken. */
+  enum Part {
+    INSTANCE,
+    INSTANCES,
+    REDIS,
+    KAFKA,
+    /** The order log, by what the ledger has booked: neither may be away. */
+    LOG,
+    DATABASE,
+    LINK,
+    /** An instance, and one of the servers. */
+    STORE
+  }
+
+  /** What takes so long, or changes so much, that nothing else is to fall beside it. */
+  private static final Set<FaultKind> NEVER_MIXED =
+      EnumSet.of(INSTANCE_GONE, INSTANCE_BEFORE_STORE, DEADLINES_CHANGED, DATABASE_RESTORED);
+
+  /** What a run of a minute has no time for. */
+  private static final Set<FaultKind> LONG =
+      EnumSet.of(INSTANCE_GONE, DEADLINES_CHANGED, PARTITION_LEADERLESS);
+
+  private final String words;
+  private final Part part;
+  private final int holdMinMs;
+  private final int holdMaxMs;
+  private final int settleMs;
+
+  FaultKind(String words, Part part, int holdMinMs, int holdMaxMs, int settleMs) {
+    this.words = words;
+    this.part = part;
+    this.holdMinMs = holdMinMs;
+    this.holdMaxMs = holdMaxMs;
+    this.settleMs = settleMs;
+  }
+
+  public String words() {
+    return words;
+  }
+
+  Part part() {
+    return part;
+  }
+
+  /** How long the fault stays; {@code luck} is 0 to 1, and short faults are more frequent. */
+  int holdMs(double luck) {
+    return (int) (holdMinMs + (holdMaxMs - holdMinMs) * luck * luck);
+  }
+
+  int holdMinMs() {
+    return holdMinMs;
+  }
+
+  int holdMaxMs() {
+    return holdMaxMs;
+  }
+
+  /** How long it usually takes to make and to get over, beside the time that it stays. */
+  int settleMs() {
+    return settleMs;
+  }
+
+  /**
+   * How long after it is mended it may be felt first: owners look for a lost commit each second.
+   */
+  int noticedMs() {
+    return this == DATABASE_RESTORED ? 2_000 : 0;
+  }
+
+  /** Whether others may fall at the same time. */
+  boolean mixes() {
+    return !NEVER_MIXED.contains(this);
+  }
+
+  boolean isLong() {
+    return LONG.contains(this);
+  }
+
+  /** Whether an instance's partitions have to be taken over. */
+  public boolean endsInstance() {
+    return this == INSTANCE_KILLED || this == INSTANCE_GONE || this == INSTANCE_TERMINATED;
+  }
+}

@@ -1,0 +1,100 @@
+package io.sluice.chaos.fault;
+
+import io.sluice.testkit.kafka.KafkaBackend;
+import io.sluice.testkit.kafka.KafkaPeer;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+
+/** How Kafka is ended and stopped, and how the order log loses records and leaders. */
+final class LogBlows implements AutoCloseable {
+  private static final int ASKED_WITHIN_S = 20;
+
+  private final SaleSite site;
+  private final KafkaBackend kafka;
+  private final AtomicReference<KafkaPeer> peer = new AtomicReference<>();
+
+  LogBlows(SaleSite site) {
+    this.site = site;
+    this.kafka = site.backends().kafka();
+  }
+
+  Blow of(Fault fault) {
+    return switch (fault.kind()) {
+      case KAFKA_KILLED -> Blow.of(kafka::kill, kafka::start);
+      case KAFKA_PAUSED -> Blow.of(kafka::pause, kafka::resume);
+      case LOG_TRIMMED -> Blow.of(this::deleteBooked, () -> {});
+      case LOG_TRIMMED_ASIDE -> trimmedAside(site.instance(fault.aim().instance()));
+      case PARTITION_LEADERLESS -> leaderless(fault.number() % site.partitions());
+      default -> throw new IllegalArgumentException("not Kafka's: " + fault);
+    };
+  }
+
+  /** The instance does not learn of it until it goes on, and others may have taken over by then. */
+  private Blow trimmedAside(SluiceProcess instance) {
+    return Blow.of(
+        () -> {
+          instance.pause();
+          deleteBooked();
+        },
+        instance::resume);
+  }
+
+  /** Led by a broker that is killed. The other partitions and topics are on the first one. */
+  private Blow leaderless(int partition) {
+    return Blow.of(
+            () -> {
+              peer.get().kill();
+              peer.get().awaitLeaders(false);
+            },
+            () -> {
+              peer.get().start();
+              peer.get().awaitLeaders(true);
+            })
+        .between(
+            () -> {
+              peer.set(kafka.startPeer());
+              peer.get().lead(site.ordersTopic(), List.of(partition));
+            },
+            this::close);
+  }
+
+  /** What retention may always do: nobody has to read again what the ledger has. */
+  private void deleteBooked() {
+    Map<TopicPartition, RecordsToDelete> booked =
+        site.ledger().nextOffsets().entrySet().stream()
+            .collect(
+                Collectors.toMap(
+                    next -> new TopicPartition(site.ordersTopic(), next.getKey()),
+                    next -> RecordsToDelete.beforeOffset(next.getValue())));
+    try (Admin admin =
+        Admin.create(
+            Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()))) {
+      admin.deleteRecords(booked).all().get(ASKED_WITHIN_S, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new AssertionError("cannot delete what is booked: " + booked, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  /** Gives the partitions back to the first broker, and ends the second. */
+  @Override
+  public void close() {
+    KafkaPeer running = peer.getAndSet(null);
+    if (running != null) {
+      running.close();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.sluice.chaos.fault;
+
+import io.sluice.chaos.buyer.Prober;
+import io.sluice.chaos.fault.FaultInjector.Strike;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** Waits for the end of each fault, and holds those that were alone to the limits. */
+public final class Recoveries {
+  /** From the mending of a fault that was alone until all is served. */
+  public static final Duration RECOVERY_MAX = Duration.ofSeconds(20);
+
+  /** From the end of an instance until the others have its partitions. */
+  public static final Duration TAKEOVER_MAX = Duration.ofSeconds(15);
+
+  private static final Duration WAIT_MAX = Duration.ofSeconds(120);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+  private final Prober prober;
+  private final int partitions;
+  private final Consumer<String> tell;
+  private final List<Recovery> all = new ArrayList<>();
+
+  public Recoveries(Prober prober, int partitions, Consumer<String> tell) {
+    this.prober = prober;
+    this.partitions = partitions;
+    this.tell = tell;
+  }
+
+  /** Returns when all of these faults, which fell together, are over. */
+  public void await(List<Strike> strikes) {
+    var last = new ArrayList<Recovery>();
+    try {
+      Awaitility.await()
+          .atMost(WAIT_MAX)
+          .pollDelay(LOOK_EVERY)
+          .pollInterval(LOOK_EVERY)
+          .ignoreExceptions()
+          .until(
+              () -> {
+                List<Recovery> now = of(strikes);
+                last.clear();
+                last.addAll(now);
+                return now.stream().allMatch(Recovery::isOver);
+              });
+    } catch (ConditionTimeoutException e) {
+      tell.accept("not recovered after " + WAIT_MAX);
+    }
+    last.forEach(
+        recovery -> tell.accept("over: " + recovery.strike().fault() + ", " + times(recovery)));
+    all.addAll(last);
+  }
+
+  public List<Recovery> all() {
+    return List.copyOf(all);
+  }
+
+  /** Faults that were not recovered from. */
+  public List<String> unrecovered() {
+    return all.stream().filter(recovery -> !recovery.isOver()).map(Recovery::toString).toList();
+  }
+
+  /** Faults that were alone and were felt for longer than they may be. */
+  public List<String> tooLong() {
+    var breaches = new ArrayList<String>();
+    for (Recovery recovery : all) {
+      if (recovery.alone()) {
+        if (exceeds(recovery.recoveryMs(), RECOVERY_MAX)) {
+          breaches.add("recovered after more than %s: %s".formatted(RECOVERY_MAX, recovery));
+        }
+        if (exceeds(recovery.takeoverMs(), TAKEOVER_MAX)) {
+          breaches.add("handed over after more than %s: %s".formatted(TAKEOVER_MAX, recovery));
+        }
+      }
+    }
+    return breaches;
+  }
+
+  private List<Recovery> of(List<Strike> strikes) {
+    long sinceMs = strikes.stream().mapToLong(Strike::struckMs).min().orElse(0);
+    var probes = prober.booked(sinceMs);
+    return strikes.stream()
+        .map(strike -> Recovery.of(strike, strikes.size() == 1, probes, partitions))
+        .toList();
+  }
+
+  private static boolean exceeds(OptionalLong timeMs, Duration limit) {
+    return timeMs.orElse(0) > limit.toMillis();
+  }
+
+  private static String times(Recovery recovery) {
+    return "recovered %s, handed over %s"
+        .formatted(text(recovery.recoveryMs()), text(recovery.takeoverMs()));
+  }
+
+  private static String text(OptionalLong timeMs) {
+    return timeMs.isPresent() ? "after %.1f s".formatted(timeMs.getAsLong() / 1e3) : "-";
+  }
+}

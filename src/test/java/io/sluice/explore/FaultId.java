@@ -1,9 +1,0 @@
-package io.sluice.explore;
-
-/** A fault at one call: the same in each run where its caller comes as far as this call. */
-record FaultId(String caller, String op, int count, Fault fault) {
-  @Override
-  public String toString() {
-    return fault + " at " + caller + "'s " + op + " no. " + count;
-  }
-}

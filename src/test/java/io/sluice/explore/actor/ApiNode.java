@@ -1,0 +1,145 @@
+package io.sluice.explore.actor;
+
+import io.sluice.async.LoopContext;
+import io.sluice.explore.run.NodeStores;
+import io.sluice.explore.run.Routes;
+import io.sluice.explore.run.Sale;
+import io.sluice.explore.run.World;
+import io.sluice.explore.store.Wire;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.orderlog.Event;
+import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.reservation.LoopStores;
+import io.sluice.reservation.grant.Admission;
+import io.sluice.reservation.grant.Backlog;
+import io.sluice.reservation.grant.DirectBudget;
+import io.sluice.reservation.grant.GrantRouter;
+import io.sluice.reservation.grant.PlacedOrder;
+import io.sluice.reservation.grant.Reservations;
+import io.sluice.reservation.order.CommandAnswer;
+import io.sluice.reservation.order.OrderAnswer;
+import io.sluice.reservation.order.OrderCache;
+import io.sluice.reservation.order.Orders;
+import io.sluice.reservation.sku.SkuCatalog;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** An instance as its buyers see it. */
+public final class ApiNode {
+  private static final int UNDER_WAY_MAX = 1_000;
+
+  private final World world;
+  private final Node node;
+  private final Reservations reservations;
+  private final Orders orders;
+  private final InMemoryEvents.Feed feed;
+
+  ApiNode(World world, Node node) {
+    this.world = world;
+    this.node = node;
+    LoopContext loop = node.loop();
+    NodeStores reached = world.storesOf(node);
+    LoopStores stores =
+        new LoopStores(
+            reached.stock(), reached.log(), reached.ledger(), reached.skus(), World.PARTITIONS);
+    SkuCatalog catalog = new SkuCatalog(stores.skus(), node::nanoTime);
+    OrderCache cache =
+        new OrderCache(World.PARTITIONS, ApiNode::orderOf, node::nanoTime, made -> true);
+    this.orders = new Orders(stores, loop, catalog, cache, world.apiConfig());
+    this.reservations =
+        new Reservations(
+            stores,
+            loop,
+            catalog,
+            world.tokens(),
+            orders,
+            world.apiConfig(),
+            new Admission(UNDER_WAY_MAX, routes(stores)),
+            world.meters());
+    this.feed = world.events().feed();
+    feed.start(cache);
+  }
+
+  private GrantRouter routes(LoopStores stores) {
+    Routes routes = world.scenario().routes();
+    Backlog backlog =
+        new Backlog(
+            stores.log(),
+            stores.ledger(),
+            World.PARTITIONS,
+            routes.lagLimit(),
+            node::nanoTime,
+            world.meters());
+    return new GrantRouter(
+        stores.log(),
+        backlog,
+        new DirectBudget(routes.directPerS(), node::nanoTime),
+        routes.directOverLimit(),
+        world.meters());
+  }
+
+  private static Optional<Order> orderOf(Event event) {
+    return OutboxPayload.order(event.payload());
+  }
+
+  Node node() {
+    return node;
+  }
+
+  /** Something new is on the events topic, and is heard after a while. */
+  void published() {
+    SplittableRandom draws = world.chance().of(node.name(), "hear", node.count("hear"));
+    node.after(Wire.travelUs(draws), feed::deliver);
+  }
+
+  public Future<PlacedOrder> place(Buyer.Wish wish) {
+    boolean toldYes = world.told().isGranted(wish);
+    long askedUs = world.scheduler().nowUs();
+    return reservations
+        .place(wish.user(), Sale.SKU, wish.qty(), wish.key())
+        .onSuccess(
+            answer -> {
+              world.say(() -> node + " tells " + wish + ": " + answer);
+              world.told().placed(wish, askedUs, answer, world);
+              if (toldYes) {
+                world.told().placedAgain(wish, answer, world);
+              }
+            });
+  }
+
+  Future<CommandAnswer> confirm(OrderToken token) {
+    return noted("confirm", token, orders.confirm(token, any -> true));
+  }
+
+  Future<CommandAnswer> cancel(OrderToken token) {
+    return noted("cancel", token, orders.cancel(token, Reason.BUYER, any -> true));
+  }
+
+  Future<CommandAnswer> refund(OrderToken token) {
+    return noted("refund", token, orders.refund(token, any -> true));
+  }
+
+  private Future<CommandAnswer> noted(
+      String command, OrderToken token, Future<CommandAnswer> answer) {
+    return answer.onSuccess(
+        outcome -> {
+          world.say(() -> node + " tells about " + command + " of " + token + ": " + outcome);
+          world.told().commanded(command, token, outcome, world);
+        });
+  }
+
+  Future<OrderAnswer> find(OrderToken token, Duration wait) {
+    return orders
+        .findChanged(token, wait, any -> true)
+        .onSuccess(
+            answer -> {
+              world.say(() -> node + " shows " + token + ": " + answer);
+              world.told().shown(token, answer, world);
+            });
+  }
+}

@@ -1,0 +1,174 @@
+package io.sluice.explore.actor;
+
+import io.sluice.explore.run.World;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Refusal;
+import io.sluice.reservation.grant.PlacedOrder;
+import io.sluice.reservation.order.CommandAnswer;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.BiFunction;
+
+/**
+ * Wants units, and goes on asking with the same key until there is an answer; then pays, cancels,
+ * both at once, or walks away; looks at the order, asks again, or wants the money back.
+ */
+public final class Buyer {
+  /** A request for an order. */
+  public record Wish(String user, String key, int qty) {
+    @Override
+    public String toString() {
+      return user + "/" + key + "(" + qty + ")";
+    }
+  }
+
+  private enum Step {
+    CONFIRM,
+    CANCEL,
+    REFUND,
+    LOOK,
+    ASK_AGAIN
+  }
+
+  /** The most that a buyer wants. */
+  public static final int UNITS_MAX = 2;
+
+  private static final long PAUSE_US = 250_000;
+  private static final int REFUSALS_MAX = 4;
+  private static final int BUSY_MAX = 40;
+
+  private final World world;
+  private final Front front;
+  private final Wish wish;
+  private final SplittableRandom draws;
+  private final Deque<Step> steps = new ArrayDeque<>();
+  private final Runnable onEnd;
+  private OrderToken token;
+  private boolean paid;
+  private int asked;
+  private int refused;
+  private int busy;
+
+  public Buyer(World world, Front front, String name, Wish wish, Runnable onEnd) {
+    this.world = world;
+    this.front = front;
+    this.wish = wish;
+    this.onEnd = onEnd;
+    this.draws = world.chance().of(name, "buyer", 0);
+  }
+
+  /** Comes after so long. */
+  public void start(long afterUs) {
+    world.scheduler().after(afterUs, this::place);
+  }
+
+  private void place() {
+    front.<PlacedOrder>ask(wish.toString(), ++asked, api -> api.place(wish), this::placed);
+  }
+
+  private void placed(Optional<PlacedOrder> answer) {
+    if (answer.isPresent() && answer.get() instanceof PlacedOrder.Accepted accepted) {
+      token = accepted.order().token();
+      plan();
+      later(this::next);
+    } else if (answer.isPresent() && isNo((PlacedOrder.Refused) answer.get())) {
+      onEnd.run();
+    } else if (draws.nextInt(8) == 0) {
+      // Not every buyer wants to know what became of a request.
+      onEnd.run();
+    } else {
+      later(this::place);
+    }
+  }
+
+  /** A no leaves no trace, so some try again later. */
+  private boolean isNo(PlacedOrder.Refused no) {
+    if (no.refusal() == Refusal.UNAVAILABLE) {
+      return false;
+    }
+    if (no.refusal() == Refusal.BUSY) {
+      // Where only other buckets have units, nothing changes any more.
+      return ++busy > BUSY_MAX;
+    }
+    refused++;
+    return refused >= REFUSALS_MAX || draws.nextInt(3) == 0;
+  }
+
+  private void plan() {
+    int kind = draws.nextInt(100);
+    if (kind < 35) {
+      steps.addAll(List.of(Step.CONFIRM, Step.LOOK));
+    } else if (kind < 50) {
+      steps.addAll(List.of(Step.CONFIRM, Step.REFUND, Step.ASK_AGAIN));
+    } else if (kind < 65) {
+      steps.addAll(List.of(Step.CANCEL, Step.LOOK, Step.ASK_AGAIN));
+    } else if (kind < 75) {
+      later(this::cancelMeanwhile);
+      steps.addAll(List.of(Step.CONFIRM, Step.LOOK));
+    } else if (kind < 85) {
+      steps.addAll(List.of(Step.LOOK, Step.ASK_AGAIN, Step.CONFIRM));
+    } else {
+      steps.addAll(List.of(Step.LOOK, Step.ASK_AGAIN));
+    }
+  }
+
+  private void next() {
+    Step step = steps.poll();
+    if (step == null) {
+      onEnd.run();
+      return;
+    }
+    switch (step) {
+      case CONFIRM -> command(ApiNode::confirm);
+      case CANCEL -> command(ApiNode::cancel);
+      case REFUND -> {
+        if (paid) {
+          command(ApiNode::refund);
+        } else {
+          next();
+        }
+      }
+      case LOOK -> look();
+      case ASK_AGAIN ->
+          front.<PlacedOrder>ask(
+              wish.toString(), ++asked, api -> api.place(wish), any -> later(this::next));
+    }
+  }
+
+  private void look() {
+    Duration wait = Duration.ofMillis(draws.nextInt(2) * draws.nextLong(2_000));
+    front.ask(wish.toString(), ++asked, api -> api.find(token, wait), any -> later(this::next));
+  }
+
+  /** Goes on until it is decided: 200 or 409; a 202 is looked after by asking again. */
+  private void command(BiFunction<ApiNode, OrderToken, Future<CommandAnswer>> what) {
+    front.<CommandAnswer>ask(
+        wish.toString(),
+        ++asked,
+        api -> what.apply(api, token),
+        answer -> {
+          boolean done = answer.isPresent() && answer.get() instanceof CommandAnswer.Done;
+          boolean lost = answer.isPresent() && answer.get() instanceof CommandAnswer.Conflict;
+          paid |= done;
+          if (done || lost) {
+            later(this::next);
+          } else {
+            later(() -> command(what));
+          }
+        });
+  }
+
+  private void cancelMeanwhile() {
+    front.<CommandAnswer>ask(wish.toString(), ++asked, api -> api.cancel(token), any -> {});
+  }
+
+  private void later(Runnable what) {
+    int times = draws.nextInt(10) == 0 ? 20 : 1;
+    world.scheduler().after(draws.nextLong(times * PAUSE_US), what);
+  }
+}

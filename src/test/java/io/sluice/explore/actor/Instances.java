@@ -1,0 +1,101 @@
+package io.sluice.explore.actor;
+
+import io.sluice.explore.run.World;
+import io.sluice.explore.store.Group;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The instances that run now, each half of them for itself; what dies is started again. */
+public final class Instances {
+  private static final int APIS = 2;
+  private static final int OWNERS = 2;
+  private static final long RESTART_MAX_US = 3_000_000;
+
+  private final World world;
+  private final Group group;
+  private final List<ApiNode> apis = new ArrayList<>();
+  private final List<OwnerNode> owners = new ArrayList<>();
+
+  /** Has no cyclic dependency but the group's, which asks only later. */
+  public Instances(World world) {
+    this.world = world;
+    this.group = new Group(world);
+  }
+
+  public void start() {
+    for (int i = 1; i <= APIS; i++) {
+      startApi("api-" + i);
+    }
+    for (int i = 1; i <= OWNERS; i++) {
+      startOwner("owner-" + i);
+    }
+  }
+
+  public Group group() {
+    return group;
+  }
+
+  private Node node(String name) {
+    return new Node(name, world.scheduler(), world.chance());
+  }
+
+  private void startApi(String name) {
+    apis.add(new ApiNode(world, node(name)));
+  }
+
+  private void startOwner(String name) {
+    OwnerNode owner = new OwnerNode(world, node(name));
+    owners.add(owner);
+    owner.start();
+  }
+
+  /** An instance for a request; it may be one that is paused or just dying. */
+  ApiNode anyApi(SplittableRandom draws) {
+    return apis.isEmpty() ? null : apis.get(draws.nextInt(apis.size()));
+  }
+
+  public void published() {
+    apis.forEach(ApiNode::published);
+  }
+
+  public void paused(Node node, long forUs) {
+    for (OwnerNode owner : owners) {
+      if (owner.node() == node) {
+        group.silent(owner, forUs);
+      }
+    }
+  }
+
+  public void crashed(Node node) {
+    boolean wasApi = apis.removeIf(api -> api.node() == node);
+    List<OwnerNode> dead = owners.stream().filter(owner -> owner.node() == node).toList();
+    owners.removeAll(dead);
+    dead.forEach(group::died);
+    if (!wasApi && dead.isEmpty()) {
+      return;
+    }
+    String name = node.name() + "'";
+    long afterUs = world.chance().of(name, "restart", 0).nextLong(RESTART_MAX_US);
+    world
+        .scheduler()
+        .after(
+            afterUs,
+            () -> {
+              world.say(() -> "*** " + name + " starts");
+              if (wasApi) {
+                startApi(name);
+              } else {
+                startOwner(name);
+              }
+            });
+  }
+
+  /** All are replaced, at once. */
+  public void renew() {
+    List<Node> old = new ArrayList<>();
+    apis.forEach(api -> old.add(api.node()));
+    owners.forEach(owner -> old.add(owner.node()));
+    old.forEach(world::crash);
+  }
+}

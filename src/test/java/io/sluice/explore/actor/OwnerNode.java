@@ -1,0 +1,213 @@
+package io.sluice.explore.actor;
+
+import io.sluice.async.Timers;
+import io.sluice.explore.run.NodeStores;
+import io.sluice.explore.run.World;
+import io.sluice.explore.store.Group;
+import io.sluice.explore.store.Op;
+import io.sluice.ledger.OwnerRequests;
+import io.sluice.orderlog.InMemoryOrderLogConsumer;
+import io.sluice.orderlog.LogBatch;
+import io.sluice.orderlog.PartitionListener;
+import io.sluice.owner.PartitionOwner;
+import io.sluice.owner.fencing.KnownFences;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** An instance as an owner of the partition: a {@link PartitionOwner} and what turns its timers. */
+public final class OwnerNode implements PartitionListener {
+  private static final long POLL_EVERY_US = 40_000;
+  private static final long REQUESTS_EVERY_US = 300_000;
+  private static final long OUTBOX_EVERY_US = 500_000;
+  private static final long WATCH_EVERY_US = 500_000;
+  private static final long PURGE_EVERY_US = 10_000_000;
+  private static final long FENCE_EVERY_US = 1_000_000;
+  private static final Duration STOP_MAX = Duration.ofSeconds(5);
+  private static final Duration RETRY = Duration.ofMillis(200);
+  private static final int REQUESTS_MAX = 200;
+  private static final int POLL_MAX = 4;
+
+  private final World world;
+  private final Node node;
+  private final InMemoryOrderLogConsumer consumer;
+  private final PartitionOwner.Stores stores;
+  private final Timers timers;
+  private final KnownFences known = new KnownFences();
+  private Seat seat;
+  private boolean assigned;
+  private long seenGeneration;
+
+  OwnerNode(World world, Node node) {
+    this.world = world;
+    this.node = node;
+    this.consumer = new InMemoryOrderLogConsumer(world.log());
+    this.timers = node.timers();
+    NodeStores reached = world.storesOf(node);
+    this.stores =
+        new PartitionOwner.Stores(
+            reached.ledger(), reached.stock(), reached.log(), reached.events());
+  }
+
+  public Node node() {
+    return node;
+  }
+
+  void start() {
+    consumer.start(this);
+    world.instances().group().join(this);
+    node.every(POLL_EVERY_US, this::poll);
+    node.every(REQUESTS_EVERY_US, this::serveRequests);
+    every(world.scenario().timeoutScanMs() * 1_000L, PartitionOwner::scanTimeouts);
+    every(WATCH_EVERY_US, PartitionOwner::watchBuckets);
+    every(world.scenario().checks().everyMs() * 1_000L, PartitionOwner::reconcile);
+    every(OUTBOX_EVERY_US, PartitionOwner::relayOutbox);
+    every(FENCE_EVERY_US, PartitionOwner::watchFence);
+    every(PURGE_EVERY_US, PartitionOwner::purgeOutbox);
+  }
+
+  private void every(long periodUs, Consumer<PartitionOwner> duty) {
+    node.every(
+        periodUs,
+        () -> {
+          if (seat != null && seat.owner != null) {
+            duty.accept(seat.owner);
+          }
+        });
+  }
+
+  /** The group has something to say: what was ours in between and is again is lost, too. */
+  public void synchronize() {
+    Group group = world.instances().group();
+    if (seenGeneration == group.generation()) {
+      return;
+    }
+    seenGeneration = group.generation();
+    if (assigned) {
+      assigned = false;
+      consumer.revoke(Set.of(World.PARTITION));
+    }
+    if (group.owns(this)) {
+      assigned = true;
+      consumer.assign(Set.of(World.PARTITION));
+    }
+  }
+
+  private void poll() {
+    if (!world.isAway(Op.Store.LOG)) {
+      consumer.poll(
+          1 + world.chance().of(node.name(), "poll", node.count("poll")).nextInt(POLL_MAX));
+    }
+  }
+
+  private void serveRequests() {
+    Seat now = seat;
+    if (now == null) {
+      return;
+    }
+    stores
+        .ledger()
+        .openRequests(Set.of(World.PARTITION), 0, REQUESTS_MAX)
+        .onSuccess(open -> open.forEach(now::serve));
+  }
+
+  @Override
+  public void assigned(Set<Integer> partitions) {
+    seat = new Seat();
+    seat.takeOver();
+  }
+
+  @Override
+  public void revoked(Set<Integer> partitions) {
+    if (seat != null) {
+      seat.leave();
+      seat = null;
+    }
+  }
+
+  @Override
+  public void polled(LogBatch batch) {
+    if (seat != null && seat.owner != null) {
+      seat.owner.polled(batch);
+    }
+  }
+
+  @Override
+  public void failed(int partition, Throwable cause) {
+    world.breach("the log can be read where the ledger says", cause.toString());
+  }
+
+  /** The life of one owner, as its verticle leads it. */
+  private final class Seat implements PartitionOwner.Host {
+    private PartitionOwner owner;
+    private boolean left;
+
+    void takeOver() {
+      stores
+          .ledger()
+          .takeOver(World.PARTITION, known.termSeen(World.PARTITION))
+          .onSuccess(
+              fence -> {
+                if (!left) {
+                  owner =
+                      new PartitionOwner(fence, known, stores, world.ownerConfig(), timers, this);
+                  consumer.startAt(World.PARTITION, fence.nextOffset());
+                }
+              })
+          .onFailure(
+              unknown -> {
+                if (!left) {
+                  timers.after(RETRY).onSuccess(now -> takeOver());
+                }
+              });
+    }
+
+    void serve(OwnerRequests.OwnerRequest request) {
+      if (owner != null && !left) {
+        owner.serve(request);
+      }
+    }
+
+    Future<Void> leave() {
+      left = true;
+      return owner == null
+          ? Future.succeededFuture()
+          : Future.any(owner.stop(), timers.after(STOP_MAX)).mapEmpty();
+    }
+
+    @Override
+    public void pause() {
+      consumer.pause(Set.of(World.PARTITION));
+    }
+
+    @Override
+    public void resume() {
+      consumer.resume(Set.of(World.PARTITION));
+    }
+
+    @Override
+    public void logCut(Throwable cause) {
+      throw new AssertionError("a log that never loses anything was found cut", cause);
+    }
+
+    /** Where the group still says that the partition is ours, begin anew. */
+    @Override
+    public void lost() {
+      world.say(() -> node + " has lost the fence");
+      world.sights().saw("an owner steps down");
+      if (seat != this) {
+        return;
+      }
+      seat = null;
+      leave()
+          .transform(gone -> consumer.assignedAfterNextPoll())
+          .onSuccess(
+              still -> {
+                if (still.contains(World.PARTITION) && seat == null) {
+                  assigned(still);
+                }
+              });
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.sluice.explore.check;
+
+import io.sluice.explore.actor.Buyer;
+import io.sluice.explore.run.World;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Refusal;
+import io.sluice.reservation.grant.PlacedOrder;
+import io.sluice.reservation.order.CommandAnswer;
+import io.sluice.reservation.order.OrderAnswer;
+import io.sluice.stock.StockStore;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What buyers and payers were told, from the moment on at which an instance has said it, whether
+ * they heard it or not.
+ */
+public final class AnswerLog {
+
+  /** A 2xx to a request for an order. */
+  record Yes(Buyer.Wish wish, Order order, boolean fresh) {}
+
+  /** An answer to confirm, cancel or refund. */
+  record Outcome(String command, OrderToken token, CommandAnswer answer) {}
+
+  /** A unit that came back while its bucket was sold out counts as free when that is over. */
+  private static final long RETURNING_US = StockStore.SOLD_OUT_MAX_MS * 1_000L;
+
+  private final Map<Buyer.Wish, List<Yes>> yeses = new LinkedHashMap<>();
+  private final Map<OrderToken, Buyer.Wish> known = new LinkedHashMap<>();
+  private final Map<OrderToken, Long> freshSinceUs = new LinkedHashMap<>();
+  private final List<Outcome> outcomes = new ArrayList<>();
+  private final List<Order> shown = new ArrayList<>();
+  private int refusals;
+
+  public void placed(Buyer.Wish wish, long askedUs, PlacedOrder answer, World world) {
+    if (!(answer instanceof PlacedOrder.Accepted accepted)) {
+      refusals++;
+      boolean soldOut = ((PlacedOrder.Refused) answer).refusal() == Refusal.SOLD_OUT;
+      if (soldOut && world.invariants().wereFreeSince(wish.qty(), askedUs - RETURNING_US)) {
+        world.breach("P7 a no is honest", "Expected units for " + wish + ", but got " + answer);
+      }
+      return;
+    }
+    Yes yes = new Yes(wish, accepted.order(), accepted.fresh());
+    List<Yes> before = yeses.computeIfAbsent(wish, first -> new ArrayList<>());
+    before.add(yes);
+    known.put(yes.order().token(), wish);
+    if (yes.fresh()) {
+      freshSinceUs.putIfAbsent(yes.order().token(), askedUs);
+    }
+    Yes first = before.get(0);
+    if (!isSame(first.order(), yes.order())) {
+      world.breach(
+          "P4 one answer per request key",
+          "Expected " + first.order() + " again, but " + wish + " was told " + yes.order());
+    }
+  }
+
+  /** Orders that were granted when they were asked for, and since when that may have been. */
+  Map<OrderToken, Long> freshSinceUs() {
+    return freshSinceUs;
+  }
+
+  /** Whether this wish was told yes. */
+  public boolean isGranted(Buyer.Wish wish) {
+    return yeses.containsKey(wish);
+  }
+
+  /** The answer to a request that was sent after a yes to the same one. */
+  public void placedAgain(Buyer.Wish wish, PlacedOrder answer, World world) {
+    if (answer instanceof PlacedOrder.Refused refused
+        && refused.refusal() != Refusal.UNAVAILABLE
+        && refused.refusal() != Refusal.BUSY
+        && refused.refusal() != Refusal.ORDER_ENDED) {
+      world.breach(
+          "P4 who was told yes hears of that order",
+          "Expected the order of " + wish + ", but it was told " + refused);
+    }
+  }
+
+  private static boolean isSame(Order one, Order other) {
+    return one.token().equals(other.token())
+        && one.qty() == other.qty()
+        && one.seq() == other.seq()
+        && one.epoch() == other.epoch();
+  }
+
+  public void commanded(String command, OrderToken token, CommandAnswer answer, World world) {
+    outcomes.add(new Outcome(command, token, answer));
+    world.sights().saw(command + " is told " + answer.getClass().getSimpleName());
+    if (answer instanceof CommandAnswer.Unknown) {
+      forgot(token, world);
+    }
+  }
+
+  public void shown(OrderToken token, OrderAnswer answer, World world) {
+    if (answer instanceof OrderAnswer.Unknown) {
+      forgot(token, world);
+    } else if (answer instanceof OrderAnswer.Known found) {
+      shown.add(found.order());
+    }
+  }
+
+  private void forgot(OrderToken token, World world) {
+    if (known.containsKey(token)) {
+      world.breach(
+          "P2 a yes is durable", "Expected to know " + token + ", but it was answered 404");
+    }
+  }
+
+  List<Yes> yeses() {
+    return yeses.values().stream().flatMap(List::stream).toList();
+  }
+
+  public int wishesGranted() {
+    return yeses.size();
+  }
+
+  public int refusals() {
+    return refusals;
+  }
+
+  List<Outcome> outcomes() {
+    return outcomes;
+  }
+
+  public List<Order> shown() {
+    return shown;
+  }
+}

@@ -1,0 +1,143 @@
+package io.sluice.explore.check;
+
+import io.sluice.explore.run.Sale;
+import io.sluice.explore.run.World;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Reconciliation.Correction;
+import io.sluice.model.BucketId;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore.Snapshot;
+import io.vertx.core.json.JsonObject;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is made wrong by hand, for the owner to find: at all other times it must find nothing. No
+ * other promise can be kept meanwhile where units have appeared from nowhere.
+ */
+public final class Drift {
+  /** What is wrong. */
+  public enum Kind {
+    VANISHED(0, 1, 0, 0),
+    APPEARED(0, 0, 1, 0),
+    TOTAL_TOO_HIGH(1, 0, 0, 0),
+    TOTAL_TOO_LOW(-1, 0, 0, 0),
+    VERSION_TOO_HIGH(0, 0, 0, 1),
+    /** The ledger's own counters differ from its rows, which nobody can repair. */
+    COUNTERS(0, 0, 0, 0);
+
+    private final long total;
+    private final long claimed;
+    private final long released;
+    private final long version;
+
+    Kind(long total, long claimed, long released, long version) {
+      this.total = total;
+      this.claimed = claimed;
+      this.released = released;
+      this.version = version;
+    }
+  }
+
+  /** Of three that end from now on, two have begun. */
+  private static final int PASSES = 3;
+
+  private final World world;
+  private final Set<BucketId> planted = new HashSet<>();
+  private int passesLeft;
+  private int corrections;
+  private long epochsBefore;
+  private boolean suspends;
+  private boolean counters;
+
+  public Drift(World world) {
+    this.world = world;
+  }
+
+  /** Makes it wrong, if it can be in this bucket as it is now. */
+  public boolean plant(Kind kind, BucketId id) {
+    BucketRow row = world.ledger().bucket(id).result().orElseThrow();
+    Snapshot seen = world.redis().stock().snapshot(id, List.of(), 0).result();
+    if (seen.code() != BucketCode.OK || seen.available() < 1 || row.free() < 1) {
+      return false;
+    }
+    world.say(() -> "*** drift in " + id + ": " + kind);
+    if (kind == Kind.COUNTERS) {
+      world.ledger().plantHeld(id, 1);
+      counters = true;
+    } else {
+      world.redis().stock().plant(id, kind.total, kind.claimed, kind.released, kind.version);
+    }
+    suspends |= kind != Kind.VANISHED;
+    planted.add(id);
+    passesLeft = PASSES;
+    corrections = 0;
+    epochsBefore = epochs();
+    world.sights().saw("drift: " + kind);
+    world.invariants().check();
+    return true;
+  }
+
+  /** A unit of some bucket is lost from sight, which may happen at any time. */
+  public void vanish(BucketId id) {
+    plant(Kind.VANISHED, id);
+  }
+
+  /** Whether the ledger and Redis are known to differ for now. */
+  boolean suspendsInvariants() {
+    return suspends;
+  }
+
+  /** Passes of the reconciler that have to end before it must have been found. */
+  public int passesLeft() {
+    return passesLeft;
+  }
+
+  /** Whether it was found, unless the bucket happened to be rebuilt for another reason. */
+  public boolean wasFound() {
+    return corrections > 0 || epochs() != epochsBefore;
+  }
+
+  private long epochs() {
+    return Sale.buckets(world.scenario()).stream()
+        .mapToLong(id -> world.ledger().bucket(id).result().orElseThrow().epoch())
+        .sum();
+  }
+
+  /** It is repaired. */
+  public void over() {
+    suspends = false;
+  }
+
+  /** A pass has ended; it counts where nothing went wrong any more, and nothing was passed over. */
+  public void reported(String report) {
+    if (passesLeft > 0
+        && world.isQuiet()
+        && new JsonObject(report).getJsonObject("passed_over").isEmpty()) {
+      passesLeft = Math.max(0, passesLeft - 1);
+    }
+  }
+
+  public void corrected(Correction correction) {
+    corrections++;
+    if (planted.stream().noneMatch(id -> id.toString().equals(correction.what()))) {
+      world.breach("reconcile finds nothing where nothing is wrong", correction.toString());
+    }
+  }
+
+  /** Whether the sale has stopped, as it must where nobody knows what is right. */
+  public boolean isFrozen() {
+    boolean stopped =
+        Sale.buckets(world.scenario()).stream()
+            .map(id -> world.redis().stock().snapshot(id, List.of(), 0).result())
+            .allMatch(seen -> seen.code() != BucketCode.OK || seen.state() == SkuState.FROZEN);
+    var sku = world.ledger().sku(Sale.SKU).result().orElseThrow();
+    return stopped && sku.state() == SkuState.FROZEN;
+  }
+
+  boolean isInCounters() {
+    return counters;
+  }
+}

@@ -1,0 +1,45 @@
+package io.sluice.explore.check;
+
+import io.sluice.explore.run.World;
+import io.sluice.explore.store.Redis;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Whether everybody gets the time to pay, whatever the clocks of the stores show. */
+final class PaymentTimes {
+  private final World world;
+  private final Set<OrderToken> ended = new HashSet<>();
+
+  PaymentTimes(World world) {
+    this.world = world;
+  }
+
+  /** The ledger has changed orders just now. */
+  void check() {
+    Map<OrderToken, Long> askedUs = world.told().freshSinceUs();
+    List<OrderToken> open = askedUs.keySet().stream().filter(t -> !ended.contains(t)).toList();
+    if (open.isEmpty()) {
+      return;
+    }
+    for (Order order : world.ledger().orders(open).result().values()) {
+      if (!order.status().isLive() && ended.add(order.token())) {
+        check(order, askedUs.get(order.token()));
+      }
+    }
+  }
+
+  private void check(Order order, long askedUs) {
+    long hadMs = (world.scheduler().nowUs() - askedUs) / 1_000;
+    long windowMs = world.scenario().paymentWindowS() * 1_000L;
+    if (order.reason() == Reason.TIMEOUT && hadMs < windowMs - Redis.SKEW_MAX_MS) {
+      world.breach(
+          "no order times out early",
+          "Expected %d ms to pay, but after %d ms it is %s".formatted(windowMs, hadMs, order));
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package io.sluice.explore.check;
+
+import io.sluice.explore.actor.Operator;
+import io.sluice.explore.run.Sale;
+import io.sluice.explore.run.Settlement;
+import io.sluice.explore.run.World;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.model.BucketId;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import io.sluice.orderlog.InMemoryEvents.Published;
+import io.sluice.reservation.order.CommandAnswer;
+import io.sluice.reservation.order.CommandAnswer.Problem;
+import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.StockStore.Snapshot;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** What must be true once everything has settled. */
+public final class Promises {
+  private final World world;
+  private final Operator operator;
+  private final Map<OrderToken, Order> orders = new LinkedHashMap<>();
+
+  private Promises(World world, Operator operator) {
+    this.world = world;
+    this.operator = operator;
+    Settlement.orders(world).forEach(order -> orders.put(order.token(), order));
+  }
+
+  public static void check(World world, Operator operator) {
+    Promises promises = new Promises(world, operator);
+    world.told().yeses().forEach(promises::checkYes);
+    world.told().outcomes().forEach(promises::checkOutcome);
+    world.told().shown().forEach(promises::checkShown);
+    promises.checkSku();
+    promises.checkLimit();
+    Sale.buckets(world.scenario()).forEach(promises::checkBucket);
+    promises.checkEvents();
+  }
+
+  private void expect(boolean holds, String rule, Supplier<String> detail) {
+    if (!holds) {
+      world.breach(rule, detail.get());
+    }
+  }
+
+  private void checkYes(AnswerLog.Yes yes) {
+    Order told = yes.order();
+    Order order = orders.get(told.token());
+    Supplier<String> both = () -> "Expected what " + yes + " says, but the ledger has " + order;
+    expect(order != null, "P2 every yes has its order", both);
+    if (order != null) {
+      expect(order.status() != OrderStatus.REJECTED, "P2 no yes is rejected", both);
+      expect(
+          order.seq() == told.seq() && order.epoch() == told.epoch() && order.qty() == told.qty(),
+          "P4 a yes is about the order of the ledger",
+          both);
+      checkShown(told);
+    }
+  }
+
+  /** What can never change again was shown as it is. */
+  private void checkShown(Order shown) {
+    Order order = orders.get(shown.token());
+    boolean ended = shown.status() != OrderStatus.RESERVED && !shown.status().isLive();
+    expect(
+        !ended || (order != null && order.status() == shown.status()),
+        "P5 what was shown as ended has ended so",
+        () -> "Expected " + shown + ", but the ledger has " + order);
+    boolean paid = shown.status() == OrderStatus.CONFIRMED;
+    expect(
+        !paid || (order != null && isPaid(order)),
+        "P5 what was shown as paid is paid",
+        () -> "Expected " + shown + ", but the ledger has " + order);
+  }
+
+  private static boolean isPaid(Order order) {
+    return order.status() == OrderStatus.CONFIRMED || order.status() == OrderStatus.REFUNDED;
+  }
+
+  private void checkOutcome(AnswerLog.Outcome outcome) {
+    Order order = orders.get(outcome.token());
+    expect(
+        order != null && isTrue(outcome, order),
+        "P5 what was told of a command is what happened",
+        () -> "Expected what " + outcome + " says, but the ledger has " + order);
+  }
+
+  private static boolean isTrue(AnswerLog.Outcome outcome, Order order) {
+    CommandAnswer answer = outcome.answer();
+    if (answer instanceof CommandAnswer.Conflict conflict) {
+      return isTrue(conflict.problem(), order);
+    }
+    boolean done = answer instanceof CommandAnswer.Done;
+    boolean accepted = answer instanceof CommandAnswer.Accepted;
+    return (!done && !accepted)
+        || switch (outcome.command()) {
+          case "confirm" -> isPaid(order) || (accepted && order.latePaidAtMs() > 0);
+          case "cancel" ->
+              order.status() == OrderStatus.CANCELED || (accepted && !isPending(order));
+          default -> order.status() == OrderStatus.REFUNDED;
+        };
+  }
+
+  private static boolean isPending(Order order) {
+    return order.status() == OrderStatus.PENDING;
+  }
+
+  /** Who asks for a refund here was told before that the order is paid. */
+  private static boolean isTrue(Problem problem, Order order) {
+    return switch (problem) {
+      case ALREADY_CONFIRMED -> isPaid(order);
+      case ALREADY_REFUNDED -> order.status() == OrderStatus.REFUNDED;
+      case PAYMENT_LATE -> order.status() == OrderStatus.CANCELED && order.latePaidAtMs() > 0;
+      case NOT_CONFIRMED, ORDER_ENDED -> false;
+    };
+  }
+
+  private void checkSku() {
+    Sku sku = world.ledger().sku(Sale.SKU).result().orElseThrow();
+    expect(
+        sku.state() == SkuState.OPEN,
+        "nothing raises an alarm",
+        () -> "Expected an open SKU, but it is " + sku);
+    expect(
+        sku.totalStock() == world.scenario().units() + operator.restocked(),
+        "a restock counts once",
+        () -> "Expected " + operator.restocked() + " more units, but got " + sku);
+  }
+
+  private void checkLimit() {
+    int limit = world.scenario().limitPerUser();
+    Map<String, Integer> units = new HashMap<>();
+    for (Order order : orders.values()) {
+      if (order.status().isLive()) {
+        units.merge(order.userId(), order.qty(), Integer::sum);
+      }
+    }
+    units.forEach(
+        (user, held) ->
+            expect(
+                limit == 0 || held <= limit,
+                "the limit per buyer holds",
+                () -> "Expected at most " + limit + ", but " + user + " has " + held));
+  }
+
+  private void checkBucket(BucketId id) {
+    BucketRow row = world.ledger().bucket(id).result().orElseThrow();
+    List<OrderToken> tokens =
+        orders.keySet().stream().filter(token -> token.bucketId().equals(id)).toList();
+    Snapshot seen = world.redis().stock().snapshot(id, tokens, 0).result();
+    Supplier<String> both = () -> "Expected " + row + ", but Redis has " + seen;
+    expect(
+        seen.total() == row.allotted() && seen.state() == row.state(),
+        "Redis is as the ledger",
+        both);
+    expect(
+        seen.available() == row.free(),
+        seen.available() < row.free() ? "P3 nothing stranded" : "Redis offers what the ledger has",
+        both);
+    Map<OrderToken, Recorded> recorded =
+        world.redis().stock().lookup(id, tokens).result().recorded();
+    for (OrderToken token : tokens) {
+      Recorded known = recorded.get(token);
+      Order order = orders.get(token);
+      expect(
+          known != null && known.live() == order.status().isLive(),
+          "Redis knows every order",
+          () -> "Expected " + order + ", but Redis has " + known);
+    }
+  }
+
+  /** At least once, and in order per order. */
+  private void checkEvents() {
+    Map<OrderToken, Long> heard = new HashMap<>();
+    for (Published one : world.events().published()) {
+      if (one.event().type().equals("HEARTBEAT")
+          || one.event().type().equals("STALE_GRANT_DROPPED")) {
+        continue;
+      }
+      OutboxPayload.order(one.event().payload()).ifPresent(order -> hear(heard, order));
+    }
+    orders.forEach(
+        (token, order) ->
+            expect(
+                heard.getOrDefault(token, 0L) == order.version(),
+                "all events are published",
+                () -> "Expected to hear of " + order + ", but heard version " + heard.get(token)));
+  }
+
+  private void hear(Map<OrderToken, Long> heard, Order order) {
+    long before = heard.getOrDefault(order.token(), 0L);
+    expect(
+        order.version() <= before + 1,
+        "events are in order per order",
+        () -> "Expected version " + (before + 1) + " at most, but heard " + order);
+    heard.put(order.token(), Math.max(before, order.version()));
+  }
+}

@@ -1,0 +1,44 @@
+package io.sluice.explore.mutant;
+
+import io.sluice.explore.run.World;
+import io.sluice.explore.store.Intercept;
+import io.sluice.model.BucketId;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Snapshot;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A restock adds its units to what is there, rather than to set it to what the ledger says. */
+final class AddingRestock implements Defect {
+  private final Map<BucketId, TreeMap<Long, Long>> seen = new HashMap<>();
+
+  @Override
+  public StockStore stockBelow(StockStore store, World world) {
+    return Intercept.of(
+        StockStore.class,
+        store,
+        "restock",
+        call -> restock(store, call.argument(0), call.argument(1), call.argument(2)));
+  }
+
+  private Future<BucketCode> restock(
+      StockStore store, BucketId id, long term, StockStore.Ceiling ceiling) {
+    var versions = seen.computeIfAbsent(id, first -> new TreeMap<>());
+    versions.putIfAbsent(ceiling.version(), ceiling.allotted());
+    var before = versions.lowerEntry(ceiling.version());
+    long added = before == null ? 0 : Math.max(0, ceiling.allotted() - before.getValue());
+    Snapshot now = store.snapshot(id, List.of(), 0).result();
+    return store.restock(
+        id,
+        term,
+        new StockStore.Ceiling(
+            Math.max(now.version() + 1, ceiling.version()),
+            now.total() + added,
+            ceiling.state(),
+            ceiling.settings()));
+  }
+}

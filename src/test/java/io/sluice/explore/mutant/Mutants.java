@@ -1,0 +1,242 @@
+package io.sluice.explore.mutant;
+
+import io.sluice.explore.run.Routes;
+import io.sluice.explore.run.Scenario;
+import io.sluice.explore.run.World;
+import io.sluice.explore.store.Fault;
+import io.sluice.explore.store.Intercept;
+import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.Ledger;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Reason;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.ReserveReply;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Snapshot;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The mistakes that this protocol was made to exclude, each planted around the real code. */
+public enum Mutants {
+  RELEASE_BEFORE_COMMIT(ReleaseFirst::new),
+  NO_RUN_ID_CHECK(
+      () ->
+          new Defect() {
+            @Override
+            public boolean showsRunId() {
+              return false;
+            }
+          }),
+  NO_GRANT_DEADLINE(
+      () ->
+          new Defect() {
+            @Override
+            public int apiDeadlineMs(int deadlineMs) {
+              return FOR_EVER_MS;
+            }
+          }),
+  ALREADY_WITHOUT_THE_LOG(
+      () ->
+          new Defect() {
+            @Override
+            public StockStore stockAbove(StockStore wired) {
+              return Intercept.of(
+                  StockStore.class, wired, "reserve", call -> call.go(Mutants::asBooked));
+            }
+          }),
+  NO_EPOCH_IN_THE_GATE(
+      () -> changing((grant, row) -> new Command.Reserve(inEpoch(grant, row.epoch()), null))),
+  ROW_FOR_A_STALE_GRANT(
+      () ->
+          changing(
+              (grant, row) ->
+                  new Command.Reject(inEpoch(grant, row.epoch()), Reason.UNPROCESSABLE))),
+  LEASE_WITH_AN_OLD_COPY(OldCopy::new),
+  ENDED_TOKENS_NOT_RELOADED(
+      () ->
+          new Defect() {
+            @Override
+            public Ledger ledgerAbove(Ledger wired, StockStore stock) {
+              return Intercept.of(
+                  Ledger.class, wired, "loadRows", call -> call.go(Mutants::liveOnly));
+            }
+          }),
+  ADDS_TO_THE_TOTAL(AddingRestock::new),
+  NO_TERM_IN_REDIS(NoTerm::new),
+  SOLD_OUT_FOR_ONE_BUCKET(
+      () ->
+          new Defect() {
+            @Override
+            public StockStore stockAbove(StockStore wired) {
+              return Intercept.of(
+                  StockStore.class, wired, "snapshot", call -> call.go(Mutants::asEmpty));
+            }
+          }),
+  OFFSET_OUTSIDE_THE_TRANSACTION(
+      () ->
+          new Defect() {
+            @Override
+            public Ledger ledgerAbove(Ledger wired, StockStore stock) {
+              return Intercept.of(
+                  Ledger.class,
+                  wired,
+                  "apply",
+                  call -> offsetFirst(wired, call.argument(0), call.argument(1)));
+            }
+          }),
+  NO_EPOCH_FOR_DIRECT_BOOKINGS(
+      () ->
+          new Defect() {
+            @Override
+            public Ledger ledgerBelow(Ledger ledger, World world) {
+              return Intercept.of(
+                  Ledger.class,
+                  ledger,
+                  "book",
+                  call -> call.with(0, inEpochOfNow(ledger, call.argument(0))));
+            }
+          }),
+  COMPARES_WHILE_OTHERS_BOOK(
+      () ->
+          new Defect() {
+            @Override
+            public boolean holdsStill() {
+              return false;
+            }
+          }),
+  COMPARES_WITHOUT_RELEASES(() -> new HalfLook(false)),
+  PASSES_BUCKETS_OVER(() -> new HalfLook(true));
+
+  private static final int FOR_EVER_MS = 100_000;
+
+  private final Supplier<Defect> maker;
+
+  Mutants(Supplier<Defect> maker) {
+    this.maker = maker;
+  }
+
+  /** Scenarios in which it is not too rare, though none in which it is certain. */
+  public Scenario tune(Scenario scenario) {
+    return switch (this) {
+      case NO_TERM_IN_REDIS -> scenario.with(Map.of(Fault.MOVE, 0.02, Fault.PAUSE, 0.01));
+      case NO_GRANT_DEADLINE,
+          NO_EPOCH_IN_THE_GATE,
+          ROW_FOR_A_STALE_GRANT,
+          ALREADY_WITHOUT_THE_LOG ->
+          scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004));
+      case NO_EPOCH_FOR_DIRECT_BOOKINGS ->
+          scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004)).with(Routes.DIRECT);
+      default -> scenario;
+    };
+  }
+
+  /** A new one for each run. */
+  public Defect make() {
+    return maker.get();
+  }
+
+  private static ReserveReply asBooked(ReserveReply reply) {
+    List<GrantOutcome> outcomes = new ArrayList<>();
+    for (GrantOutcome outcome : reply.outcomes()) {
+      outcomes.add(
+          outcome instanceof GrantOutcome.Already already
+              ? new GrantOutcome.Already(already.grant(), false)
+              : outcome);
+    }
+    return new ReserveReply(
+        reply.code(), reply.available(), outcomes, reply.contents(), reply.soldOutMs());
+  }
+
+  private static Snapshot asEmpty(Snapshot seen) {
+    return new Snapshot(
+        seen.code(),
+        0,
+        0,
+        0,
+        seen.epoch(),
+        seen.version(),
+        seen.term(),
+        seen.state(),
+        seen.settings(),
+        seen.told(),
+        seen.nowMs(),
+        seen.unbookedCount(),
+        seen.unbooked(),
+        seen.live());
+  }
+
+  private static List<LoadRow> liveOnly(List<LoadRow> rows) {
+    return rows.stream().filter(LoadRow::live).toList();
+  }
+
+  private static Future<Result> offsetFirst(Ledger ledger, Step step, List<Command> commands) {
+    if (!step.advances()) {
+      return ledger.apply(step, commands);
+    }
+    Step after = new Step(step.partition(), step.term(), step.endOffset(), step.endOffset());
+    return ledger
+        .apply(step, List.of())
+        .compose(
+            passed ->
+                passed instanceof Result.Applied
+                    ? ledger.apply(after, commands)
+                    : Future.succeededFuture(passed));
+  }
+
+  private static List<Grant> inEpochOfNow(Ledger ledger, List<Grant> grants) {
+    BucketId id = grants.get(0).token().bucketId();
+    long epoch = ledger.bucket(id).result().orElseThrow().epoch();
+    return grants.stream().map(grant -> inEpoch(grant, epoch)).toList();
+  }
+
+  private static Grant inEpoch(Grant grant, long epoch) {
+    return new Grant(
+        grant.token(),
+        grant.userId(),
+        grant.qty(),
+        grant.seq(),
+        epoch,
+        grant.grantedAtMs(),
+        grant.payBeforeMs());
+  }
+
+  private interface OfStaleGrant {
+    Command instead(Grant grant, BucketRow row);
+  }
+
+  /** Does something else with grants of an older epoch, in the same transaction. */
+  private static Defect changing(OfStaleGrant change) {
+    return new Defect() {
+      @Override
+      public Ledger ledgerBelow(Ledger ledger, World world) {
+        return Intercept.of(
+            Ledger.class,
+            ledger,
+            "apply",
+            call -> {
+              List<Command> commands = call.argument(1);
+              return ledger.apply(
+                  call.argument(0),
+                  commands.stream().map(command -> changed(ledger, command, change)).toList());
+            });
+      }
+    };
+  }
+
+  private static Command changed(Ledger ledger, Command command, OfStaleGrant change) {
+    if (!(command instanceof Command.Reserve reserve)) {
+      return command;
+    }
+    Grant grant = reserve.grant();
+    BucketRow row = ledger.bucket(grant.token().bucketId()).result().orElseThrow();
+    return grant.epoch() < row.epoch() ? change.instead(grant, row) : command;
+  }
+}

@@ -1,0 +1,55 @@
+package io.sluice.explore.mutant;
+
+import io.sluice.explore.store.Intercept;
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Ledger;
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Release;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** Units go back on sale before it is known that their order has ended. */
+final class ReleaseFirst implements Defect {
+  @Override
+  public Ledger ledgerAbove(Ledger wired, StockStore stock) {
+    return Intercept.of(
+        Ledger.class,
+        wired,
+        "apply",
+        call -> {
+          Step step = call.argument(0);
+          List<Command> commands = call.argument(1);
+          List<OrderToken> ending =
+              commands.stream()
+                  .filter(Command.Cancel.class::isInstance)
+                  .map(command -> ((Command.Cancel) command).token())
+                  .toList();
+          return ending.isEmpty()
+              ? wired.apply(step, commands)
+              : wired
+                  .orders(ending)
+                  .compose(orders -> release(stock, step, List.copyOf(orders.values())))
+                  .transform(released -> wired.apply(step, commands));
+        });
+  }
+
+  private static Future<Void> release(StockStore stock, Step step, List<Order> orders) {
+    Future<Void> all = Future.succeededFuture();
+    for (Order order : orders) {
+      if (order.status() == OrderStatus.PENDING) {
+        Release release = new Release(order.token(), order.epoch(), order.seq());
+        all =
+            all.compose(
+                before ->
+                    stock
+                        .release(order.token().bucketId(), step.term(), List.of(release))
+                        .mapEmpty());
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,27 @@
+package io.sluice.explore.run;
+
+import io.sluice.explore.check.Drift;
+import java.util.SplittableRandom;
+
+/**
+ * How Redis and the ledger are compared, and what there is to find.
+ *
+ * @param everyMs how often an owner compares
+ * @param requests how often an operator asks for it
+ * @param vanishings how often a unit vanishes from Redis in the middle of everything
+ * @param drift what is made wrong once all is settled, or null
+ */
+public record Checks(int everyMs, int requests, int vanishings, Drift.Kind drift) {
+  private static final int EVERY_MIN_MS = 300;
+  private static final int EVERY_MAX_MS = 2_500;
+  private static final int REQUESTS_MAX = 2;
+
+  static Checks draw(SplittableRandom draws) {
+    Drift.Kind[] kinds = Drift.Kind.values();
+    return new Checks(
+        draws.nextInt(EVERY_MIN_MS, EVERY_MAX_MS),
+        draws.nextInt(REQUESTS_MAX + 1),
+        draws.nextInt(8) == 0 ? 1 + draws.nextInt(2) : 0,
+        draws.nextInt(6) == 0 ? kinds[draws.nextInt(kinds.length)] : null);
+  }
+}

@@ -1,0 +1,62 @@
+package io.sluice.explore.run;
+
+import io.sluice.explore.store.Op;
+import io.sluice.ledger.Bookings.Booked;
+import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Buckets.TakeResult;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.ReserveReply;
+import io.sluice.stock.StockStore.Frozen;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How often what is rare was seen: exploring says little about what it never comes across. */
+public final class Coverage {
+  private final Map<String, Integer> counts = new TreeMap<>();
+
+  /** A call of a store has answered so. */
+  public void answered(Op op, Object answer) {
+    if (answer instanceof BucketCode code) {
+      code(op, code);
+    } else if (answer instanceof Frozen frozen) {
+      code(op, frozen.code());
+    } else if (answer instanceof TakeResult taken && taken != TakeResult.DONE) {
+      saw(op.label() + " " + taken);
+    } else if (answer instanceof Result.FenceLost) {
+      saw(op.label() + " FENCE_LOST");
+    } else if (answer instanceof Result.Applied applied && applied.stale() > 0) {
+      saw("a stale grant is dropped");
+    } else if (answer instanceof Booked booked) {
+      saw(booked.orders().isEmpty() ? "a stale grant is not booked directly" : "booked directly");
+      if (booked.unsound()) {
+        saw("no room for a direct booking");
+      }
+    } else if (answer instanceof ReserveReply reply) {
+      code(op, reply.code());
+      reply.outcomes().forEach(this::outcome);
+    }
+  }
+
+  private void code(Op op, BucketCode code) {
+    if (code != BucketCode.OK) {
+      saw(op.label() + " " + code);
+    }
+  }
+
+  private void outcome(GrantOutcome outcome) {
+    if (outcome instanceof GrantOutcome.Already already) {
+      saw(already.unbooked() ? "already granted, not booked" : "already granted, booked");
+    } else if (outcome instanceof GrantOutcome.Refused refused) {
+      saw("refused: " + refused.refusal().problem());
+    }
+  }
+
+  public void saw(String what) {
+    counts.merge(what, 1, Integer::sum);
+  }
+
+  Map<String, Integer> counts() {
+    return counts;
+  }
+}

@@ -1,0 +1,48 @@
+package io.sluice.explore.run;
+
+import io.sluice.explore.actor.Node;
+import io.sluice.explore.store.LogAsSeen;
+import io.sluice.explore.store.SmallPages;
+import io.sluice.explore.store.Wire;
+import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.orderlog.EventPublisher;
+import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.orderlog.InMemoryOrderLog;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.stock.StockStore;
+
+/** The stores as one node reaches them: through the network, and what is planted around them. */
+public record NodeStores(
+    World world,
+    Wire wire,
+    InMemoryLedger inMemory,
+    InMemoryOrderLog orderLog,
+    InMemoryEvents published,
+    Node node) {
+
+  public StockStore stock() {
+    StockStore below = world.defect().stockBelow(world.redis().stock(), world);
+    return world.defect().stockAbove(SmallPages.of(wire.through(StockStore.class, below, node)));
+  }
+
+  public Ledger ledger() {
+    Ledger below = world.defect().ledgerBelow(inMemory, world);
+    return world
+        .defect()
+        .ledgerAbove(SmallPages.of(wire.through(Ledger.class, below, node)), stock());
+  }
+
+  public SkuLedger skus() {
+    return wire.through(SkuLedger.class, inMemory, node);
+  }
+
+  public OrderLog log() {
+    return wire.through(OrderLog.class, new LogAsSeen(world, orderLog, node), node);
+  }
+
+  public EventPublisher events() {
+    return wire.through(EventPublisher.class, published, node);
+  }
+}

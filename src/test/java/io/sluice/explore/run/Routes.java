@@ -1,0 +1,30 @@
+package io.sluice.explore.run;
+
+import java.util.SplittableRandom;
+
+/**
+ * When instances book past the order log, and how much.
+ *
+ * @param lagLimit orders in the log that are too many
+ * @param directOverLimit whether they book past it then, rather than not at all
+ * @param directPerS the budget of an instance
+ * @param doubtPercent how often an instance takes the log for away though it is not
+ */
+public record Routes(int lagLimit, boolean directOverLimit, int directPerS, int doubtPercent) {
+  private static final int BUDGET_AMPLE = 1_000;
+  private static final int BUDGET_TIGHT_MAX = 4;
+  private static final int LAG_MAX = 5;
+  private static final int[] DOUBTS = {0, 0, 0, 10, 40, 80};
+
+  /** Mostly past the log. */
+  public static final Routes DIRECT = new Routes(Integer.MAX_VALUE, true, BUDGET_AMPLE, 80);
+
+  static Routes draw(SplittableRandom draws) {
+    int budget = draws.nextInt(3);
+    return new Routes(
+        draws.nextInt(3) == 0 ? 1 + draws.nextInt(LAG_MAX) : Integer.MAX_VALUE,
+        draws.nextBoolean(),
+        budget == 0 ? 0 : budget == 1 ? 1 + draws.nextInt(BUDGET_TIGHT_MAX) : BUDGET_AMPLE,
+        DOUBTS[draws.nextInt(DOUBTS.length)]);
+  }
+}

@@ -1,0 +1,118 @@
+package io.sluice.explore.run;
+
+import io.sluice.config.ReservationConfig;
+import io.sluice.explore.store.Fault;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * What a run is about, all drawn from its seed: the sale, who takes part, and which faults there
+ * are, how often. Each scenario has some faults only, since what is rare among many faults is
+ * common among few.
+ *
+ * @param deadlineMs of an instance for its yes
+ * @param proxied whether calls on their way to a Redis that is lost arrive at its successor
+ * @param renewed whether all instances are replaced once the faults have ended
+ * @param rates probability at a call of interest
+ */
+public record Scenario(
+    long seed,
+    int units,
+    int buckets,
+    int limitPerUser,
+    int paymentWindowS,
+    int deadlineMs,
+    int buyers,
+    int restocks,
+    int rebuilds,
+    int freezes,
+    int strangers,
+    int timeoutScanMs,
+    long quietAtMs,
+    boolean proxied,
+    boolean renewed,
+    Routes routes,
+    Checks checks,
+    Map<Fault, Double> rates) {
+  private static final int COMMAND_WAIT_MS = 400;
+  private static final double[] FREQUENCIES = {0.4, 1, 1, 2, 5};
+
+  public static Scenario of(long seed) {
+    SplittableRandom draws = new Chance(seed).of("scenario", 0);
+    Map<Fault, Double> rates = new EnumMap<>(Fault.class);
+    for (Fault fault : Fault.values()) {
+      boolean present = draws.nextInt(100) < 60;
+      double rate = fault.rate() * FREQUENCIES[draws.nextInt(FREQUENCIES.length)];
+      rates.put(fault, present ? rate : 0);
+    }
+    return new Scenario(
+        seed,
+        2 + draws.nextInt(4),
+        draws.nextInt(4) == 0 ? 2 : 1,
+        draws.nextInt(3) == 0 ? 2 : 0,
+        draws.nextInt(8) == 0 ? 0 : 1 + draws.nextInt(6),
+        300 + 100 * draws.nextInt(8),
+        5 + draws.nextInt(8),
+        draws.nextInt(5),
+        draws.nextInt(4),
+        draws.nextInt(5) == 0 ? 1 : 0,
+        draws.nextInt(6) == 0 ? 1 : 0,
+        300 + draws.nextInt(500),
+        6_000 + draws.nextInt(10_000),
+        draws.nextInt(3) == 0,
+        draws.nextBoolean(),
+        Routes.draw(draws),
+        Checks.draw(draws),
+        rates);
+  }
+
+  /** The same with other rates of some faults. */
+  public Scenario with(Map<Fault, Double> others) {
+    Map<Fault, Double> all = new EnumMap<>(rates);
+    all.putAll(others);
+    return with(routes, all);
+  }
+
+  /** The same with other ways past the log. */
+  public Scenario with(Routes others) {
+    return with(others, rates);
+  }
+
+  private Scenario with(Routes otherRoutes, Map<Fault, Double> otherRates) {
+    return new Scenario(
+        seed,
+        units,
+        buckets,
+        limitPerUser,
+        paymentWindowS,
+        deadlineMs,
+        buyers,
+        restocks,
+        rebuilds,
+        freezes,
+        strangers,
+        timeoutScanMs,
+        quietAtMs,
+        proxied,
+        renewed,
+        otherRoutes,
+        checks,
+        otherRates);
+  }
+
+  /**
+   * The configuration of all instances.
+   *
+   * @param grantDeadlineMs which is what a planted defect may change
+   */
+  ReservationConfig config(int grantDeadlineMs) {
+    return new ReservationConfig(
+        paymentWindowS,
+        grantDeadlineMs,
+        Math.max(2 * deadlineMs, grantDeadlineMs + 1),
+        timeoutScanMs,
+        COMMAND_WAIT_MS,
+        routes.directPerS());
+  }
+}

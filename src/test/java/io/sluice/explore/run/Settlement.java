@@ -1,0 +1,74 @@
+package io.sluice.explore.run;
+
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.model.BucketId;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore.Snapshot;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Whether all work is done once nothing goes wrong any more, and what is left of it. */
+public final class Settlement {
+  private static final int ALL = 10_000;
+
+  private final World world;
+
+  Settlement(World world) {
+    this.world = world;
+  }
+
+  /** The first thing that is not done, or null. */
+  String left() {
+    if (world.lateUnderWay() > 0) {
+      return "late calls are under way";
+    }
+    long end = world.log().endOffset(World.PARTITION).result();
+    var fence = world.ledger().fences().result().get(World.PARTITION);
+    if (fence == null || fence.nextOffset() != end) {
+      return "the log is booked up to " + fence + " of " + end;
+    }
+    for (OutboxKind kind : OutboxKind.values()) {
+      var rows = world.ledger().pending(World.PARTITION, kind, 0, ALL).result();
+      if (!rows.isEmpty()) {
+        return "outbox rows are pending: " + rows;
+      }
+    }
+    var requests = world.ledger().openRequests(Set.of(World.PARTITION), 0, ALL).result();
+    if (!requests.isEmpty()) {
+      return "requests are open: " + requests;
+    }
+    for (Order order : orders(world)) {
+      if (order.status() == OrderStatus.PENDING) {
+        return "an order is neither paid nor ended: " + order;
+      }
+    }
+    String left = leftInRedis();
+    boolean found = world.drift().passesLeft() == 0;
+    return left != null || found ? left : "reconcile has not yet gone over it twice";
+  }
+
+  private String leftInRedis() {
+    for (BucketId id : Sale.buckets(world.scenario())) {
+      BucketRow row = world.ledger().bucket(id).result().orElseThrow();
+      Snapshot seen = world.redis().stock().snapshot(id, List.of(), 0).result();
+      boolean open = seen.code() == BucketCode.OK && seen.epoch() == row.epoch();
+      if (!open || seen.unbookedCount() > 0 || seen.version() != row.version()) {
+        return "Redis does not show " + row + " yet: " + seen;
+      }
+    }
+    return null;
+  }
+
+  /** All orders of the ledger. */
+  public static List<Order> orders(World world) {
+    return Sale.buckets(world.scenario()).stream()
+        .flatMap(id -> world.ledger().loadRows(id, Optional.empty(), ALL).result().stream())
+        .map(row -> row.grant().token())
+        .map(token -> world.ledger().orders(List.of(token)).result().get(token))
+        .toList();
+  }
+}

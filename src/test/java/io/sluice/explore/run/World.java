@@ -1,0 +1,286 @@
+package io.sluice.explore.run;
+
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.sluice.config.ReservationConfig;
+import io.sluice.explore.actor.Instances;
+import io.sluice.explore.actor.Node;
+import io.sluice.explore.check.AnswerLog;
+import io.sluice.explore.check.Drift;
+import io.sluice.explore.check.Invariants;
+import io.sluice.explore.mutant.Defect;
+import io.sluice.explore.store.Fault;
+import io.sluice.explore.store.Faults;
+import io.sluice.explore.store.Op;
+import io.sluice.explore.store.Redis;
+import io.sluice.explore.store.Wire;
+import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.LedgerUnavailableException;
+import io.sluice.ledger.Reconciliation;
+import io.sluice.metrics.Meters;
+import io.sluice.model.OrderTokens;
+import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.orderlog.InMemoryOrderLog;
+import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.stock.StockUnavailableException;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+/** All there is in a run: time, stores, network, faults, and what was promised to whom. */
+public final class World {
+  public static final String OPERATOR = "operator";
+  public static final int PARTITION = 0;
+  public static final int PARTITIONS = 1;
+  public static final long START_MS = 1_700_000_000_000L;
+  private static final Meters METERS = new Meters(new CompositeMeterRegistry());
+  private final Scenario scenario;
+  private final Cut cut;
+  private final Defect defect;
+  private final Chance chance;
+  private final Scheduler scheduler = new Scheduler();
+  private final Trace trace;
+  private final Faults faults;
+  private final Redis redis;
+  private final InMemoryLedger ledger;
+  private final InMemoryOrderLog log = new InMemoryOrderLog();
+  private final InMemoryEvents events = new InMemoryEvents();
+  private final OrderTokens tokens = new OrderTokens(new byte[16]);
+  private final Map<Op.Store, Long> awayUntilUs = new EnumMap<>(Op.Store.class);
+  private final AnswerLog told = new AnswerLog();
+  private final Coverage sights = new Coverage();
+  private final Wire wire = new Wire(this);
+  private final Moments moments = new Moments(scheduler);
+  private final Drift drift = new Drift(this);
+  private final Instances instances;
+  private final Invariants invariants;
+  private Breach breach;
+
+  World(Scenario scenario, Cut cut, Defect defect, boolean traced) {
+    this.scenario = scenario;
+    this.cut = cut;
+    this.defect = defect;
+    this.chance = new Chance(scenario.seed());
+    this.trace = new Trace(traced);
+    this.faults = new Faults(scenario, cut, scheduler);
+    this.redis = new Redis(scheduler, chance, defect.showsRunId());
+    this.ledger =
+        new InMemoryLedger(PARTITIONS, () -> Instant.ofEpochMilli(START_MS + scheduler.nowMs()));
+    this.instances = new Instances(this);
+    this.invariants = new Invariants(this);
+  }
+
+  public Scenario scenario() {
+    return scenario;
+  }
+
+  Cut cut() {
+    return cut;
+  }
+
+  public Chance chance() {
+    return chance;
+  }
+
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
+  public Trace trace() {
+    return trace;
+  }
+
+  public Faults faults() {
+    return faults;
+  }
+
+  public Redis redis() {
+    return redis;
+  }
+
+  public InMemoryLedger ledger() {
+    return ledger;
+  }
+
+  public InMemoryOrderLog log() {
+    return log;
+  }
+
+  public InMemoryEvents events() {
+    return events;
+  }
+
+  public OrderTokens tokens() {
+    return tokens;
+  }
+
+  public Moments moments() {
+    return moments;
+  }
+
+  public Drift drift() {
+    return drift;
+  }
+
+  /** Whether nothing goes wrong any more. */
+  public boolean isQuiet() {
+    return scheduler.nowMs() >= cut.quietAtMs();
+  }
+
+  int lateUnderWay() {
+    return wire.lateUnderWay();
+  }
+
+  public Coverage sights() {
+    return sights;
+  }
+
+  public AnswerLog told() {
+    return told;
+  }
+
+  public Instances instances() {
+    return instances;
+  }
+
+  public Invariants invariants() {
+    return invariants;
+  }
+
+  public Meters meters() {
+    return METERS;
+  }
+
+  public ReservationConfig ownerConfig() {
+    return scenario.config(scenario.deadlineMs());
+  }
+
+  public ReservationConfig apiConfig() {
+    return scenario.config(defect.apiDeadlineMs(scenario.deadlineMs()));
+  }
+
+  public Defect defect() {
+    return defect;
+  }
+
+  /** The stores as this node reaches them. */
+  public NodeStores storesOf(Node node) {
+    return new NodeStores(this, wire, ledger, log, events, node);
+  }
+
+  // ---- what goes wrong
+
+  public boolean isAway(Op.Store store) {
+    return awayUntilUs.getOrDefault(store, 0L) > scheduler.nowUs();
+  }
+
+  public RuntimeException unavailable(Op.Store store, String why) {
+    return switch (store) {
+      case STOCK -> new StockUnavailableException(why, null);
+      case LEDGER, SKUS -> new LedgerUnavailableException(why, new IllegalStateException(why));
+      case LOG, EVENTS -> new LogUnavailableException(why);
+    };
+  }
+
+  /** What breaks apart from the call itself; the fault may be null or not of that kind. */
+  public void breakAround(Fault fault, Op op, SplittableRandom draws) {
+    if (fault == null) {
+      return;
+    }
+    switch (fault) {
+      case REDIS_EMPTY, REDIS_OLD, REDIS_SAME, CLOCK_STEPPED -> {
+        say(() -> "*** " + fault);
+        redis.meet(fault, draws);
+      }
+      case MOVE -> instances.group().move(draws);
+      case AWAY -> {
+        say(() -> "*** " + op.store().database() + " is away");
+        long forUs = 200_000 + draws.nextLong(4_000_000);
+        awayUntilUs.put(op.store().database(), scheduler.nowUs() + forUs);
+      }
+      default -> {}
+    }
+  }
+
+  /**
+   * Until a while has passed, or so many calls have changed something: what a process that was
+   * paused still wants to do is most interesting in the middle of what others do.
+   */
+  public void pause(Node node, SplittableRandom draws) {
+    if (node.isPaused() || node.isDead()) {
+      return;
+    }
+    long forUs = draws.nextInt(3) == 0 ? draws.nextLong(12_000_000) : draws.nextLong(2_500_000);
+    boolean counted = draws.nextBoolean();
+    long atLeastUs = counted ? draws.nextLong(4_000_000) : forUs;
+    say(() -> "*** " + node + " is paused");
+    node.pause();
+    instances.paused(node, counted ? 8_000_000 : forUs);
+    scheduler.after(
+        atLeastUs,
+        () -> {
+          Runnable goOn =
+              () -> {
+                if (node.isPaused()) {
+                  say(() -> "*** " + node + " goes on");
+                  node.goOn();
+                }
+              };
+          if (counted) {
+            moments.after(1 + draws.nextInt(25), 8_000_000 - atLeastUs, goOn);
+          } else {
+            goOn.run();
+          }
+        });
+  }
+
+  public void crash(Node node) {
+    say(() -> "*** " + node + " crashes");
+    node.crash();
+    instances.crashed(node);
+  }
+
+  public void cutNextPublicationShort() {
+    events.next(InMemoryEvents.Fate.CUT_SHORT);
+  }
+
+  // ---- what happens
+
+  /** A call was done. */
+  public void happened(Op op, Object[] arguments) {
+    if (op.isRead()) {
+      return;
+    }
+    if (op.label().equals("ledger.correct")) {
+      drift.corrected((Reconciliation.Correction) arguments[0]);
+    } else if (op.label().equals("ledger.reported")) {
+      drift.reported((String) arguments[1]);
+    }
+    moments.passed();
+    if (op.kind() == Op.Kind.PUBLISH) {
+      instances.published();
+    } else if (op.kind() != Op.Kind.APPEND) {
+      if (op.store() == Op.Store.STOCK) {
+        redis.wrote();
+      }
+      invariants.check();
+    }
+  }
+
+  public void say(Supplier<String> text) {
+    trace.add(scheduler.nowUs(), true, text);
+  }
+
+  /** The first breach ends the run. */
+  public void breach(String rule, String detail) {
+    if (breach == null) {
+      breach = new Breach(rule, detail);
+      say(() -> "!!! " + rule + ": " + detail);
+    }
+  }
+
+  public Breach breach() {
+    return breach;
+  }
+}

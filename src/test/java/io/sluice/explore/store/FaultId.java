@@ -1,0 +1,9 @@
+package io.sluice.explore.store;
+
+/** A fault at one call: the same in each run where its caller comes as far as this call. */
+public record FaultId(String caller, String op, int count, Fault fault) {
+  @Override
+  public String toString() {
+    return fault + " at " + caller + "'s " + op + " no. " + count;
+  }
+}

@@ -1,0 +1,66 @@
+package io.sluice.explore.store;
+
+import io.sluice.explore.actor.Node;
+import io.sluice.explore.run.World;
+import io.vertx.core.Future;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.SplittableRandom;
+
+/**
+ * The network between processes and stores. A call travels, is done at one instant, and its answer
+ * travels back; each on its own, and each may go wrong.
+ */
+public final class Wire {
+  private final World world;
+  private final Locks locks;
+  private int lateUnderWay;
+
+  public Wire(World world) {
+    this.world = world;
+    this.locks = new Locks(world.scheduler());
+  }
+
+  Locks locks() {
+    return locks;
+  }
+
+  /** Calls whose callers have given them up, and which may yet be done. */
+  public int lateUnderWay() {
+    return lateUnderWay;
+  }
+
+  /** Calls that have become late, or are so no more. */
+  void late(int more) {
+    lateUnderWay += more;
+  }
+
+  /** The store as this caller reaches it; what does not answer later is not on the network. */
+  public <S> S through(Class<S> port, S target, Node caller) {
+    return port.cast(
+        Proxy.newProxyInstance(
+            port.getClassLoader(),
+            new Class<?>[] {port},
+            (proxy, method, arguments) ->
+                method.getReturnType() == Future.class
+                    ? call(caller, method, target, arguments)
+                    : method.invoke(target, arguments)));
+  }
+
+  private Future<Object> call(Node caller, Method method, Object target, Object[] arguments) {
+    Op op = Op.of(method);
+    int count = caller.count(op.label());
+    SplittableRandom draws = world.chance().of(caller.name(), op.label(), count);
+    Fault fault = world.faults().draw(caller, op, count, draws);
+    return new Call(world, this, caller, op, draws, fault, method, target, arguments).begin();
+  }
+
+  /** How long a message travels: mostly a moment, sometimes long. */
+  public static long travelUs(SplittableRandom draws) {
+    int kind = draws.nextInt(1_000);
+    if (kind < 880) {
+      return 100 + draws.nextLong(8_000);
+    }
+    return kind < 985 ? 8_000 + draws.nextLong(110_000) : 100_000 + draws.nextLong(350_000);
+  }
+}
