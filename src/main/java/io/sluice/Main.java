@@ -143,7 +143,7 @@ public final class Main {
     return options.addDisabledMetricsCategory("sql").addDisabledMetricsCategory("redis");
   }
 
-  /** Each connection to Redis is a pool with a drawn name: its meters would pile up for ever. */
+  /** Each connection to Redis is a pool with a drawn name: its meters would pile up without end. */
   private static boolean isPoolOfOneConnection(Meter.Id id) {
     return "redis".equals(id.getTag("pool_type"));
   }

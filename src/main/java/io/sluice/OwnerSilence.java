@@ -31,7 +31,7 @@ final class OwnerSilence implements EventFeed.Listener {
   private final boolean[] alarmed;
   private long lookedAt;
 
-  /** {@code listener} is told of all events; the clock is monotonic. */
+  /** {@code listener} is notified of all events; the clock is monotonic. */
   OwnerSilence(
       int partitions, EventFeed.Listener listener, BooleanSupplier isLogUp, LongSupplier nanoTime) {
     this.listener = listener;

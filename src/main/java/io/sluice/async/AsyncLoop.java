@@ -21,7 +21,9 @@ public final class AsyncLoop {
   private final Supplier<Future<Boolean>> step;
   private final Promise<Void> ended = Promise.promise();
 
-  /** Rounds that are due. Whoever raises it from 0 runs them; the others leave theirs to it. */
+  /**
+   * Rounds that are due. The caller that raises it from 0 runs them; the others leave theirs to it.
+   */
   private final AtomicInteger due = new AtomicInteger();
 
   private AsyncLoop(Supplier<Future<Boolean>> step) {

@@ -12,7 +12,7 @@ import java.util.Map;
  * Micro-batching: per lane one call at a time; what arrives while it is under way goes out together
  * in the next. An idle lane costs nothing and waits for nobody.
  *
- * <p>Whoever adds items bounds their number.
+ * <p>Callers bound the number of items.
  */
 public final class KeyedBatcher<L, T> {
 

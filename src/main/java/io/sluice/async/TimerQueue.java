@@ -58,7 +58,7 @@ public final class TimerQueue {
     return deadline;
   }
 
-  /** The outcome of this work, or a failure where it takes longer; then nobody hears of it. */
+  /** The outcome of this work, or a failure where it takes longer; then its outcome is dropped. */
   public <T> Future<T> within(Duration limit, Future<T> work) {
     if (work.isComplete()) {
       return work;

@@ -2,7 +2,7 @@ package io.sluice.ledger;
 
 /**
  * The database could not be asked, or its answer was lost: connection, lock, time-out, read-only,
- * disk full. The outcome is unknown; the same call may be repeated for ever.
+ * disk full. The outcome is unknown; the same call may be repeated without limit.
  */
 public final class LedgerUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -35,7 +35,7 @@ public interface SkuLedger {
   /** Creates the SKU (state SCHEDULED where it opens later, else OPEN), or changes its settings. */
   Future<PutResult> put(NewSku sku);
 
-  /** An operator's wish for a SKU's state. */
+  /** What an operator wants a SKU's state to be. */
   enum StateChange {
     OPEN,
     CLOSE,

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * @param stock makes a store that is not started
  * @param ledgerProbe writes into the ledger that this instance runs
  * @param reconcileEvery between two comparisons of Redis with the ledger
- * @param courtesy that booking shows to grants
+ * @param throttle delays booking while grants come first
  */
 public record OwnerDependencies(
     Ledger ledger,
@@ -24,4 +24,4 @@ public record OwnerDependencies(
     EventPublisher events,
     Supplier<Future<?>> ledgerProbe,
     Duration reconcileEvery,
-    BookingThrottle courtesy) {}
+    BookingThrottle throttle) {}

@@ -56,20 +56,20 @@ public final class PartitionOwner {
 
   /** The stores that an owner works on. */
   public record Stores(Ledger ledger, StockStore stock, OrderLog orderLog, EventPublisher events) {
-    private OwnerContext duties(
+    private OwnerContext context(
         OwnedLedger owned,
         Ownership ownership,
-        ExecutionSequencer turns,
-        BackgroundTasks passes,
+        ExecutionSequencer sequencer,
+        BackgroundTasks tasks,
         Timers timers) {
       return new OwnerContext(
-          ledger, owned, ownership, turns, passes, stock, orderLog, events, timers);
+          ledger, owned, ownership, sequencer, tasks, stock, orderLog, events, timers);
     }
   }
 
   private final Ownership ownership;
-  private final ExecutionSequencer turns;
-  private final BackgroundTasks passes;
+  private final ExecutionSequencer sequencer;
+  private final BackgroundTasks tasks;
   private final BookedTokens bookedTokens;
   private final Booking booking;
   private final Rebuilder rebuilder;
@@ -91,26 +91,26 @@ public final class PartitionOwner {
       Host host) {
     this.ownership = new Ownership(fence, known, host::lost);
     this.bookedTokens = new BookedTokens(stores.stock(), ownership);
-    this.turns = new ExecutionSequencer(ownership::about, ownership::lose);
-    this.passes = new BackgroundTasks(ownership);
-    OwnedLedger owned = new OwnedLedger(stores.ledger(), ownership, turns, this::committed);
-    OwnerContext duties = stores.duties(owned, ownership, turns, passes, timers);
-    this.rebuilder = new Rebuilder(duties, Duration.ofMillis(config.grantDeadlineMs()));
-    this.booking = new Booking(duties, host);
-    this.relays = new OutboxRelays(duties, rebuilder, new EventTurn(booking::isBehind));
-    this.reconciler = new Reconciler(duties, rebuilder, booking::isResting);
-    TimeoutScan scan = new TimeoutScan(duties, config.timeoutScanMs(), host::logCut);
+    this.sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
+    this.tasks = new BackgroundTasks(ownership);
+    OwnedLedger owned = new OwnedLedger(stores.ledger(), ownership, sequencer, this::committed);
+    OwnerContext context = stores.context(owned, ownership, sequencer, tasks, timers);
+    this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
+    this.booking = new Booking(context, host);
+    this.relays = new OutboxRelays(context, rebuilder, new EventTurn(booking::isBehind));
+    this.reconciler = new Reconciler(context, rebuilder, booking::isResting);
+    TimeoutScan scan = new TimeoutScan(context, config.timeoutScanMs(), host::logCut);
     BucketWatch bucketWatch =
-        new BucketWatch(duties, rebuilder, config.sweepAfterMs(), booking::isResting);
-    this.timeouts = passes.make("timeouts", scan::step);
-    this.watch = passes.make("watch", bucketWatch::step);
-    this.fenceWatch = passes.make("fence", new FenceWatch(duties)::step);
-    this.audit = new LedgerAudit(duties);
+        new BucketWatch(context, rebuilder, config.sweepAfterMs(), booking::isResting);
+    this.timeouts = tasks.make("timeouts", scan::step);
+    this.watch = tasks.make("watch", bucketWatch::step);
+    this.fenceWatch = tasks.make("fence", new FenceWatch(context)::step);
+    this.audit = new LedgerAudit(context);
     this.desk =
         new RequestDesk(
-            duties,
+            context,
             rebuilder,
-            new WholeRebuild(duties, rebuilder),
+            new WholeRebuild(context, rebuilder),
             () -> {
               audit.wake();
               return reconciler.now();
@@ -124,9 +124,9 @@ public final class PartitionOwner {
 
   /** A timer's call, each {@link StallDetector#TICK}: finds what stands still. */
   public void watchWork() {
-    turns.tick();
-    if (!turns.hasWaiting()) {
-      passes.tick();
+    sequencer.tick();
+    if (!sequencer.hasWaiting()) {
+      tasks.tick();
     }
     rebuilder.tick();
   }

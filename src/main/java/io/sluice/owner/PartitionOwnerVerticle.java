@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of one {@link PartitionOwner}: takes the partition over, for ever tried, then turns its
- * timers. Its public methods may be called from any thread.
+ * The life of one {@link PartitionOwner}: takes the partition over, retried until it succeeds, then
+ * runs its timers. Its public methods may be called from any thread.
  */
 public final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwner.Host {
   static final Duration OUTBOX_EVERY = Duration.ofMillis(500);
@@ -32,7 +32,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   static final Duration STOP_MAX = Duration.ofSeconds(5);
   private static final Logger log = LoggerFactory.getLogger(PartitionOwnerVerticle.class);
 
-  /** Whoever has deployed this verticle. Called from the verticle's event loop. */
+  /** What has deployed this verticle. Called from the verticle's event loop. */
   interface Supervisor {
     /** The partition is taken over, and is to be read from this offset on. */
     void ready(PartitionOwnerVerticle who, long offset);
@@ -168,8 +168,8 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   }
 
   @Override
-  public BookingThrottle courtesy() {
-    return parts.courtesy();
+  public BookingThrottle throttle() {
+    return parts.throttle();
   }
 
   @Override

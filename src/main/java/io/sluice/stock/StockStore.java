@@ -29,7 +29,7 @@ public interface StockStore {
   /** Tokens that {@code snapshot} can be asked for. */
   int SNAPSHOT_TOKENS_MAX = 5_000;
 
-  /** One buyer's wish. */
+  /** One buyer's request. */
   record Request(OrderToken token, String userId, int qty) {}
 
   /** The longest time for which a bucket that was found empty grants nothing new. */

@@ -19,7 +19,7 @@ public final class InFlight {
   private final int max;
   private final Set<Runnable> waiting = new HashSet<>();
 
-  /** Changed by its event loop only, read by whoever looks at the metrics. */
+  /** Changed by its event loop only, read by scrapes of the metrics. */
   private final AtomicInteger count = new AtomicInteger();
 
   private @Nullable Promise<Void> drained;

@@ -161,14 +161,14 @@ class BackgroundTaskTest {
   void shouldEndTheOwnershipWhenAPassStandsStill() {
     // given
     int[] lost = {0};
-    BackgroundTasks passes =
+    BackgroundTasks tasks =
         new BackgroundTasks(new Ownership(new Fence(7, 1, 0), new KnownFences(), () -> lost[0]++));
-    passes.make("stuck", () -> Promise.<Boolean>promise().future()).wake();
+    tasks.make("stuck", () -> Promise.<Boolean>promise().future()).wake();
 
     // when
     try (LogWatch logs = LogWatch.of(BackgroundTask.class)) {
       for (long tick = 0; tick < BackgroundTask.STUCK_AFTER.dividedBy(StallDetector.TICK); tick++) {
-        passes.tick();
+        tasks.tick();
       }
 
       // then

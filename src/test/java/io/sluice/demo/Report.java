@@ -6,6 +6,7 @@ import java.time.Duration;
 /** The table at the end, and what to try next. */
 final class Report {
   private static final String RULE = "  " + "-".repeat(44);
+  private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
   private final Screen screen;
 
@@ -40,6 +41,7 @@ final class Report {
     screen.line("  %-34s %,9.0f", "requests per second", tally.requests() / seconds(took));
     screen.line("  %-34s %7.1f ms", "half of them answered within", millis(tally, 0.50));
     screen.line("  %-34s %7.1f ms", "99 % of them answered within", millis(tally, 0.99));
+    screen.line("  %-34s %,9d", "processors, buyers and servers share", PROCESSORS);
     screen.line("");
   }
 

@@ -9,15 +9,18 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
-/** The demo's HTTP calls, about its one SKU. */
+/** The demo's HTTP calls, about one SKU. */
 final class Shop {
+  /** The one that is sold in the end. */
   static final long SKU = 1001;
 
   private final SluiceProcess service;
   private final HttpCaller caller;
+  private final long sku;
 
-  Shop(SluiceProcess service, HttpCaller caller) {
+  Shop(SluiceProcess service, HttpCaller caller, long sku) {
     this.service = service;
+    this.sku = sku;
     this.caller = caller;
   }
 
@@ -27,9 +30,9 @@ final class Shop {
         new JsonObject()
             .put("total_stock", totalStock)
             .put("payment_window_s", paymentWindow.toSeconds());
-    Answer answer = caller.ask(Call.put(service.adminUrl() + "/admin/skus/" + SKU).json(body));
+    Answer answer = caller.ask(Call.put(service.adminUrl() + "/admin/skus/" + sku).json(body));
     if (!answer.isYes()) {
-      throw new DemoException("the service does not take SKU " + SKU + ": " + answer.body());
+      throw new DemoException("the service does not take SKU " + sku + ": " + answer.body());
     }
   }
 
@@ -38,7 +41,7 @@ final class Shop {
         Call.post(service.url() + "/v1/orders")
             .as(buyer)
             .header("Idempotency-Key", key)
-            .json(new JsonObject().put("sku_id", SKU).put("qty", 1)));
+            .json(new JsonObject().put("sku_id", sku).put("qty", 1)));
   }
 
   Future<Answer> pay(String token) {

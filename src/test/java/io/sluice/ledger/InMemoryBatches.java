@@ -54,7 +54,7 @@ final class InMemoryBatches {
     int partition = grants.get(0).token().bucketId().partition(partitions);
     Replayed replayed = replayed(partition, commands);
     write(replayed.changes());
-    return replayed.changes().booked(replayed.picture());
+    return replayed.changes().booked(replayed.snapshot());
   }
 
   private static Passage passage(Step step, Fence now) {
@@ -93,11 +93,11 @@ final class InMemoryBatches {
   }
 
   private Replayed replayed(int partition, List<Command> commands) {
-    BatchSnapshot picture = picture(partition, commands);
-    BatchChanges changes = LedgerBatch.replay(picture, commands);
+    BatchSnapshot snapshot = snapshot(partition, commands);
+    BatchChanges changes = LedgerBatch.replay(snapshot, commands);
     List<Order> overdue =
         changes.full().stream().flatMap(bucket -> overdue(bucket, commands)).toList();
-    BatchSnapshot more = picture.with(overdue);
+    BatchSnapshot more = snapshot.with(overdue);
     return new Replayed(more, LedgerBatch.replay(more, commands));
   }
 
@@ -111,7 +111,7 @@ final class InMemoryBatches {
         .limit(demand.holds());
   }
 
-  private BatchSnapshot picture(int partition, List<Command> commands) {
+  private BatchSnapshot snapshot(int partition, List<Command> commands) {
     Map<BucketId, BatchSnapshot.Bucket> ours = new TreeMap<>();
     for (BucketId id : BatchSnapshot.bucketsOf(commands)) {
       InMemoryTables.Bucket row = tables.buckets.get(id);

@@ -43,19 +43,19 @@ final class InMemorySkus {
     this.clock = clock;
   }
 
-  PutResult put(NewSku wish) {
-    Sku was = tables.skus.get(wish.skuId());
+  PutResult put(NewSku wanted) {
+    Sku was = tables.skus.get(wanted.skuId());
     if (was == null) {
-      return create(SkuRules.create(wish, clock.millis()));
+      return create(SkuRules.create(wanted, clock.millis()));
     }
-    var conflict = SkuRules.conflict(was, wish);
+    var conflict = SkuRules.conflict(was, wanted);
     if (conflict.isPresent()) {
       return conflict.get();
     }
-    return was.settings().equals(wish.settings())
+    return was.settings().equals(wanted.settings())
         ? new PutResult.Done(was, false)
         : new PutResult.Done(
-            write(SkuRules.withSettings(was, wish.settings(), clock.millis())), false);
+            write(SkuRules.withSettings(was, wanted.settings(), clock.millis())), false);
   }
 
   private PutResult create(Sku sku) {

@@ -62,7 +62,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   public KnownFences known = new KnownFences();
   public PartitionOwner owner;
   public boolean isStampede = true;
-  private BookingThrottle courtesy = BookingThrottle.NONE;
+  private BookingThrottle throttle = BookingThrottle.NONE;
 
   public final WatchedLedger watched = new WatchedLedger(ledger);
   public boolean lost;
@@ -95,7 +95,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   /** From now on grants come first, and each slice takes that long: nine times as long it rests. */
   public void stampede(int sliceMs) {
     AtomicLong nowMs = new AtomicLong();
-    courtesy = new BookingThrottle(() -> 1_000_000 * nowMs.addAndGet(sliceMs), () -> isStampede);
+    throttle = new BookingThrottle(() -> 1_000_000 * nowMs.addAndGet(sliceMs), () -> isStampede);
     takeOver();
   }
 
@@ -244,8 +244,8 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   }
 
   @Override
-  public BookingThrottle courtesy() {
-    return courtesy;
+  public BookingThrottle throttle() {
+    return throttle;
   }
 
   @Override

@@ -83,21 +83,21 @@ final class BatchTransaction {
   }
 
   private Future<Replayed> replay(boolean assumeFresh) {
-    return picture(assumeFresh)
+    return snapshot(assumeFresh)
         .compose(this::replayed)
         .compose(
-            replayed -> write(replayed.picture(), replayed.changes()).map(written -> replayed));
+            replayed -> write(replayed.snapshot(), replayed.changes()).map(written -> replayed));
   }
 
   /** Where there is no room, holds that are over are looked for, which may have to make it. */
-  private Future<Replayed> replayed(BatchSnapshot picture) {
-    BatchChanges changes = LedgerBatch.replay(picture, commands);
+  private Future<Replayed> replayed(BatchSnapshot snapshot) {
+    BatchChanges changes = LedgerBatch.replay(snapshot, commands);
     return AsyncLoop.forEach(changes.full(), this::overdue)
         .map(
             done -> {
-              BatchSnapshot more = picture.with(overdue);
+              BatchSnapshot more = snapshot.with(overdue);
               return overdue.isEmpty()
-                  ? new Replayed(picture, changes)
+                  ? new Replayed(snapshot, changes)
                   : new Replayed(more, LedgerBatch.replay(more, commands));
             });
   }
@@ -108,7 +108,7 @@ final class BatchTransaction {
         .mapEmpty();
   }
 
-  private Future<BatchSnapshot> picture(boolean assumeFresh) {
+  private Future<BatchSnapshot> snapshot(boolean assumeFresh) {
     return BucketTable.lock(session, BatchSnapshot.bucketsOf(commands))
         .map(this::ours)
         .compose(
@@ -135,12 +135,12 @@ final class BatchTransaction {
     return ours;
   }
 
-  private Future<Void> write(BatchSnapshot picture, BatchChanges changes) {
-    return OrderTable.insert(session, picture.partition(), changes.inserted())
+  private Future<Void> write(BatchSnapshot snapshot, BatchChanges changes) {
+    return OrderTable.insert(session, snapshot.partition(), changes.inserted())
         .compose(done -> OrderTable.update(session, changes.updated()))
-        .compose(done -> OrderTable.append(session, changes.rows(), picture.nowMs()))
+        .compose(done -> OrderTable.append(session, changes.rows(), snapshot.nowMs()))
         .compose(done -> BucketTable.count(session, changes.buckets()))
-        .compose(done -> OutboxTable.insert(session, changes.outbox(), picture.nowMs()));
+        .compose(done -> OutboxTable.insert(session, changes.outbox(), snapshot.nowMs()));
   }
 
   /** The step was committed before; what it left behind tells what it booked. */

@@ -98,7 +98,7 @@ public final class MySqlLedger extends MySqlProgress implements Ledger {
     return database
         .inTransaction(session -> BatchTransaction.runUnfenced(session, partition, commands))
         .onSuccess(done -> count(done.changes().applied(), done.changes().dead()))
-        .map(done -> done.changes().booked(done.picture()));
+        .map(done -> done.changes().booked(done.snapshot()));
   }
 
   @Override

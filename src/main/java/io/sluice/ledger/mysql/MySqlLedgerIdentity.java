@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The foundation in MySQL or MariaDB. Whoever starts first lays it down; all, also the first, go by
- * what they read afterwards.
+ * The identity of the ledger in MySQL or MariaDB. The first instance that starts writes it; all,
+ * also the first, go by what they read afterwards.
  */
 public final class MySqlLedgerIdentity implements LedgerIdentity {
   private static final String TOKEN_SECRET = "token_secret";
@@ -98,9 +98,9 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   }
 
   /**
-   * In one transaction, so that a kill leaves all or nothing. Whoever comes second waits at the
-   * first row and finds all of them there: nobody has appended before the first has committed, so
-   * each end that was read before is below every record of this ledger.
+   * In one transaction, so that a kill leaves all or nothing. The second one waits at the first row
+   * and finds all of them there: nobody has appended before the first has committed, so each end
+   * that was read before is below every record of this ledger.
    */
   private Future<Void> found(int partitions, String topicId, Map<Integer, Long> ends) {
     Map<String, String> identity =

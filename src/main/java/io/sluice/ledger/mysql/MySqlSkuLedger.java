@@ -39,8 +39,8 @@ public final class MySqlSkuLedger implements SkuLedger {
 
   /** A twin's PUT that came in between is a duplicate key; the transaction then finds the SKU. */
   @Override
-  public Future<PutResult> put(NewSku wish) {
-    return database.inTransaction(session -> new PutTransaction(session, partitions, wish).run());
+  public Future<PutResult> put(NewSku wanted) {
+    return database.inTransaction(session -> new PutTransaction(session, partitions, wanted).run());
   }
 
   @Override

@@ -24,29 +24,29 @@ import java.util.stream.IntStream;
 final class PutTransaction {
   private final SqlSession session;
   private final int partitions;
-  private final NewSku wish;
+  private final NewSku wanted;
 
-  PutTransaction(SqlSession session, int partitions, NewSku wish) {
+  PutTransaction(SqlSession session, int partitions, NewSku wanted) {
     this.session = session;
     this.partitions = partitions;
-    this.wish = wish;
+    this.wanted = wanted;
   }
 
   Future<PutResult> run() {
-    return SkuTable.lock(session, wish.skuId())
+    return SkuTable.lock(session, wanted.skuId())
         .compose(found -> found.isPresent() ? change(found.get()) : create());
   }
 
   private Future<PutResult> change(Sku was) {
-    Optional<PutResult.Conflict> conflict = SkuRules.conflict(was, wish);
+    Optional<PutResult.Conflict> conflict = SkuRules.conflict(was, wanted);
     if (conflict.isPresent()) {
       return Future.succeededFuture(conflict.get());
     }
-    if (was.settings().equals(wish.settings())) {
+    if (was.settings().equals(wanted.settings())) {
       return Future.succeededFuture(new PutResult.Done(was, false));
     }
     return SkuTransaction.on(session, partitions, was)
-        .compose(held -> held.write(SkuRules.withSettings(was, wish.settings(), held.nowMs())))
+        .compose(held -> held.write(SkuRules.withSettings(was, wanted.settings(), held.nowMs())))
         .map(changed -> new PutResult.Done(changed, false));
   }
 
@@ -54,7 +54,7 @@ final class PutTransaction {
     return OrderTable.nowMs(session)
         .compose(
             nowMs -> {
-              Sku sku = SkuRules.create(wish, nowMs);
+              Sku sku = SkuRules.create(wanted, nowMs);
               return SkuTable.insert(session, sku)
                   .compose(done -> fill(sku, nowMs))
                   .map(new PutResult.Done(sku, true));

@@ -57,8 +57,8 @@ public record BatchChanges(
   }
 
   /** What a direct booking is told: every order of the batch, as it is after it. */
-  public Booked booked(BatchSnapshot picture) {
-    Map<OrderToken, Order> orders = new HashMap<>(picture.orders());
+  public Booked booked(BatchSnapshot snapshot) {
+    Map<OrderToken, Order> orders = new HashMap<>(snapshot.orders());
     updated.forEach(change -> orders.put(change.after().token(), change.after()));
     inserted.forEach(order -> orders.put(order.token(), order));
     return new Booked(Map.copyOf(orders), !full.isEmpty() || !ahead.isEmpty());

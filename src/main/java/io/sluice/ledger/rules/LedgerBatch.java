@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class LedgerBatch {
   private static final long FIRST_VERSION = 1;
 
-  private final BatchSnapshot picture;
+  private final BatchSnapshot snapshot;
   private final Map<BucketId, Bucket> buckets;
   private final Map<OrderToken, Order> orders;
 
@@ -52,15 +52,15 @@ public final class LedgerBatch {
   private final OverdueHolds overdue = new OverdueHolds();
   private int stale;
 
-  private LedgerBatch(BatchSnapshot picture) {
-    this.picture = picture;
-    this.buckets = new HashMap<>(picture.buckets());
-    this.orders = new HashMap<>(picture.orders());
+  private LedgerBatch(BatchSnapshot snapshot) {
+    this.snapshot = snapshot;
+    this.buckets = new HashMap<>(snapshot.buckets());
+    this.orders = new HashMap<>(snapshot.orders());
   }
 
   /** What these commands make of this picture. */
-  public static BatchChanges replay(BatchSnapshot picture, List<Command> commands) {
-    LedgerBatch batch = new LedgerBatch(picture);
+  public static BatchChanges replay(BatchSnapshot snapshot, List<Command> commands) {
+    LedgerBatch batch = new LedgerBatch(snapshot);
     commands.forEach(batch::apply);
     return batch.changes();
   }
@@ -165,9 +165,9 @@ public final class LedgerBatch {
     if (order.status() == PENDING) {
       count(order, -1, +1);
       rows.add(StockTxn.of(order, Action.CONFIRM));
-      record(order.changed(CONFIRMED, null, picture.nowMs()), EventType.ORDER_CONFIRMED);
+      record(order.changed(CONFIRMED, null, snapshot.nowMs()), EventType.ORDER_CONFIRMED);
     } else if (paysTooLate(order)) {
-      record(order.paidLate(picture.nowMs()), EventType.PAYMENT_LATE);
+      record(order.paidLate(snapshot.nowMs()), EventType.PAYMENT_LATE);
     }
   }
 
@@ -181,7 +181,7 @@ public final class LedgerBatch {
     if (order != null && order.status() == PENDING) {
       count(order, -1, 0);
       rows.add(StockTxn.of(order, Action.CANCEL));
-      record(order.changed(CANCELED, reason, picture.nowMs()), EventType.ORDER_CANCELED);
+      record(order.changed(CANCELED, reason, snapshot.nowMs()), EventType.ORDER_CANCELED);
       release(order);
     }
   }
@@ -191,7 +191,7 @@ public final class LedgerBatch {
     if (order != null && order.status() == CONFIRMED) {
       count(order, 0, -1);
       rows.add(StockTxn.of(order, Action.REFUND));
-      record(order.changed(REFUNDED, null, picture.nowMs()), EventType.ORDER_REFUNDED);
+      record(order.changed(REFUNDED, null, snapshot.nowMs()), EventType.ORDER_REFUNDED);
       release(order);
     }
   }
@@ -223,10 +223,10 @@ public final class LedgerBatch {
         status,
         reason,
         FIRST_VERSION,
-        PaymentTime.payBeforeMs(grant, picture.nowMs()),
+        PaymentTime.payBeforeMs(grant, snapshot.nowMs()),
         0,
         grant.grantedAtMs(),
-        picture.nowMs());
+        snapshot.nowMs());
   }
 
   // ---- what is written
@@ -244,12 +244,12 @@ public final class LedgerBatch {
   }
 
   private void event(EventType type, Order order) {
-    outbox.add(OutboxPayload.event(picture.partition(), type, order, picture.nowMs()));
+    outbox.add(OutboxPayload.event(snapshot.partition(), type, order, snapshot.nowMs()));
   }
 
   private void release(Order order) {
     outbox.add(
-        OutboxPayload.release(picture.partition(), order.token(), order.epoch(), order.seq()));
+        OutboxPayload.release(snapshot.partition(), order.token(), order.epoch(), order.seq()));
   }
 
   private void dead(Command.Reserve reserve, String expected) {
@@ -257,14 +257,14 @@ public final class LedgerBatch {
   }
 
   private void dead(String raw, String why) {
-    outbox.add(OutboxPayload.dead(picture.partition(), raw, why, picture.nowMs()));
+    outbox.add(OutboxPayload.dead(snapshot.partition(), raw, why, snapshot.nowMs()));
   }
 
   private BatchChanges changes() {
     List<Order> inserted = new ArrayList<>();
     List<Change<Order>> updated = new ArrayList<>();
     for (OrderToken token : touched) {
-      Order before = picture.orders().get(token);
+      Order before = snapshot.orders().get(token);
       Order after = Objects.requireNonNull(orders.get(token));
       if (before == null) {
         inserted.add(after);
@@ -286,7 +286,7 @@ public final class LedgerBatch {
 
   private List<Change<Bucket>> changedBuckets() {
     List<Change<Bucket>> changed = new ArrayList<>();
-    new TreeMap<>(picture.buckets())
+    new TreeMap<>(snapshot.buckets())
         .forEach(
             (id, before) -> {
               Bucket after = buckets.getOrDefault(id, before);

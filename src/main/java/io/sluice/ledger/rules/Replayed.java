@@ -1,4 +1,4 @@
 package io.sluice.ledger.rules;
 
 /** A batch that was replayed, and what on. */
-public record Replayed(BatchSnapshot picture, BatchChanges changes) {}
+public record Replayed(BatchSnapshot snapshot, BatchChanges changes) {}

@@ -10,36 +10,36 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Decides what an operator's wish makes of a SKU. Pure: a SKU in, a SKU out, equal where nothing
+ * Decides what an operator's change makes of a SKU. Pure: a SKU in, a SKU out, equal where nothing
  * changes.
  */
 public final class SkuRules {
   private SkuRules() {}
 
-  public static Sku create(NewSku wish, long nowMs) {
-    SkuState state = scheduledOrOpen(wish.settings(), nowMs);
+  public static Sku create(NewSku wanted, long nowMs) {
+    SkuState state = scheduledOrOpen(wanted.settings(), nowMs);
     return new Sku(
-        wish.skuId(),
-        wish.totalStock(),
-        wish.totalStock(),
-        wish.buckets(),
-        wish.mode(),
-        wish.settings(),
+        wanted.skuId(),
+        wanted.totalStock(),
+        wanted.totalStock(),
+        wanted.buckets(),
+        wanted.mode(),
+        wanted.settings(),
         state,
         state);
   }
 
   /** The first setting, if any, that differs though it is fixed by the first PUT. */
-  public static Optional<PutResult.Conflict> conflict(Sku was, NewSku wish) {
-    if (was.firstStock() != wish.totalStock()) {
-      return conflict("total_stock", was.firstStock(), wish.totalStock());
+  public static Optional<PutResult.Conflict> conflict(Sku was, NewSku wanted) {
+    if (was.firstStock() != wanted.totalStock()) {
+      return conflict("total_stock", was.firstStock(), wanted.totalStock());
     }
-    if (was.buckets() != wish.buckets()) {
-      return conflict("buckets", was.buckets(), wish.buckets());
+    if (was.buckets() != wanted.buckets()) {
+      return conflict("buckets", was.buckets(), wanted.buckets());
     }
-    return was.mode() == wish.mode()
+    return was.mode() == wanted.mode()
         ? Optional.empty()
-        : conflict("mode", lowerCase(was.mode()), lowerCase(wish.mode()));
+        : conflict("mode", lowerCase(was.mode()), lowerCase(wanted.mode()));
   }
 
   /** A new opens_at reschedules a SKU that is not closed; other settings leave its state alone. */

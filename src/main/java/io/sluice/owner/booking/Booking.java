@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Books the order log into the ledger: whole records in log order, one transaction a slice, for
- * ever tried again.
+ * Books the order log into the ledger: whole records in log order, one transaction a slice, retried
+ * until it succeeds.
  *
  * <p>A slice is tried a second time as it is: so the fence tells a commit whose reply was lost from
  * a take-over, and what was booked is known. From then on it is halved, since a database that is
@@ -41,7 +41,7 @@ public final class Booking {
   private final OwnedLedger owned;
   private final Ownership ownership;
   private final Timers timers;
-  private final FlowControl tap;
+  private final FlowControl flow;
   private final MissingGrants missingGrants;
   private final BookingPacer rest;
   private final BackgroundTask pass;
@@ -56,15 +56,15 @@ public final class Booking {
   private int failures;
   private int sliceMax = SLICE_COMMANDS_MAX;
 
-  public Booking(OwnerContext duties, FlowControl tap) {
-    this.ledger = duties.ledger();
-    this.owned = duties.owned();
-    this.ownership = duties.ownership();
-    this.timers = duties.timers();
-    this.tap = tap;
-    this.missingGrants = new MissingGrants(duties.ledger(), duties.stock());
-    this.rest = new BookingPacer(tap.courtesy(), duties.timers(), this::isAwaited);
-    this.pass = duties.passes().make("booking", this::step);
+  public Booking(OwnerContext context, FlowControl flow) {
+    this.ledger = context.ledger();
+    this.owned = context.owned();
+    this.ownership = context.ownership();
+    this.timers = context.timers();
+    this.flow = flow;
+    this.missingGrants = new MissingGrants(context.ledger(), context.stock());
+    this.rest = new BookingPacer(flow.throttle(), context.timers(), this::isAwaited);
+    this.pass = context.tasks().make("booking", this::step);
     this.expected = ownership.fence().nextOffset();
   }
 
@@ -86,7 +86,7 @@ public final class Booking {
     expected = Math.max(expected, batch.endOffset());
     if (queue.commands() > QUEUE_COMMANDS_MAX && !paused) {
       paused = true;
-      tap.pause();
+      flow.pause();
     }
     pass.wake();
   }
@@ -150,7 +150,7 @@ public final class Booking {
     sliceMax = Math.min(SLICE_COMMANDS_MAX, 2 * sliceMax);
     if (paused && queue.commands() < QUEUE_COMMANDS_MAX / 2) {
       paused = false;
-      tap.resume();
+      flow.resume();
     }
   }
 

@@ -17,26 +17,26 @@ public final class BookingPacer {
   /** Rest where somebody waits. */
   static final Duration AWAITED_MAX = Duration.ofSeconds(1);
 
-  private final BookingThrottle courtesy;
+  private final BookingThrottle throttle;
   private final Timers timers;
   private final BooleanSupplier awaited;
   private boolean resting;
   private boolean ended;
 
-  BookingPacer(BookingThrottle courtesy, Timers timers, BooleanSupplier awaited) {
-    this.courtesy = courtesy;
+  BookingPacer(BookingThrottle throttle, Timers timers, BooleanSupplier awaited) {
+    this.throttle = throttle;
     this.timers = timers;
     this.awaited = awaited;
   }
 
   /** The moment at which a slice begins. */
   long begin() {
-    return courtesy.begin();
+    return throttle.begin();
   }
 
   /** Completes, with true, when the next slice may begin after the one that began then. */
   Future<Boolean> after(long begin) {
-    return new Rest(courtesy.restAfter(begin)).take().map(true);
+    return new Rest(throttle.restAfter(begin)).take().map(true);
   }
 
   /** Whether booking lets what it has wait. */
@@ -73,7 +73,7 @@ public final class BookingPacer {
           .after(nap)
           .map(
               woken -> {
-                left = courtesy.isDue() ? left.minus(nap) : Duration.ZERO;
+                left = throttle.isDue() ? left.minus(nap) : Duration.ZERO;
                 rested = rested.plus(nap);
                 return true;
               });

@@ -29,7 +29,7 @@ public final class BookingThrottle {
   private final AtomicLong restedAtNanos;
 
   /**
-   * Makes the courtesy of an instance.
+   * Makes the throttle of an instance.
    *
    * @param nanoTime a monotonic clock
    * @param stampede whether grants should come first now; asked from any event loop

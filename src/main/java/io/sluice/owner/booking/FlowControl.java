@@ -7,7 +7,7 @@ public interface FlowControl {
   void resume();
 
   /** When booking rests. */
-  default BookingThrottle courtesy() {
+  default BookingThrottle throttle() {
     return BookingThrottle.NONE;
   }
 }

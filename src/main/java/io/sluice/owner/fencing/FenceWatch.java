@@ -14,10 +14,10 @@ public final class FenceWatch {
   private final OwnedLedger owned;
   private final Ownership ownership;
 
-  public FenceWatch(OwnerContext duties) {
-    this.ledger = duties.ledger();
-    this.owned = duties.owned();
-    this.ownership = duties.ownership();
+  public FenceWatch(OwnerContext context) {
+    this.ledger = context.ledger();
+    this.owned = context.owned();
+    this.ownership = context.ownership();
   }
 
   /** What looks lost is asked for under the fence's lock, where the ownership ends if it is. */

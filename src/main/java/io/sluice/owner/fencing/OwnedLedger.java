@@ -21,28 +21,29 @@ public final class OwnedLedger {
 
   private final Ledger ledger;
   private final Ownership ownership;
-  private final ExecutionSequencer turns;
+  private final ExecutionSequencer sequencer;
   private final Consumer<Result.Applied> afterCommit;
 
   public OwnedLedger(
       Ledger ledger,
       Ownership ownership,
-      ExecutionSequencer turns,
+      ExecutionSequencer sequencer,
       Consumer<Result.Applied> afterCommit) {
     this.ledger = ledger;
     this.ownership = ownership;
-    this.turns = turns;
+    this.sequencer = sequencer;
     this.afterCommit = afterCommit;
   }
 
   /** Applies what does not come from the log. */
   public Future<Result.Applied> apply(List<Command> commands) {
-    return turns.take("apply", () -> run(Step.check(ownership.fence()), commands));
+    return sequencer.take("apply", () -> run(Step.check(ownership.fence()), commands));
   }
 
   /** Applies the log up to this offset. */
   public Future<Result.Applied> advance(long endOffset, List<Command> commands) {
-    return turns.take("booking", () -> run(Step.advance(ownership.fence(), endOffset), commands));
+    return sequencer.take(
+        "booking", () -> run(Step.advance(ownership.fence(), endOffset), commands));
   }
 
   private Future<Result.Applied> run(Step step, List<Command> commands) {

@@ -20,17 +20,17 @@ import java.util.function.Supplier;
 final class EventRelay {
   static final int PAGE_MAX = 500;
 
-  private final OwnerContext duties;
+  private final OwnerContext context;
   private boolean heartbeatDue;
 
-  EventRelay(OwnerContext duties) {
-    this.duties = duties;
+  EventRelay(OwnerContext context) {
+    this.context = context;
   }
 
   /** The time of a heartbeat is read first: all that was committed before it is sent before it. */
   Future<Boolean> relayEvents() {
     return heartbeatDue
-        ? duties.ledger().nowMs().compose(nowMs -> relayEvents(() -> heartbeat(nowMs)))
+        ? context.ledger().nowMs().compose(nowMs -> relayEvents(() -> heartbeat(nowMs)))
         : relayEvents(Future::succeededFuture);
   }
 
@@ -38,7 +38,7 @@ final class EventRelay {
     return relay(
         OutboxKind.EVENT,
         row -> new Event(row.eventType(), OutboxPayload.key(row.payload()), row.payload()),
-        events -> duties.events().publish(partition(), events),
+        events -> context.events().publish(partition(), events),
         whenEmpty);
   }
 
@@ -49,14 +49,14 @@ final class EventRelay {
 
   private Future<Void> heartbeat(long madeAtMs) {
     heartbeatDue = false;
-    return duties.events().publish(partition(), List.of(heartbeatOf(madeAtMs)));
+    return context.events().publish(partition(), List.of(heartbeatOf(madeAtMs)));
   }
 
   Future<Boolean> relayDeadLetters() {
     return relay(
         OutboxKind.DEAD,
         row -> new Event(row.eventType(), partitionKey(), row.payload()),
-        letters -> duties.events().deadLetter(partition(), letters),
+        letters -> context.events().deadLetter(partition(), letters),
         Future::succeededFuture);
   }
 
@@ -65,7 +65,7 @@ final class EventRelay {
       Function<OutboxRow, Event> asEvent,
       Function<List<Event>, Future<Void>> publish,
       Supplier<Future<Void>> whenEmpty) {
-    return duties
+    return context
         .ledger()
         .pending(partition(), kind, 0, PAGE_MAX)
         .compose(
@@ -77,7 +77,7 @@ final class EventRelay {
                   .apply(rows.stream().map(asEvent).toList())
                   .compose(
                       acknowledged ->
-                          duties.ledger().sent(rows.stream().map(OutboxRow::id).toList()))
+                          context.ledger().sent(rows.stream().map(OutboxRow::id).toList()))
                   .map(true);
             });
   }
@@ -89,7 +89,7 @@ final class EventRelay {
   private Event heartbeatOf(long madeAtMs) {
     String payload =
         "{\"type\":\"HEARTBEAT\",\"partition\":%d,\"term\":%d,\"at\":%d}"
-            .formatted(partition(), duties.ownership().term(), madeAtMs);
+            .formatted(partition(), context.ownership().term(), madeAtMs);
     return new Event("HEARTBEAT", partitionKey(), payload);
   }
 
@@ -98,6 +98,6 @@ final class EventRelay {
   }
 
   private int partition() {
-    return duties.ownership().partition();
+    return context.ownership().partition();
   }
 }

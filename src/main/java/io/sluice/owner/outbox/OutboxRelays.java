@@ -19,7 +19,7 @@ public final class OutboxRelays {
   /** Far longer than anybody waits for the answer of a request. */
   static final Duration KEEP_ANSWERED = Duration.ofMinutes(10);
 
-  private final OwnerContext duties;
+  private final OwnerContext context;
   private final EventRelay eventRelay;
   private final EventTurn eventTurn;
   private final BackgroundTask events;
@@ -28,15 +28,15 @@ public final class OutboxRelays {
   private final BackgroundTask restocks;
   private final BackgroundTask purge;
 
-  public OutboxRelays(OwnerContext duties, Rebuilder rebuilder, EventTurn eventTurn) {
-    this.duties = duties;
+  public OutboxRelays(OwnerContext context, Rebuilder rebuilder, EventTurn eventTurn) {
+    this.context = context;
     this.eventTurn = eventTurn;
-    this.eventRelay = new EventRelay(duties);
-    this.events = duties.passes().make("events", this::relayEvents);
-    this.letters = duties.passes().make("dead letters", eventRelay::relayDeadLetters);
-    this.releases = duties.passes().make("releases", new ReleaseRelay(duties)::relay);
-    this.restocks = duties.passes().make("restocks", new RestockRelay(duties, rebuilder)::relay);
-    this.purge = duties.passes().make("purge", this::purgeOnce);
+    this.eventRelay = new EventRelay(context);
+    this.events = context.tasks().make("events", this::relayEvents);
+    this.letters = context.tasks().make("dead letters", eventRelay::relayDeadLetters);
+    this.releases = context.tasks().make("releases", new ReleaseRelay(context)::relay);
+    this.restocks = context.tasks().make("restocks", new RestockRelay(context, rebuilder)::relay);
+    this.purge = context.tasks().make("purge", this::purgeOnce);
   }
 
   public void wakeAll() {
@@ -81,8 +81,8 @@ public final class OutboxRelays {
   }
 
   private Future<Boolean> purgeOnce() {
-    Ledger ledger = duties.ledger();
-    int partition = duties.ownership().partition();
+    Ledger ledger = context.ledger();
+    int partition = context.ownership().partition();
     return ledger
         .nowMs()
         .compose(

@@ -22,18 +22,18 @@ import java.util.Map;
 final class ReleaseRelay {
   static final int PAGE_MAX = 1_000;
 
-  private final OwnerContext duties;
+  private final OwnerContext context;
   private long afterId;
 
-  ReleaseRelay(OwnerContext duties) {
-    this.duties = duties;
+  ReleaseRelay(OwnerContext context) {
+    this.context = context;
   }
 
   /** One page of the pass; true until its end is reached. */
   Future<Boolean> relay() {
-    return duties
+    return context
         .ledger()
-        .pending(duties.ownership().partition(), OutboxKind.RELEASE, afterId, PAGE_MAX)
+        .pending(context.ownership().partition(), OutboxKind.RELEASE, afterId, PAGE_MAX)
         .compose(this::releasePage)
         .onFailure(failure -> afterId = 0);
   }
@@ -51,22 +51,23 @@ final class ReleaseRelay {
     List<Future<Void>> calls = new ArrayList<>();
     byBucket.forEach((bucket, ofBucket) -> calls.add(release(bucket, ofBucket, done)));
     return Future.join(calls)
-        .transform(called -> done.isEmpty() ? Future.succeededFuture() : duties.ledger().sent(done))
+        .transform(
+            called -> done.isEmpty() ? Future.succeededFuture() : context.ledger().sent(done))
         .map(more);
   }
 
   private Future<Void> release(BucketId bucket, List<OutboxRow> rows, List<Long> done) {
     List<Release> releases = rows.stream().map(row -> releaseOf(row)).toList();
-    return duties
+    return context
         .stock()
-        .release(bucket, duties.ownership().term(), releases)
+        .release(bucket, context.ownership().term(), releases)
         .compose(
             code -> {
               if (code == BucketCode.OK) {
                 rows.forEach(row -> done.add(row.id()));
               }
               return code == BucketCode.STALE_TERM
-                  ? duties.owned().apply(List.of()).mapEmpty()
+                  ? context.owned().apply(List.of()).mapEmpty()
                   : Future.succeededFuture();
             });
   }

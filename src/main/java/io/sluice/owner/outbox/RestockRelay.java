@@ -33,19 +33,19 @@ import java.util.function.Supplier;
 final class RestockRelay {
   static final int PAGE_MAX = 500;
 
-  private final OwnerContext duties;
+  private final OwnerContext context;
   private final Rebuilder rebuilder;
 
-  RestockRelay(OwnerContext duties, Rebuilder rebuilder) {
-    this.duties = duties;
+  RestockRelay(OwnerContext context, Rebuilder rebuilder) {
+    this.context = context;
     this.rebuilder = rebuilder;
   }
 
   /** One page; true where it was full and something of it could be done. */
   Future<Boolean> relay() {
-    return duties
+    return context
         .ledger()
-        .pending(duties.ownership().partition(), OutboxKind.RESTOCK, 0, PAGE_MAX)
+        .pending(context.ownership().partition(), OutboxKind.RESTOCK, 0, PAGE_MAX)
         .compose(
             rows -> {
               Map<BucketId, List<OutboxRow>> byBucket = new LinkedHashMap<>();
@@ -82,7 +82,7 @@ final class RestockRelay {
   }
 
   private Future<Boolean> set(BucketId bucket, OutboxRow row) {
-    return duties
+    return context
         .ledger()
         .bucket(bucket)
         .compose(
@@ -97,9 +97,9 @@ final class RestockRelay {
 
   /** Has Redis take over what the ledger records, unless it knows as much. */
   private Future<BucketCode> show(BucketRow row) {
-    return duties
+    return context
         .stock()
-        .restock(row.id(), duties.ownership().term(), BucketLoader.ceiling(row))
+        .restock(row.id(), context.ownership().term(), BucketLoader.ceiling(row))
         .onSuccess(
             code -> {
               if (code == BucketCode.NEEDS_REBUILD) {
@@ -113,7 +113,7 @@ final class RestockRelay {
    * part of: a total set since then would bring them back, and one set after its end lacks them.
    */
   private Future<Boolean> take(BucketId bucket, OutboxRow row, OutboxPayload.Take take) {
-    return duties
+    return context
         .ledger()
         .bucket(bucket)
         .map(Optional::orElseThrow)
@@ -126,7 +126,7 @@ final class RestockRelay {
   }
 
   private Future<Boolean> isPending(OutboxRow row) {
-    return duties
+    return context
         .ledger()
         .pending(row.partition(), OutboxKind.RESTOCK, row.id() - 1, 1)
         .map(next -> !next.isEmpty() && next.get(0).id() == row.id());
@@ -144,14 +144,15 @@ final class RestockRelay {
 
   /** The ids of outbox rows rise, and so do with them those of the takes of a bucket. */
   private Future<BucketCode> askForUnits(BucketRow now, long id, long units) {
-    return duties
+    return context
         .stock()
-        .take(now.id(), duties.ownership().term(), new Take(id, now.epoch(), now.version(), units));
+        .take(
+            now.id(), context.ownership().term(), new Take(id, now.epoch(), now.version(), units));
   }
 
   private Future<Boolean> taken(BucketCode code, OutboxRow row, BucketRow from) {
-    Ledger ledger = duties.ledger();
-    Fence fence = duties.ownership().fence();
+    Ledger ledger = context.ledger();
+    Fence fence = context.ownership().fence();
     return switch (code) {
       case OK -> settle(() -> ledger.finishTake(fence, row, from.epoch(), from.version()));
       case TOO_FEW -> settle(() -> ledger.refuseTake(fence, row, from.epoch(), from.version()));
@@ -160,23 +161,23 @@ final class RestockRelay {
   }
 
   private Future<Boolean> settle(Supplier<Future<TakeResult>> transaction) {
-    return duties
-        .turns()
+    return context
+        .sequencer()
         .take("take-back", transaction)
         .compose(
             result ->
                 result == TakeResult.FENCE_LOST
-                    ? Future.failedFuture(duties.ownership().lose())
+                    ? Future.failedFuture(context.ownership().lose())
                     : Future.succeededFuture(result == TakeResult.DONE));
   }
 
   private Future<Boolean> notYet(BucketCode code) {
     return code == BucketCode.STALE_TERM
-        ? duties.owned().apply(List.of()).map(false)
+        ? context.owned().apply(List.of()).map(false)
         : Future.succeededFuture(false);
   }
 
   private Future<Boolean> sent(OutboxRow row) {
-    return duties.ledger().sent(List.of(row.id())).map(true);
+    return context.ledger().sent(List.of(row.id())).map(true);
   }
 }

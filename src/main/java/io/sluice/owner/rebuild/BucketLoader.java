@@ -43,15 +43,15 @@ public final class BucketLoader {
     }
   }
 
-  private final OwnerContext duties;
+  private final OwnerContext context;
   private final Runnable progressed;
   private final UnreadLog unreadLog;
 
-  /** {@code progressed} is told of each step of a load, which may be long. */
-  BucketLoader(OwnerContext duties, Runnable progressed) {
-    this.duties = duties;
+  /** {@code progressed} is notified of each step of a load, which may be long. */
+  BucketLoader(OwnerContext context, Runnable progressed) {
+    this.context = context;
     this.progressed = progressed;
-    this.unreadLog = new UnreadLog(duties);
+    this.unreadLog = new UnreadLog(context);
   }
 
   /** What is known of the log is asked for anew. */
@@ -61,7 +61,7 @@ public final class BucketLoader {
 
   /** Empty where the ledger has no such bucket. */
   Future<Optional<Marked>> freeze(BucketId bucket) {
-    return duties
+    return context
         .ledger()
         .bucket(bucket)
         .compose(
@@ -74,11 +74,11 @@ public final class BucketLoader {
   private Future<Marked> mark(BucketRow row) {
     return unreadLog
         .mayDrop(row)
-        .compose(mayDrop -> duties.stock().freeze(row.id(), duties.ownership().term()))
+        .compose(mayDrop -> context.stock().freeze(row.id(), context.ownership().term()))
         .compose(
             frozen ->
                 expectOk(row.id(), frozen.code())
-                    .map(ours -> new Marked(row, frozen, duties.ownership().wentBack())));
+                    .map(ours -> new Marked(row, frozen, context.ownership().wentBack())));
   }
 
   /**
@@ -87,16 +87,16 @@ public final class BucketLoader {
    * then, and the bucket stays shut.
    */
   Future<Boolean> load(Marked one) {
-    return duties.turns().take("load of bucket " + one.row().id(), () -> loadInTurn(one));
+    return context.sequencer().take("load of bucket " + one.row().id(), () -> loadInTurn(one));
   }
 
   private Future<Boolean> loadInTurn(Marked one) {
     BucketId bucket = one.row().id();
-    Ownership ownership = duties.ownership();
+    Ownership ownership = context.ownership();
     if (ownership.isLost()) {
       return Future.failedFuture(new FenceLostException(ownership.partition()));
     }
-    return duties
+    return context
         .ledger()
         .raiseEpoch(ownership.fence(), bucket, one.frozen().epoch())
         .compose(
@@ -106,7 +106,7 @@ public final class BucketLoader {
                     : Future.failedFuture(ownership.lose()))
         .compose(
             row ->
-                duties
+                context
                     .stock()
                     .load(bucket, ownership.term(), one.mark(), head(row))
                     .compose(code -> expectOk(bucket, code))
@@ -142,7 +142,7 @@ public final class BucketLoader {
 
     private Future<Boolean> next() {
       progressed.run();
-      return duties
+      return context
           .ledger()
           .loadRows(bucket, after, PAGE_MAX)
           .compose(rows -> rows.isEmpty() ? Future.succeededFuture(false) : write(rows));
@@ -155,9 +155,9 @@ public final class BucketLoader {
       after = Optional.of(rows.get(rows.size() - 1).grant().token());
       List<Recorded> page =
           rows.stream().map(row -> new Recorded(row.grant(), row.live(), false)).toList();
-      return duties
+      return context
           .stock()
-          .loadPage(bucket, duties.ownership().term(), mark, page)
+          .loadPage(bucket, context.ownership().term(), mark, page)
           .compose(code -> expectOk(bucket, code))
           .map(ok -> rows.size() == PAGE_MAX);
     }
@@ -167,16 +167,16 @@ public final class BucketLoader {
     if (liveUnits != row.held() + row.sold()) {
       return expectOurs().compose(ours -> freezeSku(row, liveUnits)).map(false);
     }
-    return duties
+    return context
         .stock()
-        .open(row.id(), duties.ownership().term(), mark)
+        .open(row.id(), context.ownership().term(), mark)
         .compose(code -> expectOk(row.id(), code))
         .map(true);
   }
 
   /** While the fence was ours, nobody else has changed the orders that we counted. */
   private Future<Void> freezeSku(BucketRow row, long liveUnits) {
-    return duties
+    return context
         .ledger()
         .freezeSku(
             row.id().skuId(),
@@ -198,8 +198,8 @@ public final class BucketLoader {
 
   /** Fails where another owner has the partition. Takes no turn, since a load has one already. */
   private Future<Void> expectOurs() {
-    Ownership ownership = duties.ownership();
-    return duties
+    Ownership ownership = context.ownership();
+    return context
         .ledger()
         .apply(Step.check(ownership.fence()), List.of())
         .compose(

@@ -37,7 +37,7 @@ public final class RebuildQueue {
     opened = listener;
   }
 
-  /** The wish that serves whoever asks for this bucket, if it is on its way. */
+  /** The request that serves all callers for this bucket, if it is on its way. */
   Optional<RebuildRequest> known(BucketId bucket) {
     return Optional.ofNullable(open.get(bucket));
   }
@@ -48,9 +48,9 @@ public final class RebuildQueue {
         .addKeyValue("why", why)
         .log("bucket is to be loaded from the ledger");
     unsound.remove(bucket);
-    RebuildRequest wish = new RebuildRequest(bucket, asked++);
-    open.put(bucket, wish);
-    return wish;
+    RebuildRequest request = new RebuildRequest(bucket, asked++);
+    open.put(bucket, request);
+    return request;
   }
 
   boolean isTakenCareOf(BucketId bucket) {
@@ -58,25 +58,25 @@ public final class RebuildQueue {
   }
 
   /** The load has ended; where it was not sound, its SKU is frozen and the bucket stays shut. */
-  void loaded(RebuildRequest wish, boolean sound) {
+  void loaded(RebuildRequest request, boolean sound) {
     if (sound) {
-      log.atInfo().addKeyValue("bucket", wish.bucket()).log("bucket is loaded");
-      opened.accept(wish.bucket());
+      log.atInfo().addKeyValue("bucket", request.bucket()).log("bucket is loaded");
+      opened.accept(request.bucket());
     } else {
-      unsound.add(wish.bucket());
+      unsound.add(request.bucket());
     }
-    finished(wish);
+    finished(request);
   }
 
   /** The ledger has no such bucket. */
-  void unknown(RebuildRequest wish) {
-    finished(wish);
+  void unknown(RebuildRequest request) {
+    finished(request);
   }
 
-  private void finished(RebuildRequest wish) {
+  private void finished(RebuildRequest request) {
     patience.restart();
-    open.remove(wish.bucket());
-    wish.open();
+    open.remove(request.bucket());
+    request.open();
   }
 
   /** A timer's call: says so where buckets stay shut, whatever it is that they wait for. */

@@ -17,8 +17,8 @@ final class RebuildRequest {
   /** Those that have failed come last, whatever they are, so that nobody waits behind them. */
   static final Comparator<RebuildRequest> URGENCY =
       Comparator.comparing(RebuildRequest::hasFailed)
-          .thenComparingInt(wish -> wish.rank)
-          .thenComparingLong(wish -> wish.number);
+          .thenComparingInt(request -> request.rank)
+          .thenComparingLong(request -> request.number);
 
   private final BucketId bucket;
   private final long number;

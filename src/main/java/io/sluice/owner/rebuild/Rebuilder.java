@@ -44,7 +44,7 @@ public final class Rebuilder {
 
   private static final Logger log = LoggerFactory.getLogger(Rebuilder.class);
 
-  private final OwnerContext duties;
+  private final OwnerContext context;
   private final Duration grantDeadline;
   private final BackgroundTask pass;
   private final BucketLoader loader;
@@ -56,18 +56,18 @@ public final class Rebuilder {
   /** Those to be loaded next: frozen, waited for, the log drained. */
   private final Queue<RebuildRequest> ready = new PriorityQueue<>(RebuildRequest.URGENCY);
 
-  private final RebuildQueue wishes;
+  private final RebuildQueue requests;
   private int freezesFailed;
   private int loadsFailed;
   private boolean resting;
   private boolean restTold;
 
-  public Rebuilder(OwnerContext duties, Duration grantDeadline) {
-    this.duties = duties;
+  public Rebuilder(OwnerContext context, Duration grantDeadline) {
+    this.context = context;
     this.grantDeadline = grantDeadline;
-    this.pass = duties.passes().make("rebuild", this::step);
-    this.wishes = new RebuildQueue(duties.ownership().partition());
-    this.loader = new BucketLoader(duties, this::loadProgressed);
+    this.pass = context.tasks().make("rebuild", this::step);
+    this.requests = new RebuildQueue(context.ownership().partition());
+    this.loader = new BucketLoader(context, this::loadProgressed);
   }
 
   /**
@@ -75,13 +75,13 @@ public final class Rebuilder {
    * asks meanwhile.
    */
   public Future<Void> request(BucketId bucket, String why) {
-    return wishes
+    return requests
         .known(bucket)
         .orElseGet(
             () -> {
-              RebuildRequest wish = wishes.add(bucket, why);
-              want(wish);
-              return wish;
+              RebuildRequest request = requests.add(bucket, why);
+              want(request);
+              return request;
             })
         .opened();
   }
@@ -90,17 +90,17 @@ public final class Rebuilder {
    * Whether nobody else need ask for this bucket: it is being rebuilt, or waits for an operator.
    */
   public boolean isTakenCareOf(BucketId bucket) {
-    return wishes.isTakenCareOf(bucket);
+    return requests.isTakenCareOf(bucket);
   }
 
-  /** From now on hears of each bucket that is open again. */
+  /** Is notified from now on of each bucket that is open again. */
   public void tellOpened(Consumer<BucketId> listener) {
-    wishes.tellOpened(listener);
+    requests.tellOpened(listener);
   }
 
   /** A timer's call: says so where buckets stay shut, whatever it is that they wait for. */
   public void tick() {
-    wishes.tick();
+    requests.tick();
   }
 
   public Future<Void> stop() {
@@ -113,7 +113,7 @@ public final class Rebuilder {
    * instances that may still grant: each was in the ledger before its first grant.
    */
   private Future<Void> noEarlierGrantCanBecomeAYes() {
-    return Future.all(duties.ledger().longestSettings(), duties.stock().replicaLag())
+    return Future.all(context.ledger().longestSettings(), context.stock().replicaLag())
         .map(
             both -> {
               InstanceSettings all = both.resultAt(0);
@@ -122,13 +122,13 @@ public final class Rebuilder {
               Duration deadline = AFTER_DEADLINE.plusMillis(deadlineMs);
               return lag.isZero() ? deadline : deadline.plus(lag).plus(AFTER_LAG);
             })
-        .compose(duties.timers()::after);
+        .compose(context.timers()::after);
   }
 
   /** The turn under way is the load's. */
   private void loadProgressed() {
     pass.progressed();
-    duties.turns().progressed();
+    context.sequencer().progressed();
   }
 
   /** Freezes all that are wanted, or loads one. */
@@ -144,7 +144,7 @@ public final class Rebuilder {
   }
 
   private boolean mayGoOn() {
-    return !resting && !duties.ownership().isLost();
+    return !resting && !context.ownership().isLost();
   }
 
   private boolean hasMore() {
@@ -157,7 +157,7 @@ public final class Rebuilder {
     wanted.clear();
     loader.restart();
     List<RebuildRequest> frozen = new ArrayList<>();
-    return duties
+    return context
         .ledger()
         .nowMs()
         .compose(
@@ -176,20 +176,20 @@ public final class Rebuilder {
             });
   }
 
-  private Future<Void> freeze(RebuildRequest wish, long nowMs, List<RebuildRequest> frozen) {
+  private Future<Void> freeze(RebuildRequest request, long nowMs, List<RebuildRequest> frozen) {
     pass.progressed();
     return loader
-        .freeze(wish.bucket())
+        .freeze(request.bucket())
         .transform(
             (marked, failure) -> {
               if (failure != null) {
-                failed(wish, failure, ++freezesFailed);
+                failed(request, failure, ++freezesFailed);
               } else if (marked.isEmpty()) {
-                wishes.unknown(wish);
+                requests.unknown(request);
               } else {
                 freezesFailed = 0;
-                wish.isFrozen(marked.get(), nowMs);
-                frozen.add(wish);
+                request.isFrozen(marked.get(), nowMs);
+                frozen.add(request);
               }
               return Future.succeededFuture();
             });
@@ -197,15 +197,16 @@ public final class Rebuilder {
 
   /** Buckets that never were open need not wait: no grant of theirs can be under way. */
   private void goOnWith(List<RebuildRequest> frozen) {
-    List<RebuildRequest> used = frozen.stream().filter(wish -> !wish.marked().isFresh()).toList();
-    frozen.stream().filter(wish -> wish.marked().isFresh()).forEach(ready::add);
+    List<RebuildRequest> used =
+        frozen.stream().filter(request -> !request.marked().isFresh()).toList();
+    frozen.stream().filter(request -> request.marked().isFresh()).forEach(ready::add);
     if (used.isEmpty()) {
       return;
     }
     // Not a step of the pass: what comes meanwhile is frozen, and what is ready is loaded.
     noEarlierGrantCanBecomeAYes()
-        .compose(waited -> duties.orderLog().endOffset(duties.ownership().partition()))
-        .compose(duties.ownership()::bookedSoon)
+        .compose(waited -> context.orderLog().endOffset(context.ownership().partition()))
+        .compose(context.ownership()::bookedSoon)
         .onSuccess(
             drained -> {
               ready.addAll(used);
@@ -218,36 +219,36 @@ public final class Rebuilder {
             });
   }
 
-  private Future<Void> load(RebuildRequest wish) {
+  private Future<Void> load(RebuildRequest request) {
     pass.progressed();
     return loader
-        .load(wish.marked())
+        .load(request.marked())
         .transform(
             (sound, failure) -> {
               if (failure != null) {
-                failed(wish, failure, ++loadsFailed);
+                failed(request, failure, ++loadsFailed);
               } else {
                 loadsFailed = 0;
                 backoff.reset();
                 restTold = false;
-                wishes.loaded(wish, sound);
+                requests.loaded(request, sound);
               }
               return Future.succeededFuture();
             });
   }
 
   /** It starts over by itself, after a while. */
-  private void failed(RebuildRequest wish, Throwable failure, int inARow) {
-    if (duties.ownership().isLost()) {
+  private void failed(RebuildRequest request, Throwable failure, int inARow) {
+    if (context.ownership().isLost()) {
       return;
     }
-    if (!wish.hasFailed()) {
+    if (!request.hasFailed()) {
       log.atWarn()
-          .addKeyValue("bucket", wish.bucket())
+          .addKeyValue("bucket", request.bucket())
           .addKeyValue("cause", failure.toString())
           .log("bucket cannot be loaded yet; it is tried again until it can");
     }
-    duties.timers().after(wish.hasFailedAgain()).onSuccess(now -> want(wish));
+    context.timers().after(request.hasFailedAgain()).onSuccess(now -> want(request));
     if (inARow >= FAILURES_MAX) {
       allStartOver(failure);
     }
@@ -263,18 +264,18 @@ public final class Rebuilder {
   }
 
   private void rest(Throwable failure) {
-    if (resting || duties.ownership().isLost()) {
+    if (resting || context.ownership().isLost()) {
       return;
     }
     if (!restTold) {
       restTold = true;
       log.atWarn()
-          .addKeyValue("partition", duties.ownership().partition())
+          .addKeyValue("partition", context.ownership().partition())
           .addKeyValue("cause", failure.toString())
           .log("buckets cannot be loaded now; all that are shut start over until they can");
     }
     resting = true;
-    duties
+    context
         .timers()
         .after(backoff.next())
         .onSuccess(
@@ -284,8 +285,8 @@ public final class Rebuilder {
             });
   }
 
-  private void want(RebuildRequest wish) {
-    wanted.add(wish);
+  private void want(RebuildRequest request) {
+    wanted.add(request);
     pass.wake();
   }
 }

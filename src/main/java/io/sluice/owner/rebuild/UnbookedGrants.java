@@ -32,11 +32,11 @@ public final class UnbookedGrants {
   private final Ownership ownership;
   private final StockStore stock;
 
-  public UnbookedGrants(OwnerContext duties) {
-    this.ledger = duties.ledger();
-    this.owned = duties.owned();
-    this.ownership = duties.ownership();
-    this.stock = duties.stock();
+  public UnbookedGrants(OwnerContext context) {
+    this.ledger = context.ledger();
+    this.owned = context.owned();
+    this.ownership = context.ownership();
+    this.stock = context.stock();
   }
 
   /**

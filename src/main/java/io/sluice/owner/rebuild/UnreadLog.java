@@ -26,11 +26,11 @@ public final class UnreadLog {
 
   private @Nullable Future<Void> asked;
 
-  public UnreadLog(OwnerContext duties) {
-    this.orderLog = duties.orderLog();
-    this.ownership = duties.ownership();
-    this.ledger = duties.ledger();
-    this.unbooked = new UnbookedGrants(duties);
+  public UnreadLog(OwnerContext context) {
+    this.orderLog = context.orderLog();
+    this.ownership = context.ownership();
+    this.ledger = context.ledger();
+    this.unbooked = new UnbookedGrants(context);
   }
 
   /** The log is asked anew. */

@@ -22,9 +22,9 @@ public final class WholeRebuild {
   private final int partition;
   private final Rebuilder rebuilder;
 
-  public WholeRebuild(OwnerContext duties, Rebuilder rebuilder) {
-    this.ledger = duties.ledger();
-    this.partition = duties.ownership().partition();
+  public WholeRebuild(OwnerContext context, Rebuilder rebuilder) {
+    this.ledger = context.ledger();
+    this.partition = context.ownership().partition();
     this.rebuilder = rebuilder;
   }
 

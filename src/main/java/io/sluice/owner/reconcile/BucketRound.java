@@ -50,10 +50,10 @@ final class BucketRound {
   private int steps;
 
   /** {@code beginsRound} is told before the first look of each round. */
-  BucketRound(OwnerContext duties, Runnable beginsRound, Function<BucketRow, Future<Void>> look) {
-    this.ledger = duties.ledger();
-    this.partition = duties.ownership().partition();
-    this.stock = duties.stock();
+  BucketRound(OwnerContext context, Runnable beginsRound, Function<BucketRow, Future<Void>> look) {
+    this.ledger = context.ledger();
+    this.partition = context.ownership().partition();
+    this.stock = context.stock();
     this.beginsRound = beginsRound;
     this.look = look;
   }

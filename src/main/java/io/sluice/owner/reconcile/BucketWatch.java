@@ -73,20 +73,20 @@ public final class BucketWatch {
    * @param bookingRests while it does, grants are unbooked on purpose, and seldom swept
    */
   public BucketWatch(
-      OwnerContext duties, Rebuilder rebuilder, long sweepAfterMs, BooleanSupplier bookingRests) {
-    this.ledger = duties.ledger();
-    this.owned = duties.owned();
-    this.ownership = duties.ownership();
-    this.stock = duties.stock();
-    this.orderLog = duties.orderLog();
-    this.timers = duties.timers();
+      OwnerContext context, Rebuilder rebuilder, long sweepAfterMs, BooleanSupplier bookingRests) {
+    this.ledger = context.ledger();
+    this.owned = context.owned();
+    this.ownership = context.ownership();
+    this.stock = context.stock();
+    this.orderLog = context.orderLog();
+    this.timers = context.timers();
     this.rebuilder = rebuilder;
-    this.unbooked = new UnbookedGrants(duties);
-    this.wholeRebuild = new WholeRebuild(duties, rebuilder);
+    this.unbooked = new UnbookedGrants(context);
+    this.wholeRebuild = new WholeRebuild(context, rebuilder);
     this.ownSweepAfterMs = sweepAfterMs;
     this.sweepAfterMs = sweepAfterMs;
     this.bookingRests = bookingRests;
-    this.round = new BucketRound(duties, this::roundBegins, this::look);
+    this.round = new BucketRound(context, this::roundBegins, this::look);
     rebuilder.tellOpened(round::add);
   }
 

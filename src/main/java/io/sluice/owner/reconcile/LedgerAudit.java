@@ -42,11 +42,11 @@ public final class LedgerAudit {
   private Optional<BucketId> after = Optional.empty();
   private boolean resting;
 
-  public LedgerAudit(OwnerContext duties) {
-    this.ledger = duties.ledger();
-    this.partition = duties.ownership().partition();
-    this.timers = duties.timers();
-    this.pass = duties.passes().make("audit", this::step);
+  public LedgerAudit(OwnerContext context) {
+    this.ledger = context.ledger();
+    this.partition = context.ownership().partition();
+    this.timers = context.timers();
+    this.pass = context.tasks().make("audit", this::step);
   }
 
   /** A page is due, or the next slice of a large SKU. */

@@ -51,7 +51,7 @@ public final class Reconciler {
 
   private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
 
-  private final OwnerContext duties;
+  private final OwnerContext context;
   private final Rebuilder rebuilder;
   private final BooleanSupplier bookingRests;
   private final BackgroundTask pass;
@@ -63,11 +63,11 @@ public final class Reconciler {
   private boolean resting;
   private int drifted;
 
-  public Reconciler(OwnerContext duties, Rebuilder rebuilder, BooleanSupplier bookingRests) {
-    this.duties = duties;
+  public Reconciler(OwnerContext context, Rebuilder rebuilder, BooleanSupplier bookingRests) {
+    this.context = context;
     this.rebuilder = rebuilder;
     this.bookingRests = bookingRests;
-    this.pass = duties.passes().make("reconcile", this::step);
+    this.pass = context.tasks().make("reconcile", this::step);
   }
 
   /** A pass is due, unless one is under way. */
@@ -110,7 +110,7 @@ public final class Reconciler {
 
   /** An owner with nothing else to do learns here that its fence is another's. */
   private Future<Boolean> begin() {
-    return duties
+    return context
         .owned()
         .apply(List.of())
         .compose(
@@ -124,9 +124,9 @@ public final class Reconciler {
   }
 
   private Future<Boolean> page(ReconcileTally tally) {
-    return duties
+    return context
         .ledger()
-        .buckets(duties.ownership().partition(), tally.after, PAGE_MAX)
+        .buckets(context.ownership().partition(), tally.after, PAGE_MAX)
         .compose(
             rows ->
                 compareAll(rows, tally)
@@ -148,7 +148,7 @@ public final class Reconciler {
   }
 
   private void rested(int times) {
-    duties
+    context
         .timers()
         .after(REST)
         .onComplete(
@@ -184,7 +184,7 @@ public final class Reconciler {
 
   /** What fails here waits for the next pass, and does not hold it. */
   private Future<Void> compareIfRoom(BucketId bucket) {
-    return duties
+    return context
         .stock()
         .snapshot(bucket, List.of(), 0)
         .compose(
@@ -201,18 +201,18 @@ public final class Reconciler {
     if (rebuilder.isTakenCareOf(bucket)) {
       return Future.succeededFuture(new PassedOver(Reason.AWAY));
     }
-    return duties
-        .turns()
+    return context
+        .sequencer()
         .take("comparison of bucket " + bucket, () -> look(bucket))
         .compose(seen -> act(bucket, seen));
   }
 
   private Future<BucketDiff> look(BucketId bucket) {
-    Ownership ownership = duties.ownership();
+    Ownership ownership = context.ownership();
     if (ownership.isLost()) {
       return Future.failedFuture(new FenceLostException(ownership.partition()));
     }
-    return duties
+    return context
         .ledger()
         .compare(ownership.fence(), bucket, this::look)
         .compose(
@@ -230,7 +230,7 @@ public final class Reconciler {
       return Future.succeededFuture(new PassedOver(Reason.RELEASING));
     }
     List<OrderToken> unreleased = still.unreleased().get();
-    return duties
+    return context
         .stock()
         .snapshot(still.row().id(), unreleased, StockStore.UNBOOKED_MAX)
         .compose(
@@ -253,7 +253,7 @@ public final class Reconciler {
 
   /** The one repair. Where the ledger itself is unsound, the rebuild finds out and freezes. */
   private Future<Void> repair(BucketId bucket, Drift found) {
-    return duties
+    return context
         .ledger()
         .correct(new Correction(bucket.toString(), found.before(), found.after(), found.why(), 0))
         .onSuccess(
@@ -275,8 +275,8 @@ public final class Reconciler {
   /** Keeps the report; without a ledger to keep it in, those who wait ask again. */
   private Future<Void> report(ReconcileTally tally) {
     underWay = Optional.empty();
-    Ledger ledger = duties.ledger();
-    int partition = duties.ownership().partition();
+    Ledger ledger = context.ledger();
+    int partition = context.ownership().partition();
     return ledger
         .nowMs()
         .map(

@@ -46,13 +46,13 @@ public final class RequestDesk {
   private boolean choosing;
 
   public RequestDesk(
-      OwnerContext duties,
+      OwnerContext context,
       Rebuilder rebuilder,
       WholeRebuild wholeRebuild,
       Supplier<Future<ReconcileReport>> reconcile) {
-    this.ownership = duties.ownership();
-    this.ledger = duties.ledger();
-    this.stock = duties.stock();
+    this.ownership = context.ownership();
+    this.ledger = context.ledger();
+    this.stock = context.stock();
     this.rebuilder = rebuilder;
     this.wholeRebuild = wholeRebuild;
     this.reconcile = reconcile;

@@ -45,11 +45,11 @@ final class Outages {
   private long keptAtMs;
   private boolean failed;
 
-  /** {@code every} says how often it is told of a reading. */
-  Outages(OwnerContext duties, Duration every) {
+  /** {@code every} says how often it is given a reading. */
+  Outages(OwnerContext context, Duration every) {
     this.unseenMin = unseenMin(every);
-    this.ledger = duties.ledger();
-    this.ownership = duties.ownership();
+    this.ledger = context.ledger();
+    this.ownership = context.ownership();
   }
 
   /** Who seldom looks misses nothing by it. */

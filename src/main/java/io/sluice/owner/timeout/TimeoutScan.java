@@ -42,18 +42,18 @@ public final class TimeoutScan {
   private @Nullable Noted noted;
 
   /**
-   * It is to be run so often; {@code logCut} hears where the log ends before what is booked, as
-   * often as that is seen.
+   * It is to be run so often; {@code logCut} is notified where the log ends before what is booked,
+   * as often as that is seen.
    */
-  public TimeoutScan(OwnerContext duties, int everyMs, Consumer<Throwable> logCut) {
-    this.ledger = duties.ledger();
-    this.owned = duties.owned();
-    this.ownership = duties.ownership();
-    this.orderLog = duties.orderLog();
-    this.timers = duties.timers();
+  public TimeoutScan(OwnerContext context, int everyMs, Consumer<Throwable> logCut) {
+    this.ledger = context.ledger();
+    this.owned = context.owned();
+    this.ownership = context.ownership();
+    this.orderLog = context.orderLog();
+    this.timers = context.timers();
     this.logCut = logCut;
-    this.outages = new Outages(duties, Duration.ofMillis(everyMs));
-    this.unreadLog = new UnreadLog(duties);
+    this.outages = new Outages(context, Duration.ofMillis(everyMs));
+    this.unreadLog = new UnreadLog(context);
   }
 
   /** One page; true where more is due at once. */

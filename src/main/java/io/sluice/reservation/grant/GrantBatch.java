@@ -6,25 +6,26 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The wishes of one call of Redis and their deadline. The clock starts with the batch, before
- * anything is sent; when it runs out, every wish that is still open is answered.
+ * The requests of one call of Redis and their deadline. The clock starts with the batch, before
+ * anything is sent; when it runs out, every request that is still open is answered.
  */
 final class GrantBatch {
   private final LoopContext loop;
   private final Duration deadline;
-  private final List<GrantRequest> wishes;
+  private final List<GrantRequest> requests;
   private final long startNanos;
   private int open;
 
-  GrantBatch(LoopContext loop, TimerQueue deadlines, Duration deadline, List<GrantRequest> wishes) {
+  GrantBatch(
+      LoopContext loop, TimerQueue deadlines, Duration deadline, List<GrantRequest> requests) {
     this.loop = loop;
     this.deadline = deadline;
-    this.wishes = wishes;
-    this.open = wishes.size();
+    this.requests = requests;
+    this.open = requests.size();
     this.startNanos = loop.now();
     TimerQueue.Deadline end = deadlines.after(deadline, this::giveUp);
-    for (GrantRequest wish : wishes) {
-      wish.answer().onComplete(answered -> cancelAfterLast(end));
+    for (GrantRequest request : requests) {
+      request.answer().onComplete(answered -> cancelAfterLast(end));
     }
   }
 
@@ -33,8 +34,8 @@ final class GrantBatch {
     return startNanos;
   }
 
-  List<GrantRequest> wishes() {
-    return wishes;
+  List<GrantRequest> requests() {
+    return requests;
   }
 
   /** Whether a yes would come too late; a rebuild may already count on there being none. */
@@ -43,7 +44,7 @@ final class GrantBatch {
   }
 
   void giveUp() {
-    wishes.forEach(GrantRequest::giveUp);
+    requests.forEach(GrantRequest::giveUp);
   }
 
   private void cancelAfterLast(TimerQueue.Deadline end) {

@@ -34,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings wishes to Redis in batches, one per bucket at a time, and the grants of a batch into the
+ * Brings requests to Redis in batches, one per bucket at a time, and the grants of a batch into the
  * log as one record. Knows nothing of buyers, keys or admission.
  */
 final class GrantBatcher {
@@ -49,7 +49,7 @@ final class GrantBatcher {
   private static final Logger log = LoggerFactory.getLogger(GrantBatcher.class);
 
   /** A yes as soon as the record is durable. */
-  private record Yes(GrantRequest wish, Grant grant, boolean fresh) {}
+  private record UnackedGrant(GrantRequest request, Grant grant, boolean fresh) {}
 
   private final StockStore stock;
   private final GrantRecorder recorder;
@@ -83,33 +83,33 @@ final class GrantBatcher {
     this.batchSize = meters.grantBatchSize();
   }
 
-  void add(GrantRequest wish) {
-    lanes.add(wish.bucket(), wish);
+  void add(GrantRequest request) {
+    lanes.add(request.bucket(), request);
   }
 
   /** Whether it is certain, without asking Redis, that this would be refused as sold out. */
-  boolean isSoldOut(Sku sku, StockStore.Request request) {
-    return leases.isSoldOut(sku, request);
+  boolean isSoldOut(Sku sku, StockStore.Request stockRequest) {
+    return leases.isSoldOut(sku, stockRequest);
   }
 
   /** What waited for a call that brought a lease need not ask again: one question renews it. */
   private Future<Void> send(BucketId bucket, List<GrantRequest> waiting) {
-    List<GrantRequest> wishes = new ArrayList<>(waiting.size());
-    for (GrantRequest wish : waiting) {
-      if (leases.isSoldOut(wish.sku(), wish.request())) {
-        wish.answer(Refusals.soldOut(wish.request().qty(), 0));
+    List<GrantRequest> requests = new ArrayList<>(waiting.size());
+    for (GrantRequest request : waiting) {
+      if (leases.isSoldOut(request.sku(), request.stockRequest())) {
+        request.answer(Refusals.soldOut(request.stockRequest().qty(), 0));
       } else {
-        wishes.add(wish);
+        requests.add(request);
       }
     }
-    return wishes.isEmpty() ? Future.succeededFuture() : ask(bucket, wishes);
+    return requests.isEmpty() ? Future.succeededFuture() : ask(bucket, requests);
   }
 
-  private Future<Void> ask(BucketId bucket, List<GrantRequest> wishes) {
-    batchSize.record(wishes.size());
-    GrantBatch batch = new GrantBatch(loop, deadlines, deadline, wishes);
-    return Future.succeededFuture(wishes.stream().map(GrantRequest::request).toList())
-        .compose(requests -> stock.reserve(bucket, requests))
+  private Future<Void> ask(BucketId bucket, List<GrantRequest> requests) {
+    batchSize.record(requests.size());
+    GrantBatch batch = new GrantBatch(loop, deadlines, deadline, requests);
+    return Future.succeededFuture(requests.stream().map(GrantRequest::stockRequest).toList())
+        .compose(all -> stock.reserve(bucket, all))
         .<Void>transform(
             reply -> {
               if (reply.succeeded()) {
@@ -131,97 +131,99 @@ final class GrantBatcher {
   private void refuseAll(BucketId bucket, GrantBatch batch, Throwable cause) {
     boolean full = cause instanceof StockUnavailableException failure && failure.isFull();
     Refused refusal = full ? Refusals.full() : Refusals.unavailable();
-    batch.wishes().forEach(wish -> wish.answer(refusal));
-    lanes.drain(bucket).forEach(wish -> wish.answer(refusal));
+    batch.requests().forEach(request -> request.answer(refusal));
+    lanes.drain(bucket).forEach(request -> request.answer(refusal));
   }
 
   private void decide(BucketId bucket, GrantBatch batch, ReserveReply reply) {
-    List<GrantRequest> wishes = batch.wishes();
+    List<GrantRequest> requests = batch.requests();
     if (reply.code() != BucketCode.OK) {
-      wishes.forEach(wish -> wish.answer(Refusals.loading()));
+      requests.forEach(request -> request.answer(Refusals.loading()));
       return;
     }
-    leases.note(wishes.get(0).sku(), bucket, batch.startNanos(), reply);
+    leases.note(requests.get(0).sku(), bucket, batch.startNanos(), reply);
     if (batch.isLate()) {
       batch.giveUp();
       return;
     }
-    if (reply.outcomes().size() != wishes.size()) {
+    if (reply.outcomes().size() != requests.size()) {
       throw new IllegalStateException(
-          "Expected " + wishes.size() + " outcomes, but got " + reply.outcomes().size());
+          "Expected " + requests.size() + " outcomes, but got " + reply.outcomes().size());
     }
-    List<Yes> yeses = answerNos(wishes, reply);
-    yeses.stream()
-        .collect(Collectors.groupingBy(yes -> yes.wish().route()))
+    List<UnackedGrant> unacked = answerNos(requests, reply);
+    unacked.stream()
+        .collect(Collectors.groupingBy(each -> each.request().route()))
         .forEach((route, ofRoute) -> record(bucket, batch, route, ofRoute));
   }
 
   /** Answers what needs no record, and returns what does. */
-  private List<Yes> answerNos(List<GrantRequest> wishes, ReserveReply reply) {
-    List<Yes> yeses = new ArrayList<>();
+  private List<UnackedGrant> answerNos(List<GrantRequest> requests, ReserveReply reply) {
+    List<UnackedGrant> unacked = new ArrayList<>();
     List<GrantRequest> repeats = new ArrayList<>();
-    for (int i = 0; i < wishes.size(); i++) {
-      GrantRequest wish = wishes.get(i);
+    for (int i = 0; i < requests.size(); i++) {
+      GrantRequest request = requests.get(i);
       GrantOutcome outcome = reply.outcomes().get(i);
       if (outcome instanceof GrantOutcome.Granted granted) {
         grants.increment();
-        yeses.add(new Yes(wish, granted.grant(), true));
+        unacked.add(new UnackedGrant(request, granted.grant(), true));
       } else if (outcome instanceof GrantOutcome.Already already && already.unbooked()) {
-        yeses.add(new Yes(wish, already.grant(), false));
+        unacked.add(new UnackedGrant(request, already.grant(), false));
       } else if (outcome instanceof GrantOutcome.Already already) {
-        repeats.add(wish);
-        tellStatus(wish, already.grant());
+        repeats.add(request);
+        tellStatus(request, already.grant());
       } else if (outcome instanceof GrantOutcome.Refused refused) {
-        refuse(wish, refused.refusal(), reply.available());
+        refuse(request, refused.refusal(), reply.available());
       }
     }
     if (!repeats.isEmpty()) {
       deadlines.after(STATUS_WAIT, () -> repeats.forEach(GrantRequest::giveUp));
     }
-    return yeses;
+    return unacked;
   }
 
-  private void record(BucketId bucket, GrantBatch batch, GrantRoute route, List<Yes> yeses) {
-    for (int from = 0; from < yeses.size(); from += LogLanes.RECORD_COMMANDS_MAX) {
-      int to = Math.min(from + LogLanes.RECORD_COMMANDS_MAX, yeses.size());
-      recordOnce(bucket, batch, route, yeses.subList(from, to));
+  private void record(
+      BucketId bucket, GrantBatch batch, GrantRoute route, List<UnackedGrant> unacked) {
+    for (int from = 0; from < unacked.size(); from += LogLanes.RECORD_COMMANDS_MAX) {
+      int to = Math.min(from + LogLanes.RECORD_COMMANDS_MAX, unacked.size());
+      recordOnce(bucket, batch, route, unacked.subList(from, to));
     }
   }
 
   /**
    * Says yes to all of them once they are durable, in time; nothing is undone where they are not.
    */
-  private void recordOnce(BucketId bucket, GrantBatch batch, GrantRoute route, List<Yes> yeses) {
+  private void recordOnce(
+      BucketId bucket, GrantBatch batch, GrantRoute route, List<UnackedGrant> unacked) {
     Map<OrderToken, Grant> distinct = new LinkedHashMap<>();
-    yeses.forEach(yes -> distinct.put(yes.grant().token(), yes.grant()));
+    unacked.forEach(each -> distinct.put(each.grant().token(), each.grant()));
     recorder
         .record(bucket, route, distinct.values())
         .onComplete(
             done -> {
               boolean inTime = done.succeeded() && !batch.isLate();
               Map<OrderToken, Order> durable = inTime ? done.result() : Map.of();
-              yeses.forEach(yes -> yes.wish().answer(answer(yes, durable)));
+              unacked.forEach(each -> each.request().answer(answer(each, durable)));
             });
   }
 
   /** What was booked directly may have been known before, and have ended. */
-  private static PlacedOrder answer(Yes yes, Map<OrderToken, Order> durable) {
-    Order order = durable.get(yes.grant().token());
+  private static PlacedOrder answer(UnackedGrant each, Map<OrderToken, Order> durable) {
+    Order order = durable.get(each.grant().token());
     return order != null && LIVE.contains(order.status())
-        ? new Accepted(order, yes.fresh())
+        ? new Accepted(order, each.fresh())
         : Refusals.unavailable();
   }
 
   /** A holder's 200 does not depend on what more can be learnt. */
-  private void tellStatus(GrantRequest wish, Grant grant) {
+  private void tellStatus(GrantRequest request, Grant grant) {
     Order asGranted = booked(grant);
-    wish.otherwise(new Accepted(asGranted, false));
+    request.otherwise(new Accepted(asGranted, false));
     booked
         .findBooked(grant.token())
         .onComplete(
             found -> {
               Order order = found.succeeded() ? found.result().orElse(asGranted) : asGranted;
-              wish.answer(new Accepted(order, false));
+              request.answer(new Accepted(order, false));
             });
   }
 
@@ -231,19 +233,19 @@ final class GrantBatcher {
     return Order.reserved(grant).changed(status, null, grant.grantedAtMs());
   }
 
-  private void refuse(GrantRequest wish, Refusal refusal, long available) {
+  private void refuse(GrantRequest request, Refusal refusal, long available) {
     if (refusal != Refusal.SOLD_OUT) {
-      wish.answer(Refusals.of(refusal, wish.request()));
+      request.answer(Refusals.of(refusal, request.stockRequest()));
       return;
     }
-    wish.otherwise(Refusals.emptyBucket());
+    request.otherwise(Refusals.emptyBucket());
     soldOut
-        .isSoldOut(wish.sku(), wish.bucket())
+        .isSoldOut(request.sku(), request.bucket())
         .onComplete(
             all ->
-                wish.answer(
+                request.answer(
                     all.succeeded() && all.result()
-                        ? Refusals.soldOut(wish.request().qty(), available)
+                        ? Refusals.soldOut(request.stockRequest().qty(), available)
                         : Refusals.emptyBucket()));
   }
 }

@@ -12,14 +12,14 @@ import io.vertx.core.Promise;
  */
 final class GrantRequest {
   private final Sku sku;
-  private final StockStore.Request request;
+  private final StockStore.Request stockRequest;
   private final GrantRoute route;
   private final Promise<PlacedOrder> answer = Promise.promise();
   private PlacedOrder atDeadline = Refusals.unavailable();
 
-  GrantRequest(Sku sku, StockStore.Request request, GrantRoute route) {
+  GrantRequest(Sku sku, StockStore.Request stockRequest, GrantRoute route) {
     this.sku = sku;
-    this.request = request;
+    this.stockRequest = stockRequest;
     this.route = route;
   }
 
@@ -28,11 +28,11 @@ final class GrantRequest {
   }
 
   BucketId bucket() {
-    return request.token().bucketId();
+    return stockRequest.token().bucketId();
   }
 
-  StockStore.Request request() {
-    return request;
+  StockStore.Request stockRequest() {
+    return stockRequest;
   }
 
   /** How its grant becomes durable. */

@@ -115,17 +115,17 @@ public final class Reservations {
       Sku sku, String userId, int qty, @Nullable String requestKey) {
     BucketId bucket = BucketId.of(sku.skuId(), userId, sku.buckets());
     OrderToken token = tokens.tokenFor(userId, bucket, requestKey);
-    StockStore.Request request = new StockStore.Request(token, userId, qty);
-    if (batcher.isSoldOut(sku, request)) {
+    StockStore.Request stockRequest = new StockStore.Request(token, userId, qty);
+    if (batcher.isSoldOut(sku, stockRequest)) {
       return Future.succeededFuture(Refusals.soldOut(qty, 0));
     }
     GrantRoute route = admission.routes().next(bucket.partition(partitions));
     if (route == GrantRoute.NONE) {
       return Future.succeededFuture(Refusals.noRoute());
     }
-    GrantRequest wish = new GrantRequest(sku, request, route);
-    batcher.add(wish);
-    return wish.answer();
+    GrantRequest request = new GrantRequest(sku, stockRequest, route);
+    batcher.add(request);
+    return request.answer();
   }
 
   private void count(PlacedOrder placed) {

@@ -15,7 +15,7 @@ final class OrderWatches {
   private static final int WATCHES_MAX = 100_000;
   private static final int WATCHES_PER_ORDER_MAX = 64;
 
-  /** Somebody's wish to hear of an order. */
+  /** A subscription to the changes of one order. */
   final class Watch {
     private final OrderToken token;
     private final Consumer<Order> changed;
@@ -41,7 +41,7 @@ final class OrderWatches {
   private final Map<OrderToken, List<Watch>> watches = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
 
-  /** Tells about each newer version until closed; a watch too many hears nothing. */
+  /** Notifies of each newer version until closed; a watch too many hears nothing. */
   Watch add(OrderToken token, Consumer<Order> changed) {
     Watch watch = new Watch(token, changed);
     watches.compute(token, (same, all) -> with(all, watch));

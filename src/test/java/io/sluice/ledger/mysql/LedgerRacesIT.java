@@ -225,10 +225,10 @@ class LedgerRacesIT {
   @Test
   void shouldCreateOnceWhenTwinsArePutAtOnce() {
     // given
-    NewSku wish = new NewSku(skuId, 10, 3, Sku.Mode.FAST, SETTINGS);
+    NewSku wanted = new NewSku(skuId, 10, 3, Sku.Mode.FAST, SETTINGS);
 
     // when
-    List<Future<PutResult>> puts = IntStream.range(0, 6).mapToObj(i -> skus.put(wish)).toList();
+    List<Future<PutResult>> puts = IntStream.range(0, 6).mapToObj(i -> skus.put(wanted)).toList();
 
     // then
     assertThat(puts.stream().map(put -> ((PutResult.Done) get(put)).created()))

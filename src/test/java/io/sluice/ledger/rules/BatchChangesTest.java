@@ -5,8 +5,8 @@ import static io.sluice.ledger.rules.BatchScene.EPOCH;
 import static io.sluice.ledger.rules.BatchScene.NOW_MS;
 import static io.sluice.ledger.rules.BatchScene.grant;
 import static io.sluice.ledger.rules.BatchScene.order;
-import static io.sluice.ledger.rules.BatchScene.picture;
 import static io.sluice.ledger.rules.BatchScene.reserve;
+import static io.sluice.ledger.rules.BatchScene.snapshot;
 import static io.sluice.ledger.rules.BatchScene.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,11 +37,11 @@ class BatchChangesTest {
   void shouldSayWhichPassesHaveWorkWhenApplied(
       OrderStatus before, String command, boolean late, boolean released, boolean events) {
     // given
-    BatchSnapshot picture = picture(ROOM, order(before, late));
+    BatchSnapshot snapshot = snapshot(ROOM, order(before, late));
 
     // when
     Bookings.Result.Applied applied =
-        LedgerBatch.replay(picture, List.of(BatchScene.command(command))).applied();
+        LedgerBatch.replay(snapshot, List.of(BatchScene.command(command))).applied();
 
     // then
     assertThat(applied.released()).isEqualTo(released);
@@ -52,12 +52,12 @@ class BatchChangesTest {
   void shouldTellHowLateATimeOutCameAndOfNoOtherEnd() {
     // given
     Order due = order(OrderStatus.PENDING, false);
-    BatchSnapshot picture = picture(ROOM, due);
+    BatchSnapshot snapshot = snapshot(ROOM, due);
 
     // when
-    List<Long> timedOut = lags(picture, new Command.Cancel(due.token(), Reason.TIMEOUT));
-    List<Long> byBuyer = lags(picture, new Command.Cancel(due.token(), Reason.BUYER));
-    List<Long> paid = lags(picture, new Command.Confirm(due.token()));
+    List<Long> timedOut = lags(snapshot, new Command.Cancel(due.token(), Reason.TIMEOUT));
+    List<Long> byBuyer = lags(snapshot, new Command.Cancel(due.token(), Reason.BUYER));
+    List<Long> paid = lags(snapshot, new Command.Confirm(due.token()));
 
     // then
     assertThat(timedOut).containsExactly(NOW_MS - due.payBeforeMs());
@@ -69,14 +69,14 @@ class BatchChangesTest {
   void shouldTellEachOrderAsItIsNowWhenItWasBookedDirectly() {
     // given
     Order known = order(OrderStatus.PENDING, false);
-    BatchSnapshot picture = picture(new Bucket(BUCKET, 13, 6, 4, EPOCH), known);
+    BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 13, 6, 4, EPOCH), known);
     BatchChanges changes =
         LedgerBatch.replay(
-            picture,
+            snapshot,
             List.of(new Command.Confirm(known.token()), reserve(grant(2)), reserve(grant(3))));
 
     // when
-    Booked booked = changes.booked(picture);
+    Booked booked = changes.booked(snapshot);
 
     // then
     assertThat(booked.orders()).containsOnlyKeys(known.token(), token(2), token(3));
@@ -96,14 +96,14 @@ class BatchChangesTest {
             new Command.Cancel(token(2), Reason.BUYER));
 
     // when
-    BatchChanges changes = LedgerBatch.replay(picture(ROOM), commands);
+    BatchChanges changes = LedgerBatch.replay(snapshot(ROOM), commands);
 
     // then
     assertThat(changes.outbox()).hasSize(4);
     assertThat(changes.dead()).isEqualTo(1);
   }
 
-  private static List<Long> lags(BatchSnapshot picture, Command command) {
-    return LedgerBatch.replay(picture, List.of(command)).timeoutLagsMs();
+  private static List<Long> lags(BatchSnapshot snapshot, Command command) {
+    return LedgerBatch.replay(snapshot, List.of(command)).timeoutLagsMs();
   }
 }

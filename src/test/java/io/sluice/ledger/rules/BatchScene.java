@@ -24,7 +24,7 @@ final class BatchScene {
 
   private BatchScene() {}
 
-  static BatchSnapshot picture(Bucket bucket, Order... orders) {
+  static BatchSnapshot snapshot(Bucket bucket, Order... orders) {
     return new BatchSnapshot(
         PARTITION,
         NOW_MS,

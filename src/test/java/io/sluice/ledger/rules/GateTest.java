@@ -8,8 +8,8 @@ import static io.sluice.ledger.rules.BatchScene.delta;
 import static io.sluice.ledger.rules.BatchScene.grant;
 import static io.sluice.ledger.rules.BatchScene.names;
 import static io.sluice.ledger.rules.BatchScene.order;
-import static io.sluice.ledger.rules.BatchScene.picture;
 import static io.sluice.ledger.rules.BatchScene.reserve;
+import static io.sluice.ledger.rules.BatchScene.snapshot;
 import static io.sluice.ledger.rules.BatchScene.token;
 import static io.sluice.ledger.rules.BatchScene.words;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,12 +62,12 @@ class GateTest {
       boolean full) {
     // given
     Bucket bucket = new Bucket(BUCKET, 20 + free, 12, 8, EPOCH);
-    BatchSnapshot picture =
-        known ? picture(bucket, order(OrderStatus.PENDING, false)) : picture(bucket);
+    BatchSnapshot snapshot =
+        known ? snapshot(bucket, order(OrderStatus.PENDING, false)) : snapshot(bucket);
     Grant grant = new Grant(token(1), "user-1", 2, 7, epoch, 1_000, 1_000 + window);
 
     // when
-    BatchChanges changes = LedgerBatch.replay(picture, List.of(reserve(grant)));
+    BatchChanges changes = LedgerBatch.replay(snapshot, List.of(reserve(grant)));
 
     // then
     assertThat(changes.inserted())
@@ -104,7 +104,7 @@ class GateTest {
 
     // when
     BatchChanges changes =
-        LedgerBatch.replay(picture(new Bucket(BUCKET, 10, 0, 0, EPOCH)), List.of(reserve(grant)));
+        LedgerBatch.replay(snapshot(new Bucket(BUCKET, 10, 0, 0, EPOCH)), List.of(reserve(grant)));
 
     // then
     assertThat(changes.outbox()).extracting(OutboxDraft::kind).containsExactly(OutboxKind.DEAD);
@@ -136,7 +136,7 @@ class GateTest {
     // when
     BatchChanges changes =
         LedgerBatch.replay(
-            picture(new Bucket(BUCKET, 1_000, 0, 0, EPOCH)), List.of(reserve(grant)));
+            snapshot(new Bucket(BUCKET, 1_000, 0, 0, EPOCH)), List.of(reserve(grant)));
 
     // then
     assertThat(changes.dead()).isZero();
@@ -168,11 +168,11 @@ class GateTest {
   @Test
   void shouldNotRejectAGrantOfAnOlderEpochWhenItsKeyMayBeGrantedAnew() {
     // given
-    BatchSnapshot picture = picture(new Bucket(BUCKET, 5, 0, 0, EPOCH + 1));
+    BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 5, 0, 0, EPOCH + 1));
 
     // when
     BatchChanges changes =
-        LedgerBatch.replay(picture, List.of(new Command.Reject(grant(1), Reason.UNPROCESSABLE)));
+        LedgerBatch.replay(snapshot, List.of(new Command.Reject(grant(1), Reason.UNPROCESSABLE)));
 
     // then
     assertThat(changes.inserted()).isEmpty();
@@ -183,7 +183,7 @@ class GateTest {
   @Test
   void shouldTakeTheEpochOverOnceWhenTheLedgerDoesNotKnowIt() {
     // given
-    BatchSnapshot picture = picture(new Bucket(BUCKET, 10, 0, 0, EPOCH));
+    BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 10, 0, 0, EPOCH));
     List<Command> commands =
         List.of(
             reserve(grant(1)),
@@ -192,7 +192,7 @@ class GateTest {
             reserve(grant(4)));
 
     // when
-    BatchChanges changes = LedgerBatch.replay(picture, commands);
+    BatchChanges changes = LedgerBatch.replay(snapshot, commands);
 
     // then
     assertThat(changes.ahead()).containsExactly(BUCKET);
@@ -215,10 +215,10 @@ class GateTest {
     Order hold = pending(1, payBeforeMs);
     Order later = pending(2, 9_000_000);
     Grant grant = new Grant(token(3), "user-3", 2, 9, EPOCH, 1_000_000, 1_300_000);
-    BatchSnapshot picture = picture(new Bucket(BUCKET, 4, 4, 0, EPOCH), hold, later);
+    BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 4, 4, 0, EPOCH), hold, later);
 
     // when
-    BatchChanges changes = LedgerBatch.replay(picture, List.of(reserve(grant)));
+    BatchChanges changes = LedgerBatch.replay(snapshot, List.of(reserve(grant)));
 
     // then
     assertThat(changes.inserted()).extracting(Order::status).containsExactly(granted);
@@ -232,7 +232,7 @@ class GateTest {
   @Test
   void shouldEndHoldsOfTheSameBatchWhenThereIsNoRoomForALaterGrant() {
     // given
-    BatchSnapshot picture = picture(new Bucket(BUCKET, 2, 0, 0, EPOCH));
+    BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 2, 0, 0, EPOCH));
     List<Command> commands =
         List.of(
             reserve(new Grant(token(1), "user-1", 2, 2, EPOCH, 1_000, 2_000)),
@@ -241,7 +241,7 @@ class GateTest {
             new Command.Confirm(token(1)));
 
     // when
-    BatchChanges changes = LedgerBatch.replay(picture, commands);
+    BatchChanges changes = LedgerBatch.replay(snapshot, commands);
 
     // then
     assertThat(changes.inserted())
@@ -274,7 +274,7 @@ class GateTest {
   @Test
   void shouldDecideOneAfterTheOtherWhenTheLastUnitsAreWanted() {
     // given
-    BatchSnapshot picture = picture(new Bucket(BUCKET, 5, 0, 0, EPOCH));
+    BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 5, 0, 0, EPOCH));
     List<Command> commands =
         List.of(
             reserve(grant(1)),
@@ -285,7 +285,7 @@ class GateTest {
             reserve(grant(4)));
 
     // when
-    BatchChanges changes = LedgerBatch.replay(picture, commands);
+    BatchChanges changes = LedgerBatch.replay(snapshot, commands);
 
     // then
     assertThat(changes.inserted())

@@ -8,8 +8,8 @@ import static io.sluice.ledger.rules.BatchScene.delta;
 import static io.sluice.ledger.rules.BatchScene.grant;
 import static io.sluice.ledger.rules.BatchScene.names;
 import static io.sluice.ledger.rules.BatchScene.order;
-import static io.sluice.ledger.rules.BatchScene.picture;
 import static io.sluice.ledger.rules.BatchScene.reserve;
+import static io.sluice.ledger.rules.BatchScene.snapshot;
 import static io.sluice.ledger.rules.BatchScene.token;
 import static io.sluice.ledger.rules.BatchScene.words;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,10 +75,10 @@ class LedgerBatchTest {
       long sold) {
     // given
     Order order = order(before, late);
-    BatchSnapshot picture = picture(new Bucket(BUCKET, 100, 6, 4, EPOCH), order);
+    BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 100, 6, 4, EPOCH), order);
 
     // when
-    BatchChanges changes = LedgerBatch.replay(picture, List.of(command(command)));
+    BatchChanges changes = LedgerBatch.replay(snapshot, List.of(command(command)));
 
     // then
     assertThat(names(changes)).isEqualTo(words(outbox));
@@ -103,12 +103,12 @@ class LedgerBatchTest {
   @Test
   void shouldTellTheOrderAsItWasWhenItChangesTwice() {
     // given
-    BatchSnapshot picture = picture(new Bucket(BUCKET, 5, 0, 0, EPOCH));
+    BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 5, 0, 0, EPOCH));
 
     // when
     BatchChanges changes =
         LedgerBatch.replay(
-            picture,
+            snapshot,
             List.of(
                 reserve(grant(1)), new Command.Confirm(token(1)), new Command.Refund(token(1))));
 
@@ -131,7 +131,7 @@ class LedgerBatchTest {
     // when
     BatchChanges changes =
         LedgerBatch.replay(
-            picture(new Bucket(BUCKET, 5, 0, 0, EPOCH)),
+            snapshot(new Bucket(BUCKET, 5, 0, 0, EPOCH)),
             List.of(new Command.Reject(odd, Reason.UNPROCESSABLE)));
 
     // then
@@ -140,5 +140,21 @@ class LedgerBatchTest {
     assertThat(changes.inserted().get(0).userId()).hasSize(64);
     assertThat(OutboxPayload.releaseOf(changes.outbox().get(1).payload()))
         .isEqualTo(new OutboxPayload.Release(token(1), EPOCH, 7));
+  }
+
+  /** As many rebuilds as that no restored ledger has forgotten: such a record is nonsense. */
+  @ParameterizedTest
+  @CsvSource({"3,1000003,true", "3,1000004,false", "900000,1000000,true"})
+  void shouldTakeOverOnlyAnEpochThatARestoredLedgerMayHaveForgotten(
+      long known, long granted, boolean taken) {
+    // when
+    BatchChanges changes =
+        LedgerBatch.replay(
+            snapshot(new Bucket(BUCKET, 10, 0, 0, known)),
+            List.of(reserve(new Grant(token(2), "user-2", 2, 2, granted, 1_000, 301_000))));
+
+    // then
+    assertThat(changes.booked()).hasSize(taken ? 1 : 0);
+    assertThat(changes.dead()).isEqualTo(taken ? 0 : 1);
   }
 }

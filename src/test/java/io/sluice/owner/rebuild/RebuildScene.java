@@ -59,23 +59,23 @@ final class RebuildScene {
   private final FailedPasses failedPasses = new FailedPasses();
   int lost;
   final Rebuilder unit;
-  final ExecutionSequencer turns;
-  final BackgroundTasks passes;
+  final ExecutionSequencer sequencer;
+  final BackgroundTasks tasks;
 
   RebuildScene() {
     Ownership ownership =
         new Ownership(ledger.takeOver(0, 0).result(), new KnownFences(), () -> lost++);
     Ledger slowLedger = slow(Ledger.class, ledger);
-    turns = new ExecutionSequencer(ownership::about, ownership::lose);
-    passes = new BackgroundTasks(ownership);
+    sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
+    tasks = new BackgroundTasks(ownership);
     unit =
         new Rebuilder(
             new OwnerContext(
                 slowLedger,
-                new OwnedLedger(slowLedger, ownership, turns, applied -> {}),
+                new OwnedLedger(slowLedger, ownership, sequencer, applied -> {}),
                 ownership,
-                turns,
-                passes,
+                sequencer,
+                tasks,
                 slow(StockStore.class, stock),
                 slow(OrderLog.class, new InMemoryOrderLog()),
                 new InMemoryEvents(),

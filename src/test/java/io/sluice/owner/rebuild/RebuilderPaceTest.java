@@ -26,7 +26,7 @@ class RebuilderPaceTest {
     scene.instead.put(
         "freeze",
         call -> {
-          scene.passes.tick();
+          scene.tasks.tick();
           return null;
         });
 

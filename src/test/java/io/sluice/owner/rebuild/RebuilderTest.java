@@ -199,7 +199,8 @@ class RebuilderTest {
     scene.instead.put(
         "load",
         call -> {
-          other[0] = scene.turns.take("other", () -> Future.succeededFuture(scene.isOpen(bucket)));
+          other[0] =
+              scene.sequencer.take("other", () -> Future.succeededFuture(scene.isOpen(bucket)));
           return null;
         });
 

@@ -33,7 +33,7 @@ class UnbookedGrantsTest {
   private static final int MANY = 2 * UnbookedGrants.PAGE_MAX + 1;
 
   private final OwnerScene scene = OwnerScene.withStock(2 * MANY);
-  private final UnbookedGrants unit = new UnbookedGrants(duties());
+  private final UnbookedGrants unit = new UnbookedGrants(context());
 
   @Test
   void shouldBookAllPageAfterPage() {
@@ -165,18 +165,18 @@ class UnbookedGrantsTest {
   }
 
   /** Those of the scene's owner, which does nothing meanwhile. */
-  private OwnerContext duties() {
+  private OwnerContext context() {
     Fence fence = scene.ledger.fences().result().get(OwnerScene.PARTITION);
     Ownership ownership = new Ownership(fence, new KnownFences(), () -> {});
-    ExecutionSequencer turns = new ExecutionSequencer(ownership::about, ownership::lose);
+    ExecutionSequencer sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
     Ledger ledger = scene.calls.before(Ledger.class, scene.ledger);
     scene.calls.of("overdue").clear();
     scene.calls.of("book").clear();
     return new OwnerContext(
         ledger,
-        new OwnedLedger(ledger, ownership, turns, applied -> {}),
+        new OwnedLedger(ledger, ownership, sequencer, applied -> {}),
         ownership,
-        turns,
+        sequencer,
         new BackgroundTasks(ownership),
         scene.calls.before(StockStore.class, scene.stock),
         scene.log,

@@ -100,6 +100,18 @@ class BucketDiffTest {
   }
 
   @Test
+  void shouldExpectNoUnitsOfAnOrderWhoseReleaseIsSent() {
+    // given
+    Snapshot seen = redis(BucketCode.OK, 2, new long[] {100, 9, 0, 5}, List.of(), Map.of(ENDED, 2));
+
+    // when
+    BucketDiff comparison = BucketDiff.of(ROW, seen, List.of(), Set.of());
+
+    // then
+    assertThat(comparison).isInstanceOf(Drift.class);
+  }
+
+  @Test
   void shouldSayWhatItExpectedWhenItDiffers() {
     // given
     Snapshot seen =

@@ -42,15 +42,15 @@ class BucketRoundTest {
   private int rounds;
   private final Ownership ownership =
       new Ownership(new Fence(0, 1, 0), new KnownFences(), () -> {});
-  private final ExecutionSequencer turns =
+  private final ExecutionSequencer sequencer =
       new ExecutionSequencer(ownership::about, ownership::lose);
   private final BucketRound unit =
       new BucketRound(
           new OwnerContext(
               ledger(),
-              new OwnedLedger(ledger(), ownership, turns, applied -> {}),
+              new OwnedLedger(ledger(), ownership, sequencer, applied -> {}),
               ownership,
-              turns,
+              sequencer,
               new BackgroundTasks(ownership),
               stock(),
               new InMemoryOrderLog(),

@@ -36,25 +36,25 @@ class RequestDeskTest {
   private final List<Long> answered = new ArrayList<>();
   private final Ownership ownership =
       new Ownership(new Fence(PARTITION, 1, 0), new KnownFences(), () -> {});
-  private final ExecutionSequencer turns =
+  private final ExecutionSequencer sequencer =
       new ExecutionSequencer(ownership::about, ownership::lose);
-  private final OwnerContext duties =
+  private final OwnerContext context =
       new OwnerContext(
           ledger(),
-          new OwnedLedger(ledger(), ownership, turns, applied -> {}),
+          new OwnedLedger(ledger(), ownership, sequencer, applied -> {}),
           ownership,
-          turns,
+          sequencer,
           new BackgroundTasks(ownership),
           new InMemoryStock(InstantSource.system(), "redis1"),
           new InMemoryOrderLog(),
           new InMemoryEvents(),
           delay -> Promise.<Void>promise().future());
-  private final Rebuilder rebuilder = new Rebuilder(duties, Duration.ofSeconds(2));
+  private final Rebuilder rebuilder = new Rebuilder(context, Duration.ofSeconds(2));
   private final RequestDesk unit =
       new RequestDesk(
-          duties,
+          context,
           rebuilder,
-          new WholeRebuild(duties, rebuilder),
+          new WholeRebuild(context, rebuilder),
           () -> Future.failedFuture("Expected no question, but got one"));
 
   @Test

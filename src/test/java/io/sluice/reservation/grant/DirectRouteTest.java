@@ -33,9 +33,9 @@ class DirectRouteTest {
     unit.ledger.bookings.get(0).commit();
 
     // then
-    Accepted yes = accepted(placed);
-    assertThat(yes.fresh()).isTrue();
-    assertThat(yes.order().status()).isEqualTo(OrderStatus.PENDING);
+    Accepted each = accepted(placed);
+    assertThat(each.fresh()).isTrue();
+    assertThat(each.order().status()).isEqualTo(OrderStatus.PENDING);
     assertThat(unit.log.appends).isEmpty();
     assertThat(unit.count("sluice_direct_bookings")).isEqualTo(1);
   }

@@ -69,9 +69,9 @@ class StampedeTest {
     acknowledgeAll();
 
     // then
-    List<Accepted> yeses = copies.stream().map(copy -> (Accepted) answer(copy)).toList();
-    assertThat(yeses).extracting(Accepted::order).containsOnly(yeses.get(0).order());
-    assertThat(yeses).extracting(Accepted::fresh).containsOnlyOnce(true);
+    List<Accepted> unacked = copies.stream().map(copy -> (Accepted) answer(copy)).toList();
+    assertThat(unacked).extracting(Accepted::order).containsOnly(unacked.get(0).order());
+    assertThat(unacked).extracting(Accepted::fresh).containsOnlyOnce(true);
     assertThat(available()).isEqualTo(9);
   }
 
@@ -92,7 +92,7 @@ class StampedeTest {
     List<PlacedOrder> answers = placed.stream().map(Desk::answer).toList();
     assertThat(answers)
         .filteredOn(Accepted.class::isInstance)
-        .extracting(yes -> ((Accepted) yes).order().seq())
+        .extracting(each -> ((Accepted) each).order().seq())
         .containsExactly(1L, 2L, 3L);
     assertThat(answers)
         .filteredOn(Refused.class::isInstance)
@@ -171,18 +171,18 @@ class StampedeTest {
     time.advanceMs(2_000);
 
     // then
-    Map<OrderToken, Order> yeses = new HashMap<>();
+    Map<OrderToken, Order> unacked = new HashMap<>();
     for (Future<PlacedOrder> each : placed) {
       if (answer(each) instanceof Accepted accepted) {
-        Order before = yeses.putIfAbsent(accepted.order().token(), accepted.order());
+        Order before = unacked.putIfAbsent(accepted.order().token(), accepted.order());
         assertThat(Optional.ofNullable(before).orElse(accepted.order()))
             .isEqualTo(accepted.order());
       }
     }
     Set<OrderToken> inLog = new HashSet<>();
     durable.forEach(command -> inLog.add(((Command.Reserve) command).grant().token()));
-    assertThat(yeses).isNotEmpty().hasSizeLessThanOrEqualTo(5);
-    assertThat(inLog).as("every yes is in the log").containsAll(yeses.keySet());
+    assertThat(unacked).isNotEmpty().hasSizeLessThanOrEqualTo(5);
+    assertThat(inLog).as("every yes is in the log").containsAll(unacked.keySet());
   }
 
   private void step(Random random, List<Future<PlacedOrder>> placed, Set<Command> durable) {
