@@ -5,7 +5,7 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * The event loop that an object of this package lives on, without Vert.x.
+ * The event loop that an object lives on: its clock, its timers, its thread.
  *
  * @param nanoTime a monotonic clock; only differences mean anything
  * @param timers delays on this loop

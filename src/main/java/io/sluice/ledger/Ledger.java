@@ -1,8 +1,9 @@
 package io.sluice.ledger;
 
 /**
- * What owners do in the ledger: all of its ports together. Each call is one transaction. Deadlocks
- * and lock waits are retried inside; any other failure of the database fails the Future with {@link
+ * The ledger: all of its ports together; what serves buyers uses {@link OrderReads} and {@link
+ * Bookings#book}, all else is for owners. Each call is one transaction. Deadlocks and lock waits
+ * are retried inside; any other failure of the database fails the Future with {@link
  * LedgerUnavailableException} (outcome unknown, the same call may be repeated), a failure that the
  * data itself causes with {@link UnprocessableException} (nothing was written).
  */

@@ -3,8 +3,8 @@ package io.sluice.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the order log carries: one wish about one order, applied by the owner of the order's
- * partition.
+ * What is to be applied to one order, by the owner of its partition. The order log carries what
+ * buyers and back office ask for; time-outs and {@link Reject} are the owner's own.
  */
 public sealed interface Command {
 

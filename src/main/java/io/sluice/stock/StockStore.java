@@ -112,8 +112,8 @@ public interface StockStore {
   record Stretch(long from, long to) {}
 
   /**
-   * Takes these tokens out of {@code unbooked}, and notes how far the log is booked. OK (also where
-   * the bucket is away: dropped) or STALE_TERM.
+   * Notes that these tokens are booked in the ledger: takes them out of {@code unbooked}, and notes
+   * how far the log is booked. OK (also where the bucket is away: dropped) or STALE_TERM.
    *
    * <p>A note that is above the offset at which a later term begins stays until the bucket is
    * loaded anew: it tells that the ledger was put back to an earlier state.

@@ -23,8 +23,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The one transaction per polled batch: fence, bucket rows, which orders exist, the clock, the
- * replay, the rows. Locks are taken in this order by all, and nothing is read before its lock.
+ * The one transaction for a batch of commands (a slice of the log, time-outs, a sweep, or grants
+ * that are booked directly): fence, bucket rows, which orders exist, the clock, the replay, the
+ * rows. Locks are taken in this order by all, and nothing is read before its lock.
  *
  * <p>A grant from the log is hardly ever in the ledger already, so that is not asked at first: an
  * order that is there makes its insert fail, the transaction runs again, and then all are read.

@@ -28,8 +28,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The ledger of owners in MySQL or MariaDB: each call one transaction, written down in a class of
- * its own.
+ * The ledger in MySQL or MariaDB: each call one transaction, written down in a class of its own.
  */
 public final class MySqlLedger extends MySqlProgress implements Ledger {
   private final Instances instances;

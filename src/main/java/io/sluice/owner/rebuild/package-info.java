@@ -1,6 +1,7 @@
 /**
  * A bucket from the ledger into Redis: freeze, read the log to its end, load under a new epoch,
- * open; and the sweep of grants that stayed unbooked.
+ * open; and the booking of grants that stayed unbooked ({@link
+ * io.sluice.owner.rebuild.UnbookedGrants}).
  *
  * <p>Runs on the event loop of the owner's verticle. Invariant: a bucket opens only with all that
  * the ledger and the log say.

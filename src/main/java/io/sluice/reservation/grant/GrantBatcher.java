@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings requests to Redis in batches, one per bucket at a time, and the grants of a batch into the
- * log as one record. Knows nothing of buyers, keys or admission.
+ * log together, in records of 128 at most. Knows nothing of buyers, keys or admission.
  */
 final class GrantBatcher {
   static final int BATCH_MAX = 256;
