@@ -14,8 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +34,9 @@ final class BoundedProducer {
   private final AtomicInteger records = new AtomicInteger();
   private final AtomicLong bytes = new AtomicLong();
 
-  /** Expects a producer that is not used otherwise. */
+  /** Expects an {@link AwaitedProducer} that is not used otherwise. */
   BoundedProducer(Vertx vertx, Producer<String, byte[]> raw, int deliveryTimeoutMs) {
-    this.producer = KafkaProducer.create(vertx, AwaitedRecord.sentOnlyWhileAwaited(raw));
+    this.producer = KafkaProducer.create(vertx, raw);
     this.deliveryTimeoutMs = deliveryTimeoutMs;
     // Each failure is already told by its own Future; without a handler Vert.x logs it once more.
     producer.exceptionHandler(told -> {});
@@ -47,12 +45,7 @@ final class BoundedProducer {
   /** Connects, and learns who leads these topics, so that the first send need not wait for it. */
   static Future<BoundedProducer> open(Vertx vertx, KafkaConfig config, List<String> topics) {
     return vertx
-        .executeBlocking(
-            () ->
-                new org.apache.kafka.clients.producer.KafkaProducer<>(
-                    ClientSettings.producer(config),
-                    new StringSerializer(),
-                    new ByteArraySerializer()))
+        .executeBlocking(() -> new AwaitedProducer(ClientSettings.producer(config)))
         .compose(
             raw ->
                 AsyncLoop.forEach(topics, topic -> warmUp(vertx, raw, topic))

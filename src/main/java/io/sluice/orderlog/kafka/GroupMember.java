@@ -37,6 +37,7 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
   private final Vertx vertx;
   private final Group group;
   private final KafkaAdmin admin;
+  private final Consumer<String, Decoded> consumer;
   private final PartitionListener listener;
   private final Runnable pollFailed;
   private final RebalanceRelay rebalances;
@@ -53,10 +54,11 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
     this.vertx = vertx;
     this.group = group;
     this.admin = admin;
+    this.consumer = consumer;
     this.listener = listener;
     this.pollFailed = pollFailed;
     this.rebalances = new RebalanceRelay(consumer, this);
-    this.loop = new PollLoop<>(vertx, consumer, group.topic(), rebalances, new PollPacer(), this);
+    this.loop = new PollLoop<>(vertx, "sluice-log-poll", consumer, new PollPacer(), this);
   }
 
   /** What the group calls this member; empty before it was given anything. From any thread. */
@@ -65,7 +67,7 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
   }
 
   Future<Void> join() {
-    return loop.subscribe(group.topic());
+    return loop.start(() -> consumer.subscribe(Set.of(group.topic()), rebalances));
   }
 
   @Override

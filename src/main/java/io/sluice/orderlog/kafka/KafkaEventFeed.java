@@ -8,12 +8,11 @@ import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventFeed;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -73,19 +72,17 @@ public final class KafkaEventFeed implements EventFeed {
     String topic = config.eventsTopic();
     Set<Integer> all =
         IntStream.range(0, config.partitions()).boxed().collect(Collectors.toUnmodifiableSet());
+    List<TopicPartition> assigned =
+        all.stream().map(partition -> new TopicPartition(topic, partition)).toList();
     PollLoop<byte[]> polling =
         new PollLoop<>(
             vertx,
+            "sluice-events-poll",
             consumer,
-            topic,
-            new NoRebalances(),
             new PollPacer(),
             new Reader(ends, all, listener));
     loop = polling;
-    return polling.assign(
-        all.stream()
-            .map(partition -> new io.vertx.kafka.client.common.TopicPartition(topic, partition))
-            .collect(Collectors.toSet()));
+    return polling.start(() -> consumer.assign(assigned));
   }
 
   @Override
@@ -94,15 +91,6 @@ public final class KafkaEventFeed implements EventFeed {
     PollLoop<byte[]> polling = loop;
     ContextDispatcher here = home;
     return polling == null || here == null ? Future.succeededFuture() : here.call(polling::close);
-  }
-
-  /** Outside of a group nobody moves partitions. */
-  static final class NoRebalances implements ConsumerRebalanceListener {
-    @Override
-    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {}
-
-    @Override
-    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {}
   }
 
   /** Begins where the partitions ended at the start, and never pauses. */

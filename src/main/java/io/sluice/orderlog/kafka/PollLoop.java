@@ -4,29 +4,31 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.kafka.client.common.TopicPartition;
-import io.vertx.kafka.client.consumer.KafkaConsumer;
-import io.vertx.kafka.client.consumer.KafkaConsumerRecords;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Polls one after the other until closed: on the poll thread of a Vert.x consumer, while all
- * decisions fall on the context that started it. Poll, records, decisions, next plan, next poll:
- * what the poll thread does therefore always follows from what the context has seen.
+ * A thread that polls until it is closed, while all decisions fall on the context that made the
+ * loop: plan, poll, records, decisions, next plan. Each poll first applies the plan made for it, so
+ * that seeking, pausing and polling are one step that follows from what the context has seen.
  */
 final class PollLoop<V> {
   /** A poll without records ends after this; a change of plan ends it at once. */
   private static final Duration POLL_TIMEOUT = Duration.ofMillis(100);
+
+  /** Leaving the group takes one request; a broker that is away must not delay the end. */
+  private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(3);
 
   private static final int BACKOFF_MIN_MS = 50;
   private static final int BACKOFF_MAX_MS = 2_000;
@@ -47,7 +49,8 @@ final class PollLoop<V> {
 
   private final Vertx vertx;
   private final Context home;
-  private final KafkaConsumer<String, V> consumer;
+  private final Consumer<String, V> consumer;
+  private final ExecutorService thread;
   private final Driver<V> driver;
   private final PollPacer pace;
   private List<Promise<Void>> waiting = new ArrayList<>();
@@ -59,43 +62,57 @@ final class PollLoop<V> {
   private boolean resting;
   private long restTimer;
   private int backoffMs = BACKOFF_MIN_MS;
-  // Written before a poll is handed to its thread, and read there.
-  private volatile PollPlan plan = PollPlan.NOTHING;
 
-  /** Belongs to the context that it is made on. */
+  /** Belongs to the context that it is made on, and owns the consumer. */
   PollLoop(
-      Vertx vertx,
-      Consumer<String, V> consumer,
-      String topic,
-      ConsumerRebalanceListener rebalances,
-      PollPacer pace,
-      Driver<V> driver) {
+      Vertx vertx, String name, Consumer<String, V> consumer, PollPacer pace, Driver<V> driver) {
     this.vertx = vertx;
     this.home = vertx.getOrCreateContext();
+    this.consumer = consumer;
+    this.thread = Executors.newSingleThreadExecutor(task -> daemon(task, name));
     this.pace = pace;
     this.driver = driver;
-    this.consumer =
-        KafkaConsumer.create(
-            vertx, PlannedConsumer.around(consumer, topic, () -> plan, rebalances));
   }
 
-  /** Joins the group and polls. Completes once the first poll has returned. */
-  Future<Void> subscribe(String topic) {
-    return start(consumer.subscribe(topic));
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
   }
 
-  /** Reads all these partitions, in no group. Completes once the first poll has returned. */
-  Future<Void> assign(Set<TopicPartition> partitions) {
-    return start(consumer.assign(partitions));
+  /**
+   * Begins to poll. Completes once the first poll has returned.
+   *
+   * @param subscription lets the consumer join a group or assigns its partitions; runs on the poll
+   *     thread
+   */
+  Future<Void> start(Runnable subscription) {
+    return onThread(
+            () -> {
+              subscription.run();
+              return null;
+            })
+        .compose(
+            subscribed -> {
+              Future<Void> first = afterNextPoll();
+              poll();
+              return first;
+            });
   }
 
-  private Future<Void> start(Future<Void> ready) {
-    return ready.compose(
-        done -> {
-          Future<Void> first = afterNextPoll();
-          poll();
-          return first;
+  /** Calls this on the poll thread; the outcome comes on the loop's context. */
+  private <T> Future<T> onThread(Callable<T> call) {
+    Promise<T> outcome = Promise.promise();
+    thread.execute(
+        () -> {
+          try {
+            T result = call.call();
+            home.runOnContext(now -> outcome.complete(result));
+          } catch (Throwable failure) {
+            home.runOnContext(now -> outcome.fail(failure));
+          }
         });
+    return outcome.future();
   }
 
   /** The number of the next poll that will be planned: it will know all that is decided now. */
@@ -118,7 +135,7 @@ final class PollLoop<V> {
   void wake() {
     if (polling && !woken && !closed) {
       woken = true;
-      consumer.unwrap().wakeup();
+      consumer.wakeup();
     }
     if (resting) {
       vertx.cancelTimer(restTimer);
@@ -146,22 +163,30 @@ final class PollLoop<V> {
     List<Promise<Void>> none = waitingForThis;
     waitingForThis = waiting;
     waiting = none;
-    plan = driver.plan(polls);
-    consumer.poll(POLL_TIMEOUT).onComplete(this::polled);
+    PollPlan plan = driver.plan(polls);
+    onThread(() -> poll(plan)).onComplete(this::polled);
   }
 
-  private void polled(
-      @Nullable KafkaConsumerRecords<String, V> records, @Nullable Throwable failure) {
+  private ConsumerRecords<String, V> poll(PollPlan plan) {
+    plan.applyTo(consumer);
+    try {
+      return consumer.poll(POLL_TIMEOUT);
+    } catch (WakeupException newPlan) {
+      return ConsumerRecords.empty();
+    }
+  }
+
+  private void polled(@Nullable ConsumerRecords<String, V> records, @Nullable Throwable failure) {
     if (closed) {
       return;
     }
     polling = false;
     boolean pause = false;
-    Duration rest = records == null ? Duration.ZERO : pace.restAfter(records.records());
+    Duration rest = records == null ? Duration.ZERO : pace.restAfter(records);
     try {
       if (records != null) {
         backoffMs = BACKOFF_MIN_MS;
-        driver.polled(polls, records.records());
+        driver.polled(polls, records);
       } else {
         pause = failure != null && !driver.handled(polls, failure);
       }
@@ -199,7 +224,15 @@ final class PollLoop<V> {
     closed = true;
     waiting.forEach(promise -> promise.fail(closedFailure()));
     waitingForThis.forEach(promise -> promise.fail(closedFailure()));
-    return consumer.close().timeout(CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+    consumer.wakeup();
+    Future<Void> left =
+        onThread(
+            () -> {
+              consumer.close(LEAVE_TIMEOUT);
+              return null;
+            });
+    thread.shutdown();
+    return left.timeout(CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
   }
 
   private static IllegalStateException closedFailure() {

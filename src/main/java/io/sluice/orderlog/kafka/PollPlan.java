@@ -1,7 +1,10 @@
 package io.sluice.orderlog.kafka;
 
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * What the poll thread does before its next poll.
@@ -10,5 +13,19 @@ import java.util.Set;
  * @param running partitions whose records are wanted; all others are paused
  */
 public record PollPlan(Map<Integer, Long> seeks, Set<Integer> running) {
-  static final PollPlan NOTHING = new PollPlan(Map.of(), Set.of());
+
+  /** Seeks, resumes and pauses; partitions that are not assigned any more are left out. */
+  void applyTo(Consumer<?, ?> consumer) {
+    Set<TopicPartition> resumed = new HashSet<>();
+    Set<TopicPartition> paused = new HashSet<>();
+    for (TopicPartition assigned : consumer.assignment()) {
+      Long offset = seeks.get(assigned.partition());
+      if (offset != null) {
+        consumer.seek(assigned, offset);
+      }
+      (running.contains(assigned.partition()) ? resumed : paused).add(assigned);
+    }
+    consumer.resume(resumed);
+    consumer.pause(paused);
+  }
 }

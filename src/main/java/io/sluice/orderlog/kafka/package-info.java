@@ -5,9 +5,9 @@
  * OrderLog        -- append --> BoundedProducer --> Kafka
  * EventPublisher  -- publish --^
  * OrderLogConsumer --> GroupMember (decides, on the starting context) --> PollLoop
- *                        ^ RebalanceRelay              plan, poll, records  |
- *                        +--------------- PlannedConsumer (poll thread) <---+
- * EventFeed --------------------------------------------------> PollLoop
+ *                        ^                                plan, poll, records |
+ *                        +------------- RebalanceRelay (poll thread) <--------+
+ * EventFeed ---------------------------------------------------------> PollLoop
  * KafkaAdmin, KafkaTopics, BrokerHealth: topics, offsets, the group, is it up
  * </pre>
  *

@@ -25,7 +25,7 @@ class AssignedPartitionsTest {
     PollPlan plan = unit.plan();
 
     // then
-    assertThat(plan).isEqualTo(PollPlan.NOTHING);
+    assertThat(plan).isEqualTo(new PollPlan(Map.of(), Set.of()));
   }
 
   @Test

@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 class BoundedProducerTest {
   private static final int DELIVERY_TIMEOUT_MS = 200;
 
-  /** A producer whose sends block, as without metadata, until the gate is open. */
+  /**
+   * As {@link AwaitedProducer}, but its sends block, as without metadata, until the gate is open.
+   */
   private static final class GatedProducer extends MockProducer<String, byte[]> {
     final CountDownLatch gate = new CountDownLatch(1);
 
@@ -36,6 +38,7 @@ class BoundedProducerTest {
     @Override
     public java.util.concurrent.Future<RecordMetadata> send(
         ProducerRecord<String, byte[]> record, Callback callback) {
+      AwaitedRecord.requireAwaited(record);
       try {
         assertThat(gate.await(10, TimeUnit.SECONDS)).isTrue();
       } catch (InterruptedException e) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.vertx.core.Vertx;
-import io.vertx.kafka.client.common.TopicPartition;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /** The loop over Kafka's own stand-in for a consumer; a poll of it always brings one record. */
 class PollLoopTest {
   private static final String TOPIC = "orders";
+  private static final TopicPartition PARTITION = new TopicPartition(TOPIC, 0);
 
   /** So long that no test sees the end of it. */
   private static final Duration REST = Duration.ofHours(1);
@@ -33,23 +34,15 @@ class PollLoopTest {
   private final OneContext context = new OneContext(vertx);
   private final AtomicInteger polled = new AtomicInteger();
   private final CountDownLatch twoPolls = new CountDownLatch(2);
+  private final OneRecordEach consumer = new OneRecordEach();
   private PollLoop<String> unit;
 
   @BeforeEach
   void startPolling() {
     // The clock of this pace stands still: whatever comes, comes at once after what came before.
     PollPacer pace = new PollPacer(() -> 0, REST);
-    context.run(
-        () ->
-            unit =
-                new PollLoop<>(
-                    vertx,
-                    new OneRecordEach(),
-                    TOPIC,
-                    new KafkaEventFeed.NoRebalances(),
-                    pace,
-                    new Counting()));
-    context.await(() -> unit.assign(Set.of(new TopicPartition(TOPIC, 0))));
+    context.run(() -> unit = new PollLoop<>(vertx, "poll", consumer, pace, new Counting()));
+    context.await(() -> unit.start(() -> consumer.assign(Set.of(PARTITION))));
   }
 
   @AfterEach
@@ -84,13 +77,11 @@ class PollLoopTest {
   }
 
   private static final class OneRecordEach extends MockConsumer<String, String> {
-    private final org.apache.kafka.common.TopicPartition partition =
-        new org.apache.kafka.common.TopicPartition(TOPIC, 0);
     private long offset;
 
     OneRecordEach() {
       super(OffsetResetStrategy.EARLIEST);
-      updateBeginningOffsets(Map.of(partition, 0L));
+      updateBeginningOffsets(Map.of(PARTITION, 0L));
     }
 
     @Override
