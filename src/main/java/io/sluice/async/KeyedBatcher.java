@@ -1,72 +1,57 @@
 package io.sluice.async;
 
 import io.vertx.core.Future;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Micro-batching: per lane one call at a time; what arrives while it is under way goes out together
- * in the next. An idle lane costs nothing and waits for nobody.
+ * A {@link Batcher} per key, each with one call at a time; an idle key costs nothing.
  *
  * <p>Callers bound the number of items.
  */
-public final class KeyedBatcher<L, T> {
+public final class KeyedBatcher<K, T> {
 
-  /** Sends a batch of a lane. Answering the items is its own business; failing stops nothing. */
-  public interface Call<L, T> {
-    Future<Void> send(L lane, List<T> items);
+  /** Sends a batch of a key. */
+  public interface Call<K, T> {
+    /** Answers the items itself; whatever the outcome, the next batch follows. */
+    Future<Void> send(K key, List<T> items);
   }
 
-  private final int batchMax;
-  private final Call<L, T> call;
+  private final Batcher.Limits limits;
+  private final Call<K, T> call;
 
-  /** What waits, by lane; a lane is here exactly while a call of it is under way. */
-  private final Map<L, Deque<T>> busy = new HashMap<>();
+  /** A key is here exactly while a call of it is in flight. */
+  private final Map<K, Batcher<T>> busy = new HashMap<>();
 
-  public KeyedBatcher(int batchMax, Call<L, T> call) {
-    this.batchMax = batchMax;
+  public KeyedBatcher(int batchMax, Call<K, T> call) {
+    this.limits = Batcher.Limits.ofItems(1, batchMax);
     this.call = call;
   }
 
-  public void add(L lane, T item) {
-    Deque<T> waiting = busy.get(lane);
-    if (waiting != null) {
-      waiting.add(item);
-      return;
+  public void add(K key, T item) {
+    Batcher<T> batcher = busy.get(key);
+    if (batcher == null) {
+      batcher = batcherOf(key);
+      busy.put(key, batcher);
     }
-    busy.put(lane, new ArrayDeque<>());
-    send(lane, List.of(item));
+    batcher.add(item);
   }
 
-  /** Takes out what waits behind the call that is under way. */
-  public List<T> drain(L lane) {
-    Deque<T> waiting = busy.get(lane);
-    if (waiting == null) {
-      return List.of();
-    }
-    List<T> items = List.copyOf(waiting);
-    waiting.clear();
-    return items;
+  private Batcher<T> batcherOf(K key) {
+    return new Batcher<>(limits, item -> 1, items -> call.send(key, items), () -> forgetIdle(key));
   }
 
-  private void send(L lane, List<T> items) {
-    call.send(lane, items).onComplete(done -> sendNext(lane));
+  private void forgetIdle(K key) {
+    Batcher<T> batcher = busy.get(key);
+    if (batcher != null && batcher.isIdle()) {
+      busy.remove(key);
+    }
   }
 
-  private void sendNext(L lane) {
-    Deque<T> waiting = busy.getOrDefault(lane, new ArrayDeque<>());
-    if (waiting.isEmpty()) {
-      busy.remove(lane);
-      return;
-    }
-    List<T> items = new ArrayList<>(Math.min(batchMax, waiting.size()));
-    while (items.size() < batchMax && !waiting.isEmpty()) {
-      items.add(waiting.remove());
-    }
-    send(lane, items);
+  /** Takes out what waits behind the call that is in flight. */
+  public List<T> drain(K key) {
+    Batcher<T> batcher = busy.get(key);
+    return batcher == null ? List.of() : batcher.drain();
   }
 }

@@ -1,11 +1,13 @@
 package io.sluice.owner.booking;
 
+import io.sluice.async.Batcher;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -28,10 +30,11 @@ public final class BookedTokens {
 
   private final StockStore stock;
   private final Ownership ownership;
-  private final Map<BucketId, List<OrderToken>> waiting = new LinkedHashMap<>();
+  private final Map<BucketId, List<OrderToken>> waiting = new HashMap<>();
+  private final Batcher<BucketId> calls =
+      new Batcher<>(
+          Batcher.Limits.ofItems(CALLS_MAX, 1), buckets -> book(buckets.iterator().next()));
   private int tokensWaiting;
-  private int calls;
-  private boolean calling;
 
   public BookedTokens(StockStore stock, Ownership ownership) {
     this.stock = stock;
@@ -42,42 +45,33 @@ public final class BookedTokens {
   public void add(List<OrderToken> tokens) {
     if (tokensWaiting + tokens.size() <= WAITING_MAX) {
       tokensWaiting += tokens.size();
-      tokens.forEach(
-          token ->
-              waiting.computeIfAbsent(token.bucketId(), first -> new ArrayList<>()).add(token));
+      tokens.forEach(token -> tokensOf(token.bucketId()).add(token));
     }
-    callNext();
+    calls.sendNext();
   }
 
-  /** A loop, since a Redis that is away fails each call at once. */
-  private void callNext() {
-    if (calling) {
-      return;
-    }
-    calling = true;
-    while (calls < CALLS_MAX && !waiting.isEmpty() && !ownership.isLost()) {
-      BucketId bucket = waiting.keySet().iterator().next();
-      List<OrderToken> tokens = waiting.remove(bucket);
-      tokensWaiting -= tokens.size();
-      call(bucket, tokens);
-    }
-    calling = false;
+  private List<OrderToken> tokensOf(BucketId bucket) {
+    return waiting.computeIfAbsent(
+        bucket,
+        first -> {
+          calls.queue(bucket);
+          return new ArrayList<>();
+        });
   }
 
-  private void call(BucketId bucket, List<OrderToken> tokens) {
-    calls++;
-    stock
+  private Future<?> book(BucketId bucket) {
+    List<OrderToken> tokens = waiting.remove(bucket);
+    if (tokens == null || ownership.isLost()) {
+      return Future.succeededFuture();
+    }
+    tokensWaiting -= tokens.size();
+    return stock
         .book(bucket, ownership.term(), ownership.booked(), tokens)
         .onFailure(
             failure ->
                 log.atDebug()
                     .addKeyValue("bucket", bucket)
                     .addKeyValue("cause", failure.toString())
-                    .log("tokens stay unbooked until the sweep"))
-        .onComplete(
-            done -> {
-              calls--;
-              callNext();
-            });
+                    .log("tokens stay unbooked until the sweep"));
   }
 }

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DirectBooking {
   /** As many as a record of the log holds. */
-  static final int BATCH_MAX = LogLanes.RECORD_COMMANDS_MAX;
+  static final int BATCH_MAX = LogBatcher.RECORD_COMMANDS_MAX;
 
   private static final Logger log = LoggerFactory.getLogger(DirectBooking.class);
 

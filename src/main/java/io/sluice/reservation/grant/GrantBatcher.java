@@ -183,8 +183,8 @@ final class GrantBatcher {
 
   private void record(
       BucketId bucket, GrantBatch batch, GrantRoute route, List<UnackedGrant> unacked) {
-    for (int from = 0; from < unacked.size(); from += LogLanes.RECORD_COMMANDS_MAX) {
-      int to = Math.min(from + LogLanes.RECORD_COMMANDS_MAX, unacked.size());
+    for (int from = 0; from < unacked.size(); from += LogBatcher.RECORD_COMMANDS_MAX) {
+      int to = Math.min(from + LogBatcher.RECORD_COMMANDS_MAX, unacked.size());
       recordOnce(bucket, batch, route, unacked.subList(from, to));
     }
   }

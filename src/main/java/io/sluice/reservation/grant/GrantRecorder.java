@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * learn which grants are durable now, and as what.
  */
 final class GrantRecorder {
-  private final LogLanes log;
+  private final LogBatcher log;
   private final int partitions;
   private final GrantRouter routes;
   private final DirectBooking direct;
@@ -42,8 +42,8 @@ final class GrantRecorder {
       Duration appendMax,
       Timer latency) {
     this.log =
-        new LogLanes(
-            stores.log(), LogLanes.RECORD_COMMANDS_MAX, routes::appending, loop, appendMax);
+        new LogBatcher(
+            stores.log(), LogBatcher.RECORD_COMMANDS_MAX, routes::appending, loop, appendMax);
     this.partitions = stores.partitions();
     this.routes = routes;
     this.direct = direct;

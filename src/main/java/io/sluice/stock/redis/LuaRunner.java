@@ -40,7 +40,7 @@ final class LuaRunner implements RedisLink.Manners {
   private static final StockUnavailableException FULL =
       new StockUnavailableException("Too many calls wait for Redis", null);
 
-  private record Timed(LuaLane lane, Timer timer) {}
+  private record Timed(LuaBatcher lane, Timer timer) {}
 
   private final RedisLink link;
   private final RedisSettings settings;
@@ -56,7 +56,7 @@ final class LuaRunner implements RedisLink.Manners {
     this.meters = meters;
     this.timeoutMs = config.timeoutMs();
     for (LuaScript script : LuaScript.values()) {
-      LuaLane lane = new LuaLane(this::send, timeoutMs, link::promise, System::nanoTime);
+      LuaBatcher lane = new LuaBatcher(this::send, timeoutMs, link::promise, System::nanoTime);
       lanes.put(script, new Timed(lane, meters.redisCall(script.fileName())));
     }
   }

@@ -166,7 +166,7 @@ class StampedeTest {
     }
     stock.answerAll();
     // Whoever waited for room in the log asks Redis only now.
-    time.advance(LogLanes.ROOM_WAIT_MAX);
+    time.advance(LogBatcher.ROOM_WAIT_MAX);
     stock.answerAll();
     time.advanceMs(2_000);
 

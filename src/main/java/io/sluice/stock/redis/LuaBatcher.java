@@ -3,13 +3,12 @@ package io.sluice.stock.redis;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.sluice.async.Batcher;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.redis.client.Response;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -29,14 +28,14 @@ import org.slf4j.LoggerFactory;
  * half the limit had passed before its turn came; such a call is not sent. An error of one call is
  * not that of those beside it.
  */
-final class LuaLane {
+final class LuaBatcher {
   /** Some milliseconds of Redis' time, in which it serves nobody else. */
   static final int CALLS_MAX = 128;
 
   /** As much as 512 requests weigh; a single call may weigh more. */
   static final int WEIGHT_MAX = 1_536;
 
-  private static final Logger log = LoggerFactory.getLogger(LuaLane.class);
+  private static final Logger log = LoggerFactory.getLogger(LuaBatcher.class);
 
   private static final StockUnavailableException LATE =
       new StockUnavailableException("Timeout before it was sent", null);
@@ -47,8 +46,12 @@ final class LuaLane {
   private final int timeoutMs;
   private final Supplier<Promise<Response>> answers;
   private final LongSupplier nanoTime;
-  private final Deque<Waiting> waiting = new ArrayDeque<>();
-  private boolean busy;
+  private final Batcher<Waiting> calls =
+      new Batcher<>(
+          new Batcher.Limits(1, CALLS_MAX, WEIGHT_MAX),
+          waiting -> waiting.call().weight(),
+          this::sendInTime,
+          () -> {});
 
   /**
    * Makes the lane of a script.
@@ -58,7 +61,7 @@ final class LuaLane {
    * @param answers what calls are answered with, each a new one
    * @param nanoTime a monotonic clock
    */
-  LuaLane(
+  LuaBatcher(
       Function<List<LuaCall>, Future<Response>> send,
       int timeoutMs,
       Supplier<Promise<Response>> answers,
@@ -71,22 +74,26 @@ final class LuaLane {
 
   Future<Response> add(LuaCall call) {
     Promise<Response> answer = answers.get();
-    waiting.add(new Waiting(call, answer, nanoTime.getAsLong()));
-    if (!busy) {
-      sendNext();
-    }
+    calls.add(new Waiting(call, answer, nanoTime.getAsLong()));
     return answer.future();
   }
 
-  private void sendNext() {
-    dropAged();
-    busy = !waiting.isEmpty();
-    if (!busy) {
-      return;
+  /** What has little time left would only fail those that go with it. */
+  private Future<?> sendInTime(List<Waiting> batch) {
+    List<Waiting> inTime = new ArrayList<>(batch.size());
+    for (Waiting waiting : batch) {
+      if (2 * ageMs(waiting) > timeoutMs) {
+        answer(waiting, null, LATE);
+      } else {
+        inTime.add(waiting);
+      }
     }
-    List<Waiting> batch = nextBatch();
+    return inTime.isEmpty() ? Future.succeededFuture() : send(inTime);
+  }
+
+  private Future<?> send(List<Waiting> batch) {
     long leftMs = Math.max(1, timeoutMs - ageMs(batch.get(0)));
-    sent(batch)
+    return sent(batch)
         .map(replies -> checked(replies, batch.size()))
         .timeout(leftMs, MILLISECONDS)
         .recover(failure -> Future.failedFuture(withTheWholeLimit(failure)))
@@ -95,7 +102,6 @@ final class LuaLane {
               for (int i = 0; i < batch.size(); i++) {
                 answer(batch.get(i), failure == null ? replies.get(i) : null, failure);
               }
-              sendNext();
             });
   }
 
@@ -112,13 +118,6 @@ final class LuaLane {
       return send.apply(batch.stream().map(Waiting::call).toList());
     } catch (RuntimeException thrown) {
       return Future.failedFuture(thrown);
-    }
-  }
-
-  /** What has little time left would only fail those that go with it. */
-  private void dropAged() {
-    while (!waiting.isEmpty() && 2 * ageMs(waiting.element()) > timeoutMs) {
-      answer(waiting.remove(), null, LATE);
     }
   }
 
@@ -147,18 +146,5 @@ final class LuaLane {
     } catch (Throwable thrown) {
       log.atError().setCause(thrown).log("A caller of Redis failed");
     }
-  }
-
-  private List<Waiting> nextBatch() {
-    List<Waiting> batch = new ArrayList<>();
-    int weight = 0;
-    while (!waiting.isEmpty() && batch.size() < CALLS_MAX) {
-      weight += waiting.element().call().weight();
-      if (!batch.isEmpty() && weight > WEIGHT_MAX) {
-        break;
-      }
-      batch.add(waiting.remove());
-    }
-    return batch;
   }
 }

@@ -15,14 +15,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What comes while records are under way goes out together. */
-class LogLanesTest {
+class LogBatcherTest {
   private static final Duration APPEND_MAX = Duration.ofSeconds(2);
   private static final int COMMANDS_MAX = 4;
 
   private final ScriptedLog log = new ScriptedLog();
   private final ManualLoop time = new ManualLoop();
   private final List<Integer> sizes = new ArrayList<>();
-  private final LogLanes unit = lanesIn(time.loop());
+  private final LogBatcher unit = lanesIn(time.loop());
 
   @Test
   void shouldAppendAtOnceWhenTheLaneIsIdle() {
@@ -31,7 +31,7 @@ class LogLanesTest {
     Future<Long> second = unit.append(0, commands(1));
 
     // then
-    assertThat(log.appends).hasSize(LogLanes.RECORDS_MAX);
+    assertThat(log.appends).hasSize(LogBatcher.RECORDS_MAX);
     log.appends.get(0).ack().complete(7L);
     assertThat(first.result()).isEqualTo(7);
     assertThat(second.isComplete()).isFalse();
@@ -41,7 +41,7 @@ class LogLanesTest {
   void shouldPutWhatOneTurnOfTheLoopBringsIntoOneRecord() {
     // given
     List<Runnable> nextTurn = new ArrayList<>();
-    LogLanes lanes = lanesIn(new LoopContext(time::now, time.loop().timers(), nextTurn::add));
+    LogBatcher lanes = lanesIn(new LoopContext(time::now, time.loop().timers(), nextTurn::add));
     Future<Long> first = lanes.append(0, commands(1));
     Future<Long> second = lanes.append(0, commands(2));
     boolean early = !log.appends.isEmpty();
@@ -63,8 +63,8 @@ class LogLanesTest {
   void shouldHaveNoRoomWhenWhatWaitsWillTakeIt() {
     // given
     List<Runnable> nextTurn = new ArrayList<>();
-    LogLanes lanes = lanesIn(new LoopContext(time::now, time.loop().timers(), nextTurn::add));
-    for (int record = 0; record < LogLanes.RECORDS_MAX - 1; record++) {
+    LogBatcher lanes = lanesIn(new LoopContext(time::now, time.loop().timers(), nextTurn::add));
+    for (int record = 0; record < LogBatcher.RECORDS_MAX - 1; record++) {
       lanes.append(0, commands(1));
       nextTurn.remove(0).run();
     }
@@ -165,20 +165,20 @@ class LogLanesTest {
     Future<Void> room = unit.room(0);
 
     // when
-    time.advance(LogLanes.ROOM_WAIT_MAX);
+    time.advance(LogBatcher.ROOM_WAIT_MAX);
 
     // then
     assertThat(room.succeeded()).isTrue();
   }
 
   private void fill(int partition) {
-    for (int i = 0; i < LogLanes.RECORDS_MAX; i++) {
+    for (int i = 0; i < LogBatcher.RECORDS_MAX; i++) {
       unit.append(partition, commands(1));
     }
   }
 
-  private LogLanes lanesIn(LoopContext loop) {
-    return new LogLanes(log, COMMANDS_MAX, sizes::add, loop, APPEND_MAX);
+  private LogBatcher lanesIn(LoopContext loop) {
+    return new LogBatcher(log, COMMANDS_MAX, sizes::add, loop, APPEND_MAX);
   }
 
   private static List<Command> commands(int count) {

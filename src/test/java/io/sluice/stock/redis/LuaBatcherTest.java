@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What comes while a call of Redis is under way goes out together in the next. */
-class LuaLaneTest {
+class LuaBatcherTest {
   private static final int TIMEOUT_MS = 60_000;
 
   private record Sent(List<LuaCall> calls, Promise<Response> replies) {}
@@ -26,7 +26,7 @@ class LuaLaneTest {
   @Test
   void shouldSendAtOnceWhenTheLaneIsIdle() {
     // given
-    LuaLane unit = lane();
+    LuaBatcher unit = lane();
 
     // when
     Future<Response> answer = unit.add(call(0, 1));
@@ -40,7 +40,7 @@ class LuaLaneTest {
   @Test
   void shouldSendTogetherWhatCameMeanwhileAndAnswerEachItsOwn() {
     // given
-    LuaLane unit = lane();
+    LuaBatcher unit = lane();
     unit.add(call(0, 1));
 
     // when
@@ -60,7 +60,7 @@ class LuaLaneTest {
   @Test
   void shouldFailOnlyTheCallWhoseReplyIsAnError() {
     // given
-    LuaLane unit = lane();
+    LuaBatcher unit = lane();
     unit.add(call(0, 1));
     Future<Response> second = unit.add(call(1, 1));
     Future<Response> third = unit.add(call(2, 1));
@@ -77,7 +77,7 @@ class LuaLaneTest {
   @Test
   void shouldFailAllOfACallAndGoOnWithTheNextWhenItFails() {
     // given
-    LuaLane unit = lane();
+    LuaBatcher unit = lane();
     Future<Response> first = unit.add(call(0, 1));
     Future<Response> second = unit.add(call(1, 1));
 
@@ -93,7 +93,7 @@ class LuaLaneTest {
   @Test
   void shouldFailAllOfACallWhenRepliesAreMissing() {
     // given
-    LuaLane unit = lane();
+    LuaBatcher unit = lane();
     unit.add(call(0, 1));
     Future<Response> second = unit.add(call(1, 1));
     Future<Response> third = unit.add(call(2, 1));
@@ -110,11 +110,11 @@ class LuaLaneTest {
   @Test
   void shouldBoundTheCallsAndTheArgumentsThatAreSentTogether() {
     // given
-    LuaLane unit = lane();
+    LuaBatcher unit = lane();
     unit.add(call(0, 1));
-    IntStream.rangeClosed(0, LuaLane.CALLS_MAX).forEach(i -> unit.add(call(i, 1)));
-    unit.add(call(0, LuaLane.WEIGHT_MAX));
-    unit.add(call(1, LuaLane.WEIGHT_MAX + 1));
+    IntStream.rangeClosed(0, LuaBatcher.CALLS_MAX).forEach(i -> unit.add(call(i, 1)));
+    unit.add(call(0, LuaBatcher.WEIGHT_MAX));
+    unit.add(call(1, LuaBatcher.WEIGHT_MAX + 1));
 
     // when
     sent.get(0).replies().fail("next");
@@ -125,13 +125,13 @@ class LuaLaneTest {
 
     // then
     assertThat(sent.stream().map(each -> each.calls().size()))
-        .containsExactly(1, LuaLane.CALLS_MAX, 1, 1, 1);
+        .containsExactly(1, LuaBatcher.CALLS_MAX, 1, 1, 1);
   }
 
   @Test
   void shouldGoOnWhenACallerThrows() {
     // given
-    LuaLane unit = lane();
+    LuaBatcher unit = lane();
     unit.add(call(0, 1))
         .onComplete(
             done -> {
@@ -150,7 +150,7 @@ class LuaLaneTest {
   @Test
   void shouldNotSendWhatHasWaitedForHalfTheLimit() {
     // given
-    LuaLane unit = lane();
+    LuaBatcher unit = lane();
     unit.add(call(0, 1));
     Future<Response> second = unit.add(call(1, 1));
     nowMs++;
@@ -169,9 +169,9 @@ class LuaLaneTest {
   @Test
   void shouldCountTheTokensOfAReplyTowardsTheWeight() {
     // given
-    LuaLane unit = lane();
+    LuaBatcher unit = lane();
     unit.add(call(0, 1));
-    unit.add(call(1, 1).expecting(LuaLane.WEIGHT_MAX - 2));
+    unit.add(call(1, 1).expecting(LuaBatcher.WEIGHT_MAX - 2));
     unit.add(call(2, 1));
     unit.add(call(3, 1));
 
@@ -183,8 +183,8 @@ class LuaLaneTest {
     assertThat(sent.stream().map(each -> each.calls().size())).containsExactly(1, 2, 1);
   }
 
-  private LuaLane lane() {
-    return new LuaLane(this::send, TIMEOUT_MS, Promise::promise, () -> 1_000_000 * nowMs);
+  private LuaBatcher lane() {
+    return new LuaBatcher(this::send, TIMEOUT_MS, Promise::promise, () -> 1_000_000 * nowMs);
   }
 
   private Future<Response> send(List<LuaCall> calls) {

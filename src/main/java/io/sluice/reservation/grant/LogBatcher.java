@@ -1,5 +1,6 @@
 package io.sluice.reservation.grant;
 
+import io.sluice.async.Batcher;
 import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
 import io.sluice.model.Command;
@@ -7,9 +8,7 @@ import io.sluice.orderlog.OrderLog;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,7 @@ import java.util.function.IntConsumer;
  * <p>An append that fails says nothing of those that wait behind it, but they would hardly fare
  * better: they fail as well, unsent, and their callers look for another way.
  */
-final class LogLanes {
+final class LogBatcher {
   /** With at most 512 bytes a command, a record stays far below the 1 MiB that brokers take. */
   static final int RECORD_COMMANDS_MAX = 128;
 
@@ -33,21 +32,33 @@ final class LogLanes {
   /** A log that is slower than this holds nobody up who has not asked Redis yet. */
   static final Duration ROOM_WAIT_MAX = Duration.ofMillis(100);
 
-  private static final class Lane {
-    final Deque<Waiting> waiting = new ArrayDeque<>();
+  /** What is on its way to one partition. */
+  private final class Lane {
     final List<Promise<Void>> forRoom = new ArrayList<>();
-    int underWay;
-    int commandsWaiting;
+    final Batcher<Waiting> records;
     boolean woken;
 
-    boolean isFull() {
-      return underWay >= RECORDS_MAX;
+    Lane(int partition) {
+      records =
+          new Batcher<>(
+              new Batcher.Limits(RECORDS_MAX, commandsMax, commandsMax),
+              waiting -> waiting.commands().size(),
+              waiting -> send(partition, this, waiting),
+              this::tellOfRoom);
     }
 
-    /** Whether a record more, of at most so many commands, would go out at once. */
-    boolean hasRoom(int commandsMax) {
-      int recordsWaiting = (commandsWaiting + commandsMax - 1) / commandsMax;
-      return underWay + recordsWaiting < RECORDS_MAX;
+    /** Whether a record more, of at most {@link #commandsMax} commands, would go out at once. */
+    boolean hasRoom() {
+      int recordsWaiting = (records.waitingWeight() + commandsMax - 1) / commandsMax;
+      return records.inFlight() + recordsWaiting < RECORDS_MAX;
+    }
+
+    void tellOfRoom() {
+      if (hasRoom()) {
+        List<Promise<Void>> all = List.copyOf(forRoom);
+        forRoom.clear();
+        all.forEach(Promise::complete);
+      }
     }
   }
 
@@ -68,7 +79,7 @@ final class LogLanes {
    * @param appending told of the commands of each record before it is sent
    * @param appendMax after which an append holds up no other; it may still be acknowledged
    */
-  LogLanes(
+  LogBatcher(
       OrderLog log, int commandsMax, IntConsumer appending, LoopContext loop, Duration appendMax) {
     this.log = log;
     this.commandsMax = commandsMax;
@@ -80,17 +91,16 @@ final class LogLanes {
 
   /** Completes with the offset of the record that these commands came to be in. */
   Future<Long> append(int partition, List<Command> commands) {
-    Lane lane = lanes.computeIfAbsent(partition, first -> new Lane());
+    Lane lane = lanes.computeIfAbsent(partition, Lane::new);
     Waiting waiting = new Waiting(commands, Promise.promise());
-    lane.waiting.add(waiting);
-    lane.commandsWaiting += commands.size();
-    if (!lane.woken && !lane.isFull()) {
+    lane.records.queue(waiting);
+    if (!lane.woken && lane.records.inFlight() < RECORDS_MAX) {
       lane.woken = true;
       loop.executor()
           .execute(
               () -> {
                 lane.woken = false;
-                sendNext(partition, lane);
+                lane.records.sendNext();
               });
     }
     return waiting.ack().future();
@@ -103,7 +113,7 @@ final class LogLanes {
    */
   Future<Void> room(int partition) {
     Lane lane = lanes.get(partition);
-    if (lane == null || lane.hasRoom(commandsMax)) {
+    if (lane == null || lane.hasRoom()) {
       return Future.succeededFuture();
     }
     Promise<Void> room = Promise.promise();
@@ -111,23 +121,9 @@ final class LogLanes {
     return deadlines.within(ROOM_WAIT_MAX, room.future()).otherwiseEmpty();
   }
 
-  private void sendNext(int partition, Lane lane) {
-    while (!lane.isFull() && !lane.waiting.isEmpty()) {
-      send(partition, lane);
-    }
-  }
-
-  private void send(int partition, Lane lane) {
-    List<Waiting> together = new ArrayList<>();
+  private Future<?> send(int partition, Lane lane, List<Waiting> together) {
     List<Command> commands = new ArrayList<>();
-    while (!lane.waiting.isEmpty()
-        && commands.size() + lane.waiting.peek().commands().size() <= commandsMax) {
-      Waiting next = lane.waiting.remove();
-      together.add(next);
-      commands.addAll(next.commands());
-    }
-    lane.commandsWaiting -= commands.size();
-    lane.underWay++;
+    together.forEach(each -> commands.addAll(each.commands()));
     appending.accept(commands.size());
     Future<Long> append =
         Future.succeededFuture(commands).compose(all -> log.append(partition, all));
@@ -135,31 +131,9 @@ final class LogLanes {
         ack -> {
           together.forEach(each -> each.ack().handle(ack));
           if (ack.failed()) {
-            giveUp(lane, ack.cause());
+            lane.records.drain().forEach(each -> each.ack().fail(ack.cause()));
           }
         });
-    deadlines
-        .within(appendMax, append)
-        .onComplete(
-            overOrLate -> {
-              lane.underWay--;
-              sendNext(partition, lane);
-              tellOfRoom(lane);
-            });
-  }
-
-  private void tellOfRoom(Lane lane) {
-    if (lane.hasRoom(commandsMax)) {
-      List<Promise<Void>> all = List.copyOf(lane.forRoom);
-      lane.forRoom.clear();
-      all.forEach(Promise::complete);
-    }
-  }
-
-  private static void giveUp(Lane lane, Throwable cause) {
-    List<Waiting> all = List.copyOf(lane.waiting);
-    lane.waiting.clear();
-    lane.commandsWaiting = 0;
-    all.forEach(each -> each.ack().fail(cause));
+    return deadlines.within(appendMax, append);
   }
 }

@@ -1,0 +1,176 @@
+package io.sluice.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What comes while calls are in flight goes out together in the next. */
+class BatcherTest {
+  private static final int MANY = 100_000;
+
+  private final List<List<Integer>> sent = new ArrayList<>();
+  private final List<Promise<Void>> calls = new ArrayList<>();
+
+  @Test
+  void shouldSendAtOnceWhenACallIsFree() {
+    // given
+    Batcher<Integer> unit = batcher(new Batcher.Limits(2, 10, 10));
+
+    // when
+    List.of(1, 2, 3).forEach(unit::add);
+
+    // then
+    assertThat(sent).containsExactly(List.of(1), List.of(2));
+    assertThat(unit.inFlight()).isEqualTo(2);
+    assertThat(unit.waitingWeight()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldSendTogetherWhatCameMeanwhileAsFarAsTheItemsAllow() {
+    // given
+    Batcher<Integer> unit = batcher(new Batcher.Limits(1, 2, 100));
+    List.of(1, 2, 3, 4).forEach(unit::add);
+
+    // when
+    calls.get(0).complete();
+
+    // then
+    assertThat(sent).containsExactly(List.of(1), List.of(2, 3));
+    assertThat(unit.waitingWeight()).isEqualTo(4);
+  }
+
+  @Test
+  void shouldSendTogetherWhatCameMeanwhileAsFarAsTheWeightAllows() {
+    // given
+    Batcher<Integer> unit = batcher(new Batcher.Limits(1, 10, 5));
+    List.of(1, 2, 3, 1).forEach(unit::add);
+
+    // when
+    calls.get(0).complete();
+
+    // then
+    assertThat(sent).containsExactly(List.of(1), List.of(2, 3));
+  }
+
+  @Test
+  void shouldSendAnItemAloneWhenItIsTooHeavy() {
+    // given
+    Batcher<Integer> unit = batcher(new Batcher.Limits(1, 10, 5));
+    List.of(1, 7, 1).forEach(unit::add);
+
+    // when
+    calls.get(0).complete();
+    calls.get(1).complete();
+
+    // then
+    assertThat(sent).containsExactly(List.of(1), List.of(7), List.of(1));
+  }
+
+  @Test
+  void shouldGoOnWhenACallFailsOrThrows() {
+    // given
+    Batcher<Integer> unit =
+        new Batcher<>(
+            Batcher.Limits.ofItems(1, 1),
+            items -> {
+              sent.add(items);
+              if (items.contains(1)) {
+                throw new IllegalStateException("thrown");
+              }
+              return Future.failedFuture("failed");
+            });
+
+    // when
+    List.of(1, 2, 3).forEach(unit::add);
+
+    // then
+    assertThat(sent).containsExactly(List.of(1), List.of(2), List.of(3));
+    assertThat(unit.isIdle()).isTrue();
+  }
+
+  @Test
+  void shouldNotOverflowTheStackWhenEachCallCompletesAtOnce() {
+    // given
+    Batcher<Integer> unit =
+        new Batcher<>(
+            Batcher.Limits.ofItems(1, 1),
+            items -> {
+              sent.add(items);
+              return Future.succeededFuture();
+            });
+    IntStream.range(0, MANY).forEach(unit::queue);
+
+    // when
+    unit.sendNext();
+
+    // then
+    assertThat(sent).hasSize(MANY);
+  }
+
+  @Test
+  void shouldHoldBackWhatIsOnlyQueued() {
+    // given
+    Batcher<Integer> unit = batcher(Batcher.Limits.ofItems(1, 10));
+    List.of(1, 2).forEach(unit::queue);
+    int early = sent.size();
+
+    // when
+    unit.sendNext();
+
+    // then
+    assertThat(early).isZero();
+    assertThat(sent).containsExactly(List.of(1, 2));
+  }
+
+  @Test
+  void shouldSendNothingMoreWhenTheRestIsDrained() {
+    // given
+    Batcher<Integer> unit = batcher(new Batcher.Limits(1, 10, 10));
+    List.of(1, 2, 3).forEach(unit::add);
+
+    // when
+    List<Integer> drained = unit.drain();
+    calls.get(0).complete();
+
+    // then
+    assertThat(drained).containsExactly(2, 3);
+    assertThat(sent).hasSize(1);
+    assertThat(unit.waitingWeight()).isZero();
+    assertThat(unit.isIdle()).isTrue();
+  }
+
+  @Test
+  void shouldTellOfACompletedCallOnceTheNextIsSent() {
+    // given
+    List<Integer> sentBefore = new ArrayList<>();
+    Batcher<Integer> unit =
+        new Batcher<>(
+            new Batcher.Limits(1, 10, 10),
+            item -> item,
+            this::call,
+            () -> sentBefore.add(sent.size()));
+    List.of(1, 2).forEach(unit::add);
+
+    // when
+    calls.get(0).complete();
+
+    // then
+    assertThat(sentBefore).containsExactly(2);
+  }
+
+  private Batcher<Integer> batcher(Batcher.Limits limits) {
+    return new Batcher<>(limits, item -> item, this::call, () -> {});
+  }
+
+  private Future<Void> call(List<Integer> items) {
+    sent.add(items);
+    Promise<Void> call = Promise.promise();
+    calls.add(call);
+    return call.future();
+  }
+}
