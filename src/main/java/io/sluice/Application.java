@@ -115,8 +115,7 @@ public final class Application {
     closers.push(connections::close);
     Assembly assembly = new Assembly(vertx, config, meters, connections);
     closers.push(assembly::close);
-    OwnerSupervisor owners =
-        new OwnerSupervisor(connections::newConsumer, assembly.ownerParts(), config.reservation());
+    OwnerSupervisor owners = assembly.owners();
     OwnerSilence silence =
         new OwnerSilence(
             connections.partitions(),

@@ -13,7 +13,8 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.model.OrderTokens;
-import io.sluice.owner.OwnerDependencies;
+import io.sluice.owner.OwnerFactory;
+import io.sluice.owner.OwnerSupervisor;
 import io.sluice.owner.booking.BookingThrottle;
 import io.sluice.reservation.LoopStores;
 import io.sluice.reservation.grant.Admission;
@@ -104,15 +105,23 @@ final class Assembly {
     return orderCache;
   }
 
-  OwnerDependencies ownerParts() {
-    return new OwnerDependencies(
-        ledger,
-        connections::newStock,
-        connections.orderLog(),
-        connections.events(),
+  /** Not deployed yet. */
+  OwnerSupervisor owners() {
+    OwnerFactory factory =
+        new OwnerFactory(
+            ledger,
+            connections::newStock,
+            connections.orderLog(),
+            connections.events(),
+            new BookingThrottle(System::nanoTime, backlog::isStampede),
+            config.reservation());
+    return new OwnerSupervisor(
+        connections::newConsumer,
+        factory,
         connections.presence()::write,
+        config.reservation(),
         Duration.ofMillis(config.reconcile().intervalMs()),
-        new BookingThrottle(System::nanoTime, backlog::isStampede));
+        System::nanoTime);
   }
 
   /** Whether every event loop that grants can ask Redis. */

@@ -64,7 +64,9 @@ public final class Database {
     ContextInternal root = ((VertxInternal) vertx).getOrCreateContext();
     WriterPool pool =
         new WriterPool(
-            () -> within(root, () -> ports.of(Pool.class, Connections.pool(vertx, config, use))),
+            () ->
+                within(
+                    root, () -> ports.of(Pool.class, ConnectionFactory.pool(vertx, config, use))),
             old -> vertx.timer(config.timeoutMs(), MILLISECONDS).onComplete(idle -> old.close()),
             System::nanoTime);
     return new Database(vertx, pool, config.timeoutMs(), meters, meters.connectionWait(use));

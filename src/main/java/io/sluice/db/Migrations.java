@@ -66,7 +66,7 @@ public final class Migrations {
 
   /** Runs what has not been run yet. */
   public static Future<Void> run(Vertx vertx, MysqlConfig config) {
-    return MySQLConnection.connect(vertx, Connections.options(config))
+    return MySQLConnection.connect(vertx, ConnectionFactory.options(config))
         .compose(
             connection -> {
               connection.exceptionHandler(broken -> {});
@@ -84,7 +84,7 @@ public final class Migrations {
   }
 
   private Future<Void> underLock() {
-    return Connections.setSession(connection, TIMEOUT_MS)
+    return ConnectionFactory.setSession(connection, TIMEOUT_MS)
         .compose(ready -> lock())
         .compose(locked -> execute(SqlStatement.CREATE_SCHEMA_VERSION.text(0)))
         .compose(created -> appliedVersions())

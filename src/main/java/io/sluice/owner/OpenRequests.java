@@ -1,6 +1,6 @@
 package io.sluice.owner;
 
-import io.sluice.ledger.Ledger;
+import io.sluice.ledger.OwnerRequests;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.vertx.core.Future;
 import java.util.Set;
@@ -15,13 +15,13 @@ import java.util.function.Supplier;
 final class OpenRequests {
   static final int PAGE_MAX = 200;
 
-  private final Ledger ledger;
+  private final OwnerRequests ledger;
   private final Supplier<Set<Integer>> owned;
   private final Consumer<OwnerRequest> serve;
   private long afterId;
 
   /** {@code owned} are the partitions with owners here; {@code serve} may be given one twice. */
-  OpenRequests(Ledger ledger, Supplier<Set<Integer>> owned, Consumer<OwnerRequest> serve) {
+  OpenRequests(OwnerRequests ledger, Supplier<Set<Integer>> owned, Consumer<OwnerRequest> serve) {
     this.ledger = ledger;
     this.owned = owned;
     this.serve = serve;

@@ -44,28 +44,31 @@ public final class OwnerSupervisor extends VerticleBase
   private final Settling settling;
   private Membership membership;
 
-  /** {@code consumers} makes a consumer for each time that this instance joins the group. */
+  /**
+   * Joins no group yet.
+   *
+   * @param consumers makes a consumer for each time that this instance joins the group
+   * @param ledgerProbe writes into the ledger that this instance runs
+   * @param reconcileEvery between two comparisons of Redis with the ledger
+   */
   public OwnerSupervisor(
-      Supplier<OrderLogConsumer> consumers, OwnerDependencies parts, ReservationConfig config) {
-    this(consumers, parts, config, System::nanoTime);
-  }
-
-  /** {@code nanoTime} is a monotonic clock. */
-  OwnerSupervisor(
       Supplier<OrderLogConsumer> consumers,
-      OwnerDependencies parts,
+      OwnerFactory factory,
+      Supplier<Future<?>> ledgerProbe,
       ReservationConfig config,
+      Duration reconcileEvery,
       LongSupplier nanoTime) {
     this.consumers = consumers;
     this.owners =
         new DeployedOwners(
-            partition -> new PartitionOwnerVerticle(partition, known, parts, config, this),
+            partition ->
+                new PartitionOwnerVerticle(partition, known, factory, config, reconcileEvery, this),
             verticle -> vertx.deployVerticle(verticle),
             deployment -> vertx.undeploy(deployment));
-    OpenRequests open = new OpenRequests(parts.ledger(), owners::partitions, this::serve);
+    OpenRequests open = new OpenRequests(factory.requests(), owners::partitions, this::serve);
     this.requests = new BackgroundTask("requests", open::step);
-    this.stock = parts.stock().get();
-    this.reach = new ConnectivityMonitor(parts.ledgerProbe(), stock::history, nanoTime);
+    this.stock = factory.newStock();
+    this.reach = new ConnectivityMonitor(ledgerProbe, stock::history, nanoTime);
     this.membership = new Membership(consumers.get());
     this.settling =
         new Settling(() -> membership.consumer.settledShare(), owners::haveTakenOver, nanoTime);
@@ -95,9 +98,7 @@ public final class OwnerSupervisor extends VerticleBase
   /** From joining the group to leaving it; what is heard of an earlier one is of no meaning. */
   private final class Membership implements PartitionListener {
     private final OrderLogConsumer consumer;
-
     private final StandStills standStills = new StandStills();
-
     private boolean joined;
     private boolean outdated;
 

@@ -3,23 +3,16 @@ package io.sluice.owner;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.async.StallDetector;
-import io.sluice.async.Timers;
 import io.sluice.config.ReservationConfig;
 import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Fence;
-import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.model.BucketId;
-import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.LogBatch;
-import io.sluice.orderlog.OrderLog;
 import io.sluice.owner.booking.BookedTokens;
 import io.sluice.owner.booking.Booking;
 import io.sluice.owner.booking.FlowControl;
 import io.sluice.owner.fencing.BackgroundTasks;
 import io.sluice.owner.fencing.FenceWatch;
-import io.sluice.owner.fencing.KnownFences;
-import io.sluice.owner.fencing.OwnedLedger;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.outbox.EventTurn;
@@ -31,7 +24,6 @@ import io.sluice.owner.reconcile.LedgerAudit;
 import io.sluice.owner.reconcile.Reconciler;
 import io.sluice.owner.reconcile.RequestDesk;
 import io.sluice.owner.timeout.TimeoutScan;
-import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -47,24 +39,8 @@ public final class PartitionOwner {
 
   /** What an owner needs of its surroundings. */
   public interface Host extends FlowControl {
-    /** The ownership is over. Called once. */
-    void lost();
-
     /** The log ends before what is booked: it is not the log that it was. */
     void logCut(Throwable cause);
-  }
-
-  /** The stores that an owner works on. */
-  public record Stores(Ledger ledger, StockStore stock, OrderLog orderLog, EventPublisher events) {
-    private OwnerContext context(
-        OwnedLedger owned,
-        Ownership ownership,
-        ExecutionSequencer sequencer,
-        BackgroundTasks tasks,
-        Timers timers) {
-      return new OwnerContext(
-          ledger, owned, ownership, sequencer, tasks, stock, orderLog, events, timers);
-    }
   }
 
   private final Ownership ownership;
@@ -81,20 +57,13 @@ public final class PartitionOwner {
   private final BackgroundTask fenceWatch;
   private final RequestDesk desk;
 
-  /** Expects the fence as just taken over. */
-  public PartitionOwner(
-      Fence fence,
-      KnownFences known,
-      Stores stores,
-      ReservationConfig config,
-      Timers timers,
-      Host host) {
-    this.ownership = new Ownership(fence, known, host::lost);
-    this.bookedTokens = new BookedTokens(stores.stock(), ownership);
-    this.sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
-    this.tasks = new BackgroundTasks(ownership);
-    OwnedLedger owned = new OwnedLedger(stores.ledger(), ownership, sequencer, this::committed);
-    OwnerContext context = stores.context(owned, ownership, sequencer, tasks, timers);
+  /** Expects the context of a fence that was just taken over, not used by anyone else. */
+  public PartitionOwner(OwnerContext context, ReservationConfig config, Host host) {
+    this.ownership = context.ownership();
+    this.sequencer = context.sequencer();
+    this.tasks = context.tasks();
+    this.bookedTokens = new BookedTokens(context.stock(), ownership);
+    context.owned().afterCommit(this::committed);
     this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(context, host);
     this.relays = new OutboxRelays(context, rebuilder, new EventTurn(booking::isBehind));

@@ -4,10 +4,12 @@ import io.sluice.async.Backoff;
 import io.sluice.async.StallDetector;
 import io.sluice.async.Timers;
 import io.sluice.config.ReservationConfig;
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.owner.booking.BookingThrottle;
 import io.sluice.owner.fencing.KnownFences;
+import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.StockConnection;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -50,7 +52,8 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
 
   private final int partition;
   private final KnownFences known;
-  private final OwnerDependencies parts;
+  private final OwnerFactory owners;
+  private final Duration reconcileEvery;
   private final ReservationConfig config;
   private final Supervisor supervisor;
   private final Backoff backoff = new Backoff();
@@ -63,13 +66,15 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   PartitionOwnerVerticle(
       int partition,
       KnownFences known,
-      OwnerDependencies parts,
+      OwnerFactory owners,
       ReservationConfig config,
+      Duration reconcileEvery,
       Supervisor supervisor) {
     this.partition = partition;
     this.known = known;
-    this.parts = parts;
+    this.owners = owners;
     this.config = config;
+    this.reconcileEvery = reconcileEvery;
     this.supervisor = supervisor;
   }
 
@@ -85,14 +90,14 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   @Override
   public Future<?> start() {
     home = context;
-    StockConnection ownStock = parts.stock().get();
+    StockConnection ownStock = owners.newStock();
     stock = ownStock;
     // It goes on trying to connect by itself; the passes fail, and are tried again, until then.
     ownStock.start();
     takeOver();
     every(Duration.ofMillis(config.timeoutScanMs()), PartitionOwner::scanTimeouts);
     every(WATCH_EVERY, PartitionOwner::watchBuckets);
-    every(parts.reconcileEvery(), PartitionOwner::reconcile);
+    every(reconcileEvery, PartitionOwner::reconcile);
     every(OUTBOX_EVERY, PartitionOwner::relayOutbox);
     every(StallDetector.TICK, PartitionOwner::watchWork);
     every(FENCE_EVERY, PartitionOwner::watchFence);
@@ -104,9 +109,8 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     if (stopped) {
       return;
     }
-    parts
-        .ledger()
-        .takeOver(partition, known.termSeen(partition))
+    owners
+        .takeOver(partition, known)
         .onSuccess(
             fence -> {
               if (!stopped) {
@@ -115,7 +119,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
                     .addKeyValue("term", fence.term())
                     .addKeyValue("offset", fence.nextOffset())
                     .log("partition taken over");
-                owner = new PartitionOwner(fence, known, stores(), config, timers(), this);
+                owner = ownerOf(fence);
                 takenOver = true;
                 supervisor.ready(this, fence.nextOffset());
               }
@@ -130,9 +134,9 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
             });
   }
 
-  private PartitionOwner.Stores stores() {
-    return new PartitionOwner.Stores(
-        parts.ledger(), Objects.requireNonNull(stock), parts.orderLog(), parts.events());
+  private PartitionOwner ownerOf(Fence fence) {
+    Ownership ownership = new Ownership(fence, known, () -> supervisor.lost(this));
+    return owners.make(ownership, Objects.requireNonNull(stock), timers(), this);
   }
 
   private Timers timers() {
@@ -169,7 +173,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
 
   @Override
   public BookingThrottle throttle() {
-    return parts.throttle();
+    return owners.throttle();
   }
 
   @Override
@@ -180,11 +184,6 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   @Override
   public void resume() {
     supervisor.resume(this);
-  }
-
-  @Override
-  public void lost() {
-    supervisor.lost(this);
   }
 
   @Override

@@ -41,7 +41,7 @@ class DatabaseIT {
     MySQLConnection connection = database.connect();
 
     // when
-    get(Connections.setSession(connection, 10_000));
+    get(ConnectionFactory.setSession(connection, 10_000));
 
     // then
     Map<String, String> variables = new HashMap<>();

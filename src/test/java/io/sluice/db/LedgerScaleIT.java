@@ -47,7 +47,7 @@ class LedgerScaleIT {
     large = filled(ORDERS);
     small = filled(ORDERS_OF_SMALL);
     connection = large.connect();
-    get(Connections.setSession(connection, 60_000));
+    get(ConnectionFactory.setSession(connection, 60_000));
   }
 
   @AfterAll

@@ -5,6 +5,7 @@ import io.sluice.config.Config;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -14,14 +15,18 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
+import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.LogBatch;
+import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.PartitionListener;
 import io.sluice.owner.booking.BookingPacer;
 import io.sluice.owner.booking.BookingThrottle;
 import io.sluice.owner.fencing.KnownFences;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.reconcile.WatchedLedger;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.InMemoryStock;
@@ -108,8 +113,15 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
           delays.add(new Delay(clock.instant().plus(delay), promise));
           return promise.future();
         };
-    PartitionOwner.Stores stores = calls.before(watched.port(), stock, log, events);
-    owner = new PartitionOwner(fence, known, stores, Config.defaults().reservation(), timers, this);
+    OwnerContext context =
+        OwnerContext.of(
+            new Ownership(fence, known, this::lost),
+            calls.before(Ledger.class, watched.port()),
+            calls.before(StockStore.class, stock),
+            calls.before(OrderLog.class, log),
+            calls.before(EventPublisher.class, events),
+            timers);
+    owner = new PartitionOwner(context, Config.defaults().reservation(), this);
     consumer.startAt(PARTITION, fence.nextOffset());
   }
 
@@ -258,7 +270,6 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
     paused = false;
   }
 
-  @Override
   public void lost() {
     lost = true;
   }

@@ -1,9 +1,5 @@
 package io.sluice.owner;
 
-import io.sluice.ledger.Ledger;
-import io.sluice.orderlog.EventPublisher;
-import io.sluice.orderlog.OrderLog;
-import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -37,15 +33,6 @@ public final class StoreCalls {
   /** The arguments of all calls of this name so far. */
   public List<Object[]> of(String name) {
     return made.computeIfAbsent(name, first -> new ArrayList<>());
-  }
-
-  public PartitionOwner.Stores before(
-      Ledger ledger, StockStore stock, OrderLog orderLog, EventPublisher events) {
-    return new PartitionOwner.Stores(
-        before(Ledger.class, ledger),
-        before(StockStore.class, stock),
-        before(OrderLog.class, orderLog),
-        before(EventPublisher.class, events));
   }
 
   public <S> S before(Class<S> port, S store) {

@@ -61,15 +61,16 @@ final class SupervisorScene {
   final OwnerSupervisor unit =
       new OwnerSupervisor(
           this::newConsumer,
-          new OwnerDependencies(
+          new OwnerFactory(
               calls.before(Ledger.class, ledger),
               this::connection,
               log,
               new InMemoryEvents(),
-              () -> reachesLedger ? Future.succeededFuture() : Future.failedFuture("away"),
-              RECONCILE_EVERY,
-              BookingThrottle.NONE),
+              BookingThrottle.NONE,
+              Config.defaults().reservation()),
+          () -> reachesLedger ? Future.succeededFuture() : Future.failedFuture("away"),
           Config.defaults().reservation(),
+          RECONCILE_EVERY,
           () -> Duration.between(Instant.EPOCH, clock.instant()).toNanos());
 
   private final FailedPasses failedPasses = new FailedPasses();

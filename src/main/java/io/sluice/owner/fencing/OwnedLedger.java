@@ -22,17 +22,17 @@ public final class OwnedLedger {
   private final Ledger ledger;
   private final Ownership ownership;
   private final ExecutionSequencer sequencer;
-  private final Consumer<Result.Applied> afterCommit;
+  private Consumer<Result.Applied> afterCommit = applied -> {};
 
-  public OwnedLedger(
-      Ledger ledger,
-      Ownership ownership,
-      ExecutionSequencer sequencer,
-      Consumer<Result.Applied> afterCommit) {
+  OwnedLedger(Ledger ledger, Ownership ownership, ExecutionSequencer sequencer) {
     this.ledger = ledger;
     this.ownership = ownership;
     this.sequencer = sequencer;
-    this.afterCommit = afterCommit;
+  }
+
+  /** Calls this with what each transaction has applied. Set before anything is applied. */
+  public void afterCommit(Consumer<Result.Applied> listener) {
+    afterCommit = listener;
   }
 
   /** Applies what does not come from the log. */

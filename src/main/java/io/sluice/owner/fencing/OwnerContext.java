@@ -17,4 +17,26 @@ public record OwnerContext(
     StockStore stock,
     OrderLog orderLog,
     EventPublisher events,
-    Timers timers) {}
+    Timers timers) {
+
+  /** That of a new owner, which does nothing yet. */
+  public static OwnerContext of(
+      Ownership ownership,
+      Ledger ledger,
+      StockStore stock,
+      OrderLog orderLog,
+      EventPublisher events,
+      Timers timers) {
+    ExecutionSequencer sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
+    return new OwnerContext(
+        ledger,
+        new OwnedLedger(ledger, ownership, sequencer),
+        ownership,
+        sequencer,
+        new BackgroundTasks(ownership),
+        stock,
+        orderLog,
+        events,
+        timers);
+  }
+}

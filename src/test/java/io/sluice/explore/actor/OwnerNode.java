@@ -5,12 +5,15 @@ import io.sluice.explore.run.NodeStores;
 import io.sluice.explore.run.World;
 import io.sluice.explore.store.Group;
 import io.sluice.explore.store.Op;
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.OwnerRequests;
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.PartitionListener;
 import io.sluice.owner.PartitionOwner;
 import io.sluice.owner.fencing.KnownFences;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Set;
@@ -32,7 +35,7 @@ public final class OwnerNode implements PartitionListener {
   private final World world;
   private final Node node;
   private final InMemoryOrderLogConsumer consumer;
-  private final PartitionOwner.Stores stores;
+  private final NodeStores stores;
   private final Timers timers;
   private final KnownFences known = new KnownFences();
   private Seat seat;
@@ -44,10 +47,7 @@ public final class OwnerNode implements PartitionListener {
     this.node = node;
     this.consumer = new InMemoryOrderLogConsumer(world.log());
     this.timers = node.timers();
-    NodeStores reached = world.storesOf(node);
-    this.stores =
-        new PartitionOwner.Stores(
-            reached.ledger(), reached.stock(), reached.log(), reached.events());
+    this.stores = world.storesOf(node);
   }
 
   public Node node() {
@@ -143,6 +143,18 @@ public final class OwnerNode implements PartitionListener {
     private PartitionOwner owner;
     private boolean left;
 
+    private PartitionOwner ownerOf(Fence fence) {
+      OwnerContext context =
+          OwnerContext.of(
+              new Ownership(fence, known, this::lost),
+              stores.ledger(),
+              stores.stock(),
+              stores.log(),
+              stores.events(),
+              timers);
+      return new PartitionOwner(context, world.ownerConfig(), this);
+    }
+
     void takeOver() {
       stores
           .ledger()
@@ -150,8 +162,7 @@ public final class OwnerNode implements PartitionListener {
           .onSuccess(
               fence -> {
                 if (!left) {
-                  owner =
-                      new PartitionOwner(fence, known, stores, world.ownerConfig(), timers, this);
+                  owner = ownerOf(fence);
                   consumer.startAt(World.PARTITION, fence.nextOffset());
                 }
               })
@@ -192,8 +203,7 @@ public final class OwnerNode implements PartitionListener {
     }
 
     /** Where the group still says that the partition is ours, begin anew. */
-    @Override
-    public void lost() {
+    private void lost() {
       world.say(() -> node + " has lost the fence");
       world.sights().saw("an owner steps down");
       if (seat != this) {

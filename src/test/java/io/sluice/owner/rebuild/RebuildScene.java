@@ -15,7 +15,6 @@ import io.sluice.orderlog.OrderLog;
 import io.sluice.owner.FailedPasses;
 import io.sluice.owner.fencing.BackgroundTasks;
 import io.sluice.owner.fencing.KnownFences;
-import io.sluice.owner.fencing.OwnedLedger;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.BucketCode;
@@ -65,22 +64,17 @@ final class RebuildScene {
   RebuildScene() {
     Ownership ownership =
         new Ownership(ledger.takeOver(0, 0).result(), new KnownFences(), () -> lost++);
-    Ledger slowLedger = slow(Ledger.class, ledger);
-    sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
-    tasks = new BackgroundTasks(ownership);
-    unit =
-        new Rebuilder(
-            new OwnerContext(
-                slowLedger,
-                new OwnedLedger(slowLedger, ownership, sequencer, applied -> {}),
-                ownership,
-                sequencer,
-                tasks,
-                slow(StockStore.class, stock),
-                slow(OrderLog.class, new InMemoryOrderLog()),
-                new InMemoryEvents(),
-                this::after),
-            GRANT_DEADLINE);
+    OwnerContext context =
+        OwnerContext.of(
+            ownership,
+            slow(Ledger.class, ledger),
+            slow(StockStore.class, stock),
+            slow(OrderLog.class, new InMemoryOrderLog()),
+            new InMemoryEvents(),
+            this::after);
+    sequencer = context.sequencer();
+    tasks = context.tasks();
+    unit = new Rebuilder(context, GRANT_DEADLINE);
   }
 
   /** Buckets of SKUs that are to be loaded, none of them requested. */

@@ -2,7 +2,6 @@ package io.sluice.owner.rebuild;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.async.ExecutionSequencer;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.LedgerUnavailableException;
@@ -12,9 +11,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import io.sluice.owner.OwnerScene;
-import io.sluice.owner.fencing.BackgroundTasks;
 import io.sluice.owner.fencing.KnownFences;
-import io.sluice.owner.fencing.OwnedLedger;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.BucketCode;
@@ -168,16 +165,12 @@ class UnbookedGrantsTest {
   private OwnerContext context() {
     Fence fence = scene.ledger.fences().result().get(OwnerScene.PARTITION);
     Ownership ownership = new Ownership(fence, new KnownFences(), () -> {});
-    ExecutionSequencer sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
     Ledger ledger = scene.calls.before(Ledger.class, scene.ledger);
     scene.calls.of("overdue").clear();
     scene.calls.of("book").clear();
-    return new OwnerContext(
-        ledger,
-        new OwnedLedger(ledger, ownership, sequencer, applied -> {}),
+    return OwnerContext.of(
         ownership,
-        sequencer,
-        new BackgroundTasks(ownership),
+        ledger,
         scene.calls.before(StockStore.class, scene.stock),
         scene.log,
         scene.events,

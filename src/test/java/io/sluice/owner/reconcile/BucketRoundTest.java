@@ -2,7 +2,6 @@ package io.sluice.owner.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.async.ExecutionSequencer;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
@@ -11,9 +10,7 @@ import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
-import io.sluice.owner.fencing.BackgroundTasks;
 import io.sluice.owner.fencing.KnownFences;
-import io.sluice.owner.fencing.OwnedLedger;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.StockStore;
@@ -42,16 +39,11 @@ class BucketRoundTest {
   private int rounds;
   private final Ownership ownership =
       new Ownership(new Fence(0, 1, 0), new KnownFences(), () -> {});
-  private final ExecutionSequencer sequencer =
-      new ExecutionSequencer(ownership::about, ownership::lose);
   private final BucketRound unit =
       new BucketRound(
-          new OwnerContext(
-              ledger(),
-              new OwnedLedger(ledger(), ownership, sequencer, applied -> {}),
+          OwnerContext.of(
               ownership,
-              sequencer,
-              new BackgroundTasks(ownership),
+              ledger(),
               stock(),
               new InMemoryOrderLog(),
               new InMemoryEvents(),

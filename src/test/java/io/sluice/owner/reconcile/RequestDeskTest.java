@@ -2,7 +2,6 @@ package io.sluice.owner.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.async.ExecutionSequencer;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
@@ -11,9 +10,7 @@ import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.model.BucketId;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
-import io.sluice.owner.fencing.BackgroundTasks;
 import io.sluice.owner.fencing.KnownFences;
-import io.sluice.owner.fencing.OwnedLedger;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.rebuild.Rebuilder;
@@ -36,15 +33,10 @@ class RequestDeskTest {
   private final List<Long> answered = new ArrayList<>();
   private final Ownership ownership =
       new Ownership(new Fence(PARTITION, 1, 0), new KnownFences(), () -> {});
-  private final ExecutionSequencer sequencer =
-      new ExecutionSequencer(ownership::about, ownership::lose);
   private final OwnerContext context =
-      new OwnerContext(
-          ledger(),
-          new OwnedLedger(ledger(), ownership, sequencer, applied -> {}),
+      OwnerContext.of(
           ownership,
-          sequencer,
-          new BackgroundTasks(ownership),
+          ledger(),
           new InMemoryStock(InstantSource.system(), "redis1"),
           new InMemoryOrderLog(),
           new InMemoryEvents(),

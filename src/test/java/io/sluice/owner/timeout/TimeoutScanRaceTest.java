@@ -10,6 +10,8 @@ import io.sluice.model.OrderStatus;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.owner.OwnerScene;
 import io.sluice.owner.PartitionOwner;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
 import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -31,11 +33,17 @@ class TimeoutScanRaceTest {
     OrderLog log = watched(OrderLog.class, scene.log, "endOffset");
     scene.owner =
         new PartitionOwner(
-            scene.ledger.fences().result().get(OwnerScene.PARTITION),
-            scene.known,
-            new PartitionOwner.Stores(ledger, scene.stock, log, scene.events),
+            OwnerContext.of(
+                new Ownership(
+                    scene.ledger.fences().result().get(OwnerScene.PARTITION),
+                    scene.known,
+                    scene::lost),
+                ledger,
+                scene.stock,
+                log,
+                scene.events,
+                delay -> Promise.<Void>promise().future()),
             Config.defaults().reservation(),
-            delay -> Promise.<Void>promise().future(),
             scene);
   }
 

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** How connections are made, and what each is told before its first use. */
-final class Connections {
-  private static final Logger log = LoggerFactory.getLogger(Connections.class);
+final class ConnectionFactory {
+  private static final Logger log = LoggerFactory.getLogger(ConnectionFactory.class);
 
   /** A vanished host's open transaction ends after this long, and with it its hold on a fence. */
   private static final int WAIT_TIMEOUT_S = 10;
@@ -31,7 +31,7 @@ final class Connections {
   private static final int CACHED_SQL_LENGTH_MAX = 1 << 20;
   private static final String MARIADB = "MariaDB";
 
-  private Connections() {}
+  private ConnectionFactory() {}
 
   static Pool pool(Vertx vertx, MysqlConfig config, String use) {
     PoolOptions options =

@@ -1,0 +1,77 @@
+package io.sluice.owner;
+
+import io.sluice.async.Timers;
+import io.sluice.config.ReservationConfig;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.OwnerRequests;
+import io.sluice.orderlog.EventPublisher;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.owner.booking.BookingThrottle;
+import io.sluice.owner.fencing.KnownFences;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
+import io.sluice.stock.StockConnection;
+import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
+import java.util.function.Supplier;
+
+/**
+ * Makes the owners of an instance. They share the ledger, the order log and the producer of events;
+ * each has a connection to Redis of its own.
+ */
+public final class OwnerFactory {
+  private final Ledger ledger;
+  private final Supplier<StockConnection> stock;
+  private final OrderLog orderLog;
+  private final EventPublisher events;
+  private final BookingThrottle throttle;
+  private final ReservationConfig config;
+
+  /**
+   * Makes none yet.
+   *
+   * @param stock makes a connection that is not started
+   * @param throttle delays booking while grants come first
+   */
+  public OwnerFactory(
+      Ledger ledger,
+      Supplier<StockConnection> stock,
+      OrderLog orderLog,
+      EventPublisher events,
+      BookingThrottle throttle,
+      ReservationConfig config) {
+    this.ledger = ledger;
+    this.stock = stock;
+    this.orderLog = orderLog;
+    this.events = events;
+    this.throttle = throttle;
+    this.config = config;
+  }
+
+  BookingThrottle throttle() {
+    return throttle;
+  }
+
+  /** What other instances ask of the owners. */
+  OwnerRequests requests() {
+    return ledger;
+  }
+
+  /** A connection to Redis that is not started, for one owner. */
+  StockConnection newStock() {
+    return stock.get();
+  }
+
+  /** Takes the partition over in the ledger: under a term that is higher than any known one. */
+  Future<Fence> takeOver(int partition, KnownFences known) {
+    return ledger.takeOver(partition, known.termSeen(partition));
+  }
+
+  /** The owner of a partition that was just taken over. */
+  PartitionOwner make(
+      Ownership ownership, StockStore stock, Timers timers, PartitionOwner.Host host) {
+    return new PartitionOwner(
+        OwnerContext.of(ownership, ledger, stock, orderLog, events, timers), config, host);
+  }
+}
