@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The rows of a SKU beside its counters: in one snapshot, and in slices. */
-public abstract class AuditContract extends LedgerScene {
+abstract class AuditContract extends LedgerScene {
   private static final int SLICES_MAX = 50;
 
   /** Of what {@link #soldInPart()} leaves behind. */

@@ -21,7 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger shows of a bucket that is compared with Redis. */
-public abstract class CompareContract extends LedgerScene {
+abstract class CompareContract extends LedgerScene {
 
   private record Seen(
       BucketRow row,

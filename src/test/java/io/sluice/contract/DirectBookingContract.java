@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger does with grants that do not come through the order log. */
-public abstract class DirectBookingContract extends LedgerScene {
+abstract class DirectBookingContract extends LedgerScene {
 
   @Test
   void shouldBookWithAllRowsWhenNobodyOwnsThePartition() {

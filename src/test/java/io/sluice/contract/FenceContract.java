@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger does for owners where it, or Redis, is not what it was. */
-public abstract class FenceContract extends LedgerScene {
+abstract class FenceContract extends LedgerScene {
 
   @Test
   void shouldNotGiveATermAgainWhenAHigherOneWasSeenOrTheLedgerHasForgottenIt() {

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger lets in, and what it does with the rest. */
-public abstract class GateContract extends LedgerScene {
+abstract class GateContract extends LedgerScene {
 
   @Test
   void shouldBookOnceWhenRepeated() {

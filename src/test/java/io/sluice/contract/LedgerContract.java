@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a ledger does with orders and batches. */
-public abstract class LedgerContract extends LedgerScene {
+abstract class LedgerContract extends LedgerScene {
 
   @Test
   void shouldBookWhenGranted() {

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger does with restocks, upward and downward. */
-public abstract class LedgerRestockContract extends LedgerScene {
+abstract class LedgerRestockContract extends LedgerScene {
 
   @Test
   void shouldSpreadUnitsWhenTheyAreAdded() {

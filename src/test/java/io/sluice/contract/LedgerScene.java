@@ -42,12 +42,9 @@ abstract class LedgerScene {
   private LedgerUnderTest unit;
   private long firstSkuId;
 
-  /** The ledger to test; may be the same for all tests, which keep apart by their SKUs. */
-  protected abstract LedgerUnderTest ledgerUnderTest();
-
   @BeforeEach
-  void beginScene() {
-    unit = ledgerUnderTest();
+  void beginScene(LedgerUnderTest ledger) {
+    unit = ledger;
     firstSkuId = LAST_SKU_ID.get() + 1;
     for (int partition = 0; partition < unit.partitions(); partition++) {
       for (OutboxKind kind : OutboxKind.values()) {

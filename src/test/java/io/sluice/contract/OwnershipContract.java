@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger does for owners: fences, the outbox, buckets and requests. */
-public abstract class OwnershipContract extends LedgerScene {
+abstract class OwnershipContract extends LedgerScene {
 
   @Test
   void shouldRaiseTheTermWhenTakenOver() {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger knows of the log that could not be read, or is lost. */
-public abstract class ProgressContract extends LedgerScene {
+abstract class ProgressContract extends LedgerScene {
 
   @Test
   void shouldPassOverWhatIsLostOnceAndAskForARebuildOfAll() {

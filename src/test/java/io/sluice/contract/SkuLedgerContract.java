@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger does for operators, restocks apart. */
-public abstract class SkuLedgerContract extends LedgerScene {
+abstract class SkuLedgerContract extends LedgerScene {
 
   @Test
   void shouldCreateWhenPutForTheFirstTime() {

@@ -1,0 +1,58 @@
+package io.sluice.contract;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.support.TypeBasedParameterResolver;
+
+/**
+ * Everything that a ledger promises. A test class per implementation extends it and makes the
+ * ledger. Reports name the nested classes after this one; a single method of them on one ledger
+ * runs with {@code -Dtest='InMemoryLedgerTest,LedgerSuite*#shouldBookWhenGranted'}.
+ */
+public abstract class LedgerSuite {
+  /** Each contract takes its ledger from here. */
+  @RegisterExtension
+  final ParameterResolver ledger =
+      new TypeBasedParameterResolver<LedgerUnderTest>() {
+        @Override
+        public LedgerUnderTest resolveParameter(ParameterContext parameter, ExtensionContext test) {
+          return underTest();
+        }
+      };
+
+  /** May be the same for all tests, which keep apart by their SKUs. */
+  protected abstract LedgerUnderTest underTest();
+
+  @Nested
+  class Orders extends LedgerContract {}
+
+  @Nested
+  class Gate extends GateContract {}
+
+  @Nested
+  class Comparing extends CompareContract {}
+
+  @Nested
+  class DirectBooking extends DirectBookingContract {}
+
+  @Nested
+  class Fences extends FenceContract {}
+
+  @Nested
+  class Ownership extends OwnershipContract {}
+
+  @Nested
+  class Progress extends ProgressContract {}
+
+  @Nested
+  class Audits extends AuditContract {}
+
+  @Nested
+  class Skus extends SkuLedgerContract {}
+
+  @Nested
+  class Restocks extends LedgerRestockContract {}
+}
