@@ -13,7 +13,7 @@ import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,12 +23,7 @@ class PartitionAdminApiTest {
   private static final String REPORT =
       "{\"partition\":%d,\"at\":1795248000000,\"compared\":3,\"passed_over\":{},\"drift\":0,\"drift_in\":[]}";
 
-  private final AdminPortFixture fixture = new AdminPortFixture("").serving();
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
+  @AutoClose private final AdminPortFixture fixture = new AdminPortFixture("").serving();
 
   private Answer post(String path) {
     return fixture.probe.send("POST", path, BodyPublishers.noBody());

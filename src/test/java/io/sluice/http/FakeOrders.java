@@ -24,11 +24,21 @@ final class FakeOrders implements OrderCalls {
   /** What was asked, as words. */
   final List<String> asked = new CopyOnWriteArrayList<>();
 
-  volatile Future<PlacedOrder> placed =
-      Future.succeededFuture(new PlacedOrder.Accepted(RESERVED, true));
-  volatile Future<OrderAnswer> found = Future.succeededFuture(new OrderAnswer.Known(PENDING));
-  volatile Future<CommandAnswer> commanded =
-      Future.succeededFuture(new CommandAnswer.Done(PENDING));
+  volatile Future<PlacedOrder> placed;
+  volatile Future<OrderAnswer> found;
+  volatile Future<CommandAnswer> commanded;
+
+  FakeOrders() {
+    reset();
+  }
+
+  /** Forgets what it was asked, and answers as if all went well. */
+  void reset() {
+    asked.clear();
+    placed = Future.succeededFuture(new PlacedOrder.Accepted(RESERVED, true));
+    found = Future.succeededFuture(new OrderAnswer.Known(PENDING));
+    commanded = Future.succeededFuture(new CommandAnswer.Done(PENDING));
+  }
 
   @Override
   public Future<PlacedOrder> place(String userId, long skuId, int qty, String requestKey) {

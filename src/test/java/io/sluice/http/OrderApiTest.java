@@ -12,10 +12,8 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,26 +26,11 @@ class OrderApiTest {
   private static final String[] ALICE = {"X-User-Id", "alice"};
   private static final String[] OFFICE = {"Authorization", "Bearer office-token"};
 
-  private static PublicPortFixture fixture;
-  private static HttpProbe probe;
+  @RegisterExtension
+  static final PublicPortFixture fixture =
+      PublicPortFixture.serving(PublicPortFixture.TOKEN_BACK_OFFICE);
 
-  @BeforeAll
-  static void open() {
-    fixture = PublicPortFixture.serving(PublicPortFixture.TOKEN_BACK_OFFICE);
-    probe = fixture.probe;
-  }
-
-  @AfterAll
-  static void close() {
-    fixture.close();
-  }
-
-  @BeforeEach
-  void reset() {
-    fixture.orders.asked.clear();
-    fixture.orders.found = Future.succeededFuture(new OrderAnswer.Known(FakeOrders.PENDING));
-    fixture.orders.commanded = Future.succeededFuture(new CommandAnswer.Done(FakeOrders.PENDING));
-  }
+  private final HttpProbe probe = fixture.probe;
 
   @Test
   void shouldAnswer200WithStatusAndReasonWhenTheOrderIsKnown() {

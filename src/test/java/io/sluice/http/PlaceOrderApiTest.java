@@ -1,5 +1,6 @@
 package io.sluice.http;
 
+import static io.sluice.http.PublicPortFixture.BODY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Refusal;
@@ -9,37 +10,18 @@ import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code POST /v1/orders}: every row of the API's table. */
 class PlaceOrderApiTest {
-  private static final String BODY = "{\"sku_id\":1001,\"qty\":1}";
+  @RegisterExtension
+  static final PublicPortFixture fixture =
+      PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE);
 
-  private static PublicPortFixture fixture;
-  private static HttpProbe probe;
-
-  @BeforeAll
-  static void open() {
-    fixture = PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE);
-    probe = fixture.probe;
-  }
-
-  @AfterAll
-  static void close() {
-    fixture.close();
-  }
-
-  @BeforeEach
-  void reset() {
-    fixture.orders.asked.clear();
-    fixture.orders.placed =
-        Future.succeededFuture(new PlacedOrder.Accepted(FakeOrders.RESERVED, true));
-  }
+  private final HttpProbe probe = fixture.probe;
 
   @Test
   void shouldAnswer201WithTheOrderWhenGranted() {

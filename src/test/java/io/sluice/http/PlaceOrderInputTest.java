@@ -1,45 +1,25 @@
 package io.sluice.http;
 
+import static io.sluice.http.PublicPortFixture.BODY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
-import io.vertx.core.Future;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code POST /v1/orders}: every row of the API's table. */
 class PlaceOrderInputTest {
-  private static final String BODY = "{\"sku_id\":1001,\"qty\":1}";
+  @RegisterExtension
+  static final PublicPortFixture fixture =
+      PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE);
 
-  private static PublicPortFixture fixture;
-  private static HttpProbe probe;
-
-  @BeforeAll
-  static void open() {
-    fixture = PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE);
-    probe = fixture.probe;
-  }
-
-  @AfterAll
-  static void close() {
-    fixture.close();
-  }
-
-  @BeforeEach
-  void reset() {
-    fixture.orders.asked.clear();
-    fixture.orders.placed =
-        Future.succeededFuture(new PlacedOrder.Accepted(FakeOrders.RESERVED, true));
-  }
+  private final HttpProbe probe = fixture.probe;
 
   @ParameterizedTest
   @CsvSource({"PUT", "GET", "DELETE", "PATCH"})

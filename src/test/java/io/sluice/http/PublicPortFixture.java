@@ -14,9 +14,16 @@ import io.vertx.core.Vertx;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The public port on a free port of this host, with {@link FakeOrders} behind it. */
-final class PublicPortFixture implements AutoCloseable {
+/**
+ * The public port on a free port of this host, with {@link FakeOrders} behind it. Opening it takes
+ * longer than most tests: as the extension of a class it is open until all are through, and what is
+ * behind it is reset before each.
+ */
+final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, AfterAllCallback {
   static final String BODY = "{\"sku_id\":1001,\"qty\":1}";
   static final AuthConfig LOCAL_BACK_OFFICE = new AuthConfig("header", "X-User-Id", "", "");
   static final AuthConfig TOKEN_BACK_OFFICE =
@@ -79,6 +86,17 @@ final class PublicPortFixture implements AutoCloseable {
   /** Requests under way. */
   int inFlight() {
     return (int) registry.get("sluice_http_requests_in_flight").gauge().value();
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext test) {
+    orders.reset();
+    level = Future.succeededFuture(Optional.empty());
+  }
+
+  @Override
+  public void afterAll(ExtensionContext tests) {
+    close();
   }
 
   @Override

@@ -9,25 +9,16 @@ import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code GET /v1/skus/{sku_id}}. */
 class SkuApiTest {
-  private static PublicPortFixture fixture;
-
-  @BeforeAll
-  static void open() {
-    fixture = PublicPortFixture.serving(PublicPortFixture.TOKEN_BACK_OFFICE);
-  }
-
-  @AfterAll
-  static void close() {
-    fixture.close();
-  }
+  @RegisterExtension
+  static final PublicPortFixture fixture =
+      PublicPortFixture.serving(PublicPortFixture.TOKEN_BACK_OFFICE);
 
   @Test
   void shouldAnswer200CacheableForASecondWhenKnown() {

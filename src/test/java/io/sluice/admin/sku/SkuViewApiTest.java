@@ -10,28 +10,16 @@ import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What operators see of SKUs. */
 class SkuViewApiTest {
+  @AutoClose private final AdminPortFixture fixture = new AdminPortFixture("").serving();
 
-  private AdminPortFixture fixture;
-  private HttpProbe probe;
-
-  @BeforeEach
-  void open() {
-    fixture = new AdminPortFixture("").serving();
-    probe = fixture.probe;
-  }
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
+  private final HttpProbe probe = fixture.probe;
 
   @Test
   void shouldShowSettingsBucketsTotalsAndAuditWhenAsked() {

@@ -19,8 +19,7 @@ import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -38,19 +37,9 @@ class StockAdminApiTest {
            "payment_window_s": 300, "limit_per_user": 1, "opens_at": null, "closes_at": null}
           """);
 
-  private AdminPortFixture fixture;
-  private HttpProbe probe;
+  @AutoClose private final AdminPortFixture fixture = new AdminPortFixture("").serving();
 
-  @BeforeEach
-  void open() {
-    fixture = new AdminPortFixture("").serving();
-    probe = fixture.probe;
-  }
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
+  private final HttpProbe probe = fixture.probe;
 
   // ---- PUT
 
