@@ -1,12 +1,17 @@
 package io.sluice.owner;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.async.Timers;
 import io.sluice.config.Config;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -51,6 +56,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   public static final int PARTITION = 0;
   public static final BucketId BUCKET = new BucketId(1001, 0);
   private static final int REQUESTS_MAX = 1_000;
+  private static final int OUTBOX_MAX = 10_000;
 
   private record Delay(Instant due, Promise<Void> promise) {}
 
@@ -68,6 +74,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   public PartitionOwner owner;
   public boolean isStampede = true;
   private BookingThrottle throttle = BookingThrottle.NONE;
+  private int restocks;
 
   public final WatchedLedger watched = new WatchedLedger(ledger);
   public boolean lost;
@@ -95,6 +102,13 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
     long skuId = BUCKET.skuId() + 1;
     ledger.put(new NewSku(skuId, buckets, buckets, Sku.Mode.FAST, settings));
     settle();
+  }
+
+  /** Restocks the SKU, under a new request key each time. */
+  public void restock(long units) {
+    String requestKey = "restock-" + restocks++;
+    assertThat(ledger.restock(BUCKET.skuId(), requestKey, units).result())
+        .isNotInstanceOf(RestockResult.Refused.class);
   }
 
   /** From now on grants come first, and each slice takes that long: nine times as long it rests. */
@@ -223,6 +237,11 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
 
   public BucketRow row() {
     return ledger.bucket(BUCKET).result().orElseThrow();
+  }
+
+  /** What stands in the outbox. */
+  public List<OutboxRow> pending(OutboxKind kind) {
+    return ledger.pending(PARTITION, kind, 0, OUTBOX_MAX).result();
   }
 
   public List<String> eventTypes() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Reason;
@@ -33,7 +32,7 @@ class ReleaseRelayTest {
 
     // then
     assertThat(scene.redis().available()).isEqualTo(MANY);
-    assertThat(pending()).isEmpty();
+    assertThat(scene.pending(OutboxKind.RELEASE)).isEmpty();
   }
 
   @Test
@@ -55,7 +54,7 @@ class ReleaseRelayTest {
     end(2);
     scene.calls.answer("release", BucketCode.LOADING);
     scene.owner.relayOutbox();
-    int meanwhile = pending().size();
+    int meanwhile = scene.pending(OutboxKind.RELEASE).size();
 
     // when
     scene.calls.instead.clear();
@@ -63,7 +62,7 @@ class ReleaseRelayTest {
 
     // then
     assertThat(meanwhile).isEqualTo(2);
-    assertThat(pending()).isEmpty();
+    assertThat(scene.pending(OutboxKind.RELEASE)).isEmpty();
     assertThat(scene.lost).isFalse();
   }
 
@@ -77,7 +76,7 @@ class ReleaseRelayTest {
     scene.owner.relayOutbox();
 
     // then
-    assertThat(pending()).hasSize(2);
+    assertThat(scene.pending(OutboxKind.RELEASE)).hasSize(2);
     assertThat(scene.calls.of("sent")).isEmpty();
   }
 
@@ -94,7 +93,7 @@ class ReleaseRelayTest {
 
     // then
     assertThat(scene.lost).isTrue();
-    assertThat(pending()).hasSize(1);
+    assertThat(scene.pending(OutboxKind.RELEASE)).hasSize(1);
   }
 
   /** The ledger is asked only where Redis says that the term is stale. */
@@ -124,9 +123,5 @@ class ReleaseRelayTest {
     scene.ledger.apply(Step.check(fence), commands);
     scene.events.usually(InMemoryEvents.Fate.REFUSED);
     scene.calls.of("sent").clear();
-  }
-
-  private List<OutboxRow> pending() {
-    return scene.ledger.pending(OwnerScene.PARTITION, OutboxKind.RELEASE, 0, MANY).result();
   }
 }

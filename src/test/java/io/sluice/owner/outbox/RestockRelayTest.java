@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuState;
@@ -25,7 +23,6 @@ class RestockRelayTest {
   private static final StockUnavailableException AWAY = new StockUnavailableException("away", null);
 
   private final OwnerScene scene = OwnerScene.withStock(10);
-  private long restocks;
 
   @BeforeEach
   void forgetTheFirstLoad() {
@@ -35,27 +32,27 @@ class RestockRelayTest {
   @Test
   void shouldTellRedisNothingTwice() {
     // given
-    restock(5);
+    scene.restock(5);
 
     // when
-    relay();
-    relay();
+    scene.owner.relayOutbox();
+    scene.owner.relayOutbox();
 
     // then
     assertThat(scene.redis().total()).isEqualTo(15);
     assertThat(scene.calls.of("restock")).hasSize(1);
-    assertThat(pending()).isEmpty();
+    assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();
   }
 
   @Test
   void shouldDoAllOfABucketInOnePass() {
     // given
-    restock(5);
-    restock(-3);
+    scene.restock(5);
+    scene.restock(-3);
     scene.ledger.change(SKU, StateChange.CLOSE);
 
     // when
-    relay();
+    scene.owner.relayOutbox();
 
     // then
     assertThat(scene.redis().total()).isEqualTo(12);
@@ -67,46 +64,46 @@ class RestockRelayTest {
   void shouldNotHoldOtherBucketsUp() {
     // given
     scene.addSku(2);
-    restock(5);
+    scene.restock(5);
     scene.ledger.restock(SKU + 1, "r1", 2);
     scene.calls.instead.put("restock", failFor(OwnerScene.BUCKET));
 
     // when
-    relay();
+    scene.owner.relayOutbox();
 
     // then
-    assertThat(pending()).hasSize(1);
+    assertThat(scene.pending(OutboxKind.RESTOCK)).hasSize(1);
     assertThat(total(new BucketId(SKU + 1, 0)) + total(new BucketId(SKU + 1, 1))).isEqualTo(4);
   }
 
   @Test
   void shouldLearnFromRedisThatTheFenceIsAnothers() {
     // given
-    restock(5);
+    scene.restock(5);
     scene.clock.advance(Duration.ofSeconds(1));
     long term = scene.ledger.takeOver(OwnerScene.PARTITION, 0).result().term();
     scene.stock.freeze(OwnerScene.BUCKET, term);
 
     // when
-    relay();
+    scene.owner.relayOutbox();
 
     // then
     assertThat(scene.lost).isTrue();
-    assertThat(pending()).hasSize(1);
+    assertThat(scene.pending(OutboxKind.RESTOCK)).hasSize(1);
   }
 
   @Test
   void shouldStayWhenTheFenceIsItsOwnWhateverRedisSays() {
     // given
-    restock(5);
+    scene.restock(5);
     scene.calls.answer("restock", BucketCode.STALE_TERM);
 
     // when
-    relay();
+    scene.owner.relayOutbox();
 
     // then
     assertThat(scene.lost).isFalse();
-    assertThat(pending()).hasSize(1);
+    assertThat(scene.pending(OutboxKind.RESTOCK)).hasSize(1);
   }
 
   /** Redis does not know what buyers hold already. */
@@ -114,30 +111,30 @@ class RestockRelayTest {
   void shouldRebuildWhenALimitPerBuyerWasSwitchedOn() {
     // given
     long epoch = scene.row().epoch();
-    restock(5);
+    scene.restock(5);
     scene.calls.answer("restock", BucketCode.NEEDS_REBUILD);
 
     // when
-    relay();
+    scene.owner.relayOutbox();
     scene.calls.instead.clear();
     scene.settle();
 
     // then
     assertThat(scene.row().epoch()).isGreaterThan(epoch);
-    assertThat(pending()).isEmpty();
+    assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();
   }
 
   @Test
   void shouldDropWhatIsAboutABucketThatIsGone() {
     // given
-    restock(5);
+    scene.restock(5);
     scene.calls.answer("bucket", Optional.<BucketRow>empty());
 
     // when
-    relay();
+    scene.owner.relayOutbox();
 
     // then
-    assertThat(pending()).isEmpty();
+    assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();
     assertThat(scene.calls.of("restock")).isEmpty();
   }
 
@@ -145,47 +142,30 @@ class RestockRelayTest {
   void shouldGoOnAtOnceBehindAFullPage() {
     // given
     for (int i = 0; i <= RestockRelay.PAGE_MAX; i++) {
-      restock(1);
+      scene.restock(1);
     }
 
     // when
-    relay();
+    scene.owner.relayOutbox();
 
     // then
-    assertThat(pending()).isEmpty();
+    assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();
   }
 
   @Test
   void shouldWaitForTheTimerWhenNothingOfAFullPageCanBeDone() {
     // given
     for (int i = 0; i <= RestockRelay.PAGE_MAX; i++) {
-      restock(1);
+      scene.restock(1);
     }
     scene.stock.wipe();
     scene.calls.of("restock").clear();
 
     // when
-    relay();
+    scene.owner.relayOutbox();
 
     // then
     assertThat(scene.calls.of("restock")).hasSize(1);
-  }
-
-  private void relay() {
-    scene.owner.relayOutbox();
-  }
-
-  private void restock(long qty) {
-    long number = restocks++;
-    assertThat(scene.ledger.restock(SKU, "restock-" + number, qty).result())
-        .isNotInstanceOf(RestockResult.Refused.class);
-  }
-
-  private List<OutboxRow> pending() {
-    return scene
-        .ledger
-        .pending(OwnerScene.PARTITION, OutboxKind.RESTOCK, 0, RestockRelay.PAGE_MAX)
-        .result();
   }
 
   private long total(BucketId bucket) {

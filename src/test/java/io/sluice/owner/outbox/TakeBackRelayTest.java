@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.model.BucketId;
 import io.sluice.owner.OwnerScene;
 import io.sluice.stock.BucketCode;
@@ -19,11 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Units that are taken back: Redis gives them up first, then the ledger. */
 class TakeBackRelayTest {
-  private static final long SKU = OwnerScene.BUCKET.skuId();
   private static final StockUnavailableException AWAY = new StockUnavailableException("away", null);
 
   private final OwnerScene scene = OwnerScene.withStock(10);
-  private long restocks;
 
   @BeforeEach
   void forgetTheFirstLoad() {
@@ -33,15 +30,15 @@ class TakeBackRelayTest {
   @Test
   void shouldHoldWhatIsBehindAnIntentThatCannotBeDoneYet() {
     // given
-    restock(-3);
-    restock(5);
+    scene.restock(-3);
+    scene.restock(5);
     scene.calls.answer("take", BucketCode.LOADING);
 
     // when
-    relay();
-    int whileItWaits = pending().size();
+    scene.owner.relayOutbox();
+    int whileItWaits = scene.pending(OutboxKind.RESTOCK).size();
     scene.calls.instead.clear();
-    relay();
+    scene.owner.relayOutbox();
 
     // then
     assertThat(whileItWaits).isEqualTo(2);
@@ -55,14 +52,14 @@ class TakeBackRelayTest {
       names = {"ABSENT", "LOST", "LOADING", "SUPERSEDED"})
   void shouldAskAgainLaterWhenRedisCannotGiveUnitsUpNow(BucketCode now) {
     // given
-    restock(-3);
+    scene.restock(-3);
     scene.calls.answer("take", now);
-    relay();
+    scene.owner.relayOutbox();
     long meanwhile = scene.row().allotted();
 
     // when
     scene.calls.instead.clear();
-    relay();
+    scene.owner.relayOutbox();
 
     // then
     assertThat(meanwhile).isEqualTo(10);
@@ -74,22 +71,22 @@ class TakeBackRelayTest {
   @Test
   void shouldAskForNoUnitsOfABucketThatIsAway() {
     // given
-    restock(-3);
+    scene.restock(-3);
     scene.stock.wipe();
 
     // when
-    relay();
+    scene.owner.relayOutbox();
 
     // then
     assertThat(scene.calls.of("take")).isEmpty();
-    assertThat(pending()).hasSize(1);
+    assertThat(scene.pending(OutboxKind.RESTOCK)).hasSize(1);
   }
 
   /** Redis decides about a take once, also where its answer was lost. */
   @Test
   void shouldTakeOnceWhenTheAnswerOfRedisWasLost() {
     // given
-    restock(-3);
+    scene.restock(-3);
     scene.calls.instead.put(
         "take",
         call -> {
@@ -100,10 +97,10 @@ class TakeBackRelayTest {
               .take((BucketId) call[0], (long) call[1], take)
               .compose(taken -> Future.failedFuture(AWAY));
         });
-    relay();
+    scene.owner.relayOutbox();
 
     // when
-    relay();
+    scene.owner.relayOutbox();
 
     // then
     assertThat(scene.redis().total()).isEqualTo(7);
@@ -114,9 +111,9 @@ class TakeBackRelayTest {
   @Test
   void shouldTakeNothingWhenTheIntentIsDoneSinceItWasRead() {
     // given
-    restock(-3);
-    OutboxRow intent = pending().get(0);
-    relay();
+    scene.restock(-3);
+    OutboxRow intent = scene.pending(OutboxKind.RESTOCK).get(0);
+    scene.owner.relayOutbox();
     scene.calls.of("take").clear();
     scene.calls.instead.put(
         "pending",
@@ -126,7 +123,7 @@ class TakeBackRelayTest {
                 : null);
 
     // when
-    relay();
+    scene.owner.relayOutbox();
 
     // then
     assertThat(scene.calls.of("take")).isEmpty();
@@ -136,7 +133,7 @@ class TakeBackRelayTest {
   @Test
   void shouldAskAgainWhenTheBucketWasRebuiltSinceRedisAnswered() {
     // given
-    restock(-3);
+    scene.restock(-3);
     scene.calls.instead.put(
         "finishTake",
         call -> {
@@ -147,11 +144,11 @@ class TakeBackRelayTest {
               (long) call[2] - 1,
               (long) call[3]);
         });
-    relay();
+    scene.owner.relayOutbox();
     long meanwhile = scene.row().allotted();
 
     // when
-    relay();
+    scene.owner.relayOutbox();
 
     // then
     assertThat(meanwhile).isEqualTo(10);
@@ -161,7 +158,7 @@ class TakeBackRelayTest {
   @Test
   void shouldStepDownWhenTheFenceIsAnothersAsATakeEnds() {
     // given
-    restock(-3);
+    scene.restock(-3);
     scene.calls.instead.put(
         "finishTake",
         call -> {
@@ -170,27 +167,10 @@ class TakeBackRelayTest {
         });
 
     // when
-    relay();
+    scene.owner.relayOutbox();
 
     // then
     assertThat(scene.lost).isTrue();
     assertThat(scene.row().allotted()).isEqualTo(10);
-  }
-
-  private void relay() {
-    scene.owner.relayOutbox();
-  }
-
-  private void restock(long qty) {
-    long number = restocks++;
-    assertThat(scene.ledger.restock(SKU, "restock-" + number, qty).result())
-        .isNotInstanceOf(RestockResult.Refused.class);
-  }
-
-  private List<OutboxRow> pending() {
-    return scene
-        .ledger
-        .pending(OwnerScene.PARTITION, OutboxKind.RESTOCK, 0, RestockRelay.PAGE_MAX)
-        .result();
   }
 }
