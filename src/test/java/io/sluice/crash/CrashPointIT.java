@@ -52,7 +52,7 @@ class CrashPointIT {
 
   @BeforeAll
   static void findSuspects() {
-    System.out.println("crash points: sluice.seed=" + CrashTable.SEED);
+    CrashTable.printSeed();
     group = new GroupMembers(Backends.shared().kafka().bootstrapServers(), site.group());
     for (String name : List.of("a", "b", "c")) {
       suspects.add(new Suspect(site, folder, name, Map.of()));

@@ -66,6 +66,11 @@ final class CrashTable {
 
   private CrashTable() {}
 
+  /** Says in the output what repeats this choice. */
+  static void printSeed() {
+    System.out.println("crash points: sluice.seed=" + SEED);
+  }
+
   private static List<Point> all() {
     List<Point> points = new ArrayList<>();
     calls(points, IDLE, "ledger.nowMs", "ledger.due", "ledger.pending", "ledger.buckets");

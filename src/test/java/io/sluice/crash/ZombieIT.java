@@ -64,7 +64,7 @@ class ZombieIT {
 
   @BeforeAll
   static void startZombie() {
-    System.out.println("crash points: sluice.seed=" + CrashTable.SEED);
+    CrashTable.printSeed();
     group = new GroupMembers(Backends.shared().kafka().bootstrapServers(), site.group());
     zombie = new Suspect(site, folder, "zombie", Map.of());
   }
