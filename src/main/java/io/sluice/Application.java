@@ -5,7 +5,6 @@ import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Readiness;
 import io.sluice.async.AsyncLoop;
 import io.sluice.config.Config;
-import io.sluice.db.Ports;
 import io.sluice.http.PublicPort;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.metrics.Meters;
@@ -49,7 +48,7 @@ public final class Application {
 
   private final Vertx vertx;
   private final Config config;
-  private final Ports ports;
+  private final PortDecorator decorator;
   private final PrometheusMeterRegistry registry;
   private final Meters meters;
   private final Hooks hooks;
@@ -61,10 +60,14 @@ public final class Application {
 
   /** Builds nothing yet. */
   public Application(
-      Vertx vertx, Config config, Ports ports, PrometheusMeterRegistry registry, Hooks hooks) {
+      Vertx vertx,
+      Config config,
+      PortDecorator decorator,
+      PrometheusMeterRegistry registry,
+      Hooks hooks) {
     this.vertx = vertx;
     this.config = config;
-    this.ports = ports;
+    this.decorator = decorator;
     this.registry = registry;
     this.meters = new Meters(registry);
     this.readiness = ReadinessMonitor.readiness(config.reservation().directPerS() > 0);
@@ -105,7 +108,8 @@ public final class Application {
                   .addKeyValue("http", port.port())
                   .addKeyValue("admin", admin.port())
                   .log("listening");
-              return Connections.open(vertx, config, meters, ports, retry, readiness, this::foreign)
+              return Connections.open(
+                      vertx, config, meters, decorator, retry, readiness, this::foreign)
                   .compose(connections -> serve(connections, admin, port));
             });
   }

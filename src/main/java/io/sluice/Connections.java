@@ -5,7 +5,6 @@ import io.sluice.config.Config;
 import io.sluice.config.MysqlConfig;
 import io.sluice.db.Database;
 import io.sluice.db.Migrations;
-import io.sluice.db.Ports;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.LedgerIdentity;
@@ -41,7 +40,7 @@ final class Connections {
   private final Vertx vertx;
   private final Config config;
   private final Meters meters;
-  private final Ports ports;
+  private final PortDecorator decorator;
   private final Database database;
   private final Database lookups;
   private final Database bookings;
@@ -58,7 +57,7 @@ final class Connections {
     this.vertx = opening.vertx;
     this.config = opening.config;
     this.meters = opening.meters;
-    this.ports = opening.ports;
+    this.decorator = opening.decorator;
     this.database = opened.database;
     this.lookups = opening.open(config.mysql().forLookups(), "lookups");
     this.bookings = opening.open(config.mysql().forBookings(), "bookings");
@@ -80,7 +79,12 @@ final class Connections {
 
   /** What opening needs; each step is tried until it works, or fails for good. */
   private record Opening(
-      Vertx vertx, Config config, Meters meters, Ports ports, Retry retry, Readiness readiness) {
+      Vertx vertx,
+      Config config,
+      Meters meters,
+      PortDecorator decorator,
+      Retry retry,
+      Readiness readiness) {
 
     Future<Opened> all() {
       Future<Database> database = database();
@@ -114,7 +118,7 @@ final class Connections {
     }
 
     private Database open(MysqlConfig share, String use) {
-      return Database.open(vertx, share, meters, ports, use);
+      return Database.open(vertx, share, meters, decorator.pools(), use);
     }
 
     private Future<TopicInfo> topics(KafkaAdmin admin) {
@@ -169,11 +173,11 @@ final class Connections {
       Vertx vertx,
       Config config,
       Meters meters,
-      Ports ports,
+      PortDecorator decorator,
       Retry retry,
       Readiness readiness,
       BiConsumer<TopicInfo, TopicInfo> foreignTopic) {
-    Opening opening = new Opening(vertx, config, meters, ports, retry, readiness);
+    Opening opening = new Opening(vertx, config, meters, decorator, retry, readiness);
     return opening
         .all()
         .compose(
@@ -197,25 +201,25 @@ final class Connections {
   }
 
   Ledger ledger() {
-    return ports.of(Ledger.class, new MySqlLedger(database, partitions, meters));
+    return decorator.decorate(Ledger.class, new MySqlLedger(database, partitions, meters));
   }
 
   SkuLedger skuLedger() {
-    return ports.of(SkuLedger.class, new MySqlSkuLedger(database, partitions));
+    return decorator.decorate(SkuLedger.class, new MySqlSkuLedger(database, partitions));
   }
 
   /** The ledger for those who serve buyers: neither look-ups nor bookings wait for owners. */
   Ledger buyersLedger() {
-    return ports.of(Ledger.class, new MySqlLedger(bookings, lookups, partitions, meters));
+    return decorator.decorate(Ledger.class, new MySqlLedger(bookings, lookups, partitions, meters));
   }
 
   /** The same for SKUs. */
   SkuLedger buyersSkuLedger() {
-    return ports.of(SkuLedger.class, new MySqlSkuLedger(bookings, lookups, partitions));
+    return decorator.decorate(SkuLedger.class, new MySqlSkuLedger(bookings, lookups, partitions));
   }
 
   OrderLog orderLog() {
-    return ports.of(OrderLog.class, orderLog);
+    return decorator.decorate(OrderLog.class, orderLog);
   }
 
   /** Whether any partition of the order log takes records. */
@@ -229,7 +233,7 @@ final class Connections {
   }
 
   EventPublisher events() {
-    return ports.of(EventPublisher.class, events);
+    return decorator.decorate(EventPublisher.class, events);
   }
 
   byte[] tokenSecret() {
@@ -246,11 +250,12 @@ final class Connections {
 
   /** A store of its own connection, not started: it belongs to the context that starts it. */
   StockConnection newStock() {
-    return ports.of(StockConnection.class, new RedisStockStore(vertx, config.redis(), meters));
+    return decorator.decorate(
+        StockConnection.class, new RedisStockStore(vertx, config.redis(), meters));
   }
 
   OrderLogConsumer newConsumer() {
-    return ports.of(
+    return decorator.decorate(
         OrderLogConsumer.class,
         new KafkaOrderLogConsumer(vertx, config.kafka(), kafkaAdmin, meters));
   }

@@ -8,7 +8,6 @@ import io.sluice.config.Config;
 import io.sluice.config.ConfigLines;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.InvalidConfigException;
-import io.sluice.db.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -38,11 +37,11 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    run(args, Ports.open());
+    run(args, PortDecorator.NONE);
   }
 
-  /** The same, what goes to the stores going through these ports. */
-  public static void run(String[] args, Ports ports) {
+  /** The same, with something around the ports of the stores. */
+  public static void run(String[] args, PortDecorator decorator) {
     try {
       Arguments arguments = Arguments.of(args);
       ConfigLoader.Loaded loaded =
@@ -52,7 +51,7 @@ public final class Main {
               .join();
       loaded.warnings().forEach(log::warn);
       ConfigLines.of(loaded.config()).forEach(log::info);
-      run(loaded.config(), arguments.addressFile(), ports);
+      run(loaded.config(), arguments.addressFile(), decorator);
     } catch (CompletionException wrapped) {
       refuse(wrapped.getCause());
     } catch (InvalidConfigException | IllegalArgumentException wrong) {
@@ -68,13 +67,13 @@ public final class Main {
             : ExitCode.FAILED);
   }
 
-  private static void run(Config config, @Nullable Path addressFile, Ports ports) {
+  private static void run(Config config, @Nullable Path addressFile, PortDecorator decorator) {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     registry.config().meterFilter(MeterFilter.deny(Main::isPoolOfOneConnection));
     ListeningTransport transport = TransportChoice.ofThisMachine();
     Vertx vertx = vertx(config, registry, transport);
     ThisProcess process = new ThisProcess(transport, addressFile, new AtomicInteger());
-    Application application = new Application(vertx, config, ports, registry, process);
+    Application application = new Application(vertx, config, decorator, registry, process);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> close(application, vertx, process.exitCode()), "sluice-shutdown"));

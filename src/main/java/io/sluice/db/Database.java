@@ -48,25 +48,17 @@ public final class Database {
     this.connectionWait = connectionWait;
   }
 
-  /** Opens the pool; connections are made when they are needed. */
-  public static Database open(Vertx vertx, MysqlConfig config, Meters meters) {
-    return open(vertx, config, meters, Ports.open());
-  }
-
-  /** The same, what goes to the pool's connections going through these ports. */
-  public static Database open(Vertx vertx, MysqlConfig config, Meters meters, Ports ports) {
-    return open(vertx, config, meters, ports, "all");
-  }
-
-  /** The same, {@code use} being what the pool is called in the metrics. */
+  /**
+   * Opens the pool; connections are made when they are needed.
+   *
+   * @param use what the pool is called in the metrics
+   */
   public static Database open(
-      Vertx vertx, MysqlConfig config, Meters meters, Ports ports, String use) {
+      Vertx vertx, MysqlConfig config, Meters meters, PoolDecorator decorator, String use) {
     ContextInternal root = ((VertxInternal) vertx).getOrCreateContext();
     WriterPool pool =
         new WriterPool(
-            () ->
-                within(
-                    root, () -> ports.of(Pool.class, ConnectionFactory.pool(vertx, config, use))),
+            () -> within(root, () -> decorator.decorate(ConnectionFactory.pool(vertx, config, use))),
             old -> vertx.timer(config.timeoutMs(), MILLISECONDS).onComplete(idle -> old.close()),
             System::nanoTime);
     return new Database(vertx, pool, config.timeoutMs(), meters, meters.connectionWait(use));

@@ -1,5 +1,6 @@
 package io.sluice.crash;
 
+import io.sluice.db.PoolDecorator;
 import io.sluice.db.SqlStatement;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Pool;
@@ -22,10 +23,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * A pool that reports the steps of each call's transaction: {@code ledger.apply/insert_orders} once
- * that statement is done, {@code ledger.apply/commit} before the COMMIT is sent.
+ * Taps pools, which then report the steps of each call's transaction: {@code
+ * ledger.apply/insert_orders} once that statement is done, {@code ledger.apply/commit} before the
+ * COMMIT is sent.
  */
-final class TappedPool {
+final class TappedPool implements PoolDecorator {
   private static final List<Known> STATEMENTS = statements();
 
   private final Steps steps;
@@ -41,7 +43,8 @@ final class TappedPool {
     Object of(Object target, Method method, Object[] arguments) throws Throwable;
   }
 
-  Pool of(Pool pool) {
+  @Override
+  public Pool decorate(Pool pool) {
     return tap(
         Pool.class,
         pool,

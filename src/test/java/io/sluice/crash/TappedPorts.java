@@ -1,6 +1,7 @@
 package io.sluice.crash;
 
-import io.sluice.db.Ports;
+import io.sluice.PortDecorator;
+import io.sluice.db.PoolDecorator;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.orderlog.EventPublisher;
@@ -8,7 +9,6 @@ import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.stock.StockConnection;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.Pool;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -20,7 +20,7 @@ import java.util.Map;
  * <p>A call {@code stock.reserve} takes the steps {@code stock.reserve:before}, {@code :sent} and,
  * where it was answered, {@code :after}; a transaction also those of {@link TappedPool}.
  */
-final class TappedPorts implements Ports {
+final class TappedPorts implements PortDecorator {
   static final Map<Class<?>, String> NAMES =
       Map.of(
           StockConnection.class, "stock",
@@ -46,10 +46,12 @@ final class TappedPorts implements Ports {
   }
 
   @Override
-  public <T> T of(Class<T> port, T target) {
-    if (port == Pool.class) {
-      return port.cast(new TappedPool(steps, calling::get).of((Pool) target));
-    }
+  public PoolDecorator pools() {
+    return new TappedPool(steps, calling::get);
+  }
+
+  @Override
+  public <T> T decorate(Class<T> port, T target) {
     String name = NAMES.get(port);
     if (name == null) {
       throw new IllegalArgumentException("Expected a port with a name, but got " + port);

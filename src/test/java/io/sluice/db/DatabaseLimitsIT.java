@@ -104,7 +104,7 @@ class DatabaseLimitsIT {
   void shouldBeUnavailableWhenNobodyListens() {
     // given
     MysqlConfig nobody = new MysqlConfig("mysql://sluice:sluice@127.0.0.1:1/sluice", 1, TIMEOUT_MS);
-    Database unreachable = Database.open(database.vertx(), nobody, database.meters());
+    Database unreachable = TestDatabase.open(database.vertx(), nobody, database.meters());
 
     // when
     SqlFailure failure =

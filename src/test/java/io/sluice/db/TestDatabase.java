@@ -24,7 +24,12 @@ public final class TestDatabase implements AutoCloseable {
 
   private TestDatabase(MysqlConfig config) {
     this.config = config;
-    this.database = Database.open(vertx, config, new Meters(registry));
+    this.database = open(vertx, config, new Meters(registry));
+  }
+
+  /** As the service opens it, with one pool for all. */
+  static Database open(Vertx vertx, MysqlConfig config, Meters meters) {
+    return Database.open(vertx, config, meters, PoolDecorator.NONE, "all");
   }
 
   /** Expects calls to be answered within {@code timeoutMs}. */

@@ -3,9 +3,9 @@ package io.sluice.bench.site;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.Application;
+import io.sluice.PortDecorator;
 import io.sluice.config.Config;
 import io.sluice.config.ConfigLoader;
-import io.sluice.db.Ports;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -96,7 +96,7 @@ public final class DrainSite implements AutoCloseable {
         new Application(
             vertx,
             config(),
-            Ports.open(),
+            PortDecorator.NONE,
             registry,
             (code, why) -> {
               throw new IllegalStateException(why);
