@@ -1,5 +1,6 @@
 package io.sluice.contract;
 
+import static io.sluice.model.Grants.inEpoch;
 import static io.sluice.model.OrderStatus.CANCELED;
 import static io.sluice.model.OrderStatus.CONFIRMED;
 import static io.sluice.model.OrderStatus.PENDING;

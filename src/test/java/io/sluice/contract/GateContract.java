@@ -1,5 +1,7 @@
 package io.sluice.contract;
 
+import static io.sluice.model.Grants.at;
+import static io.sluice.model.Grants.inEpoch;
 import static io.sluice.model.OrderStatus.CANCELED;
 import static io.sluice.model.OrderStatus.PENDING;
 import static io.sluice.model.OrderStatus.REJECTED;
@@ -139,17 +141,6 @@ abstract class GateContract extends LedgerScene {
     assertThat(after.ahead()).as("once, not with each order").isEmpty();
     assertThat(row(bucket).epoch()).isEqualTo(6);
     assertThat(row(bucket).held()).isEqualTo(2);
-  }
-
-  private static Grant at(Grant grant, long grantedAtMs, long payBeforeMs) {
-    return new Grant(
-        grant.token(),
-        grant.userId(),
-        grant.qty(),
-        grant.seq(),
-        grant.epoch(),
-        grantedAtMs,
-        payBeforeMs);
   }
 
   @Test

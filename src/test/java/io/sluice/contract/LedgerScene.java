@@ -1,5 +1,6 @@
 package io.sluice.contract;
 
+import static io.sluice.model.Grants.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Bookings.Result;
@@ -125,38 +126,13 @@ abstract class LedgerScene {
     return new Grant(token, "user-" + number, qty, number, 1, grantedAtMs, grantedAtMs + 300_000);
   }
 
-  static Grant inEpoch(Grant grant, long epoch) {
-    return new Grant(
-        grant.token(),
-        grant.userId(),
-        grant.qty(),
-        grant.seq(),
-        epoch,
-        grant.grantedAtMs(),
-        grant.payBeforeMs());
-  }
-
   /** As a clock would have it that is so many milliseconds ahead. */
   static Grant shifted(Grant grant, long byMs) {
-    return new Grant(
-        grant.token(),
-        grant.userId(),
-        grant.qty(),
-        grant.seq(),
-        grant.epoch(),
-        grant.grantedAtMs() + byMs,
-        grant.payBeforeMs() + byMs);
+    return at(grant, grant.grantedAtMs() + byMs, grant.payBeforeMs() + byMs);
   }
 
   static Grant payBefore(Grant grant, long payBeforeMs) {
-    return new Grant(
-        grant.token(),
-        grant.userId(),
-        grant.qty(),
-        grant.seq(),
-        grant.epoch(),
-        grant.grantedAtMs(),
-        payBeforeMs);
+    return at(grant, grant.grantedAtMs(), payBeforeMs);
   }
 
   static Command reserve(Grant grant) {

@@ -1,5 +1,6 @@
 package io.sluice.contract;
 
+import static io.sluice.model.Grants.inEpoch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Bookings.Result;

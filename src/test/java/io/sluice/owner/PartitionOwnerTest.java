@@ -8,6 +8,7 @@ import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Reason;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;
@@ -98,15 +99,7 @@ class PartitionOwnerTest {
   void shouldRebuildAtOnceWhenTheLogHasGrantsOfAnUnknownEpoch() {
     // given
     Grant known = scene.grant("alice", 1);
-    Grant ahead =
-        new Grant(
-            known.token(),
-            known.userId(),
-            known.qty(),
-            known.seq(),
-            known.epoch() + 5,
-            known.grantedAtMs(),
-            known.payBeforeMs());
+    Grant ahead = Grants.inEpoch(known, known.epoch() + 5);
     scene.calls.of("freeze").clear();
 
     // when

@@ -1,5 +1,7 @@
 package io.sluice.explore.mutant;
 
+import static io.sluice.model.Grants.inEpoch;
+
 import io.sluice.explore.run.Routes;
 import io.sluice.explore.run.Scenario;
 import io.sluice.explore.run.World;
@@ -195,17 +197,6 @@ public enum Mutants {
     BucketId id = grants.get(0).token().bucketId();
     long epoch = ledger.bucket(id).result().orElseThrow().epoch();
     return grants.stream().map(grant -> inEpoch(grant, epoch)).toList();
-  }
-
-  private static Grant inEpoch(Grant grant, long epoch) {
-    return new Grant(
-        grant.token(),
-        grant.userId(),
-        grant.qty(),
-        grant.seq(),
-        epoch,
-        grant.grantedAtMs(),
-        grant.payBeforeMs());
   }
 
   private interface OfStaleGrant {

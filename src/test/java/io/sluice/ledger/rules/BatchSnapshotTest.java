@@ -6,6 +6,7 @@ import static io.sluice.ledger.rules.BatchScene.TOKENS;
 import static io.sluice.ledger.rules.BatchScene.grant;
 import static io.sluice.ledger.rules.BatchScene.reserve;
 import static io.sluice.ledger.rules.BatchScene.token;
+import static io.sluice.model.Grants.inEpoch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
@@ -29,8 +30,8 @@ class BatchSnapshotTest {
   private final List<Command> commands =
       List.of(
           reserve(grant(1)),
-          reserve(ofEpoch(EPOCH - 1, 2)),
-          reserve(ofEpoch(EPOCH + 1, 3)),
+          reserve(inEpoch(grant(2), EPOCH - 1)),
+          reserve(inEpoch(grant(3), EPOCH + 1)),
           new Command.Confirm(token(4)),
           new Command.Cancel(token(5), Reason.BUYER),
           new Command.Refund(token(6)),
@@ -77,17 +78,5 @@ class BatchSnapshotTest {
 
     // then
     assertThat(tokens).containsExactly(token(1));
-  }
-
-  private static Grant ofEpoch(long epoch, int number) {
-    Grant grant = grant(number);
-    return new Grant(
-        grant.token(),
-        grant.userId(),
-        grant.qty(),
-        grant.seq(),
-        epoch,
-        grant.grantedAtMs(),
-        grant.payBeforeMs());
   }
 }
