@@ -132,7 +132,17 @@ public final class RedisBackend extends ServerBackend {
     return found.find() ? Long.parseLong(found.group(1)) : 0;
   }
 
-  private String tell(String command) {
+  /** A line of what it says about itself, such as {@code run_id:...} of {@code server}. */
+  String info(String section, String name) {
+    return tell("INFO " + section)
+        .lines()
+        .filter(line -> line.startsWith(name + ":"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Sends one command and returns its answer. */
+  String tell(String command) {
     try {
       return new RedisProbe(URI.create(uri)).tell(command);
     } catch (IOException e) {

@@ -6,9 +6,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.testkit.server.Backends;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +22,7 @@ class RedisPairIT {
   void makePair() {
     assumeTrue(primary.replicable());
     unit = RedisPair.of(primary, LAG);
-    set("pair", "both");
+    primary.set("pair", "both");
     await().until(() -> get(unit.replica(), "pair").equals("both"));
   }
 
@@ -39,19 +36,19 @@ class RedisPairIT {
   @Test
   void shouldLoseWhatTheReplicaMissedWhenDemotedAndPromotedBack() {
     // given
-    String runId = field("server", "run_id");
-    String history = field("replication", "master_replid");
+    String runId = primary.info("server", "run_id");
+    String history = primary.info("replication", "master_replid");
     unit.cutOff();
-    set("pair", "primary");
+    primary.set("pair", "primary");
 
     // when
     unit.demoteAndPromoteBack();
 
     // then
     assertThat(get(primary, "pair")).isEqualTo("both");
-    assertThat(field("server", "run_id")).isEqualTo(runId);
-    assertThat(field("replication", "master_replid")).isNotEqualTo(history);
-    set("pair", "again");
+    assertThat(primary.info("server", "run_id")).isEqualTo(runId);
+    assertThat(primary.info("replication", "master_replid")).isNotEqualTo(history);
+    primary.set("pair", "again");
     await().until(() -> get(unit.replica(), "pair").equals("again"));
   }
 
@@ -63,8 +60,8 @@ class RedisPairIT {
 
     // then
     await().atMost(unit.isolationLimit().multipliedBy(2)).until(unit::isPrimaryIsolated);
-    assertThatThrownBy(() -> set("pair", "primary")).hasStackTraceContaining("NOREPLICAS");
-    assertThat(ask(unit.replica(), "SET pair replica")).isEqualTo("+OK");
+    assertThatThrownBy(() -> primary.set("pair", "primary")).hasStackTraceContaining("NOREPLICAS");
+    assertThat(unit.replica().tell("SET pair replica")).isEqualTo("+OK");
   }
 
   @Test
@@ -78,31 +75,11 @@ class RedisPairIT {
     unit = null;
 
     // then
-    set("pair", "alone");
+    primary.set("pair", "alone");
     assertThat(get(primary, "pair")).isEqualTo("alone");
   }
 
-  private void set(String key, String value) {
-    ask(primary, "SET " + key + " " + value);
-  }
-
   private static String get(RedisBackend redis, String key) {
-    return ask(redis, "GET " + key);
-  }
-
-  private String field(String section, String name) {
-    return ask(primary, "INFO " + section)
-        .lines()
-        .filter(line -> line.startsWith(name + ":"))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static String ask(RedisBackend redis, String command) {
-    try {
-      return new RedisProbe(URI.create(redis.uri())).tell(command);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return redis.tell("GET " + key);
   }
 }

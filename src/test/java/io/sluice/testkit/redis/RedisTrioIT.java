@@ -11,9 +11,6 @@ import io.sluice.testkit.process.StartListener;
 import io.sluice.testkit.process.Workspace;
 import io.sluice.testkit.server.ServerChoice;
 import io.sluice.testkit.server.ServerOptions;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,8 +51,8 @@ class RedisTrioIT {
   void shouldLoseWhatTheReplicaMissedWhenDemotedAndPromotedBack() {
     // given
     RedisBackend primary = unit.primary();
-    String runId = field(primary, "server", "run_id");
-    String history = field(primary, "replication", "master_replid");
+    String runId = primary.info("server", "run_id");
+    String history = primary.info("replication", "master_replid");
     awaitReplicated(primary);
     unit.fallBehind();
     set(primary, "primary");
@@ -67,8 +64,8 @@ class RedisTrioIT {
     // then
     assertThat(unit.primary()).isSameAs(primary);
     assertThat(get(primary)).isEqualTo("both");
-    assertThat(field(primary, "server", "run_id")).isEqualTo(runId);
-    assertThat(field(primary, "replication", "master_replid")).isNotEqualTo(history);
+    assertThat(primary.info("server", "run_id")).isEqualTo(runId);
+    assertThat(primary.info("replication", "master_replid")).isNotEqualTo(history);
     set(primary, "again");
   }
 
@@ -122,31 +119,15 @@ class RedisTrioIT {
   }
 
   private static void awaitReplicated(RedisBackend primary) {
-    String sent = field(primary, "replication", "master_repl_offset").split(":")[1].strip();
-    await().until(() -> ask(primary, "INFO replication").contains("offset=" + sent));
+    String sent = primary.info("replication", "master_repl_offset").split(":")[1].strip();
+    await().until(() -> primary.tell("INFO replication").contains("offset=" + sent));
   }
 
   private static void set(RedisBackend redis, String value) {
-    ask(redis, "SET trio " + value);
+    redis.set("trio", value);
   }
 
   private static String get(RedisBackend redis) {
-    return ask(redis, "GET trio");
-  }
-
-  private static String field(RedisBackend redis, String section, String name) {
-    return ask(redis, "INFO " + section)
-        .lines()
-        .filter(line -> line.startsWith(name + ":"))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static String ask(RedisBackend redis, String command) {
-    try {
-      return new RedisProbe(URI.create(redis.uri())).tell(command);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return redis.tell("GET trio");
   }
 }
