@@ -13,27 +13,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What calls to the database promise, on a real server: retries, and which failure is which. */
 class DatabaseIT {
   private static final int TIMEOUT_MS = 3_500;
 
-  private static TestDatabase database;
-  private static Database unit;
+  @AutoClose private static final TestDatabase database = TestDatabase.migrated(2, TIMEOUT_MS);
 
-  @BeforeAll
-  static void open() {
-    database = TestDatabase.migrated(2, TIMEOUT_MS);
-    unit = database.database();
-  }
-
-  @AfterAll
-  static void close() {
-    database.close();
-  }
+  private static final Database unit = database.database();
 
   @Test
   void shouldPrepareTheSessionWhenConnected() {

@@ -13,27 +13,16 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** How long and how many calls to the database may wait, and where their answers come. */
 class DatabaseLimitsIT {
   private static final int TIMEOUT_MS = 1_500;
 
-  private static TestDatabase database;
-  private static Database unit;
+  @AutoClose private static final TestDatabase database = TestDatabase.migrated(2, TIMEOUT_MS);
 
-  @BeforeAll
-  static void open() {
-    database = TestDatabase.migrated(2, TIMEOUT_MS);
-    unit = database.database();
-  }
-
-  @AfterAll
-  static void close() {
-    database.close();
-  }
+  private static final Database unit = database.database();
 
   @Test
   void shouldNotBeginWhenTheTimeIsUp() {

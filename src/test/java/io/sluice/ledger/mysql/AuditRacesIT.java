@@ -22,8 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,21 +37,11 @@ class AuditRacesIT {
   private static final int BATCH = 5;
   private static final int SLICE = 50;
 
-  private static TestDatabase database;
-  private static MySqlLedger ledger;
-  private static MySqlSkuLedger skus;
+  @AutoClose private static final TestDatabase database = TestDatabase.migrated(8, 20_000);
 
-  @BeforeAll
-  static void open() {
-    database = TestDatabase.migrated(8, 20_000);
-    ledger = new MySqlLedger(database.database(), PARTITIONS, database.meters());
-    skus = new MySqlSkuLedger(database.database(), PARTITIONS);
-  }
-
-  @AfterAll
-  static void close() {
-    database.close();
-  }
+  private static final MySqlLedger ledger =
+      new MySqlLedger(database.database(), PARTITIONS, database.meters());
+  private static final MySqlSkuLedger skus = new MySqlSkuLedger(database.database(), PARTITIONS);
 
   @Test
   void shouldMarkOnlyWhenNoBucketIsHeld() {

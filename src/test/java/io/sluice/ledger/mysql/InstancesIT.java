@@ -9,26 +9,15 @@ import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.LedgerIdentity;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What instances tell each other through the ledger. */
 class InstancesIT {
-  private static TestDatabase database;
+  @AutoClose private static final TestDatabase database = TestDatabase.migrated(2, 10_000);
 
   private final Instances unit = new MySqlInstances(database.database());
-
-  @BeforeAll
-  static void open() {
-    database = TestDatabase.migrated(2, 10_000);
-  }
-
-  @AfterAll
-  static void close() {
-    database.close();
-  }
 
   @BeforeEach
   void nobodyRuns() {

@@ -22,7 +22,7 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.testkit.server.Backends;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -31,22 +31,17 @@ class LedgerFailuresIT {
   private static final BucketId BUCKET = new BucketId(1001, 0);
   private static final int PARTITIONS = 1;
 
-  private static TestDatabase database;
-  private static MySqlLedger unit;
+  @AutoClose private static final TestDatabase database = TestDatabase.migrated(2, 2_000);
+
+  private static final MySqlLedger unit =
+      new MySqlLedger(database.database(), PARTITIONS, database.meters());
 
   @BeforeAll
-  static void open() {
-    database = TestDatabase.migrated(2, 2_000);
-    unit = new MySqlLedger(database.database(), PARTITIONS, database.meters());
+  static void putSku() {
     SkuSettings settings = new SkuSettings(300, 0, 0, 0);
     get(
         new MySqlSkuLedger(database.database(), PARTITIONS)
             .put(new NewSku(BUCKET.skuId(), 10, 1, Sku.Mode.FAST, settings)));
-  }
-
-  @AfterAll
-  static void close() {
-    database.close();
   }
 
   @Test

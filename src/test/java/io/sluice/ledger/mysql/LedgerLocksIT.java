@@ -20,8 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,26 +33,16 @@ class LedgerLocksIT {
   private static final AtomicLong LAST_SKU_ID = new AtomicLong();
   private static final int PARTITIONS = 4;
 
-  private static TestDatabase database;
-  private static MySqlLedger ledger;
-  private static MySqlSkuLedger skus;
+  @AutoClose private static final TestDatabase database = TestDatabase.migrated(8, 20_000);
+
+  private static final MySqlLedger ledger =
+      new MySqlLedger(database.database(), PARTITIONS, database.meters());
+  private static final MySqlSkuLedger skus = new MySqlSkuLedger(database.database(), PARTITIONS);
 
   private final Promise<Void> looking = Promise.promise();
   private final Promise<Void> looked = Promise.promise();
   private BucketId bucket;
   private Fence fence;
-
-  @BeforeAll
-  static void open() {
-    database = TestDatabase.migrated(8, 20_000);
-    ledger = new MySqlLedger(database.database(), PARTITIONS, database.meters());
-    skus = new MySqlSkuLedger(database.database(), PARTITIONS);
-  }
-
-  @AfterAll
-  static void close() {
-    database.close();
-  }
 
   @BeforeEach
   void ownABucket() {

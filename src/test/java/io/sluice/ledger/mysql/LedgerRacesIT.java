@@ -30,9 +30,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Callers that meet in the database: the locks, the unique keys and the fence keep them apart. */
@@ -44,23 +43,13 @@ class LedgerRacesIT {
   private static final int BATCHES = 12;
   private static final int BATCH = 5;
 
-  private static TestDatabase database;
-  private static MySqlLedger ledger;
-  private static MySqlSkuLedger skus;
+  @AutoClose private static final TestDatabase database = TestDatabase.migrated(8, 20_000);
+
+  private static final MySqlLedger ledger =
+      new MySqlLedger(database.database(), PARTITIONS, database.meters());
+  private static final MySqlSkuLedger skus = new MySqlSkuLedger(database.database(), PARTITIONS);
 
   private final long skuId = LAST_SKU_ID.incrementAndGet();
-
-  @BeforeAll
-  static void open() {
-    database = TestDatabase.migrated(8, 20_000);
-    ledger = new MySqlLedger(database.database(), PARTITIONS, database.meters());
-    skus = new MySqlSkuLedger(database.database(), PARTITIONS);
-  }
-
-  @AfterAll
-  static void close() {
-    database.close();
-  }
 
   @AfterEach
   void shouldStandUpToAnAudit() {
