@@ -25,6 +25,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class RedisStockStoreIT extends StockStoreContract {
+  private static final SkuSettings FREE_FOR_ALL = new SkuSettings(300, 0, 0, 0);
+
   private static RedisUnderTest redis;
   private static RedisStockStore store;
 
@@ -53,7 +55,7 @@ class RedisStockStoreIT extends StockStoreContract {
     BucketId bucket = new BucketId(System.nanoTime(), 0);
     String mark = await(stock.freeze(bucket, 1)).mark();
     Ceiling ceiling = new Ceiling(1, 10, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
-    OrderToken token = new OrderToken(bucket.skuId(), 0, bucket.skuId() + ".0." + "a".repeat(22));
+    OrderToken token = token(bucket, 'a');
     Grant grant = new Grant(token, "alice", 2, 2, 1, 1, 1);
     Release release = new Release(token, 1, 2);
     await(stock.load(bucket, 1, mark, new LoadHead(1, 2, ceiling)));
@@ -74,7 +76,7 @@ class RedisStockStoreIT extends StockStoreContract {
   void shouldFindGrantsOverdueWhenTheClockWasSetBack() {
     // given
     StockStore stock = redis.loop.wrap(store);
-    BucketId bucket = open();
+    BucketId bucket = open(10);
     List<OrderToken> tokens = List.of(token(bucket, 'a'), token(bucket, 'b'), token(bucket, 'c'));
     for (OrderToken token : tokens) {
       await(stock.reserve(bucket, List.of(new Request(token, "user-" + token.value(), 1))));
@@ -95,11 +97,11 @@ class RedisStockStoreIT extends StockStoreContract {
         .isBetween(nowMs, nowMs + 60_000);
   }
 
-  private static BucketId open() {
+  private static BucketId open(long units) {
     StockStore stock = redis.loop.wrap(store);
     BucketId bucket = new BucketId(System.nanoTime(), 0);
     String mark = await(stock.freeze(bucket, 1)).mark();
-    Ceiling ceiling = new Ceiling(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
+    Ceiling ceiling = new Ceiling(1, units, SkuState.OPEN, FREE_FOR_ALL);
     await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
     await(stock.open(bucket, 1, mark));
     return bucket;
@@ -114,15 +116,10 @@ class RedisStockStoreIT extends StockStoreContract {
   void shouldGrantAtOnceWhenTheClockWasSetBackWhileTheBucketWasSoldOut() {
     // given
     StockStore stock = redis.loop.wrap(store);
-    BucketId bucket = new BucketId(System.nanoTime(), 0);
-    String mark = await(stock.freeze(bucket, 1)).mark();
-    Ceiling ceiling = new Ceiling(1, 0, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
-    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
-    await(stock.open(bucket, 1, mark));
-    OrderToken token = new OrderToken(bucket.skuId(), 0, bucket.skuId() + ".0." + "a".repeat(22));
-    List<Request> wish = List.of(new Request(token, "alice", 1));
+    BucketId bucket = open(0);
+    List<Request> wish = List.of(new Request(token(bucket, 'a'), "alice", 1));
     int soldOutMs = await(stock.reserve(bucket, wish)).soldOutMs();
-    await(stock.restock(bucket, 1, new Ceiling(2, 1, SkuState.OPEN, ceiling.settings())));
+    await(stock.restock(bucket, 1, new Ceiling(2, 1, SkuState.OPEN, FREE_FOR_ALL)));
 
     // when: what was written an hour ahead of the clock is what a clock set back by an hour finds
     redis.send(Command.HINCRBY, StockKeys.of(bucket).stock(), "sold_out_until", 3_600_000);
