@@ -43,6 +43,16 @@ public record Order(
 
   /** This order after one more change of status. */
   public Order changed(OrderStatus newStatus, @Nullable Reason newReason, long atMs) {
+    return next(newStatus, newReason, latePaidAtMs, atMs);
+  }
+
+  /** This order after a payment that came too late was seen for the first time. */
+  public Order paidLate(long atMs) {
+    return next(status, reason, atMs, atMs);
+  }
+
+  private Order next(
+      OrderStatus newStatus, @Nullable Reason newReason, long newLatePaidAtMs, long atMs) {
     return new Order(
         token,
         userId,
@@ -53,24 +63,7 @@ public record Order(
         newReason,
         version + 1,
         payBeforeMs,
-        latePaidAtMs,
-        createdAtMs,
-        atMs);
-  }
-
-  /** This order after a payment that came too late was seen for the first time. */
-  public Order paidLate(long atMs) {
-    return new Order(
-        token,
-        userId,
-        qty,
-        seq,
-        epoch,
-        status,
-        reason,
-        version + 1,
-        payBeforeMs,
-        atMs,
+        newLatePaidAtMs,
         createdAtMs,
         atMs);
   }
