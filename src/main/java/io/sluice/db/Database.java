@@ -58,7 +58,8 @@ public final class Database {
     ContextInternal root = ((VertxInternal) vertx).getOrCreateContext();
     WriterPool pool =
         new WriterPool(
-            () -> within(root, () -> decorator.decorate(ConnectionFactory.pool(vertx, config, use))),
+            () ->
+                within(root, () -> decorator.decorate(ConnectionFactory.pool(vertx, config, use))),
             old -> vertx.timer(config.timeoutMs(), MILLISECONDS).onComplete(idle -> old.close()),
             System::nanoTime);
     return new Database(vertx, pool, config.timeoutMs(), meters, meters.connectionWait(use));
