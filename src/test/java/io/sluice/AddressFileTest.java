@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a health check reads. */
+/** The file in which a health check finds the address of the management port. */
 class AddressFileTest {
   @TempDir Path folder;
 

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The command line. */
 class ArgumentsTest {
   @Test
   void shouldTakeBothFilesWhenInAnyOrder() {

@@ -129,7 +129,7 @@ class ClockWatchTest {
     assertThat(skewMs("instance")).isEqualTo(3_000);
   }
 
-  /** Read when half of the time is over. */
+  /** The other clock is read when half of {@code answerMs} has passed, so the estimate is exact. */
   private Future<Long> answer(long aheadMs) {
     realMs += answerMs / 2;
     long read = START_MS + realMs + aheadMs;

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Sockets stop to listen while those who serve their connections are still there. */
+/** A port can stop accepting connections while the open ones are still served. */
 class ListeningTransportTest {
   private static final int ROUNDS = 15;
   private static final int CALLERS = 6;
@@ -109,7 +109,7 @@ class ListeningTransportTest {
         .listen();
   }
 
-  /** Connects again and again, and hangs up. */
+  /** Opens connections and resets each at once. */
   private static Thread caller(int port, AtomicBoolean begun, AtomicBoolean over) {
     Thread caller =
         new Thread(

@@ -6,7 +6,7 @@ import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** What one logger is told while this is open. */
+/** Captures what one logger logs while this is open. */
 final class LogCapture implements AutoCloseable {
   private final Logger logger;
   private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
@@ -17,7 +17,7 @@ final class LogCapture implements AutoCloseable {
     logger.addAppender(appender);
   }
 
-  /** Level, message and key-values of each event. */
+  /** One line for each event: level, message and key-values. */
   List<String> lines() {
     return List.copyOf(appender.list).stream()
         .map(

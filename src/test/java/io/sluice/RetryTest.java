@@ -24,7 +24,7 @@ class RetryTest {
           (part, why) -> told++,
           IllegalStateException.class::isInstance);
 
-  /** A store that is away for three hours. */
+  /** As many retries as a store outage of three hours causes; none may deepen the stack. */
   @Test
   void shouldReachThePartAfterAnyNumberOfRetries() {
     // given

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.transport.Transport;
 import org.junit.jupiter.api.Test;
 
-/** The native transport is used where it can be, and nobody misses it without a word. */
+/** The native transport is used wherever it loads; the fallback to nio is logged with its cause. */
 class TransportChoiceTest {
   @Test
   void shouldSayWhyWhenTheNativeTransportCannotBeUsed() {
