@@ -21,14 +21,17 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The rules that keep the rooms apart; each because says how to mend what its rule found. */
+/** The rules for imports and calls; the {@code because} of each says how to repair a violation. */
 class ArchitectureTest {
   private static final JavaClasses MAIN_CLASSES =
       new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.sluice");
 
   private static final String MAIN = "io.sluice.Main";
 
-  /** They start and stop everything, on a thread of their own; whoever joins them says why here. */
+  /**
+   * Both start and stop everything on a thread of their own, so they may block. Whoever adds a
+   * class says why here.
+   */
   private static final Set<String> MAY_WAIT = Set.of(MAIN, "io.sluice.Application");
 
   @Test
@@ -43,7 +46,8 @@ class ArchitectureTest {
   void shouldImportWhatIsListedOnly() {
     classes()
         .should(PackageRules.importWhatTheyMay())
-        .because("a room knows what it must: move the word down, or join the two from above")
+        .because(
+            "a package imports only what its row allows: move the type down, or wire it from above")
         .check(MAIN_CLASSES);
   }
 
@@ -63,7 +67,7 @@ class ArchitectureTest {
         .assignedFrom(PackageRules.topLevelClasses())
         .should()
         .beFreeOfCycles()
-        .because("classes in a cycle are one class: move to a third what both need")
+        .because("classes in a cycle cannot be tested apart: move what both need to a third")
         .check(MAIN_CLASSES);
   }
 
@@ -73,7 +77,8 @@ class ArchitectureTest {
         .matching("io.sluice.(**)")
         .should()
         .beFreeOfCycles()
-        .because("a cycle makes two rooms one: move down what both need, or pass it in from above")
+        .because(
+            "packages in a cycle cannot change apart: move what both need down, or wire it from above")
         .check(MAIN_CLASSES);
   }
 
@@ -93,7 +98,7 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage("io.sluice.model..", "java..", "org.jspecify..")
-        .because("the domain outlives every driver: convert in the room that owns the driver")
+        .because("the domain depends on no driver: convert in the package that owns the driver")
         .check(MAIN_CLASSES);
   }
 
@@ -105,7 +110,7 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.vertx.redis..")
-        .because("one room speaks to Redis: add the operation to StockStore and call that")
+        .because("one package uses Redis: add the operation to StockStore and call that")
         .check(MAIN_CLASSES);
   }
 
@@ -117,7 +122,7 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.vertx.kafka..", "org.apache.kafka..")
-        .because("one room speaks to Kafka: add the operation to a port of orderlog and call that")
+        .because("one package uses Kafka: add the operation to a port of orderlog and call that")
         .check(MAIN_CLASSES);
   }
 
@@ -129,7 +134,7 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.vertx.mysqlclient..", "io.vertx.sqlclient..")
-        .because("two rooms speak SQL: add the operation to Ledger and call that")
+        .because("two packages use SQL: add the operation to Ledger and call that")
         .check(MAIN_CLASSES);
   }
 
@@ -141,7 +146,8 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.vertx.ext.web..")
-        .because("below the ports nobody knows HTTP: return a value, and let a route translate it")
+        .because(
+            "HTTP is known to the HTTP packages only: return a value, and let a route translate it")
         .check(MAIN_CLASSES);
   }
 
@@ -150,7 +156,7 @@ class ArchitectureTest {
     noClasses()
         .should(
             accessTargetWhere(
-                describe("it asks the system for the time", ArchitectureTest::asksForTheTime)))
+                describe("it reads the system clock", ArchitectureTest::asksForTheTime)))
         .because("tests move the clock: take a java.time.InstantSource through the constructor")
         .check(MAIN_CLASSES);
   }
@@ -159,7 +165,7 @@ class ArchitectureTest {
   void shouldNeverSleep() {
     noClasses()
         .should(accessTargetWhere(describe("it sleeps", ArchitectureTest::sleeps)))
-        .because("a sleeping thread serves nobody: set a timer in the verticle")
+        .because("a sleeping thread blocks its event loop: set a timer in the verticle")
         .check(MAIN_CLASSES);
   }
 
@@ -176,8 +182,8 @@ class ArchitectureTest {
   @Test
   void shouldNeverWaitForAFuture() {
     noClasses()
-        .should(accessTargetWhere(describe("it waits for a future", ArchitectureTest::waits)))
-        .because("an event loop that waits stops every request on it: compose or map the future")
+        .should(accessTargetWhere(describe("it blocks on a future", ArchitectureTest::waits)))
+        .because("a blocked event loop stops every request on it: compose or map the future")
         .check(MAIN_CLASSES);
   }
 
@@ -198,7 +204,7 @@ class ArchitectureTest {
         && !MAY_WAIT.contains(topLevel(access.getOriginOwner()).getName());
   }
 
-  /** A call or a method reference, on the type or on any type below it. */
+  /** A call of a method, or a reference to it, on the type or on a subtype. */
   private static boolean isCall(JavaAccess<?> access, Class<?> owner, String name) {
     return access.getTarget().getName().equals(name)
         && access.getTargetOwner().isAssignableTo(owner);

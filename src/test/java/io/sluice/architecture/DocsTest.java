@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The pages say what the code says. */
+/** The pages agree with the code. */
 class DocsTest {
   private static final int README_BYTES_MAX = 12 * 1024;
   private static final String README = "README.md";
@@ -27,13 +27,13 @@ class DocsTest {
   private static final Pattern TEST_NAME =
       Pattern.compile("\\b[A-Z]\\w*[a-z](?:IT|Test|Contract)\\b");
 
-  /** A word of one hump may be anything. */
+  /** At least two capitalised parts: a single capitalised word need not be a class. */
   private static final Pattern CLASS_NAME =
       Pattern.compile("`([A-Z][a-z0-9]+[A-Z][A-Za-z0-9]+)(?:\\.\\w+)?`");
 
   private static final String CONTRIBUTING = "CONTRIBUTING.md";
 
-  /** Of the table of packages: its name, what it is for, what it may import. */
+  /** A row of the table of packages: name, purpose, allowed imports. */
   private static final Pattern PACKAGE_ROW =
       Pattern.compile(
           "(?m)^\\| `(?!io\\.)([a-z.]+)` \\|[^|]+\\| ((?:`[a-z.]+`(?:, )?)+|nothing) \\|$");
@@ -43,13 +43,13 @@ class DocsTest {
   private static final Pattern METRIC = Pattern.compile("\"(sluice_[a-z_]+)\"");
   private static final Pattern METRIC_SHOWN = Pattern.compile("`(sluice_[a-z_]+)`");
 
-  /** A text may be put together from several literals. */
+  /** A text may be concatenated from several literals. */
   private static final Pattern ALARM =
       Pattern.compile("\"ALARM: [^\"]*\"(?:\\s*\\+\\s*\"[^\"]*\")*");
 
   private static final Pattern BETWEEN_LITERALS = Pattern.compile("\"\\s*\\+\\s*\"");
 
-  /** A citation may be broken between two lines of a comment. */
+  /** A citation may be split between two lines of a comment. */
   private static final Pattern CITATION =
       Pattern.compile("(\\S*design(?:\\.md)?),?\\s+(?:\\*\\s+)?sections?\\s+([\\d, and]*\\d)");
 
@@ -202,7 +202,7 @@ class DocsTest {
     return new MarkdownPage(repository.lines(file));
   }
 
-  /** From this heading to the next of its level. */
+  /** The text from this heading to the next one of its level. */
   private String section(String file, String heading) {
     String text = repository.text(file);
     int start = text.indexOf("\n" + heading + "\n") + 1;

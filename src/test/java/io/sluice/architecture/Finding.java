@@ -1,10 +1,10 @@
 package io.sluice.architecture;
 
 /**
- * Something untidy.
+ * A violation of a rule of {@link TidyTest}.
  *
- * @param place what to open: a path below the repository's root, with {@code #method} where it is
- *     one
- * @param problem what is wrong with it and what to do
+ * @param place where it is: a path below the repository's root, with {@code #method} where it is in
+ *     a method
+ * @param problem what is wrong and how to repair it
  */
 record Finding(String place, String problem) {}

@@ -23,12 +23,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds chains of Futures that grow with what they go over. Each link completes inside the one
- * before it, so a long chain overflows the stack, and whoever waits for its end waits for ever.
+ * Finds chains of Futures that grow with the data they iterate over. Each link completes inside the
+ * one before it, so a long chain overflows the stack, and its last Future never completes.
  *
- * <p>Two shapes: a Future that is assigned what is chained to itself; and a method that comes back
- * to itself, perhaps by way of others of its class, from inside what it chains. Calls are matched
- * by name and number of arguments.
+ * <p>Two shapes: a Future that is assigned what is chained to itself; and a method that is called
+ * again, directly or through other methods of its class, from inside a lambda that it chains. Calls
+ * are matched by name and number of arguments.
  */
 final class FutureChains {
   private static final Set<String> LINKS =
@@ -36,7 +36,7 @@ final class FutureChains {
 
   private FutureChains() {}
 
-  /** The methods with such a chain, by name, in order. */
+  /** The methods with such a chain, sorted by name. */
   static Collection<String> in(CompilationUnit unit) {
     Set<String> found = new TreeSet<>();
     for (CallableDeclaration<?> method : unit.findAll(CallableDeclaration.class)) {
@@ -67,7 +67,7 @@ final class FutureChains {
                     local.getInitializer().filter(from -> isLinkedTo(from, target)).isPresent());
   }
 
-  /** Whether this is a chain of calls that begins at the name, with a link among them. */
+  /** Whether this is a chain of calls that starts at this name and has a chaining call in it. */
   private static boolean isLinkedTo(Expression value, String name) {
     boolean linked = false;
     Optional<Expression> at = Optional.of(value);
@@ -124,12 +124,18 @@ final class FutureChains {
     return call.getScope().map(Expression::isThisExpr).orElse(true);
   }
 
-  /** Whether it is in a lambda: what a timer runs later is no link of the chain. */
+  /**
+   * Whether the node is in a lambda: a call that is made later, e.g. by a timer, adds no link to
+   * the chain.
+   */
   private static boolean isLater(Node node, Node method) {
     return node.findAncestor(LambdaExpr.class).filter(method::isAncestorOf).isPresent();
   }
 
-  /** Whether it is in a lambda, or is a reference, that is given to a link of this method. */
+  /**
+   * Whether the node is in a lambda, or is a method reference, passed to a chaining call of this
+   * method.
+   */
   private static boolean isChained(Node node, Node method) {
     boolean deferred = node instanceof MethodReferenceExpr;
     Node below = node;

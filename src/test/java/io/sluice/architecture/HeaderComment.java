@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The comment that a Lua or SQL file begins with: the line comments at its top ({@code --}), or one
- * block ({@code --[[ ]]}, {@code /* *}{@code /}).
+ * The comment at the top of a Lua or SQL file: its first line comments ({@code --}), or one block
+ * ({@code --[[ ]]}, {@code /* *}{@code /}).
  *
  * @param text its lines without comment marks
- * @param lineCount how many lines of the file it takes
+ * @param lineCount number of lines that it takes in the file
  */
 record HeaderComment(List<String> text, int lineCount) {
 
@@ -24,7 +24,7 @@ record HeaderComment(List<String> text, int lineCount) {
     return first.startsWith("/*") ? untilLineWith(lines, "*/") : lineComments(lines);
   }
 
-  /** A purpose comes first: a sentence that is not yet one of the labelled parts. */
+  /** Whether the first line is a sentence about the purpose, before any labelled part. */
   boolean startsWithPurpose(List<String> labels) {
     return text.stream()
         .filter(line -> !line.isEmpty())

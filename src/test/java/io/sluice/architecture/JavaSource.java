@@ -39,7 +39,10 @@ final class JavaSource {
             .orElseThrow(() -> new IllegalArgumentException(result.getProblems().toString()));
   }
 
-  /** A method, constructor or initializer; annotations count as its lines, Javadoc does not. */
+  /**
+   * A method, constructor or initializer; its annotations count as lines of it, its Javadoc does
+   * not.
+   */
   record Method(String name, int lineCount) {}
 
   List<Method> methods() {
@@ -54,12 +57,12 @@ final class JavaSource {
     return FutureChains.in(unit);
   }
 
-  /** The constants of the enum that this file is about. */
+  /** The constants of the enum that this file declares. */
   List<String> enumConstants() {
     return constants().map(EnumConstantDeclaration::getNameAsString).toList();
   }
 
-  /** The strings among the arguments of its constants. */
+  /** The string literals among the arguments of its constants. */
   List<String> enumArguments() {
     return constants()
         .flatMap(constant -> constant.getArguments().stream())

@@ -8,14 +8,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A page in Markdown: its headings, and where it links to. */
+/** A Markdown page: its headings and links. */
 final class MarkdownPage {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern CODE = Pattern.compile("`[^`]*`");
   private static final Pattern HEADING = Pattern.compile("#{1,6} +");
   private static final Pattern NOT_IN_ANCHORS = Pattern.compile("[^\\p{L}\\p{N} _-]");
 
-  /** What stands outside of fenced code. */
+  /** The lines outside of fenced code. */
   private final List<String> lines = new ArrayList<>();
 
   MarkdownPage(List<String> all) {
@@ -29,7 +29,6 @@ final class MarkdownPage {
     }
   }
 
-  /** The texts of all headings of any level. */
   List<String> headings() {
     return lines.stream()
         .filter(line -> HEADING.matcher(line).lookingAt())
@@ -37,12 +36,12 @@ final class MarkdownPage {
         .toList();
   }
 
-  /** What may stand behind the {@code #} of a link to this page. */
+  /** What may follow the {@code #} of a link to this page. */
   Set<String> anchors() {
     return headings().stream().map(MarkdownPage::anchor).collect(Collectors.toSet());
   }
 
-  /** The targets of all links, those to other sites as well. */
+  /** The targets of all links, external ones included. */
   List<String> links() {
     return lines.stream()
         .map(line -> CODE.matcher(line).replaceAll("code"))

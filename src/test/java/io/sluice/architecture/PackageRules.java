@@ -20,16 +20,16 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
 
-/** The order of the packages: one may import itself and what ranks lower, never a neighbour. */
+/** Which package may import which. */
 final class PackageRules {
   private static final String ROOT = "io.sluice";
 
-  /** The words: everybody may import them. */
+  /** The value types; every package may import them. */
   private static final String MODEL = "model";
 
   /**
-   * What each package may import of ours beside {@code model}, {@code io.sluice} itself apart,
-   * which puts all together. CONTRIBUTING.md shows the same.
+   * The packages of ours that each package may import beside {@code model}. {@code io.sluice}
+   * itself wires everything and has no limit. CONTRIBUTING.md shows the same table.
    */
   private static final Map<String, Set<String>> MAY_IMPORT =
       Map.ofEntries(
@@ -122,24 +122,24 @@ final class PackageRules {
 
   private PackageRules() {}
 
-  /** The packages that each may import, by its name below {@code io.sluice}. */
+  /** The allowed imports by package, named below {@code io.sluice}. */
   static Map<String, Set<String>> mayImport() {
     return MAY_IMPORT;
   }
 
   static ArchCondition<JavaClass> beListed() {
     return condition(
-        "live in a package of the list",
+        "be in a listed package",
         (type, violation) -> {
           if (!roomOf(type).isEmpty() && !MAY_IMPORT.containsKey(roomOf(type))) {
-            violation.accept(type.getName() + " lives in a package that is not in the list");
+            violation.accept(type.getName() + " is in a package that is not listed");
           }
         });
   }
 
   static ArchCondition<JavaClass> importWhatTheyMay() {
     return condition(
-        "import what their package may",
+        "import only what their package may",
         (type, violation) ->
             type.getDirectDependenciesFromSelf().stream()
                 .filter(dependency -> !isAllowed(dependency))
@@ -156,7 +156,7 @@ final class PackageRules {
         });
   }
 
-  /** The packages that hold at least one class. */
+  /** The packages that contain at least one class. */
   static ClassesTransformer<JavaPackage> packages() {
     return new AbstractClassesTransformer<>("packages") {
       @Override
@@ -177,7 +177,7 @@ final class PackageRules {
         || MAY_IMPORT.getOrDefault(room, Set.of()).contains(roomOf(to));
   }
 
-  /** What each package imports of ours beside {@code model}. */
+  /** The packages of ours that each package imports beside {@code model}. */
   static Map<String, Set<String>> imported(JavaClasses classes) {
     Map<String, Set<String>> imported = new TreeMap<>();
     for (JavaClass type : classes) {
@@ -192,7 +192,7 @@ final class PackageRules {
     return imported;
   }
 
-  /** Each top-level class, with all that is nested in it, is a slice of its own. */
+  /** A slice for each top-level class with its nested classes. */
   static SliceAssignment topLevelClasses() {
     return new SliceAssignment() {
       @Override
@@ -213,7 +213,7 @@ final class PackageRules {
     return (type.getPackageName() + ".").startsWith(ROOT + ".");
   }
 
-  /** The name of its package below {@code io.sluice}; empty for that itself. */
+  /** The package's name below {@code io.sluice}; empty for that package itself. */
   private static String roomOf(JavaClass type) {
     String below = type.getPackageName().substring(ROOT.length());
     return below.isEmpty() ? "" : below.substring(1);

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The files of the project as text, named by their path below its root with forward slashes. */
+/** The text files of the project, named by their path below its root with forward slashes. */
 final class Repository {
-  /** What a build, an editor or git puts there; the rest is ours. */
+  /** Written by the build, an editor or git, so they are not checked. */
   private static final Set<String> NOT_OURS = Set.of(".git", ".idea", ".vscode", "target");
 
   private final Path root;
@@ -23,7 +23,7 @@ final class Repository {
     this.root = root;
   }
 
-  /** All files of ours, or none where the folder does not exist. */
+  /** All checked files below a folder; empty where it does not exist. */
   List<String> filesBelow(String folder) {
     List<String> files = new ArrayList<>();
     Path start = root.resolve(folder);

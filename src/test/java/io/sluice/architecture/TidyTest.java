@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The project's own tidiness: sizes, headers, and lists that must say the same in two places. What
- * the pages say is held to the code by {@link DocsTest}.
+ * Rules for the sources: sizes, headers, and lists that two places must have in common. {@link
+ * DocsTest} compares the pages with the code.
  */
 class TidyTest {
-  /** Places that may be untidy for now. This list only ever gets shorter. */
+  /** Exceptions to these rules. This list may only get shorter. */
   private static final Set<String> ALLOWED = Set.of();
 
   private static final int METHOD_LINES_MAX = 40;
@@ -51,7 +51,7 @@ class TidyTest {
     assertTidy(longFiles());
   }
 
-  /** A chain as long as the data overflows the stack: {@link FutureChains}. */
+  /** Such a chain overflows the stack once the data is long enough: {@link FutureChains}. */
   @Test
   void shouldChainNoFuturesWithoutABound() {
     assertTidy(futureChains());
@@ -91,7 +91,9 @@ class TidyTest {
             .flatMap(List::stream)
             .map(Finding::place);
 
-    assertThat(untidy).as("what ALLOWED still needs; strike out the rest").containsAll(ALLOWED);
+    assertThat(untidy)
+        .as("entries of ALLOWED that are still needed; delete the others")
+        .containsAll(ALLOWED);
   }
 
   private static void assertTidy(List<Finding> findings) {
@@ -115,7 +117,7 @@ class TidyTest {
   }
 
   private List<Finding> futureChains() {
-    String remedy = "its chain of Futures grows with what it goes over: use AsyncLoop";
+    String remedy = "its chain of Futures grows with the data: use AsyncLoop";
     return repository.filesBelow("src/main/java", ".java").stream()
         .flatMap(
             file ->
@@ -155,7 +157,7 @@ class TidyTest {
   private void checkHeader(List<Finding> findings, String file, List<String> labels) {
     HeaderComment header = HeaderComment.of(repository.lines(file));
     if (!header.startsWithPurpose(labels)) {
-      findings.add(new Finding(file, "begin it with a comment that says what it is for"));
+      findings.add(new Finding(file, "begin it with a comment that states its purpose"));
     }
     for (String label : labels) {
       if (!header.has(label)) {

@@ -1,7 +1,7 @@
 /**
- * What the code must look like, as tests: package ranks and driver fences ({@link
- * io.sluice.architecture.ArchitectureTest}), sizes, headers and tables ({@link
- * io.sluice.architecture.TidyTest}).
+ * Rules for the code, as tests: imports and drivers ({@link
+ * io.sluice.architecture.ArchitectureTest}), sizes, headers and lists ({@link
+ * io.sluice.architecture.TidyTest}), pages ({@link io.sluice.architecture.DocsTest}).
  */
 @NullMarked
 package io.sluice.architecture;
