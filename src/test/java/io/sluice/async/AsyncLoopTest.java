@@ -55,7 +55,10 @@ class AsyncLoopTest {
     assertThat(ended.succeeded()).isTrue();
   }
 
-  /** Whoever sees a round end late must not leave the next one to nobody. */
+  /**
+   * Each round must start the next one, also where its end is seen on another thread, too late for
+   * the loop that started it.
+   */
   @Test
   void shouldBeginEachRoundWhenRoundsEndOnOtherThreads() throws Exception {
     // given

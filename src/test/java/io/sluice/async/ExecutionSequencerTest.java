@@ -53,7 +53,7 @@ class ExecutionSequencerTest {
     assertThat(begun).containsExactly("first", "second");
   }
 
-  /** Such a queue forms behind one long turn. */
+  /** As long a queue forms behind one long turn. */
   @Test
   void shouldServeAnyNumberOfThoseWhoWait() {
     // given
@@ -113,7 +113,9 @@ class ExecutionSequencerTest {
     assertThat(begun).isEmpty();
   }
 
-  /** The load of a bucket with millions of orders. */
+  /**
+   * As when a bucket with millions of orders is loaded: an alarm per minute, but ownership stays.
+   */
   @Test
   void shouldOnlyTellOfALongTurnThatGoesOn() {
     // given

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class PollTest {
   private static final Duration WITHIN = Duration.ofSeconds(10);
 
-  /** Any number: only differences of it mean something. */
+  /** Close to overflow: only differences of a monotonic clock have a meaning. */
   private long nanos = Long.MAX_VALUE - 1;
 
   private int looks;
