@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The management port before anything behind it is there, and who may use it. */
+/** The management port: what it answers before the service is ready, and who may call it. */
 class AdminVerticleTest {
 
   @Test
@@ -119,7 +119,7 @@ class AdminVerticleTest {
     "GET,/metrics",
   })
   void shouldAnswer401WhenTheCallerIsNoOperator(String method, String path) {
-    // given: the body of each is wrong, too
+    // given: the bodies are invalid as well, but 401 comes first
     try (AdminPortFixture guarded = new AdminPortFixture("operators").serving();
         AdminPortFixture local = new AdminPortFixture("").serving()) {
 
@@ -183,7 +183,7 @@ class AdminVerticleTest {
     // given
     try (AdminPortFixture fixture = new AdminPortFixture("operators").serving()) {
 
-      // when: the caller is nobody, too
+      // when: the caller is not authorized either, but 404 and 405 come first
       Answer answer = fixture.probe.send(method, path, BodyPublishers.noBody());
 
       // then

@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A ledger that answers what it was told to, and remembers what it was asked. */
+/** A ledger with scripted answers that records its calls. */
 public final class FakeLedger implements SkuLedger {
   public static final SkuSettings SETTINGS = new SkuSettings(300, 1, 0, 0);
 

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** A store that can only be looked at, which is all that operators' calls do. */
+/** A stock store that can only be read: the endpoints for operators make no other call. */
 public final class FakeStock {
   public final AtomicInteger looks = new AtomicInteger();
   public volatile Function<BucketId, Future<Snapshot>> snapshots =
@@ -36,7 +36,7 @@ public final class FakeStock {
             });
   }
 
-  /** A bucket of 100 units, 50 held or sold and so many more unbooked. */
+  /** A bucket of 100 units, 50 held or sold, and this many unbooked. */
   public static Snapshot snapshot(BucketCode code, long epoch, long version, int unbooked) {
     return snapshot(code, 100, 60 + unbooked, 10, epoch, version, unbooked);
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What operators are told about partitions, with a ledger of four of them. */
+/** The endpoints about partitions, with a ledger of four. */
 class PartitionAdminApiTest {
   private static final String REPORT =
       "{\"partition\":%d,\"at\":1795248000000,\"compared\":3,\"passed_over\":{},\"drift\":0,\"drift_in\":[]}";

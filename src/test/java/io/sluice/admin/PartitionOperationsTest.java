@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The wait for the owners' reports, on a clock that only pauses move. */
+/** Waiting for the owners' reports; only the pauses between two polls move the clock. */
 class PartitionOperationsTest {
   private static final int SLOWNESS = 20;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The ledger's row here: 100 allotted, 30 held, 20 sold, epoch 1, version 4. */
+/** In all tests the ledger's row has 100 allotted, 30 held, 20 sold, epoch 1, version 4. */
 class BucketViewTest {
   private static final BucketRow ROW = FakeLedger.row(new BucketId(7, 3), 4);
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the bodies of operators' calls may hold, and how a fault in them is told. */
+/** What the bodies of operators' calls may contain, and how the problem names an invalid field. */
 class SkuBodyTest {
 
   @Test

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The wait for Redis after each change, on a clock that only pauses move. */
+/** Waiting until Redis shows a change; only the pauses between two polls move the clock. */
 class SkuOperationsTest {
   private static final NewSku NEW = new NewSku(7, 1_000, 2, Sku.Mode.FAST, FakeLedger.SETTINGS);
 
@@ -42,7 +42,7 @@ class SkuOperationsTest {
 
   @Test
   void shouldAnswerOnlyWhenRedisShowsEveryBucket() {
-    // given: the second bucket comes 100 ms later
+    // given: Redis shows the second bucket 100 ms later
     ledger.has(FakeLedger.sku(7, 2));
     ledger.putResult = Future.succeededFuture(new PutResult.Done(FakeLedger.sku(7, 2), true));
     stock.snapshots =

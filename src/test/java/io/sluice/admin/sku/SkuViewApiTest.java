@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What operators see of SKUs. */
+/** How SKUs are shown to operators. */
 class SkuViewApiTest {
   @AutoClose private final AdminPortFixture fixture = new AdminPortFixture("").serving();
 

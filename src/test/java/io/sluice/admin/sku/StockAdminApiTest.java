@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Operators' calls: every row of the API's table. */
+/** The endpoints that change SKUs: every row of the API's table. */
 class StockAdminApiTest {
   private static final Sku SKU = FakeLedger.sku(7, 1);
   private static final JsonObject SKU_JSON =
