@@ -77,8 +77,7 @@ class ArchitectureTest {
         .matching("io.sluice.(**)")
         .should()
         .beFreeOfCycles()
-        .because(
-            "packages in a cycle cannot change apart: move what both need down, or wire it from above")
+        .because("a cycle couples packages: move what both need down, or wire it from above")
         .check(MAIN_CLASSES);
   }
 

@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures the rows, one after the other, and writes the report.
+ * Measures the rows one after the other and writes the report.
  *
- * <p>Exit code 0: every audit is clean, whatever the ratios. 1: one is not, or something failed.
+ * <p>Exit code 0: every audit is clean, whatever the ratios. 1: an audit is not clean, or something
+ * failed.
  */
 public final class Bench {
   private static final Map<Row, Measurement> MEASUREMENTS =
@@ -46,9 +47,10 @@ public final class Bench {
 
   private Bench() {}
 
-  /** See {@link Plan}. */
+  /** Takes its options from system properties: see {@link Plan}. */
   public static void main(String[] args) {
-    // The clients here would write into the progress bar; what they miss, the table tells.
+    // The clients of this JVM would write into the progress bar; the table shows failed requests
+    // anyway.
     ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.OFF);
     System.exit(new Bench().run());
   }
@@ -78,7 +80,7 @@ public final class Bench {
     }
   }
 
-  @SuppressWarnings("try") // The bar is shown, not used.
+  @SuppressWarnings("try") // The bar is a resource that is only closed.
   private List<SchemesMeasured.Outcome> compare(Site site) {
     AtomicReference<String> step = new AtomicReference<>("preparing");
     AtomicLong done = new AtomicLong();
@@ -94,7 +96,7 @@ public final class Bench {
     }
   }
 
-  @SuppressWarnings("try") // The bar is shown, not used.
+  @SuppressWarnings("try") // The bar is a resource that is only closed.
   private void awaitBooked(Site site) {
     long all = site.open();
     AtomicLong left = new AtomicLong(all);
@@ -105,7 +107,7 @@ public final class Bench {
     }
   }
 
-  @SuppressWarnings("try") // The bar is shown, not used.
+  @SuppressWarnings("try") // The bar is a resource that is only closed.
   private Result measure(Site site, @Nullable Site baseline, Row row) {
     Measurement measurement = MEASUREMENTS.get(row);
     Result result = new Result(row);

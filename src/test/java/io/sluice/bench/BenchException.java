@@ -1,6 +1,9 @@
 package io.sluice.bench;
 
-/** The benchmark cannot go on, or what it found must not be; the message is for whoever ran it. */
+/**
+ * The benchmark cannot continue, or an audit found a breach; the message is for the person who ran
+ * it.
+ */
 public final class BenchException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

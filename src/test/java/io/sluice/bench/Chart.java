@@ -6,11 +6,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The chart: throughput and latency per stage, medians with the span from minimum to maximum. Each
- * figure has the number of its row before it: rows have figures of the same name.
+ * The chart: throughput and latency per stage, as medians with a line from minimum to maximum. A
+ * row's number stands before each figure, since several rows have figures of the same name.
  */
 final class Chart {
-  /** What is neither this nor a time is a ratio, and has no place on these scales. */
+  /**
+   * The unit of throughput. Figures that are neither throughput nor time are ratios and not drawn.
+   */
   private static final String A_SECOND = "/s";
 
   private static final int WIDTH = 760;

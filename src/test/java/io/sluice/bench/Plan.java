@@ -7,18 +7,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is measured, how often and how long; each by a system property.
+ * What is measured, how often and for how long; each option is a system property.
  *
  * @param rows {@code -Drows=refusals,grants}: all by default
  * @param schemes {@code -Drows=schemes}: the other schemes, for comparison; also by default
  * @param runs {@code -Druns=5}: how often each row is measured
  * @param length {@code -Dseconds=4}: of one volley
- * @param warmUp {@code -Dwarmup=20}: seconds of light load before a row's first run, and a quarter
- *     of it of full load
+ * @param warmUp {@code -Dwarmup=20}: seconds of light load before a row's first run, followed by a
+ *     quarter of that time at full load
  * @param connections {@code -Dconnections=512}
  * @param generator {@code -Dgenerator=own}: not wrk, even where it is installed
  * @param jvm {@code -Djvm="..."}: options of the service's and the bare server's JVM
- * @param serviceJvm {@code -DserviceJvm="..."}: further ones of the service alone, for a profiler
+ * @param serviceJvm {@code -DserviceJvm="..."}: further options of the service alone, e.g. for a
+ *     profiler
  * @param baseline {@code -Dbaseline=sluice.jar}: an older build, measured in turn with this one on
  *     servers of its own; empty for none
  */
@@ -34,12 +35,12 @@ public record Plan(
     String serviceJvm,
     String baseline) {
 
-  /** What a server takes to be warm that was so a minute ago. */
+  /** The warm-up of a server that was measured less than a minute ago. */
   private static final Duration STILL_WARM = Duration.ofSeconds(3);
 
   private static final String SCHEMES = "schemes";
 
-  /** The options of a JVM, one by one. */
+  /** Splits the options of a JVM. */
   public static List<String> words(String text) {
     return text.isBlank() ? List.of() : List.of(text.trim().split("\\s+"));
   }
@@ -58,7 +59,7 @@ public record Plan(
         System.getProperty("baseline", ""));
   }
 
-  /** One run of each, for a site that may have been measured before. */
+  /** A plan of one run of each row; a site that was measured before needs less warm-up. */
   public Plan once(boolean isFirst) {
     Duration warming = isFirst ? warmUp : STILL_WARM;
     return new Plan(

@@ -27,7 +27,7 @@ final class Report {
     this.site = site;
   }
 
-  /** One row as text. */
+  /** Prints one row. */
   void show(Result result) {
     Samples ratios = result.ratios();
     screen.line("");
@@ -50,7 +50,7 @@ final class Report {
     screen.line("");
   }
 
-  /** The other schemes and Sluice, side by side. */
+  /** Prints the other schemes and Sluice in one table. */
   void showSchemes(List<SchemesMeasured.Outcome> outcomes) {
     schemes = SchemeTable.markdown(outcomes);
     screen.line("");
@@ -58,7 +58,7 @@ final class Report {
     screen.line("");
   }
 
-  /** All rows so far. */
+  /** Writes the report with all rows measured so far. */
   void write(List<Result> results) {
     try {
       Files.createDirectories(FOLDER);

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the runs of one row came to. */
+/** The ratios and figures of one row's runs. */
 public final class Result {
-  /** What a change may cost. */
+  /** The ratio to an older build from which on this build counts as no slower. */
   private static final double NO_SLOWER = 0.97;
 
   private final Row row;
@@ -24,7 +24,10 @@ public final class Result {
     return row;
   }
 
-  /** From here on its ratios are to those of an older build, and to be 1 or more. */
+  /**
+   * Turns this into a comparison with an older build: its goal is a ratio of at least {@link
+   * #NO_SLOWER}.
+   */
   Result besideBaseline() {
     beside = true;
     return this;
@@ -43,12 +46,12 @@ public final class Result {
     return beside ? median >= NO_SLOWER : row.isReached(median);
   }
 
-  /** The ratio of one run. */
+  /** Adds the ratio of one run. */
   public void ratio(double ratio) {
     ratios.add(ratio);
   }
 
-  /** A figure behind it, such as {@code bare/s} or {@code bare p99 us}. */
+  /** Adds a figure that the ratio is made of, such as {@code bare/s} or {@code bare p99 us}. */
   public void figure(String name, double value) {
     figures.computeIfAbsent(name, any -> new ArrayList<>()).add(value);
   }

@@ -3,7 +3,7 @@ package io.sluice.bench;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The table's rows, and what is to be reached. */
+/** The rows of the table, each with its goal. */
 enum Row {
   REFUSALS("1", "refusals per second once sold out / bare POST per second", 0.90, true),
   GRANTS("2", "durable grants per second / bare POST per second", 0.40, true),

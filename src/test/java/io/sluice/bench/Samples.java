@@ -3,7 +3,7 @@ package io.sluice.bench;
 import java.util.Arrays;
 import java.util.List;
 
-/** The figures of several runs. */
+/** The values of one figure over several runs. */
 public record Samples(List<Double> values) {
   static Samples of(List<Double> values) {
     return new Samples(List.copyOf(values));

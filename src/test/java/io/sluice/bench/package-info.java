@@ -1,6 +1,6 @@
 /**
- * {@code mvn -Pbench}: how fast Sluice is, as ratios within one run, so that the machine's mood
- * cancels out. Never run by the tests.
+ * {@code mvn -Pbench}: how fast Sluice is, as ratios within one run, so that the variation of the
+ * machine cancels out. No test runs it.
  *
  * <pre>
  *   Bench ── Plan:       which rows, how long, how often (-D)
@@ -8,8 +8,8 @@
  *         ── Row:        one line of the table, measured by a Measurement
  *         ── load:       the generator, a process of its own
  *         ── schemes:    the other known ways to sell scarce stock, for comparison
- *         ── BooksCheck: accepted = ledgered, nothing oversold, nothing stranded, after every row
- *         ── Report, Chart: what is written down
+ *         ── BooksCheck: after every row: each yes is in the ledger, nothing oversold or stranded
+ *         ── Report, Chart: the results
  * </pre>
  */
 package io.sluice.bench;

@@ -1,13 +1,13 @@
 package io.sluice.bench.load;
 
-/** Fires volleys. */
+/** Generates load. */
 public interface Generator {
-  /** What it is, for the report. */
+  /** The name shown in the report. */
   String name();
 
-  /** Whether a request that is under way at the end of a volley may go without being counted. */
+  /** Whether requests in flight at the end of a volley may be sent without being counted. */
   boolean leavesSomeUnheard();
 
-  /** Fires and waits for the end. */
+  /** Sends the volley and waits for its end. */
   Heard fire(LoadSpec volley);
 }

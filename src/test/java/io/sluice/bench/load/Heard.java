@@ -5,16 +5,17 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a volley was answered. Accepts and refusals are counted apart; latencies are microseconds.
+ * The answers to one volley. Accepted and refused requests are counted apart; latencies are in
+ * microseconds.
  *
  * @param accepted 2xx
  * @param refused 4xx and, from wrk, 5xx: it does not tell them apart
- * @param failed all else, connections that broke included
- * @param seconds that it took
+ * @param failed all else, broken connections included
+ * @param seconds duration of the volley
  */
 public record Heard(
     long accepted, long refused, long failed, double seconds, long p50Us, long p99Us, long maxUs) {
-  /** With what the line begins that says it. */
+  /** The first word of the line that reports these numbers. */
   static final String WORD = "heard";
 
   public long requests() {

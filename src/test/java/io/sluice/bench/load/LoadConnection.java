@@ -8,8 +8,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ByteProcessor;
 
 /**
- * One connection with one request at a time. Reads of an answer no more than it must: the status
- * and where it ends, by its Content-Length.
+ * A connection with one request in flight at a time. Of a response it parses only the status and,
+ * by Content-Length, the end.
  */
 final class LoadConnection extends ChannelInboundHandlerAdapter {
   private static final byte[] LENGTH = "content-length:".getBytes(US_ASCII);
@@ -32,7 +32,7 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
     context = added;
   }
 
-  /** Sends the next request, whose latency counts from then. */
+  /** Sends the next request; its latency counts from {@code fromNs}. */
   void send(long fromNs) {
     sinceNs = fromNs;
     waiting = true;
@@ -84,7 +84,7 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
         + (bytes.getByte(at + 2) - '0');
   }
 
-  /** How long the answer is, or -1 where its head is not all there. */
+  /** The length of the response in bytes, or -1 while its head is incomplete. */
   private static int endOfAnswer(ByteBuf bytes) {
     int start = bytes.readerIndex();
     int end = bytes.writerIndex();

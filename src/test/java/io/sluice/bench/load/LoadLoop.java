@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * One thread with all connections of a volley. With a rate, requests arrive on a schedule that no
- * slow answer can delay: what finds no free connection waits, and its latency counts from when it
- * was due.
+ * One thread with all connections of a volley. With a rate, requests arrive on a schedule that slow
+ * answers do not delay: a request that finds no free connection waits, and its latency counts from
+ * when it was due (no coordinated omission).
  */
 final class LoadLoop {
   private static final int TICK_US = 200;
@@ -31,7 +31,7 @@ final class LoadLoop {
   private final boolean paced;
   private final RequestBytes requests;
 
-  /** In microseconds, to 1 %. */
+  /** In microseconds, with a precision of 1 %. */
   private final Histogram latencies = new Histogram(2);
 
   private final ArrayDeque<LoadConnection> idle = new ArrayDeque<>();
@@ -93,7 +93,7 @@ final class LoadLoop {
     }
   }
 
-  /** Sends what is due by now. */
+  /** Sends the requests that are due by now. */
   private void tick() {
     long now = System.nanoTime();
     while (!idle.isEmpty() && due(now)) {
@@ -118,7 +118,7 @@ final class LoadLoop {
     connection.send(sinceNs);
   }
 
-  /** A connection has its answer. */
+  /** Counts an answer and frees its connection. */
   void answered(LoadConnection connection, int status, long sinceNs) {
     lastAnswerNs = System.nanoTime();
     latencies.recordValue(Math.max(0, (lastAnswerNs - sinceNs) / 1_000));
@@ -132,7 +132,7 @@ final class LoadLoop {
     free(connection);
   }
 
-  /** A connection broke while an answer was due. */
+  /** Counts a connection that broke while an answer was due. */
   void broken() {
     failed++;
     underWay--;

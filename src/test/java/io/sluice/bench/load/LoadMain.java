@@ -3,11 +3,11 @@ package io.sluice.bench.load;
 import java.net.URI;
 import java.time.Duration;
 
-/** Fires one volley from this process and says what was heard, on one line. */
+/** Sends one volley from this process and prints the result on one line. */
 public final class LoadMain {
   private LoadMain() {}
 
-  /** Expects the fields of a {@link LoadSpec}, the length in milliseconds. */
+  /** Takes the fields of a {@link LoadSpec}, the length in milliseconds. */
   public static void main(String[] args) throws InterruptedException {
     LoadSpec volley =
         new LoadSpec(

@@ -3,15 +3,15 @@ package io.sluice.bench.load;
 import java.time.Duration;
 
 /**
- * A time of load: orders of one unit each, every one by another buyer.
+ * A volley: orders of one unit, each by another buyer, for a fixed time.
  *
  * @param url of the server, such as {@code http://127.0.0.1:8080}
  * @param length for how long requests are sent
- * @param ratePerS arrivals a second, whether answers come or not; 0: each connection sends the next
+ * @param ratePerS arrivals a second, independent of the answers; 0: each connection sends the next
  *     request as soon as it has its answer
- * @param buyers the prefix of the buyers' names, another one for each volley
- * @param firstSku the first of the SKUs that are ordered in turn; all have ten digits
- * @param skus how many SKUs there are
+ * @param buyers prefix of the buyers' names, another one for each volley
+ * @param firstSku the first of the SKUs, which are ordered in turn; all ids have ten digits
+ * @param skus number of SKUs
  */
 public record LoadSpec(
     String url,
@@ -28,7 +28,7 @@ public record LoadSpec(
     return new LoadSpec(otherUrl, connections, length, ratePerS, buyers, firstSku, skus);
   }
 
-  /** The same, arriving at this rate. */
+  /** The same at this arrival rate. */
   public LoadSpec arriving(int perS) {
     return new LoadSpec(url, connections, length, perS, buyers, firstSku, skus);
   }
@@ -38,12 +38,12 @@ public record LoadSpec(
     return new LoadSpec(url, connections, length, ratePerS, otherBuyers, firstSku, skus);
   }
 
-  /** The same over so many connections. */
+  /** The same over this many connections. */
   public LoadSpec over(int otherConnections) {
     return new LoadSpec(url, otherConnections, length, ratePerS, buyers, firstSku, skus);
   }
 
-  /** The same for this long. */
+  /** The same for another length. */
   public LoadSpec lasting(Duration other) {
     return new LoadSpec(url, connections, other, ratePerS, buyers, firstSku, skus);
   }

@@ -4,7 +4,7 @@ import io.sluice.testkit.process.ChildJvm;
 import java.time.Duration;
 import java.util.List;
 
-/** {@link LoadMain} in a JVM of its own: needs nothing but a JDK. */
+/** Runs {@link LoadMain} in a JVM of its own; needs only a JDK. */
 public final class OwnGenerator implements Generator {
   private static final Duration GRACE = Duration.ofSeconds(40);
   private static final List<String> JVM = List.of("-Xmx256m", "-XX:+UseSerialGC");

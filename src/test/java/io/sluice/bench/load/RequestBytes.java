@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
-/** The bytes of requests: a template in which the buyer's number and the SKU are written anew. */
+/**
+ * The bytes of requests: a template in which only the buyer's number and the SKU are overwritten.
+ */
 final class RequestBytes {
   private static final String BUYER = "0000000000";
 

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** wrk, where it is installed, with {@code src/test/wrk/unique.lua}; it cannot keep to a rate. */
+/**
+ * Runs wrk, where it is installed, with {@code src/test/wrk/unique.lua}; it cannot keep a constant
+ * rate.
+ */
 public final class Wrk implements Generator {
   private static final Path SCRIPT = Path.of("src", "test", "wrk", "unique.lua");
 
@@ -20,7 +23,7 @@ public final class Wrk implements Generator {
     this.program = program;
   }
 
-  /** Where it is installed. */
+  /** Empty where wrk is not installed. */
   public static Optional<Wrk> find() {
     return Stream.of(System.getenv().getOrDefault("PATH", "/usr/bin").split(File.pathSeparator))
         .map(folder -> Path.of(folder, "wrk"))
@@ -71,7 +74,8 @@ public final class Wrk implements Generator {
             .filter(line -> line.startsWith(Heard.WORD + " "))
             .map(line -> Heard.parse(line.substring(Heard.WORD.length() + 1)))
             .findFirst()
-            .orElseThrow(() -> new AssertionError("wrk said: " + String.join("\n", lines)));
+            .orElseThrow(
+                () -> new AssertionError("unexpected output of wrk: " + String.join("\n", lines)));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -6,8 +6,9 @@ import io.sluice.bench.site.Site;
 import java.util.function.Consumer;
 
 /**
- * A row of this build beside the same row of an older one: each run measures both, the older one
- * first in every other, and its ratio is that of the two.
+ * Measures a row on this build and on an older one. Each run measures both, and every other run
+ * starts with the older one, so that drift of the machine cancels out; the ratio is that of the
+ * two.
  */
 public record BesideBaseline(Measurement row, Site baseline) implements Measurement {
   @Override

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * How many orders a second are booked while nobody orders and a backlog waits: over a while that
- * begins when booking has noticed that nobody does, and something is booked.
+ * Orders booked per second from a backlog while no orders arrive. It is measured for 1.5 s, which
+ * start once booking has noticed that the stampede is over (1 s) and something is booked.
  */
 final class BookingRate {
   private static final double SECOND_NS = 1e9;
@@ -17,7 +17,7 @@ final class BookingRate {
 
   private BookingRate() {}
 
-  /** Expects how many are booked so far. */
+  /** Takes a counter of booked orders. */
   static double of(LongSupplier booked) {
     LockSupport.parkNanos(NOTICE_NS);
     awaitProgress(booked);
@@ -27,19 +27,19 @@ final class BookingRate {
     return (booked.getAsLong() - before) * SECOND_NS / (System.nanoTime() - startNs);
   }
 
-  /** A consumer that was paused for long joins its group first. */
+  /** Waits: a consumer that was paused for long has to rejoin its group first. */
   private static void awaitProgress(LongSupplier booked) {
     long endNs = System.nanoTime() + BEGIN_LIMIT_NS;
     long before = booked.getAsLong();
     while (booked.getAsLong() == before) {
       if (System.nanoTime() > endNs) {
-        throw new BenchException("nothing is booked, though a backlog waits");
+        throw new BenchException("Expected the backlog to be booked, but nothing is");
       }
       LockSupport.parkNanos(Site.POLL.toNanos() / 10);
     }
   }
 
-  /** Of the service. */
+  /** The booking rate of the service. */
   static double of(Site site, long skuId) {
     String held = "SELECT CAST(SUM(held) AS SIGNED) FROM inventory_bucket WHERE sku_id = " + skuId;
     return of(() -> site.ledger().count(held));

@@ -21,10 +21,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * How fast owners book a backlog, against the same rows inserted by a bare loop.
+ * How fast owners book a backlog, relative to a plain loop that inserts the same rows.
  *
- * <p>Each round fills the log while no owner runs, lets one instance drain it, then writes the same
- * orders bare into a fresh database of the same server. The first round only warms the JVM up.
+ * <p>Each round fills the log while no owner runs, lets one instance drain it, then inserts the
+ * same orders into a fresh database of the same server. The first round only warms up the JVM.
  */
 public final class DrainBench {
   private static final int BATCH = 2_000;
@@ -49,7 +49,7 @@ public final class DrainBench {
 
   private final Consumer<String> notes;
 
-  /** Expects where to say what the processors were used for. */
+  /** {@code notes} receives the processor time used. */
   DrainBench(Backends backends, Consumer<String> notes) {
     this.backends = backends;
     this.notes = notes;
@@ -80,12 +80,12 @@ public final class DrainBench {
     System.exit(0);
   }
 
-  /** A first round, smaller, of which nothing is kept. */
+  /** A smaller round whose figures are dropped. */
   void warmUp() {
     round(0, Math.min(orders, WARM_UP));
   }
 
-  /** A round, counted from 1. */
+  /** Runs a round; {@code number} starts at 1. */
   Round round(int number) {
     return round(number, orders);
   }
@@ -111,7 +111,7 @@ public final class DrainBench {
     }
   }
 
-  /** Of another SKU, in mode DIRECT: Redis need not load them. */
+  /** Adds the held orders to another SKU, in mode DIRECT so that it is not loaded into Redis. */
   private void hold(LedgerReader ledger, long skuId) {
     LedgerFill fill = new LedgerFill(sql -> ledger.query(sql, row -> row), 8);
     fill.sku(skuId, buckets, held, "DIRECT");
@@ -122,7 +122,7 @@ public final class DrainBench {
 
   private long startNs;
 
-  /** From the first order booked to the last. */
+  /** The rate from the first booked order to the last. */
   private double rate(DrainSite site, long before, long backlog) {
     await(() -> site.booked() > before);
     startNs = System.nanoTime();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Row 3: owners drain a backlog, against a bare loop that inserts the same rows. */
+/** Row 3: owners drain a backlog, relative to a plain loop that inserts the same rows. */
 public final class DrainMeasured implements Measurement {
 
   @Override

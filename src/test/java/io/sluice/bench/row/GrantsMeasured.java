@@ -9,7 +9,7 @@ import io.sluice.bench.site.ServiceMetrics;
 import io.sluice.bench.site.Site;
 import java.util.function.Consumer;
 
-/** Row 2: more units than anybody can order; every yes is durable. */
+/** Row 2: more units than are ordered, so every request is a durable grant. */
 public final class GrantsMeasured implements Measurement {
   static final long PLENTY = 100_000_000;
 
@@ -25,7 +25,7 @@ public final class GrantsMeasured implements Measurement {
     long granted = 0;
     String batches = "";
     for (int run = 0; run < plan.runs(); run++) {
-      // Booking what the run before has left behind would slow the reference down.
+      // Booking the backlog of the previous run would slow down the reference.
       step.accept("booking");
       site.drain();
       step.accept("bare");
@@ -45,6 +45,6 @@ public final class GrantsMeasured implements Measurement {
       result.ratio(heard.accepted() / heard.seconds() / reference.perSecond());
     }
     result.note("last run: " + batches);
-    result.note("while granting, booking as far as it comes beside: " + cpu.perOrder(granted));
+    result.note("while granting, with as many bookings as fit in: " + cpu.perOrder(granted));
   }
 }

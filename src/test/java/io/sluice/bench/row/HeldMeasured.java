@@ -10,9 +10,9 @@ import io.sluice.bench.site.Site;
 import java.util.function.Consumer;
 
 /**
- * Row 7: grants, and then bookings, with a million orders in the ledger that wait for their
- * payment, and with a ledger, a Redis and a log of their own that are as good as empty. The row's
- * ratio is that of the grants; the other stands beside it.
+ * Row 7: grants, then bookings, once with a million orders in the ledger that wait for payment and
+ * once on a second site whose ledger, Redis and log are almost empty. The row's ratio is that of
+ * the grants; the ratio of the bookings is a figure beside it.
  */
 public final class HeldMeasured implements Measurement {
   private static final long HELD = Long.getLong("pending", 1_000_000);
@@ -54,7 +54,7 @@ public final class HeldMeasured implements Measurement {
 
   private record Figures(double granted, double booked) {}
 
-  /** While nothing is left to do on either site. */
+  /** Measures one site while the other one has no work left. */
   private static Figures measure(Site site, Site idle, LoadSpec volley) {
     idle.drain();
     site.drain();

@@ -10,8 +10,8 @@ import io.sluice.bench.site.Site;
 import java.util.function.Consumer;
 
 /**
- * Row 5: requests arrive at a constant rate, half of what the service can grant at most, and
- * latency counts from when each was due.
+ * Row 5: requests arrive at a constant rate, half of the highest rate of grants; latency counts
+ * from when each was due.
  */
 public final class LatencyMeasured implements Measurement {
 

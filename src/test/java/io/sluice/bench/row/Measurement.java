@@ -5,8 +5,8 @@ import io.sluice.bench.Result;
 import io.sluice.bench.site.Site;
 import java.util.function.Consumer;
 
-/** How one row is measured. */
+/** A way to measure one row. */
 public interface Measurement {
-  /** Adds a ratio per run; says what it is at. */
+  /** Adds a ratio per run; {@code step} is told what is being done. */
   void measure(Site site, Plan plan, Result result, Consumer<String> step);
 }

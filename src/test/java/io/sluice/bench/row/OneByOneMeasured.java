@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 
 /**
  * Row 4: the same sale with one EVALSHA, one record and one transaction per order. The row's ratio
- * is that of the grants; that of the bookings, each while nobody orders, stands beside it.
+ * is that of the grants; the ratio of the bookings, each measured while no orders arrive, is a
+ * figure beside it.
  */
 public final class OneByOneMeasured implements Measurement {
   @Override
@@ -32,7 +33,7 @@ public final class OneByOneMeasured implements Measurement {
         step.accept("one by one");
         Heard one = generator.fire(onTheirs.by(site.newBuyers()));
         double theirBooking = BookingRate.of(() -> other.books(theirSku).recorded());
-        // It has a backlog that would take it minutes; ours is measured alone.
+        // Its backlog would take minutes, so it is paused: Sluice is measured alone.
         other.pause();
         step.accept("ours");
         Heard all = site.fire(ours);

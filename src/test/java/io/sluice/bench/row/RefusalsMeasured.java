@@ -9,7 +9,7 @@ import io.sluice.bench.site.ServiceMetrics;
 import io.sluice.bench.site.Site;
 import java.util.function.Consumer;
 
-/** Row 1: one unit, sold; then everybody hears that it is. */
+/** Row 1: one unit is sold, then every request is refused as sold out. */
 public final class RefusalsMeasured implements Measurement {
 
   @Override
@@ -28,7 +28,7 @@ public final class RefusalsMeasured implements Measurement {
       soldOut = ServiceMetrics.of(site).soldOut() - soldOut;
       if (heard.accepted() > 0 || soldOut < heard.refused()) {
         throw new BenchException(
-            "Expected nothing but sold-out, but got %s of which %d are".formatted(heard, soldOut));
+            "Expected only sold-out, but got %s, of which %d are".formatted(heard, soldOut));
       }
       result.figure("bare POST/s", reference.perSecond());
       result.figure("refusals/s", heard.perSecond());

@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * The other known schemes and Sluice, each with the same sale: how fast it grants and refuses, what
- * a restock in the middle does to it, and what a kill between its steps loses.
+ * The other known schemes and Sluice, each with the same sale: how fast it grants and refuses, the
+ * effect of a restock in the middle, and what a kill between its steps loses.
  */
 public final class SchemesMeasured {
   private static final int UNITS = 2_000;
@@ -27,10 +27,10 @@ public final class SchemesMeasured {
   private static final Duration KILL_AFTER = Duration.ofMillis(1_500);
 
   /**
-   * What came of one scheme.
+   * The result for one scheme.
    *
    * @param oversold yeses beyond the units on sale
-   * @param stranded units that nobody could buy although buyers went on asking
+   * @param stranded units that could not be bought although buyers went on asking
    * @param unitsLost after a kill: deducted units without an order
    * @param yesesLost after a kill: buyers who were told yes and have no order
    */
@@ -93,7 +93,7 @@ public final class SchemesMeasured {
         loses);
   }
 
-  /** A sale with a restock in its middle; goes on until nobody gets anything. */
+  /** Runs a sale with a restock in its middle until no request is granted any more. */
   private long[] sale(Contender contender) {
     long sku = contender.newSku(UNITS);
     CompletableFuture<Void> restock =
@@ -114,7 +114,7 @@ public final class SchemesMeasured {
     return new long[] {sku, granted};
   }
 
-  /** Kills it in the middle of granting, starts it again, and counts. */
+  /** Kills the contender while it grants, restarts it, and counts what was lost. */
   private long[] kill(Contender contender) {
     long sku = contender.newSku(GrantsMeasured.PLENTY);
     CompletableFuture<Void> kill =

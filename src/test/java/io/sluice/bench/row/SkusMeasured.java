@@ -9,7 +9,9 @@ import io.sluice.bench.site.ServiceMetrics;
 import io.sluice.bench.site.Site;
 import java.util.function.Consumer;
 
-/** Row 6: the same demand spread over ten thousand SKUs, of which batches cannot be made. */
+/**
+ * Row 6: the same demand spread over ten thousand SKUs, so that requests cannot be batched by SKU.
+ */
 public final class SkusMeasured implements Measurement {
   private static final int SKUS = Integer.getInteger("skus", 10_000);
 
@@ -45,6 +47,6 @@ public final class SkusMeasured implements Measurement {
       result.ratio(ofMany.perSecond() / ofOne.perSecond());
     }
     result.note("last run over many: " + batches);
-    result.note("over many, booking as far as it comes beside: " + cpu.perOrder(granted));
+    result.note("over many, with as many bookings as fit in: " + cpu.perOrder(granted));
   }
 }

@@ -2,7 +2,7 @@ package io.sluice.bench.schemes;
 
 import io.vertx.core.Future;
 
-/** Database with a conditional UPDATE: the row's lock is the queue. */
+/** A database with a conditional UPDATE: requests queue on the row's lock. */
 final class ConditionalUpdate implements Scheme {
   private final SchemeParts parts;
 

@@ -4,8 +4,8 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 
 /**
- * DECR, and SETNX on the remainder against a counter that went wrong; then the order in the
- * database. A restock brings remainders back whose marks are still there.
+ * DECR, with SETNX on the remainder as a guard against a wrong counter; then the order in the
+ * database. Its known defect: a restock repeats remainders whose marks still exist.
  */
 final class DecrementAndMark implements Scheme {
   private final SchemeParts parts;

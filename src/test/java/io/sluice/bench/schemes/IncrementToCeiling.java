@@ -4,8 +4,8 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 
 /**
- * INCR on what is consumed, up to a ceiling that a restock raises, and SETNX on the number; then
- * the order in the database. Who finds the ceiling passed sets the counter back to it.
+ * INCR of the consumed units up to a ceiling that a restock raises, and SETNX on the number; then
+ * the order in the database. A request beyond the ceiling sets the counter back to it.
  */
 final class IncrementToCeiling implements Scheme {
   private final SchemeParts parts;

@@ -7,8 +7,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Distributed lock and database: whoever has the SKU's lock in Redis reads the stock, writes it and
- * the order, and gives the lock back. Who does not get it in time is sent away.
+ * A distributed lock and a database: the holder of the SKU's lock in Redis reads the stock, writes
+ * it and the order, and releases the lock. A request that does not get the lock in time is refused.
  */
 final class LockedDatabase implements Scheme {
   private static final int LOCK_MS = 5_000;

@@ -4,8 +4,8 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 
 /**
- * Redis Lua alone: one script counts down and keeps the orders. Nothing else knows of them; what
- * Redis has not written to its file when it dies never happened.
+ * A Lua script in Redis alone: it counts down and keeps the orders. No other store has them, so a
+ * crash loses what Redis has not yet written to its file.
  */
 final class LuaAlone implements Scheme {
   private static final String SCRIPT =

@@ -3,7 +3,10 @@ package io.sluice.bench.schemes;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 
-/** Database with an optimistic version: read, then write if nobody else did, up to three times. */
+/**
+ * A database with an optimistic version: read, then write if the version is unchanged, up to three
+ * times.
+ */
 final class OptimisticVersion implements Scheme {
   private static final int TRIES = 3;
 

@@ -14,7 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** Books the queue's orders, each in a transaction of its own, on a thread of its own. */
+/** Books the queue's orders, each in a transaction of its own, on its own thread. */
 final class QueueConsumer extends Thread {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final int SQL_LIMIT_S = 30;
@@ -56,7 +56,8 @@ final class QueueConsumer extends Thread {
   }
 
   /**
-   * Whether it is booked for sure. The benchmark pauses this process, for longer than any limit.
+   * Whether the order is known to be booked. The benchmark pauses this process for longer than any
+   * time-out, so a failure is retried.
    */
   private boolean book(ConsumerRecord<String, String> order) {
     try {
@@ -67,7 +68,7 @@ final class QueueConsumer extends Thread {
           .await(SQL_LIMIT_S, TimeUnit.SECONDS);
       return true;
     } catch (TimeoutException | VertxException e) {
-      System.out.println("not known to be booked, again: " + e);
+      System.out.println("not known to be booked, retrying: " + e);
       return false;
     }
   }

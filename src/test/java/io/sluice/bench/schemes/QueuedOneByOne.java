@@ -6,9 +6,9 @@ import io.vertx.core.Promise;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Redis and a queue: one EVALSHA and one record per order, and behind the queue one transaction per
- * order ({@link QueueConsumer}). What dies between the two first steps is deducted and never
- * ordered.
+ * Redis and a queue: one EVALSHA and one record per order, and one transaction per order behind the
+ * queue ({@link QueueConsumer}). A crash between the first two steps loses the unit: deducted, but
+ * never ordered.
  */
 final class QueuedOneByOne implements Scheme {
   private final SchemeParts parts;

@@ -2,20 +2,20 @@ package io.sluice.bench.schemes;
 
 import java.util.function.Function;
 
-/** The schemes, as the report names them, and what a crash between their steps does by design. */
+/** The schemes: their names in the report, and what a crash between their steps loses by design. */
 public enum SchemeKind {
   LUA_ALONE(
       "Redis Lua alone",
       LuaAlone::new,
-      "nothing between steps: there is one; Redis itself loses its last second, and nobody knows what"),
+      "nothing: there is one step; Redis itself loses its last second of orders"),
   LOCKED_DATABASE(
       "distributed lock + database",
       LockedDatabase::new,
-      "the lock stays until it expires: nobody sells for 5 s; a pause longer than that lets two in"),
+      "the lock stays until it expires: no sales for 5 s; a pause longer than that lets two in"),
   OPTIMISTIC_VERSION(
       "database, optimistic version",
       OptimisticVersion::new,
-      "nothing: one transaction; most buyers lose the race instead and hear a conflict"),
+      "nothing: one transaction; most buyers lose the race instead and get a conflict"),
   CONDITIONAL_UPDATE(
       "database, conditional UPDATE", ConditionalUpdate::new, "nothing: one transaction"),
   DECREMENT_AND_MARK(
@@ -45,7 +45,6 @@ public enum SchemeKind {
     return title;
   }
 
-  /** What a crash between its steps loses. */
   public String loses() {
     return loses;
   }

@@ -29,7 +29,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** What the schemes are made of: each event loop has one held connection to Redis and a pool. */
+/** What the schemes are built from: each event loop has one held connection to Redis and a pool. */
 final class SchemeParts {
   static final String TOPIC = "scheme-orders";
   private static final int PARTITIONS = 8;
@@ -50,7 +50,7 @@ final class SchemeParts {
     this.producer = producer;
   }
 
-  /** Connects from the event loop that calls. */
+  /** Connects; must be called on the event loop that will use it. */
   static Future<SchemeParts> connect(
       Vertx vertx, String redisUri, Pool pool, KafkaProducer<String, String> producer) {
     RedisOptions options =
@@ -68,7 +68,7 @@ final class SchemeParts {
         .build();
   }
 
-  /** Waits until the topic is there and known: a send would do so on its event loop. */
+  /** Fetches the topic's metadata now, since the first send would block its event loop for it. */
   static KafkaProducer<String, String> producer(String bootstrapServers) {
     createTopic(bootstrapServers);
     KafkaProducer<String, String> producer =
@@ -84,7 +84,7 @@ final class SchemeParts {
     return producer;
   }
 
-  /** There it is when the scheme comes back after a kill. */
+  /** The topic already exists when the scheme restarts after a kill. */
   private static void createTopic(String bootstrapServers) {
     try (Admin admin =
         Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
@@ -95,7 +95,7 @@ final class SchemeParts {
             .get(LIMIT_S, TimeUnit.SECONDS);
       }
     } catch (ExecutionException | TimeoutException e) {
-      throw new IllegalStateException("the broker makes no topic", e);
+      throw new IllegalStateException("the broker did not create the topic", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
@@ -134,7 +134,7 @@ final class SchemeParts {
     return pool.withTransaction(work);
   }
 
-  /** The order in the database, unless this mark was set before. */
+  /** Inserts the order into the database, unless this mark was set before. */
   Future<Scheme.Verdict> orderOnce(String mark, long skuId, String user) {
     return number(Command.SETNX, mark, user)
         .compose(

@@ -15,7 +15,7 @@ import io.vertx.sqlclient.Pool;
 import org.apache.kafka.clients.producer.KafkaProducer;
 
 /**
- * Serves one scheme: {@code POST /v1/orders} as the service does, {@code PUT /stock} and {@code GET
+ * Serves one scheme: {@code POST /v1/orders} like the service, {@code PUT /stock} and {@code GET
  * /books} for the benchmark.
  */
 public final class SchemeServer extends VerticleBase {
@@ -39,7 +39,7 @@ public final class SchemeServer extends VerticleBase {
     this.producer = producer;
   }
 
-  /** Expects scheme, port, Redis, MySQL, Kafka. */
+  /** Arguments: scheme, port, Redis, MySQL, Kafka. */
   public static void main(String[] args) {
     SchemeKind kind = SchemeKind.valueOf(args[0]);
     int port = Integer.parseInt(args[1]);

@@ -1,7 +1,7 @@
 /**
- * The known ways to sell scarce stock, each as its advocates describe it and no better: small
- * honest code, one class a scheme, behind the same bare HTTP server. They are here to be measured
- * against, on the same backends and the same sale; nothing of them is used by the service.
+ * The known ways to sell scarce stock, each implemented as it is usually described and without
+ * improvements, one class per scheme, behind the same plain HTTP server. They are measured for
+ * comparison, on the same backends and with the same sale; the service uses nothing of them.
  *
  * <pre>
  *   SchemeServer ── Scheme: LuaAlone | LockedDatabase | OptimisticVersion | ConditionalUpdate

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The reference for booking: the same three rows an order, written by a loop that does nothing
- * else. No fence, no gate, no counters, no log, no events; each connection writes its share, one
- * transaction a batch, as multi-row text, which is the fastest form that was measured.
+ * The reference for booking: a loop that only writes the same three rows per order. No fence, gate,
+ * counters, log or events; each connection writes its share, one transaction per batch, as
+ * multi-row text, which was the fastest form measured.
  */
 public final class BareInserts {
   private static final int ROWS_PER_STATEMENT = 500;
@@ -27,7 +27,7 @@ public final class BareInserts {
     this.batch = batch;
   }
 
-  /** Writes the orders of each share on a connection of its own. */
+  /** Writes each share on a connection of its own. */
   public Future<Void> write(List<List<Grant>> shares) {
     List<Future<Void>> done = new ArrayList<>();
     for (int i = 0; i < shares.size(); i++) {
@@ -117,7 +117,7 @@ public final class BareInserts {
     return ended(sql);
   }
 
-  /** The same fields as the event of a booked order. */
+  /** Has the same fields as the event of a booked order. */
   private static void appendPayload(StringBuilder sql, Grant grant) {
     sql.append("{\"type\":\"ORDER_BOOKED\",\"order_token\":\"").append(grant.token().value());
     sql.append("\",\"sku_id\":").append(grant.token().skuId());

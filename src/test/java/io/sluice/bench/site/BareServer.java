@@ -17,9 +17,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * The reference: a Vert.x server that does nothing but HTTP. Same Vert.x, same transport, same
- * settings as the service, one verticle per event loop, no router; it parses the body of {@code
- * POST /v1/orders} and answers a constant of the size of an order.
+ * The reference for HTTP: a Vert.x server with the Vert.x, transport and settings of the service,
+ * one verticle per event loop and no router. It parses the body of {@code POST /v1/orders} and
+ * answers a constant of the size of an order.
  */
 public final class BareServer extends VerticleBase {
   private static final JsonFactory JSON = new JsonFactory();
@@ -36,7 +36,7 @@ public final class BareServer extends VerticleBase {
     this.port = port;
   }
 
-  /** Expects the port to listen on. */
+  /** Argument: the port. */
   public static void main(String[] args) {
     int port = Integer.parseInt(args[0]);
     int loops = Runtime.getRuntime().availableProcessors();

@@ -9,18 +9,18 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The audit after each row: every yes that was heard is in the ledger, nothing is oversold, nothing
- * is stranded, and Redis and the ledger agree.
+ * The audit after each row: every received yes is in the ledger, nothing is oversold or stranded,
+ * and Redis agrees with the ledger.
  */
 public final class BooksCheck {
   private final Site site;
 
-  /** Expects that all is booked. */
+  /** Must be made only when everything is booked. */
   public BooksCheck(Site site) {
     this.site = site;
   }
 
-  /** Fails on whatever must not be. Returns a line that says so. */
+  /** Throws on any breach; returns the line for the report. */
   public String run() {
     Map<Long, Stock> view =
         site.ledger().view().stream().collect(Collectors.toMap(Stock::skuId, Function.identity()));
@@ -44,10 +44,10 @@ public final class BooksCheck {
     if (!faults.isEmpty()) {
       throw new BenchException("the audit is not clean:\n  " + String.join("\n  ", faults));
     }
-    return "%,d yeses, all ledgered; oversold 0, stranded 0, drift 0".formatted(yeses);
+    return "%,d yeses, all in the ledger; oversold 0, stranded 0, drift 0".formatted(yeses);
   }
 
-  /** Orders of the SKUs that begin with this one, up to the next that was counted apart. */
+  /** The orders in the ledger of the SKUs from this one up to the next that was counted apart. */
   private long ledgered(Map<Long, Stock> view, long first) {
     long next =
         site.accepted().keySet().stream()

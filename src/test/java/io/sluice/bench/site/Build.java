@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a measured service comes from.
+ * The build that a measured service runs from.
  *
  * @param name of its processes and folder
  */
 record Build(String name, Maker maker) {
-  /** Makes a process, not started yet. */
+  /** Makes a process without starting it. */
   private interface Maker {
     SluiceProcess of(
         String name, List<String> jvm, Map<String, String> settings, HttpCaller caller);
@@ -27,7 +27,7 @@ record Build(String name, Maker maker) {
     return new Build("bench", SluiceProcess::ofClasses);
   }
 
-  /** A fat jar of an older state. */
+  /** The fat jar of an older build. */
   static Build ofJar(Path jar) {
     return new Build(
         "baseline",
@@ -35,7 +35,9 @@ record Build(String name, Maker maker) {
             SluiceProcess.ofJar(name, jar, jvm, settings, caller).configuredBy(defaults()));
   }
 
-  /** An older build refuses the keys that it does not know. */
+  /**
+   * The configuration file of an older build is empty: it would refuse keys that it does not know.
+   */
   private static Path defaults() {
     Path file = Path.of("target", "bench", "defaults.yaml");
     try {
@@ -46,7 +48,7 @@ record Build(String name, Maker maker) {
     }
   }
 
-  /** Where its servers have their files. */
+  /** The folder for the files of its servers. */
   Path folder() {
     return Path.of("target", "bench", name);
   }

@@ -1,9 +1,9 @@
 package io.sluice.bench.site;
 
-/** Something that sells stock over HTTP, and can be killed. */
+/** A server that sells stock over HTTP and can be killed. */
 public interface Contender extends AutoCloseable {
   /**
-   * A sale as its own stores have it.
+   * The state of a sale in its own stores.
    *
    * @param deducted units that are no longer on sale
    * @param recorded orders that exist
@@ -14,12 +14,12 @@ public interface Contender extends AutoCloseable {
 
   String url();
 
-  /** A sale of its own with that many units. */
+  /** Opens a sale with this many units. */
   long newSku(long units);
 
   void restock(long skuId, long units);
 
-  /** Returns once nothing is under way any more. */
+  /** Returns once nothing is in flight. */
   void settle();
 
   /** SIGKILL. */

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The processors' time that the service and its servers spend, between begin and end. */
+/** The processor time of the service and its servers between begin and end. */
 public final class CpuSpent {
   private final Map<String, Long> pids;
   private final Map<String, Duration> spent = new LinkedHashMap<>();
@@ -33,7 +33,7 @@ public final class CpuSpent {
     read().forEach((name, now) -> spent.merge(name, now.minus(before.get(name)), Duration::plus));
   }
 
-  /** In words, per order. */
+  /** As text, per order. */
   public String perOrder(long orders) {
     double all = spent.values().stream().mapToLong(Duration::toNanos).sum() / 1e3;
     return String.format(Locale.ROOT, "%.1f us of CPU time per order", all / orders)

@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** CPU time of this JVM and of the servers that it has started, by program. */
+/** Processor time of this JVM and of the servers it started, by program. */
 public final class CpuTime {
   private final Map<String, Long> usBefore = read();
 
-  /** What each program has used since this was made, in microseconds an order. */
+  /** As text: microseconds per order used by each program since this was created. */
   public String perOrder(long orders) {
     return read().entrySet().stream()
         .map(

@@ -38,7 +38,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One sale for the drain: a database, topics and a group of its own, and an instance in this JVM.
+ * The site of one drain: a database, topics and a consumer group of its own, and an instance in
+ * this JVM.
  */
 public final class DrainSite implements AutoCloseable {
   private static final int PATIENCE_S = 300;
@@ -88,7 +89,7 @@ public final class DrainSite implements AutoCloseable {
     return settings.get("SLUICE_MYSQL_URI");
   }
 
-  /** Starts the instance; its owners begin to book what the log holds. */
+  /** Starts the instance; its owners start booking the backlog. */
   public void start() {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(2));
@@ -116,7 +117,7 @@ public final class DrainSite implements AutoCloseable {
     return get(ConfigLoader.load(null, settings)).config();
   }
 
-  /** Opens the sale and returns once Redis has all of its buckets. */
+  /** Opens the sale; returns once Redis has all its buckets. */
   public void put(long stock) {
     JsonObject body =
         new JsonObject()
@@ -131,7 +132,7 @@ public final class DrainSite implements AutoCloseable {
     }
   }
 
-  /** Grants so many orders in Redis and appends them to the log; gives them by partition. */
+  /** Makes this many grants in Redis and appends them to the log; returns them by partition. */
   public List<List<Grant>> fill(int orders, int perRecord) {
     Meters meters = new Meters(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     Config config = config();

@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How much memory a JVM holds. */
+/** The memory use of a JVM. */
 public final class Memory {
   private static final String RESIDENT = "VmRSS:";
   private static final Pattern GENERATION = Pattern.compile("Gen +total \\d+K, used (\\d+)K");
 
   private Memory() {}
 
-  /** In words: what is alive after a collection, and what the process has of the machine. */
+  /** As text: the live heap after a collection, and the resident set of the process. */
   public static String of(long pid) {
     return "live heap %s, resident %s".formatted(liveHeap(pid), resident(pid));
   }
@@ -42,7 +42,7 @@ public final class Memory {
     }
   }
 
-  /** Only Linux tells. */
+  /** Only Linux shows it. */
   private static String resident(long pid) {
     try {
       return Files.readAllLines(Path.of("/proc", String.valueOf(pid), "status")).stream()

@@ -52,11 +52,11 @@ public final class SchemeContender implements Contender {
   public void restock(long skuId, long units) {
     Answer answer = site.caller().ask(Call.put(url() + "/stock?sku=" + skuId + "&units=" + units));
     if (!answer.isYes()) {
-      throw new BenchException(name() + " does not restock: " + answer);
+      throw new BenchException(name() + " refused the restock: " + answer);
     }
   }
 
-  /** Waits until its orders do not grow any more, or for long enough to see what is lost. */
+  /** Waits until its orders stop growing, or long enough to count what is lost. */
   @Override
   public void settle() {
     long endNs = System.nanoTime() + SETTLE_LIMIT.toNanos();

@@ -3,19 +3,19 @@ package io.sluice.bench.site;
 import io.sluice.testkit.site.Call;
 import java.util.Locale;
 
-/** What the service itself counted. */
+/** The service's own metrics. */
 public record ServiceMetrics(String text) {
   public static ServiceMetrics of(Site site) {
     return new ServiceMetrics(
         site.caller().ask(Call.get(site.service().adminUrl() + "/metrics")).body());
   }
 
-  /** Requests that were answered sold-out. */
+  /** Requests answered with sold-out. */
   public long soldOut() {
     return sum("sluice_refusals_total{refusal=\"sold-out\"");
   }
 
-  /** How large batches and records were on average since {@code before}, and how long they took. */
+  /** As text: average size of batches and records since {@code before}, and how long they took. */
   public String batchesSince(ServiceMetrics before) {
     double batches = since(before, "sluice_grant_batch_size_count");
     double requests = since(before, "sluice_grant_batch_size_sum");

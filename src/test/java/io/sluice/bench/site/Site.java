@@ -36,7 +36,7 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /**
- * All that runs while something is measured: the servers, one instance of the service with its
+ * Everything that runs during a measurement: the servers, one instance of the service with its
  * owners, the bare server, and the generator.
  */
 public final class Site implements AutoCloseable {
@@ -48,13 +48,13 @@ public final class Site implements AutoCloseable {
   private static final int PUTS_AT_ONCE = 64;
   private static final int WARM_UP_CONNECTIONS = 8;
 
-  /** A ledger of a million orders fits into memory, as it would in a shop. */
+  /** Large enough to keep a ledger of a million orders in memory, as a production server would. */
   private static final ServerOptions LARGE_DATABASE =
       ServerOptions.none()
           .withMysql("innodb-buffer-pool-size", "2G")
           .withMysql("innodb-log-file-size", "1G");
 
-  /** Ten digits, so that requests are of one length, and above what anybody else uses. */
+  /** Ten digits, so that all requests have the same length, and above every id used elsewhere. */
   private static final long FIRST_SKU = 2_000_000_000L;
 
   private final Plan plan;
@@ -92,7 +92,7 @@ public final class Site implements AutoCloseable {
     this.service = build.service(options, backends, database, caller).start();
   }
 
-  /** A site with the service as it was just built. */
+  /** A site with the current build of the service. */
   public static Site open(Plan plan) {
     return ready(new Site(plan, Build.current()));
   }
@@ -146,13 +146,13 @@ public final class Site implements AutoCloseable {
     return bareUrl;
   }
 
-  /** A number that no sale has. */
+  /** An id that no sale has yet. */
   long nextSku() {
     nextSku++;
     return nextSku - 1;
   }
 
-  /** A database for the other schemes, made when it is first asked for. */
+  /** The database of the other schemes, created on first use. */
   String schemeDatabase() {
     if (schemeDatabase == null) {
       schemeDatabase = backends.mysql().newDatabase();
@@ -160,7 +160,7 @@ public final class Site implements AutoCloseable {
     return schemeDatabase;
   }
 
-  /** SKUs with that many units each; their numbers follow each other. */
+  /** Creates SKUs with this many units each, with consecutive ids; returns the first. */
   public long newSkus(int count, long units) {
     long first = nextSku;
     nextSku += count;
@@ -187,7 +187,7 @@ public final class Site implements AutoCloseable {
             .json(body));
   }
 
-  /** A volley at the service, by buyers of its own. */
+  /** A volley at the service by buyers that no other volley has. */
   public LoadSpec volley(long firstSku, int skus) {
     return new LoadSpec(
         service.url(), plan.connections(), plan.length(), 0, newBuyers(), firstSku, skus);
@@ -199,7 +199,7 @@ public final class Site implements AutoCloseable {
   }
 
   /**
-   * Makes a server warm: with few connections, so that the compilers of its JVM get processors,
+   * Warms a server up: first with few connections, so that the compilers of its JVM get processors,
    * then a quarter as long with all.
    */
   public void warmUp(LoadSpec volley) {
@@ -207,7 +207,7 @@ public final class Site implements AutoCloseable {
     fire(volley.lasting(plan.warmUp().dividedBy(4)));
   }
 
-  /** Fires at the service, and keeps in mind what must be in the ledger afterwards. */
+  /** Sends a volley to the service and records how many orders the ledger must have afterwards. */
   public Heard fire(LoadSpec volley) {
     return fire(generator, volley);
   }
@@ -223,7 +223,7 @@ public final class Site implements AutoCloseable {
     return heard;
   }
 
-  /** Returns once Redis has no grant of this SKU that is not known to be booked. */
+  /** Returns once every grant of this SKU in Redis is known to be booked. */
   void awaitUnbookedSwept(long skuId) {
     long endNs = System.nanoTime() + DRAIN_LIMIT.toNanos();
     while (stock.unbooked(skuId, 0) > 0 && System.nanoTime() < endNs) {
@@ -231,12 +231,12 @@ public final class Site implements AutoCloseable {
     }
   }
 
-  /** Returns once all is booked and passed on. */
+  /** Returns once everything is booked and passed on. */
   public void drain() {
     drain(left -> {});
   }
 
-  /** The same; tells from time to time how much is left. */
+  /** The same; reports from time to time how much is left. */
   public void drain(LongConsumer progress) {
     long endNs = System.nanoTime() + DRAIN_LIMIT.toNanos();
     for (long left = open(); left > 0; left = open()) {
@@ -248,7 +248,7 @@ public final class Site implements AutoCloseable {
     }
   }
 
-  /** Records that are not booked, grants and outbox rows that are not passed on. */
+  /** Records that are not booked, plus grants and outbox rows that are not passed on. */
   public long open() {
     Map<Integer, Long> ends = topics.endOffsets(ORDERS);
     Map<Integer, Long> booked = ledger.nextOffsets();
@@ -263,12 +263,12 @@ public final class Site implements AutoCloseable {
     return unbooked + ledger.outboxPending();
   }
 
-  /** Yeses that were heard, by the first SKU of their volley. */
+  /** Received yeses by the first SKU of their volley. */
   Map<Long, Long> accepted() {
     return accepted;
   }
 
-  /** How many more orders there may be at most, since their answer was not counted. */
+  /** The number of further orders that may exist, since their answers were not counted. */
   Map<Long, Long> unheard() {
     return unheard;
   }

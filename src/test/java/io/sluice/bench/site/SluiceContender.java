@@ -51,7 +51,7 @@ public final class SluiceContender implements Contender {
     site.service().start().awaitReady();
   }
 
-  /** Once the log is booked; what only Redis knows is swept within seconds. */
+  /** Read once the log is booked; grants that only Redis has are swept within seconds. */
   @Override
   public Books books(long skuId) {
     site.awaitUnbookedSwept(skuId);
