@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Kills, pauses and cuts off everything, by a plan that follows from a seed, and holds what is left
- * to every promise. {@code -Dseconds} or {@code -Dminutes} say how long, {@code -Dseed} repeats a
- * plan; without them, 60 seconds of a new one. {@code -Dkinds} names the only faults that may fall,
- * with commas.
+ * Kills, pauses and disconnects all parts by a plan that follows from a seed, and checks every
+ * promise afterwards. {@code -Dseconds} or {@code -Dminutes} set the length, {@code -Dseed} repeats
+ * a plan; without them, 60 seconds of a new plan. {@code -Dkinds}, separated by commas, limits the
+ * faults to these kinds.
  */
 class ChaosIT {
   @RegisterExtension

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a run says at its end, as Markdown. */
+/** The report of a run, as Markdown. */
 record ChaosReport(
     ChaosPlan plan,
     String servers,
@@ -69,14 +69,14 @@ record ChaosReport(
     return text.append(
             """
 
-            Recovered: from the moment the fault was mended (a server answers again, an instance's JVM is
+            Recovered: from the end of the fault (a server answers again, an instance's JVM is
             launched) until each instance had granted, and each partition booked, an order placed after it.
-            Alone: no other fault was there in that time; else it includes the time of the others.
+            Alone: no other fault was active in that time; otherwise it includes the others' time.
 
             | hand-over: all partitions booked what the other instance granted | times | median (s) | worst (s) | of these alone | median (s) | worst (s) |
             |---|---|---|---|---|---|---|
             %s
-            Asserted of faults that were alone: recovered within %d s, handed over within %d s.
+            Checked for faults that were alone: recovered within %d s, handed over within %d s.
 
             """
                 .formatted(

@@ -34,7 +34,10 @@ import org.awaitility.core.ConditionTimeoutException;
 final class ChaosRun implements AutoCloseable {
   private static final int BUYERS_PER_S = 40;
 
-  /** What buyers may take from a bucket between a backup of the ledger and its return. */
+  /**
+   * Units added to each bucket before a backup of the ledger is taken: as many as buyers may take
+   * from it until the backup is restored.
+   */
   private static final int ROOM = 150;
 
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(90);
@@ -68,7 +71,7 @@ final class ChaosRun implements AutoCloseable {
   /** Runs the plan; the verdict is printed and written to {@code target/chaos-report.md}. */
   Verdict run() throws InterruptedException {
     tell(
-        "seed %d, %d faults in %d scenes to come"
+        "seed %d: %d faults in %d scenes"
             .formatted(plan.seed(), plan.faults().size(), plan.scenes().size()));
     site.instances().forEach(instance -> instance.start());
     site.awaitReady();
@@ -87,7 +90,7 @@ final class ChaosRun implements AutoCloseable {
     for (Scene scene : plan.scenes()) {
       recoveries.await(striker.run(scene));
     }
-    tell("all is over");
+    tell("all faults have ended");
     settle();
     site.vertx().cancelTimer(timer);
     judge();
@@ -95,7 +98,7 @@ final class ChaosRun implements AutoCloseable {
     return verdict;
   }
 
-  /** Ends no connection through the targets: the instances go on as long as their site does. */
+  /** Does not close the targets: their instances and connections belong to the site. */
   @Override
   public void close() {
     striker.close();
@@ -106,8 +109,10 @@ final class ChaosRun implements AutoCloseable {
     restocker.stopComing();
     prober.stopComing();
     verdict.run(
-        "Everybody gets a final answer", "%,d buyers".formatted(buyers.came()), this::awaitAnswers);
-    verdict.run("No order outlives its time to pay", "orders PENDING", this::awaitAllEnded);
+        "Every request gets a final answer",
+        "%,d buyers".formatted(buyers.came()),
+        this::awaitAnswers);
+    verdict.run("No order stays PENDING after its time to pay", "all orders", this::awaitAllEnded);
     tell("settled");
   }
 
@@ -116,7 +121,7 @@ final class ChaosRun implements AutoCloseable {
     await(() -> restocker.open() == 0 && emptyBuckets.explainAll(buyers.open()));
     List<OrderStory> leftOut = buyers.open();
     if (!leftOut.isEmpty()) {
-      tell("%d wait for an empty bucket".formatted(leftOut.size()));
+      tell("%d buyers wait for an empty bucket; it is restocked".formatted(leftOut.size()));
       emptyBuckets.fill(restocker, leftOut);
       await(() -> restocker.open() == 0 && buyers.open().isEmpty());
     }
@@ -127,7 +132,7 @@ final class ChaosRun implements AutoCloseable {
       Awaitility.await().atMost(SETTLE_LIMIT).until(answered);
     } catch (ConditionTimeoutException e) {
       throw new AssertionError(
-          "%d buyers and %d restocks have none%s"
+          "Expected final answers, but %d buyers and %d restocks have none%s"
               .formatted(buyers.open().size(), restocker.open(), lastHeard(buyers.open())),
           e);
     }
@@ -144,7 +149,7 @@ final class ChaosRun implements AutoCloseable {
 
   private void judge() {
     verdict.run(
-        "P1, P3, P5, P6: counters = rows = view = Redis, nothing under way",
+        "P1, P3, P5, P6: counters = rows = view = Redis, nothing in flight",
         "all buckets",
         () -> site.checkPromises(SETTLE_LIMIT));
     List<OrderStory> stories = new ArrayList<>(client.stories());
@@ -152,7 +157,7 @@ final class ChaosRun implements AutoCloseable {
         .judge(verdict, restocker.totals());
     var sellOut = new SellOut(site);
     verdict.find(
-        "Nothing stranded: what the ledger calls available was sold, to the last unit",
+        "Nothing stranded: every unit that the ledger shows as available could be sold",
         "every SKU",
         () -> sellOut.breaches(goods.all()));
     verdict.add(
@@ -160,11 +165,12 @@ final class ChaosRun implements AutoCloseable {
         "each instance granting, each partition booking",
         recoveries.unrecovered());
     verdict.add(
-        "Recovered soon from every fault that was alone",
+        "Recovered in time from every fault that was alone",
         "at most %d s; an instance's partitions handed over within %d s"
             .formatted(Recoveries.RECOVERY_MAX.toSeconds(), Recoveries.TAKEOVER_MAX.toSeconds()),
         recoveries.tooLong());
-    verdict.add("All faults fell", plan.faults().size() + " planned", striker.failures());
+    verdict.add(
+        "Every planned fault was injected", plan.faults().size() + " planned", striker.failures());
   }
 
   private void report() {
@@ -177,7 +183,7 @@ final class ChaosRun implements AutoCloseable {
     keepLogs();
   }
 
-  /** Beside the report, since the folders of the instances are deleted. */
+  /** Copies the logs next to the report, since the folders of the instances are deleted. */
   private void keepLogs() {
     for (SluiceProcess instance : site.instances()) {
       try {
@@ -196,7 +202,7 @@ final class ChaosRun implements AutoCloseable {
             .mapToLong(Map.Entry::getValue)
             .sum();
     long all = tally.values().stream().mapToLong(Long::longValue).sum();
-    return "%,d buyers (%d here), %,d requests, %,d times yes, %d faults over"
+    return "%,d buyers (%d waiting), %,d requests, %,d granted, %d faults ended"
         .formatted(buyers.came(), buyers.open().size(), all, yes, striker.strikes().size());
   }
 

@@ -25,11 +25,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Looks at what a run left behind once everything has settled. */
+/** Checks the state that a run left behind, once everything has settled. */
 final class InvariantChecker {
   /**
-   * What frameworks say when a process goes on after SIGSTOP (its clock has jumped), and when a
-   * connection comes or goes while SIGTERM ends the event loops.
+   * Logged by frameworks, not by Sluice: when a process continues after SIGSTOP (its clock has
+   * jumped), and when a connection is opened or closed while SIGTERM ends the event loops.
    */
   private static final String NOT_OURS =
       ".*(BlockedThreadChecker: Thread|rejectedExecution: Failed to submit"
@@ -62,31 +62,30 @@ final class InvariantChecker {
 
   void judge(Verdict verdict, Map<Long, Long> totals) {
     verdict.add(
-        "Every yes has its order, none was rejected, and buyer and payer were told what happened",
-        stories.size() + " stories, each answer a constraint",
+        "Every yes has its order, none was rejected, and the answers agree with the orders",
+        stories.size() + " requested orders, every answer about them",
         answers());
     verdict.add(
-        "Each order ended once, also those that nobody was told of",
+        "Orders whose answers were lost had been requested, and ended by themselves",
         orders.size() + " orders",
         untold());
     verdict.add(
-        "Never oversold, at no moment; no buyer over the limit",
+        "Never oversold, at any moment; no buyer over the limit",
         txns.size() + " ledger rows replayed",
         LedgerReplay.breaches(txns, rewinds.remembered(orders), this::limitOf));
     verdict.add(
-        "One order of events in each bucket: no unit twice, a yes held once, no status taken back",
-        orders.size() + " orders by epoch and seq, each along the table of its life",
+        "One history per bucket: no unit granted twice, a yes held once, no status revoked",
+        orders.size() + " orders by epoch and seq, and their status changes",
         History.breaches(orders, txns, remembered(), told -> !rewinds.mayDeny(told)));
-    verdict.add(
-        "Totals are what the restocks' answers add up to", totals.toString(), totals(totals));
+    verdict.add("Totals equal the sum of the answered restocks", totals.toString(), totals(totals));
     verdict.add(
         "Events complete, and in the order of versions", "every version of every order", events());
     verdict.find(
-        "Redis = ledger: reconciliation finds nothing and never had anything to correct",
+        "Redis = ledger: reconciliation finds no drift and made no correction",
         "POST /admin/reconcile, GET /admin/drift",
         this::drift);
     verdict.find(
-        "No answer 500, no stack trace, no error but the alarms that a fault is to raise",
+        "No answer 500, no stack trace, no error but the alarms that the faults must raise",
         "the logs of all instances",
         this::stackTraces);
   }
@@ -112,7 +111,10 @@ final class InvariantChecker {
     return story.tokens().isEmpty() ? null : orders.get(story.tokens().get(0));
   }
 
-  /** Whoever got no answer may have an order all the same, which ends by itself. */
+  /**
+   * Orders that no buyer was told of: each must have been requested by a buyer who got no answer,
+   * and must have ended by itself.
+   */
   private List<String> untold() {
     var told = stories.stream().flatMap(s -> s.tokens().stream()).collect(Collectors.toSet());
     Map<String, Integer> wishes = new HashMap<>();
@@ -126,9 +128,9 @@ final class InvariantChecker {
       }
       String wisher = "%d %s".formatted(order.skuId(), order.userId());
       if (wishes.merge(wisher, -1, Integer::sum) < 0) {
-        breaches.add("nobody wished for " + history(order));
+        breaches.add("no buyer requested " + history(order));
       } else if (!endedByItself(order)) {
-        breaches.add("nobody was told of it, and it ended otherwise: " + history(order));
+        breaches.add("no buyer was told of it, and it did not end by itself: " + history(order));
       }
     }
     return breaches;
@@ -152,7 +154,9 @@ final class InvariantChecker {
     Map<Long, Long> ledger = site.ledger().totals();
     return totals.entrySet().stream()
         .filter(total -> !total.getValue().equals(ledger.get(total.getKey())))
-        .map(total -> "%s by the answers, %s".formatted(total, ledger.get(total.getKey())))
+        .map(
+            total ->
+                "%s by the answers, %s in the ledger".formatted(total, ledger.get(total.getKey())))
         .toList();
   }
 

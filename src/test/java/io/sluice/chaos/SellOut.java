@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Buys all that the ledger calls available, to the last unit, through the API. */
+/** Buys every unit that the ledger shows as available, through the API. */
 final class SellOut {
   private static final int ROUND = 100;
   private static final int VISITORS = 16;
@@ -55,7 +55,7 @@ final class SellOut {
     sold += bought;
     if (bought != available || !oneMore.brief().equals("409 sold-out") || !others.isEmpty()) {
       breaches.add(
-          "%s: %d available in the ledger, %d could be bought, and then: %s; also answered: %s"
+          "%s: %d available in the ledger, %d could be bought, then: %s; other answers: %s"
               .formatted(item.name(), available, bought, oneMore, others));
     }
   }
@@ -67,7 +67,7 @@ final class SellOut {
         .toList();
   }
 
-  /** With several buckets, an empty one is {@code busy} as long as another has a unit. */
+  /** With several buckets, an empty one answers {@code busy} while another one has a unit. */
   private static boolean expected(Answer answer) {
     return answer.isYes()
         || answer.brief().equals("409 sold-out")

@@ -4,9 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The checks of a run: each with what it looked at and the breaches that it found. */
+/** The checks of a run, each with what was looked at and the breaches found. */
 final class Verdict {
-  /** One check. */
   record Check(String promise, String looked, List<String> breaches) {}
 
   private static final int SHOWN_MAX = 20;
@@ -17,7 +16,7 @@ final class Verdict {
     checks.add(new Check(promise, looked, List.copyOf(breaches)));
   }
 
-  /** A check that throws what it has to say. */
+  /** Runs a check that throws on a breach. */
   void run(String promise, String looked, Runnable check) {
     try {
       check.run();
@@ -27,7 +26,7 @@ final class Verdict {
     }
   }
 
-  /** A check that can fail to find out. */
+  /** Runs a check that returns its breaches; one that throws counts as a breach as well. */
   void find(String promise, String looked, Supplier<List<String>> check) {
     try {
       add(promise, looked, check.get());
@@ -44,7 +43,7 @@ final class Verdict {
     return checks.stream().allMatch(check -> check.breaches().isEmpty());
   }
 
-  /** All breaches, or the first ones of each check. */
+  /** The breaches as text, at most the first few of each check. */
   String breaches() {
     var text = new StringBuilder();
     for (Check check : checks) {

@@ -1,12 +1,12 @@
 /**
- * A sale in which everything dies: buyers, payments and restocks go on while servers, instances and
- * connections are killed, paused and cut off by a plan that a printed seed decides.
+ * A sale under faults: buyers, payments and restocks continue while servers, instances and
+ * connections are killed, paused and cut by a plan that follows from a printed seed.
  *
  * <pre>
  *   ChaosIT -- ChaosPlan (seed -> scenes) -- FaultInjector -- Targets: instances, servers, connections
- *           -- Recoveries: waits for the end of each scene, measures it, holds it to the limits
- *           -- Buyers, Restocker, Prober: traffic, written down as OrderStory
- *           -- Rewinds: what a ledger that was put back has forgotten, and the checks excuse
+ *           -- Recoveries: waits for the end of each scene, measures it, checks the limits
+ *           -- Buyers, Restocker, Prober: traffic, recorded as OrderStory
+ *           -- Rewinds: what a ledger that was put back has lost, which the checks excuse
  *           -- Verdict: LedgerReplay, History, StoryCheck, EventCheck, sell-out -- ChaosReport
  * </pre>
  */

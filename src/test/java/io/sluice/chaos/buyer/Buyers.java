@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Buyers who come all the time, on several threads: each wants one order, asks with the same key
- * until it has a final answer, and then pays, cancels, does both at once, asks for its money back,
- * or walks away.
+ * A steady stream of buyers on several threads. Each wants one order, repeats the request with the
+ * same key until it gets a final answer, and then pays, cancels, does both at once, asks for a
+ * refund, or leaves.
  */
 public final class Buyers {
   private static final int THREADS = 4;
@@ -59,12 +59,12 @@ public final class Buyers {
         new DeploymentOptions().setInstances(THREADS));
   }
 
-  /** Nobody comes any more; those who are here go on until they have their answers. */
+  /** Stops new buyers; those under way continue until they have their answers. */
   public void stopComing() {
     coming = false;
   }
 
-  /** Those who do not have their final answer yet. */
+  /** The stories of buyers who have no final answer yet. */
   public List<OrderStory> open() {
     return List.copyOf(open);
   }
@@ -98,7 +98,7 @@ public final class Buyers {
 
   private Future<?> order(OrderStory story, int dice) {
     if (dice < 5) {
-      // Gone before the answer is there, whatever it is.
+      // Gives up before the answer arrives.
       return client.askAt(luck().nextInt(Targets.INSTANCES), story, Ask.PLACE, "", IMPATIENCE);
     }
     if (dice < 15) {
@@ -108,7 +108,7 @@ public final class Buyers {
     return until(story, Ask.PLACE, "").compose(told -> act(story, told));
   }
 
-  /** What a buyer does who has heard the final answer to an order. */
+  /** The buyer's next step after the final answer to the order. */
   private Future<?> act(OrderStory story, Told placed) {
     if (!placed.isYes()) {
       return Future.succeededFuture();
@@ -131,10 +131,10 @@ public final class Buyers {
       return until(story, Ask.CONFIRM, token).compose(paid -> canceled);
     }
     if (dice < 88) {
-      // About when the time to pay is over.
+      // Pays at about the end of the time to pay.
       return after(6_000 + luck().nextInt(5_000)).compose(now -> until(story, Ask.CONFIRM, token));
     }
-    // Walks away, and maybe comes back with the same wish, or to look.
+    // Leaves, and later repeats the same request or looks at the order.
     Ask last = dice < 94 ? Ask.PLACE : Ask.STATUS;
     return after(luck().nextInt(12_000)).compose(now -> until(story, last, token));
   }

@@ -19,7 +19,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Sends the requests of buyers and back office to one of the instances, and keeps every story. */
+/**
+ * Sends the requests of buyers and back office to one of the instances, and records every story.
+ */
 public final class Client {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
@@ -37,7 +39,9 @@ public final class Client {
     return story;
   }
 
-  /** Asks whichever instance, also one that is down: a load balancer learns late. */
+  /**
+   * Sends to a random instance, possibly one that is down: load balancers notice that late, too.
+   */
   Future<Told> ask(OrderStory story, Ask ask, String token) {
     return askAt(ThreadLocalRandom.current().nextInt(Targets.INSTANCES), story, ask, token, LIMIT);
   }
@@ -64,7 +68,7 @@ public final class Client {
     tally.computeIfAbsent(what, any -> new LongAdder()).increment();
   }
 
-  /** How often each answer was given to each request. */
+  /** Number of times that each answer was given to each request. */
   public Map<String, Long> tally() {
     var counts = new TreeMap<String, Long>();
     tally.forEach((what, count) -> counts.put(what, count.sum()));

@@ -9,9 +9,9 @@ import io.sluice.testkit.mysql.LedgerReader.Stock;
 import java.util.List;
 
 /**
- * Finds the buyers whom nobody can give a final answer, since their part of the stock is empty and
- * another part is not: they are told {@code busy} until units come (docs/design.md section 9), and
- * without other buyers none may ever come.
+ * Finds the buyers who cannot get a final answer: their bucket is empty while another one is not,
+ * so they are told {@code busy} until units return (docs/design.md section 9), which without other
+ * buyers may never happen.
  */
 public final class EmptyBuckets {
   private final LedgerReader ledger;
@@ -22,12 +22,12 @@ public final class EmptyBuckets {
     this.items = items;
   }
 
-  /** Whether all of these wait for such a bucket. */
+  /** Whether each of these buyers waits for such a bucket. */
   public boolean explainAll(List<OrderStory> open) {
     return open.isEmpty() || explain(ledger.counters(), open);
   }
 
-  /** Gives each of these buyers enough, wherever in the stock the units go. */
+  /** Restocks so much that each of these buyers gets enough, whatever bucket the units go to. */
   public void fill(Restocker restocker, List<OrderStory> open) {
     for (Item item : items) {
       int wanted =

@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The SKUs of a run: one with one bucket and a limit for each buyer, one with several buckets, one
- * whose claims are free, and one that only the prober buys.
+ * The SKUs of a run: one with a single bucket and a limit per buyer, one with several buckets, one
+ * with free claims, and one that only the prober buys.
  */
 public record Goods(Item limited, Item spread, Item free, Item probed) {
   /**
    * One SKU.
    *
-   * @param limit units for each buyer, 0 where there is none
-   * @param users how many different buyers there are, 0 where each comes once
+   * @param limit units per buyer, 0 for no limit
+   * @param users number of different buyers, 0 where each comes once
    */
   public record Item(
       Sale sale, String name, int firstStock, int buckets, int windowS, int limit, int users) {
@@ -26,7 +26,7 @@ public record Goods(Item limited, Item spread, Item free, Item probed) {
     }
   }
 
-  /** Gives buyers so much time to pay that what they hold does not come back any more. */
+  /** Extends the time to pay so far that no held unit returns during the sell-out. */
   public static Answer giveTime(Item item) {
     return item.sale()
         .put(

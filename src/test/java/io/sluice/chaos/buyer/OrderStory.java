@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** All that was asked about one order, and what was answered. Any thread may add to it. */
+/** All requests about one order, and their answers. Any thread may add to it. */
 public final class OrderStory {
-  /** What is asked. */
+  /** The kinds of requests. */
   public enum Ask {
     PLACE,
     STATUS,
@@ -21,7 +21,7 @@ public final class OrderStory {
    *
    * @param atMs when it was sent, epoch milliseconds
    * @param answer in brief, such as {@code 201 RESERVED} or {@code 409 payment-late}
-   * @param token that the answer named, else empty
+   * @param token that the answer contained, else empty
    */
   public record Told(
       long atMs, long tookMs, Ask ask, int instance, String answer, String token, long seq) {
@@ -41,7 +41,7 @@ public final class OrderStory {
   }
 
   /**
-   * What is wished for.
+   * What the buyer wants.
    *
    * @param key the Idempotency-Key
    */
@@ -62,13 +62,13 @@ public final class OrderStory {
     return wish;
   }
 
-  /** Notes a request before it goes out: it may have an effect without an answer. */
+  /** Records a request before it is sent: it may have an effect without an answer. */
   public synchronized void asking(Ask ask, long atMs) {
     sent.add(ask);
     beganMs = Math.min(beganMs, atMs);
   }
 
-  /** When the first request went out, epoch milliseconds: before that nothing was granted. */
+  /** When the first request was sent, epoch milliseconds: nothing was granted before that. */
   public synchronized long beganMs() {
     return beganMs;
   }
@@ -89,12 +89,12 @@ public final class OrderStory {
     return tolds().stream().filter(told -> told.ask() == ask).map(Told::answer);
   }
 
-  /** The tokens that were answered with a 2xx: one at most, in a sound system. */
+  /** The tokens that were answered with a 2xx: at most one, in a sound system. */
   public List<String> tokens() {
     return tolds().stream().filter(Told::isYes).map(Told::token).distinct().toList();
   }
 
-  /** How it began and what was heard last. */
+  /** The first and the last few requests, as text. */
   public String end() {
     List<Told> all = tolds();
     return wish

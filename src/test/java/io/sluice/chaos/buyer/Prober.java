@@ -18,17 +18,17 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
- * Places an order at each instance for each partition twice a second, all through the run: which of
- * them were granted and booked says how long it took to recover.
+ * Places an order at each instance for each partition twice a second during the whole run. Which of
+ * them were granted and booked, and when, measures the time to recover.
  */
 public final class Prober {
-  /** An order that got its yes. */
+  /** A probe that got its yes. */
   record Probe(int instance, int partition, long sentMs, String token) {}
 
-  /** The same, and when the ledger had it. */
+  /** The same, with the time at which the ledger had it. */
   public record Booked(int instance, int partition, long sentMs, long bookedMs) {}
 
-  /** Of the last minutes: no fault stays longer, and what is older is of no interest. */
+  /** Limited to the last minutes: no fault lasts longer, and older probes are not needed. */
   private static final String LATELY_BOOKED =
       """
       SELECT order_token, created_at
@@ -55,7 +55,9 @@ public final class Prober {
     this.ledger = ledger;
   }
 
-  /** Finds a buyer for each partition: the buyer decides the bucket, the bucket the partition. */
+  /**
+   * Finds a buyer for each partition: the buyer determines the bucket, the bucket the partition.
+   */
   public void learn(int partitions) {
     for (int i = 0; i < CANDIDATES; i++) {
       probe(0, -1, "prober-" + i);

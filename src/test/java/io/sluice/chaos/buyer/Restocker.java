@@ -18,7 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
-/** An operator who adds units and takes unsold ones back, asking again until it is decided. */
+/**
+ * An operator who adds units and takes unsold ones back; each request is repeated until it is
+ * decided.
+ */
 public final class Restocker {
   private static final int EVERY_MS = 1_200;
   private static final int OPEN_MAX = 20;
@@ -63,7 +66,7 @@ public final class Restocker {
   }
 
   /**
-   * Gives every SKU some room and restocks nothing more until {@link #goOn}; returns when all
+   * Adds some units to every bucket, then restocks nothing until {@link #goOn}; returns when all
    * restocks are decided.
    */
   public void rest(int roomInEachBucket) {
@@ -80,7 +83,7 @@ public final class Restocker {
     return open.get();
   }
 
-  /** By SKU, the total that follows from the answers. */
+  /** The expected total of each SKU, by the answers. */
   public Map<Long, Long> totals() {
     return new TreeMap<>(totals);
   }

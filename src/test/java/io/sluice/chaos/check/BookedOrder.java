@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 /**
  * An order as the ledger has it at the end.
  *
- * @param latePaidAtMs 0 where no payment came too late
- * @param txns its rows in {@code stock_txn}, in their order
+ * @param latePaidAtMs 0 where no payment was late
+ * @param txns its rows in {@code stock_txn}, oldest first
  */
 public record BookedOrder(
     String token,
@@ -47,7 +47,7 @@ public record BookedOrder(
       SELECT id, order_token, sku_id, bucket, qty, action, created_at
       FROM stock_txn ORDER BY id""";
 
-  /** Where its units come from. */
+  /** The bucket that its units come from. */
   record Bucket(long skuId, int number) {}
 
   Bucket home() {
@@ -72,7 +72,7 @@ public record BookedOrder(
                 row.getLong(6)));
   }
 
-  /** By token. */
+  /** All orders by token. */
   public static Map<String, BookedOrder> all(LedgerReader ledger, List<Txn> txns) {
     Map<String, List<Txn>> byToken = txns.stream().collect(Collectors.groupingBy(Txn::token));
     var orders = new TreeMap<String, BookedOrder>();

@@ -10,8 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * Holds {@code stock-events} against the orders: every version of each order is announced, each
- * first announced after the one before it (repeats are allowed), and the last says how it ended.
+ * Compares {@code stock-events} with the orders: every version of each order is announced, each for
+ * the first time after the version before it (repeats are allowed), and the last one has the
+ * order's final status.
  */
 public final class EventCheck {
   private static final String STALE = "STALE_GRANT_DROPPED";
@@ -30,7 +31,7 @@ public final class EventCheck {
             .collect(Collectors.groupingBy(json -> json.getString("order_token")));
   }
 
-  /** What was announced of an order, for whoever looks into a breach. */
+  /** The announcements of an order, to explain a breach. */
   public List<String> of(String token) {
     return byToken.getOrDefault(token, List.of()).stream()
         .map(
@@ -47,7 +48,8 @@ public final class EventCheck {
     List<Long> first = events.stream().map(event -> event.getLong("version")).distinct().toList();
     List<Long> all = LongStream.rangeClosed(1, order.version()).boxed().toList();
     if (rewinds.reopened(order)) {
-      // What was forgotten may have been announced: only the end counts.
+      // Versions that the ledger has forgotten may have been announced, so only the last event
+      // counts.
       return order.status().equals(last(events, order.version()))
           ? List.of()
           : List.of("the last event says " + last(events, order.version()));
@@ -64,7 +66,7 @@ public final class EventCheck {
     return breaches;
   }
 
-  /** Tokens that were announced and are in no row. */
+  /** Announced tokens that have no order. */
   public List<String> strangers(Map<String, BookedOrder> orders) {
     return byToken.keySet().stream()
         .filter(token -> !orders.containsKey(token) && !rewinds.forgot(token))

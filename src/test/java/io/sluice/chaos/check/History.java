@@ -15,15 +15,17 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Whether all that was seen of a sale fits one order of events in each bucket: what buyers were
- * told, when, and what the ledger wrote. The one order is that of grants, by epoch and seq; the
- * checks are about any two orders, and about the steps of a single one.
+ * Checks that all observations of a sale fit one sequential history per bucket: the answers to
+ * buyers, their times, and the ledger's rows. The sequence is that of the grants, by epoch and seq;
+ * the checks compare pairs of orders, and the steps of a single one.
  */
 public final class History {
-  /** What the clocks of two threads of this process may differ by, and a rounded duration. */
+  /**
+   * Maximum difference between the clocks of two threads of this process, plus a rounded duration.
+   */
   private static final long ROUNDING_MS = 5;
 
-  /** A grant as it stands in its bucket's order: qty units, the last of which is seq. */
+  /** The position of a grant in its bucket: qty units, the last of which has this seq. */
   private record Place(long epoch, long seq) implements Comparable<Place> {
     static Place of(BookedOrder order) {
       return new Place(order.epoch(), order.seq());
@@ -40,7 +42,10 @@ public final class History {
     }
   }
 
-  /** An order with the time in which it was granted: after it was asked for, before its yes. */
+  /**
+   * An order with the interval in which it was granted: after its first request, before its first
+   * yes.
+   */
   private record Granted(BookedOrder order, long beganMs, long yesMs) {}
 
   private final Map<String, BookedOrder> orders;
@@ -55,12 +60,12 @@ public final class History {
   }
 
   /**
-   * One line for each breach.
+   * One line per breach.
    *
    * @param orders by token
-   * @param txns all rows of {@code stock_txn}, in their order
-   * @param binds whether what was told may not be taken back: false where the ledger that it was
-   *     told of was put back to a backup afterwards
+   * @param txns all rows of {@code stock_txn}, oldest first
+   * @param binds whether an answer must still hold: false where it came from a ledger that was put
+   *     back to a backup afterwards
    */
   public static List<String> breaches(
       Map<String, BookedOrder> orders,
@@ -100,7 +105,7 @@ public final class History {
     }
   }
 
-  /** The gate books grants of the bucket's epoch only, and that only grows. */
+  /** The gate books grants of the bucket's current epoch only, and the epoch only grows. */
   private void epochsRise() {
     Map<Bucket, BookedOrder> last = new HashMap<>();
     for (Txn txn : txns) {
@@ -137,8 +142,8 @@ public final class History {
   }
 
   /**
-   * Whoever asked first after another had heard its yes was granted after it: a later epoch, or a
-   * higher seq.
+   * An order whose first request was sent after another one's yes was received was granted after
+   * it: with a later epoch, or a higher seq.
    */
   private void grantsFitTheirTime() {
     for (List<Granted> bucket : granted()) {
@@ -179,7 +184,7 @@ public final class History {
     return all.stream().collect(Collectors.groupingBy(granted -> granted.order().home())).values();
   }
 
-  /** The first answer that told of this very grant. */
+  /** The time of the first answer that confirmed this grant (same token and seq). */
   private static long firstYesMs(OrderStory story, BookedOrder order) {
     return story.tolds().stream()
         .filter(told -> told.isYes() && told.token().equals(order.token()))

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A sale of one SKU as buyers and ledger tell it, written down line by line. */
+/** A sale of one SKU as buyers and ledger saw it, written line by line. */
 final class HistoryScene {
   private static final long SKU = 7;
 
-  /** A grant by its place in a bucket. */
+  /** The position of a grant in a bucket. */
   record Place(int bucket, long epoch, long seq, int qty) {}
 
   private record Row(Place place, String status, long latePaidAtMs) {}
@@ -24,12 +24,12 @@ final class HistoryScene {
   private final Map<String, OrderStory> stories = new LinkedHashMap<>();
   private final List<Txn> txns = new ArrayList<>();
 
-  /** An order as it ended. */
+  /** Adds an order in its final state. */
   void order(String token, Place place, String status, long latePaidAtMs) {
     rows.put(token, new Row(place, status, latePaidAtMs));
   }
 
-  /** The next rows of the append-only ledger, all of one order's units. */
+  /** Appends rows to the ledger, each for all of one order's units. */
   void booked(String token, String... actions) {
     Place place = rows.containsKey(token) ? rows.get(token).place() : new Place(0, 1, 1, 1);
     for (String action : actions) {
@@ -38,7 +38,7 @@ final class HistoryScene {
     }
   }
 
-  /** A request sent at some time, and its answer 10 ms later. */
+  /** Adds a request sent at that time, with its answer 10 ms later. */
   void told(String token, long atMs, Ask ask, String answer) {
     OrderStory story =
         stories.computeIfAbsent(
@@ -49,7 +49,7 @@ final class HistoryScene {
     story.heard(new Told(atMs, 10, ask, 0, answer, yes ? token : "", seq));
   }
 
-  /** Takes a row out of the append-only ledger. */
+  /** Removes a row from the append-only ledger. */
   void forget(String token, String action) {
     txns.removeIf(txn -> txn.token().equals(token) && txn.action().equals(action));
   }

@@ -13,11 +13,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A true history, and lies planted in it one at a time. */
+/** A consistent history, into which one contradiction is planted at a time. */
 class HistoryTest {
   private final HistoryScene unit = new HistoryScene();
 
-  /** Bucket 0 is rebuilt after bob's order. Nobody was told of dave's. */
+  /** Bucket 0 is rebuilt after bob's order. The answer to dave's order was lost. */
   @BeforeEach
   void tellTheTruth() {
     unit.booked("r1#0", "RESTOCK");

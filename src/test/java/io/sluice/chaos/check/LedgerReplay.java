@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * Goes through the append-only rows once more and looks at every moment: held + sold is never more
- * than total, nothing is below zero, and no buyer ever has more than the limit.
+ * Replays the append-only rows and checks every moment: held + sold never exceeds total, no counter
+ * is negative, and no buyer ever has more than the limit.
  */
 public final class LedgerReplay {
   private record Bucket(long skuId, int bucket) {}
@@ -42,7 +42,7 @@ public final class LedgerReplay {
     this.limitOf = limitOf;
   }
 
-  /** {@code limitOf} gives the units that a buyer may have of a SKU, 0 where any number. */
+  /** {@code limitOf} gives the limit per buyer of a SKU, 0 for none. */
   public static List<String> breaches(
       List<Txn> txns, Map<String, BookedOrder> orders, ToLongFunction<Long> limitOf) {
     var replay = new LedgerReplay(orders, limitOf);

@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Walks an order's rows through the table of its life. A step that the table does not have, an end
- * that the rows do not lead to, a late payment of an order that was not over: each is a breach.
+ * Checks an order's rows against the table of status changes. A step that the table does not have,
+ * a final status that the rows do not lead to, and a late payment of an order that had not ended:
+ * each is a breach.
  */
 final class OrderWalk {
   private static final String BEGIN = "no row";
 
-  /** From where a row leads where; all else is no step. */
+  /** The allowed steps: from a status by a row's action to the next status. */
   private static final Map<String, Map<String, String>> STEPS =
       Map.of(
           "HOLD", Map.of(BEGIN, "PENDING"),
@@ -27,7 +28,7 @@ final class OrderWalk {
     this.order = order;
   }
 
-  /** One line for each breach. */
+  /** One line per breach. */
   static List<String> breaches(BookedOrder order) {
     var walk = new OrderWalk(order);
     walk.end(walk.walk());

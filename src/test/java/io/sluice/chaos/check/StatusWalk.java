@@ -12,18 +12,18 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Walks through what one buyer and payer were told of an order, in the order of time: a status that
- * was heard is not taken back.
+ * Checks the answers about one order in the order of time: a status that was answered is never
+ * revoked.
  *
- * <p>An instance may answer for two seconds from what it heard before, so an answer binds those
- * that were asked for some time later. A repeated order is answered with the least that is known,
- * and so is RESERVED wherever it is said: neither denies what was heard before.
+ * <p>An instance may answer for two seconds from what it was notified of before, so an answer binds
+ * only requests sent some time later. A repeated order may be answered with less than is known, and
+ * so may any RESERVED: neither contradicts an earlier answer.
  */
 final class StatusWalk {
-  /** Two seconds of an old copy, and the way of its heartbeat. */
+  /** Two seconds of a stale copy, plus the delay of its heartbeat. */
   static final long STALE_MAX_MS = 5_000;
 
-  /** What may be said after each. */
+  /** The statuses that may follow each status. */
   private static final Map<String, Set<String>> AFTER =
       Map.of(
           "PENDING", Set.of("PENDING", "CONFIRMED", "CANCELED", "REFUNDED"),
@@ -37,7 +37,7 @@ final class StatusWalk {
 
   private StatusWalk() {}
 
-  /** One line for each breach; what does not bind may be denied later. */
+  /** One line per breach; answers that do not bind may be contradicted later. */
   static List<String> breaches(OrderStory story, Predicate<Told> binds) {
     List<String> breaches = new ArrayList<>();
     List<Told> tolds = story.tolds();
@@ -64,7 +64,7 @@ final class StatusWalk {
     return AFTER.get(before).contains(after);
   }
 
-  /** The status that an answer commits to; empty where it only says that there is an order. */
+  /** The status that an answer commits to; empty where it only says that the order exists. */
   private static Optional<String> statusIn(Told told) {
     if (!told.isYes()) {
       return Optional.ofNullable(REFUSALS.get(told.answer()));

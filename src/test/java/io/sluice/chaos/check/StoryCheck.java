@@ -10,9 +10,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Holds what one buyer and payer were told against what the ledger says of the order. An answer is
- * a constraint on the end: who heard CONFIRMED has a sold order, or one that was refunded on
- * request.
+ * Compares the answers to one buyer and payer with the order in the ledger. Each answer is a
+ * constraint on the final state: after CONFIRMED, the order is sold, or was refunded on request.
  */
 public final class StoryCheck {
   private static final Set<String> NEVER =
@@ -21,7 +20,7 @@ public final class StoryCheck {
   private static final Set<String> SOLD = Set.of("CONFIRMED", "REFUNDED");
   private static final Set<String> ENDED = Set.of("CANCELED", "REFUNDED", "REJECTED");
 
-  /** What the ledger's clock may differ from this process's, and Redis' from the ledger's. */
+  /** Maximum clock skew between the ledger and this process, and between Redis and the ledger. */
   private static final long SKEW_MAX_MS = 2_000;
 
   private final OrderStory story;
@@ -38,12 +37,12 @@ public final class StoryCheck {
   }
 
   /**
-   * One line for each breach.
+   * One line per breach.
    *
-   * @param order of any of the tokens that were answered, or found by buyer and key; null where the
-   *     ledger has none
-   * @param windowS what buyers have to pay; 0 where booking confirms at once
-   * @param rewinds of the ledger, which excuse what they made it forget
+   * @param order of any of the answered tokens, or found by buyer and key; null where the ledger
+   *     has none
+   * @param windowS the time to pay; 0 where booking confirms at once
+   * @param rewinds of the ledger, which excuse what it has forgotten
    */
   public static List<String> breaches(
       OrderStory story, BookedOrder order, int windowS, Rewinds rewinds) {
@@ -59,11 +58,11 @@ public final class StoryCheck {
 
   private void answers() {
     for (OrderStory.Told told : story.tolds()) {
-      expect(() -> !NEVER.contains(told.answer()), "never to be answered: " + told);
+      expect(() -> !NEVER.contains(told.answer()), "an answer that must never be given: " + told);
       expect(
           () -> !told.answer().startsWith("404"), "an order that got its yes is unknown: " + told);
     }
-    expect(() -> story.tokens().size() <= 1, "one wish got several orders: " + story.tokens());
+    expect(() -> story.tokens().size() <= 1, "one request got several orders: " + story.tokens());
   }
 
   private void durable() {
@@ -80,7 +79,7 @@ public final class StoryCheck {
             order.skuId() == story.wish().skuId()
                 && order.qty() == story.wish().qty()
                 && order.userId().equals(story.wish().userId()),
-        "the order is another than the wish");
+        "the order differs from the request");
     story.tolds().stream()
         .filter(OrderStory.Told::isYes)
         .forEach(told -> expect(() -> told.seq() == order.seq(), "another seq than " + told));
@@ -101,7 +100,7 @@ public final class StoryCheck {
       Set<String> allowed = ends.get(told.answer());
       expect(
           () -> allowed == null || allowed.contains(order.status()) || rewinds.excuses(told, order),
-          "the end is %s, but the answer was %s".formatted(order.status(), told));
+          "the order is %s, but the answer was %s".formatted(order.status(), told));
     }
     boolean toldLate =
         story.tolds().stream()
@@ -120,7 +119,7 @@ public final class StoryCheck {
       case "REFUNDED" -> expect(() -> story.asked(Ask.REFUND), "nobody asked for a refund");
       case "CANCELED" -> canceled();
       case "REJECTED" -> {}
-      default -> breaches.add("not ended, long after its time to pay");
+      default -> breaches.add("not ended, long after the end of its time to pay");
     }
   }
 
@@ -132,7 +131,7 @@ public final class StoryCheck {
       expect(() -> canceledMs >= order.payBeforeMs(), "canceled before its time to pay was over");
       expect(
           () -> canceledMs >= story.beganMs() + 1_000L * windowS - SKEW_MAX_MS,
-          "canceled sooner after it was asked for than the buyer had time to pay");
+          "canceled earlier after the request than the time to pay allows");
     } else {
       breaches.add("canceled for " + order.reason());
     }

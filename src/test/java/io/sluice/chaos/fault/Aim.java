@@ -5,12 +5,12 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * What a fault falls on.
+ * The target of a fault.
  *
  * @param name such as {@code instance 0}, {@code Redis}, {@code instance 1 to Kafka}
- * @param instance the one that is concerned, where one is
- * @param server the one that is concerned, where one is
- * @param touched all that may not be broken otherwise at the same time
+ * @param instance the instance concerned, if any
+ * @param server the server concerned, if any
+ * @param touched everything that no other fault may break at the same time
  */
 record Aim(String name, int instance, String server, Set<String> touched) {
   static Aim of(FaultKind kind, Random luck) {
@@ -32,7 +32,7 @@ record Aim(String name, int instance, String server, Set<String> touched) {
     };
   }
 
-  /** Whether both can be broken at the same time. */
+  /** Whether both targets can be broken at the same time. */
   boolean isApartFrom(Aim other) {
     return Collections.disjoint(touched, other.touched);
   }

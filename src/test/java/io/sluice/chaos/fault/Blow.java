@@ -1,14 +1,14 @@
 package io.sluice.chaos.fault;
 
 /**
- * How a fault is made and mended. Each step returns when it is done.
+ * How a fault is injected and ended. Each step returns when it is done.
  *
- * @param prepare what has to be before it, and is no fault itself
- * @param holdsBefore whether the time that it takes passes before it strikes: what comes back then
- *     is that old
- * @param strike breaks
- * @param lift mends; a server answers again when it returns, an instance has been started
- * @param after puts back what was prepared
+ * @param prepare what must be in place before, and is no fault itself
+ * @param holdsBefore whether the fault's length passes before it strikes, so that the restored
+ *     state is that old
+ * @param strike injects the fault
+ * @param lift ends it; a server answers again, or an instance has been started, when it returns
+ * @param after undoes the preparation
  */
 record Blow(Runnable prepare, boolean holdsBefore, Runnable strike, Runnable lift, Runnable after) {
   private static final Runnable NOTHING = () -> {};
@@ -17,7 +17,7 @@ record Blow(Runnable prepare, boolean holdsBefore, Runnable strike, Runnable lif
     return new Blow(NOTHING, false, strike, lift, NOTHING);
   }
 
-  /** Prepared, then struck some time later. */
+  /** Prepares, waits for the fault's length, then strikes. */
   static Blow later(Runnable prepare, Runnable strike, Runnable lift) {
     return new Blow(prepare, true, strike, lift, NOTHING);
   }

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * All faults of a run: kind, target, order and length follow from the seed alone. A scene has one
- * fault, so that its time to recover is its own, or is a storm of several. When a scene begins is
- * decided by the run: once the one before is over.
+ * All faults of a run: kind, target, sequence and length follow from the seed alone. A scene has
+ * one fault, so that its time to recover can be measured, or several at once. The run starts each
+ * scene when the one before is over.
  */
 public record ChaosPlan(long seed, Duration length, List<Scene> scenes) {
   static final int STORM_SETTLES_LATER_MS = 5_000;
@@ -30,10 +30,13 @@ public record ChaosPlan(long seed, Duration length, List<Scene> scenes) {
   private static final int SHORT_STORM = 3;
   private static final int OVER_MS = 5_000;
 
-  /** The part of a run that a store may be away. */
+  /**
+   * A store that is down when an instance starts is down for one part in this many of the run,
+   * within the limits of the kind.
+   */
   private static final int AWAY_SHARE = 20;
 
-  /** Drawn from a deck, so that each kind comes up about equally often. */
+  /** Kinds are drawn without replacement, so that each comes up about equally often. */
   private static final class Deck {
     private final Random luck;
     private final List<FaultKind> kinds;
@@ -55,13 +58,13 @@ public record ChaosPlan(long seed, Duration length, List<Scene> scenes) {
       return cards.remove();
     }
 
-    /** What could not fall now; to be drawn again behind what is left. */
+    /** Puts back kinds that could not be used now, behind the remaining ones. */
     void putBack(List<FaultKind> drawn) {
       cards.addAll(drawn);
     }
   }
 
-  /** Draws scene after scene. */
+  /** Draws one scene after the other. */
   private static final class Dealer {
     private final Duration length;
     private final Random luck;

@@ -4,9 +4,8 @@ import io.sluice.testkit.mysql.MysqlBackend;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** How the database is ended, stopped, made read-only and put back in time. */
+/** Faults of the database: killed, paused, read-only, or put back to a backup. */
 final class DatabaseBlows {
-  /** A backup of the data. */
   private record Backup(Path data, long takenMs) {}
 
   private final MysqlBackend database;
@@ -33,7 +32,7 @@ final class DatabaseBlows {
               () -> database.administer("SET GLOBAL read_only = 1"),
               () -> database.administer("SET GLOBAL read_only = 0"));
       case DATABASE_RESTORED -> restored();
-      default -> throw new IllegalArgumentException("not the database's: " + fault);
+      default -> throw new IllegalArgumentException("not a fault of the database: " + fault);
     };
   }
 

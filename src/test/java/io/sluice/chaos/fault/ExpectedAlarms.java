@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The alarms that a fault is to raise, each while that fault is felt. All else that is logged as an
- * error is a breach.
+ * The alarms that each fault must raise, valid while its effects last. Every other error in the
+ * logs is a breach.
  */
 public record ExpectedAlarms(List<Strike> strikes) {
   private static final Map<String, FaultKind> RAISED_BY =
@@ -28,10 +28,10 @@ public record ExpectedAlarms(List<Strike> strikes) {
 
   private static final Pattern TIME = Pattern.compile("^(\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z) ");
 
-  /** Longer than any fault that is alone may be felt. */
+  /** Longer than the effects of any single fault may last. */
   private static final long FELT_MS = 2 * Recoveries.RECOVERY_MAX.toMillis();
 
-  /** Whether this line of a log is an alarm that one of the faults has raised. */
+  /** Whether this log line is an alarm raised by one of the faults. */
   public boolean has(String line) {
     Matcher time = TIME.matcher(line);
     if (!time.find()) {

@@ -3,8 +3,8 @@ package io.sluice.chaos.fault;
 /**
  * One planned fault.
  *
- * @param atMs when it falls, from the start of its scene
- * @param holdMs how long it stays
+ * @param atMs when it strikes, from the start of its scene
+ * @param holdMs its length
  */
 record Fault(int number, long atMs, FaultKind kind, Aim aim, int holdMs) {
   @Override

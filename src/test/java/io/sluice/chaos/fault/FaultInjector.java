@@ -9,10 +9,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Lets the faults of a scene fall, each on a thread of its own. */
+/** Injects the faults of a scene, each on a thread of its own. */
 public final class FaultInjector implements AutoCloseable {
   /**
-   * A fault as it came.
+   * An injected fault.
    *
    * @param struckMs, liftedMs epoch milliseconds
    */
@@ -32,7 +32,7 @@ public final class FaultInjector implements AutoCloseable {
     this.tell = tell;
   }
 
-  /** Returns when all of them are mended; gives them as they came. */
+  /** Injects all faults of a scene; returns them, with their times, when all have ended. */
   public List<Strike> run(Scene scene) throws InterruptedException {
     List<Fault> faults = scene.faults();
     var open = new CountDownLatch(faults.size());
@@ -52,7 +52,7 @@ public final class FaultInjector implements AutoCloseable {
     }
     long lastMs = faults.stream().mapToLong(fault -> fault.atMs() + fault.holdMs()).max().orElse(0);
     if (!open.await(lastMs + TimeUnit.SECONDS.toMillis(MEND_LIMIT_S), TimeUnit.MILLISECONDS)) {
-      throw new AssertionError("not mended after " + MEND_LIMIT_S + " s: " + scene);
+      throw new AssertionError("not ended after " + MEND_LIMIT_S + " s: " + scene);
     }
     return strikes().stream()
         .filter(strike -> faults.contains(strike.fault()))
@@ -64,7 +64,7 @@ public final class FaultInjector implements AutoCloseable {
     return List.copyOf(strikes);
   }
 
-  /** Faults that could not be made or mended, which is nobody's fault but the run's. */
+  /** Faults that could not be injected or ended: a defect of the run, not of the service. */
   public synchronized List<String> failures() {
     return List.copyOf(failures);
   }
@@ -95,11 +95,11 @@ public final class FaultInjector implements AutoCloseable {
   }
 
   private synchronized void failed(Fault fault, Throwable why) {
-    tell.accept("could not be made or mended: " + fault + ": " + why);
+    tell.accept("could not be injected or ended: " + fault + ": " + why);
     failures.add(fault + ": " + why);
   }
 
-  /** The length of a fault is part of the plan, so it is slept, not awaited. */
+  /** The length of a fault is part of the plan, so this sleeps a fixed time instead of polling. */
   private static void hold(Fault fault) throws InterruptedException {
     TimeUnit.MILLISECONDS.sleep(fault.holdMs());
   }

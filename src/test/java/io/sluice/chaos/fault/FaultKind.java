@@ -3,18 +3,18 @@ package io.sluice.chaos.fault;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The ways in which a chaos run breaks something. */
+/** The kinds of faults of a chaos run. */
 public enum FaultKind {
   INSTANCE_KILLED("instance killed (-9)", Part.INSTANCE, 500, 4_000, 11_000),
-  INSTANCE_GONE("instance killed (-9), away for 16 s", Part.INSTANCE, 16_000, 16_000, 8_000),
+  INSTANCE_GONE("instance killed (-9), down for 16 s", Part.INSTANCE, 16_000, 16_000, 8_000),
   INSTANCE_TERMINATED("instance terminated and restarted", Part.INSTANCE, 100, 2_000, 7_000),
   INSTANCE_PAUSED("instance paused", Part.INSTANCE, 1_000, 15_000, 3_000),
-  INSTANCE_BEFORE_STORE("instance started while a store is away", Part.STORE, 5_000, 60_000, 9_000),
+  INSTANCE_BEFORE_STORE("instance started while a store is down", Part.STORE, 5_000, 60_000, 9_000),
   DEADLINES_CHANGED(
       "grant deadline changed, instances restarted in turn", Part.INSTANCES, 500, 3_000, 18_000),
   REDIS_KILLED("Redis killed (-9)", Part.REDIS, 300, 3_000, 10_000),
-  REDIS_EMPTIED("Redis killed, back empty", Part.REDIS, 300, 3_000, 10_000),
-  REDIS_AGED("Redis killed, back with an older file", Part.REDIS, 1_500, 4_000, 10_000),
+  REDIS_EMPTIED("Redis killed, restarted empty", Part.REDIS, 300, 3_000, 10_000),
+  REDIS_AGED("Redis killed, restarted with an older file", Part.REDIS, 1_500, 4_000, 10_000),
   REDIS_PAUSED("Redis paused", Part.REDIS, 1_000, 15_000, 5_000),
   REDIS_DEMOTED("Redis demoted and promoted back", Part.REDIS, 300, 3_000, 12_000),
   REDIS_REPLACED(
@@ -25,7 +25,7 @@ public enum FaultKind {
   KAFKA_PAUSED("Kafka paused", Part.KAFKA, 1_000, 15_000, 3_000),
   LOG_TRIMMED("booked records deleted by retention", Part.LOG, 100, 500, 2_000),
   LOG_TRIMMED_ASIDE(
-      "booked records deleted while an instance stands still", Part.LOG, 2_000, 8_000, 4_000),
+      "booked records deleted while an instance is paused", Part.LOG, 2_000, 8_000, 4_000),
   PARTITION_LEADERLESS("a partition without a leader", Part.KAFKA, 2_000, 12_000, 10_000),
   DATABASE_KILLED("database killed (-9)", Part.DATABASE, 300, 3_000, 3_000),
   DATABASE_PAUSED("database paused", Part.DATABASE, 1_000, 15_000, 3_000),
@@ -33,28 +33,28 @@ public enum FaultKind {
   DATABASE_RESTORED("database restored to an older state", Part.DATABASE, 1_000, 4_000, 15_000),
   LINK_STALLED("connection stalled", Part.LINK, 1_000, 8_000, 2_000),
   LINK_CUT("connection cut and refused", Part.LINK, 500, 6_000, 2_000),
-  LINK_DEAF("replies swallowed, then cut", Part.LINK, 500, 6_000, 3_000),
+  LINK_DEAF("replies dropped, then cut", Part.LINK, 500, 6_000, 3_000),
   LINK_SLOW("connection slowed down", Part.LINK, 1_000, 8_000, 2_000);
 
-  /** What can be broken. */
+  /** The parts that can be broken. */
   enum Part {
     INSTANCE,
     INSTANCES,
     REDIS,
     KAFKA,
-    /** The order log, by what the ledger has booked: neither may be away. */
+    /** The order log up to what the ledger has booked: Kafka and the database must both be up. */
     LOG,
     DATABASE,
     LINK,
-    /** An instance, and one of the servers. */
+    /** An instance and one of the servers. */
     STORE
   }
 
-  /** What takes so long, or changes so much, that nothing else is to fall beside it. */
+  /** Faults that take so long, or change so much, that they are never combined with others. */
   private static final Set<FaultKind> NEVER_MIXED =
       EnumSet.of(INSTANCE_GONE, INSTANCE_BEFORE_STORE, DEADLINES_CHANGED, DATABASE_RESTORED);
 
-  /** What a run of a minute has no time for. */
+  /** Faults too long for a run of one minute. */
   private static final Set<FaultKind> LONG =
       EnumSet.of(INSTANCE_GONE, DEADLINES_CHANGED, PARTITION_LEADERLESS);
 
@@ -80,7 +80,7 @@ public enum FaultKind {
     return part;
   }
 
-  /** How long the fault stays; {@code luck} is 0 to 1, and short faults are more frequent. */
+  /** The length of the fault; {@code luck} is 0 to 1, and short faults are more frequent. */
   int holdMs(double luck) {
     return (int) (holdMinMs + (holdMaxMs - holdMinMs) * luck * luck);
   }
@@ -93,19 +93,17 @@ public enum FaultKind {
     return holdMaxMs;
   }
 
-  /** How long it usually takes to make and to get over, beside the time that it stays. */
+  /** The usual time to inject it and to recover, in addition to its length. */
   int settleMs() {
     return settleMs;
   }
 
-  /**
-   * How long after it is mended it may be felt first: owners look for a lost commit each second.
-   */
+  /** How long after its end its effects may start: owners check for a lost commit each second. */
   int noticedMs() {
     return this == DATABASE_RESTORED ? 2_000 : 0;
   }
 
-  /** Whether others may fall at the same time. */
+  /** Whether it may be combined with other faults. */
   boolean mixes() {
     return !NEVER_MIXED.contains(this);
   }
@@ -114,7 +112,7 @@ public enum FaultKind {
     return LONG.contains(this);
   }
 
-  /** Whether an instance's partitions have to be taken over. */
+  /** Whether another instance must take over an instance's partitions. */
   public boolean endsInstance() {
     return this == INSTANCE_KILLED || this == INSTANCE_GONE || this == INSTANCE_TERMINATED;
   }

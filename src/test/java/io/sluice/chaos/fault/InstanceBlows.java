@@ -5,9 +5,9 @@ import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
 import java.util.List;
 
-/** How instances are ended, stopped and started again. */
+/** Faults of instances: killed, terminated, paused, or restarted. */
 final class InstanceBlows {
-  /** Grant deadlines of a service; the sweep waits for twice as long. */
+  /** Grant deadlines of the instances; the sweep waits for twice as long. */
   private static final List<Integer> DEADLINES_MS = List.of(3_000, 1_800, 2_500, 2_000);
 
   private final SaleSite site;
@@ -24,11 +24,11 @@ final class InstanceBlows {
       case INSTANCE_TERMINATED -> Blow.of(instance::terminate, instance::start);
       case INSTANCE_PAUSED -> Blow.of(instance::pause, instance::resume);
       case DEADLINES_CHANGED -> withOtherDeadline();
-      default -> throw new IllegalArgumentException("not an instance's: " + fault);
+      default -> throw new IllegalArgumentException("not a fault of an instance: " + fault);
     };
   }
 
-  /** Starts an instance while a store is away, which comes back later. */
+  /** Starts an instance while a store is down, which comes back later. */
   Blow before(Fault fault, Backend store) {
     SluiceProcess instance = site.instance(fault.aim().instance());
     return Blow.of(
@@ -40,7 +40,9 @@ final class InstanceBlows {
         store::start);
   }
 
-  /** One instance after the other; between them two that disagree run side by side. */
+  /**
+   * Restarts one instance after the other; in between, two instances with different deadlines run.
+   */
   private Blow withOtherDeadline() {
     int deadlineMs = DEADLINES_MS.get(changes++ % DEADLINES_MS.size());
     for (SluiceProcess instance : site.instances()) {

@@ -16,7 +16,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 
-/** How Kafka is ended and stopped, and how the order log loses records and leaders. */
+/** Faults of Kafka: killed or paused, records deleted, or a partition without a leader. */
 final class LogBlows implements AutoCloseable {
   private static final int ASKED_WITHIN_S = 20;
 
@@ -36,11 +36,13 @@ final class LogBlows implements AutoCloseable {
       case LOG_TRIMMED -> Blow.of(this::deleteBooked, () -> {});
       case LOG_TRIMMED_ASIDE -> trimmedAside(site.instance(fault.aim().instance()));
       case PARTITION_LEADERLESS -> leaderless(fault.number() % site.partitions());
-      default -> throw new IllegalArgumentException("not Kafka's: " + fault);
+      default -> throw new IllegalArgumentException("not a fault of Kafka: " + fault);
     };
   }
 
-  /** The instance does not learn of it until it goes on, and others may have taken over by then. */
+  /**
+   * The instance learns of the deletion only when it continues; others may have taken over by then.
+   */
   private Blow trimmedAside(SluiceProcess instance) {
     return Blow.of(
         () -> {
@@ -50,7 +52,10 @@ final class LogBlows implements AutoCloseable {
         instance::resume);
   }
 
-  /** Led by a broker that is killed. The other partitions and topics are on the first one. */
+  /**
+   * The partition is moved to a second broker, which is killed. The other partitions and topics
+   * stay on the first one.
+   */
   private Blow leaderless(int partition) {
     return Blow.of(
             () -> {
@@ -69,7 +74,10 @@ final class LogBlows implements AutoCloseable {
             this::close);
   }
 
-  /** What retention may always do: nobody has to read again what the ledger has. */
+  /**
+   * Deletes records that the ledger has booked, as retention may at any time: nobody has to read
+   * them again.
+   */
   private void deleteBooked() {
     Map<TopicPartition, RecordsToDelete> booked =
         site.ledger().nextOffsets().entrySet().stream()
@@ -82,14 +90,14 @@ final class LogBlows implements AutoCloseable {
             Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()))) {
       admin.deleteRecords(booked).all().get(ASKED_WITHIN_S, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new AssertionError("cannot delete what is booked: " + booked, e);
+      throw new AssertionError("cannot delete the booked records: " + booked, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted", e);
     }
   }
 
-  /** Gives the partitions back to the first broker, and ends the second. */
+  /** Moves the partitions back to the first broker and stops the second one. */
   @Override
   public void close() {
     KafkaPeer running = peer.getAndSet(null);

@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Waits for the end of each fault, and holds those that were alone to the limits. */
+/** Waits for the end of each fault's effects, and checks the limits for faults that were alone. */
 public final class Recoveries {
-  /** From the mending of a fault that was alone until all is served. */
+  /** Limit from the end of a fault that was alone until all instances and partitions serve. */
   public static final Duration RECOVERY_MAX = Duration.ofSeconds(20);
 
-  /** From the end of an instance until the others have its partitions. */
+  /** Limit from the end of an instance until the others have taken over its partitions. */
   public static final Duration TAKEOVER_MAX = Duration.ofSeconds(15);
 
   private static final Duration WAIT_MAX = Duration.ofSeconds(120);
@@ -32,7 +32,7 @@ public final class Recoveries {
     this.tell = tell;
   }
 
-  /** Returns when all of these faults, which fell together, are over. */
+  /** Returns when the effects of all these faults, which were injected together, are over. */
   public void await(List<Strike> strikes) {
     var last = new ArrayList<Recovery>();
     try {
@@ -60,12 +60,12 @@ public final class Recoveries {
     return List.copyOf(all);
   }
 
-  /** Faults that were not recovered from. */
+  /** Faults without a recovery. */
   public List<String> unrecovered() {
     return all.stream().filter(recovery -> !recovery.isOver()).map(Recovery::toString).toList();
   }
 
-  /** Faults that were alone and were felt for longer than they may be. */
+  /** Faults that were alone and whose effects lasted longer than the limits. */
   public List<String> tooLong() {
     var breaches = new ArrayList<String>();
     for (Recovery recovery : all) {

@@ -7,13 +7,13 @@ import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
- * How long one fault was felt: from the moment it was mended until an order that was placed later
- * had been granted by each instance and booked in each partition.
+ * The effects of one fault: from its end until an order placed later had been granted by each
+ * instance and booked in each partition.
  *
- * @param recoveryMs empty where that was not seen before the run ended
+ * @param recoveryMs empty where that was not observed before the run ended
  * @param takeoverMs of a fault that ended an instance: from its end until each partition booked
  *     what the other instance granted
- * @param alone whether no other fault was there in that time
+ * @param alone whether no other fault was active in that time
  */
 public record Recovery(
     Strike strike, OptionalLong recoveryMs, OptionalLong takeoverMs, boolean alone) {
@@ -39,7 +39,9 @@ public record Recovery(
     return recoveryMs.isPresent() && takeoverMs.isPresent() == kind().endsInstance();
   }
 
-  /** When each partition had booked something placed after a moment, at each instance if wanted. */
+  /**
+   * When each partition had booked an order placed after that moment, for each instance if wanted.
+   */
   private static OptionalLong served(
       List<Booked> probes,
       int partitions,
@@ -71,7 +73,7 @@ public record Recovery(
     return atMs.isPresent() ? OptionalLong.of(atMs.getAsLong() - fromMs) : atMs;
   }
 
-  /** The middle and the largest of some times, in seconds, or a dash. */
+  /** Median and maximum in seconds, or dashes. */
   public static String medianAndWorst(List<Long> timesMs) {
     if (timesMs.isEmpty()) {
       return "- | -";

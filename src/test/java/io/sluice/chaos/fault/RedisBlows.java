@@ -8,9 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 
-/** How Redis is ended, stopped, put back in time, demoted and replaced. */
+/** Faults of Redis: killed, paused, put back to an older state, demoted, or replaced. */
 final class RedisBlows {
-  /** Less than the lag at which a primary stops: what it grants meanwhile its replica misses. */
+  /**
+   * Less than the lag at which a primary stops taking writes: its replica misses what it grants
+   * meanwhile.
+   */
   private static final int BEHIND_MS = 1_200;
 
   private static final int NOBODY = -1;
@@ -18,7 +21,7 @@ final class RedisBlows {
   private final RedisTrio trio;
   private final IntConsumer leadToPrimary;
 
-  /** {@code leadToPrimary} leads all callers but one instance's to the primary. */
+  /** {@code leadToPrimary} redirects all callers to the primary, except those of one instance. */
   RedisBlows(RedisTrio trio, IntConsumer leadToPrimary) {
     this.trio = trio;
     this.leadToPrimary = leadToPrimary;
@@ -47,11 +50,11 @@ final class RedisBlows {
               trio::promoteBack);
       case REDIS_CLOCK_STEPPED -> stepped(primary, fault.aim().instance() == 0);
       case REDIS_REPLACED -> replaced(fault.aim().instance());
-      default -> throw new IllegalArgumentException("not Redis's: " + fault);
+      default -> throw new IllegalArgumentException("not a fault of Redis: " + fault);
     };
   }
 
-  /** Comes back as it was when the fault began. */
+  /** Restarts with the data that it had when the fault began. */
   private static Blow aged(RedisBackend primary) {
     var kept = new AtomicReference<Path>();
     return Blow.later(
@@ -70,8 +73,8 @@ final class RedisBlows {
   }
 
   /**
-   * The replica takes over for all but one instance, which is left with the old primary: cut off
-   * from its replica, that takes writes for a while.
+   * The replica takes over for all but one instance, which keeps the old primary. That one is cut
+   * off from its replica and takes writes for a while.
    */
   private Blow replaced(int leftBehind) {
     return Blow.of(

@@ -15,10 +15,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * When the ledger was put back to a backup, and what the checks have to excuse for it. What the
- * order log has is booked again and excuses nothing. What it does not have is forgotten: bookings
- * past the log, and time-outs, so that an order whose time was over is PENDING once more until it
- * is paid or ended again.
+ * When the ledger was put back to a backup, and what the checks excuse for that reason. Commands in
+ * the order log are booked again, so nothing is excused for them. Everything else is lost: direct
+ * bookings, and time-outs, so that an order whose time to pay was over is PENDING again until it is
+ * paid or times out again.
  */
 public final class Rewinds {
   private record Rewind(long backupMs, long goneMs) {
@@ -27,7 +27,7 @@ public final class Rewinds {
     }
   }
 
-  /** For so long an instance may still answer with what it has heard before. */
+  /** How long an instance may still answer from notifications that it received before. */
   private static final int HEARSAY_MS = 5_000;
 
   private static final Set<String> OF_TIME_OUTS =
@@ -37,17 +37,17 @@ public final class Rewinds {
   private Supplier<Set<String>> logged = Set::of;
   private Set<String> inLog;
 
-  /** The ledger forgets what came from {@code backupMs} to {@code goneMs}. */
+  /** The ledger lost what was committed from {@code backupMs} to {@code goneMs}. */
   synchronized void add(long backupMs, long goneMs) {
     rewinds.add(new Rewind(backupMs, goneMs));
   }
 
-  /** Where to find the records of the order log; it is read only if something is missing. */
+  /** Supplies the records of the order log; they are read only if something is missing. */
   public synchronized void readLog(Supplier<List<Entry>> entries) {
     logged = () -> grants(entries.get());
   }
 
-  /** Whether a time-out of this order may have been forgotten. */
+  /** Whether a time-out of this order may have been lost. */
   public synchronized boolean reopened(BookedOrder order) {
     return rewinds.stream()
         .anyMatch(
@@ -58,7 +58,7 @@ public final class Rewinds {
                         .allMatch(txn -> txn.createdAtMs() >= rewind.goneMs()));
   }
 
-  /** Whether this answer told of a time-out that was forgotten afterwards. */
+  /** Whether this answer reported a time-out that was lost afterwards. */
   public synchronized boolean excuses(Told told, BookedOrder order) {
     return OF_TIME_OUTS.contains(told.answer())
         && reopened(order)
@@ -69,7 +69,7 @@ public final class Rewinds {
                         && told.atMs() <= rewind.goneMs() + HEARSAY_MS);
   }
 
-  /** Whether this was told of a ledger that knew more than the one that was put back. */
+  /** Whether this answer came from a ledger with more rows than the one that was put back. */
   public synchronized boolean mayDeny(Told told) {
     return rewinds.stream()
         .anyMatch(
@@ -77,7 +77,7 @@ public final class Rewinds {
                 told.endMs() >= rewind.backupMs() && told.atMs() <= rewind.goneMs() + HEARSAY_MS);
   }
 
-  /** Whether this order was booked past the log, and only between a backup and its return. */
+  /** Whether this order was booked directly, and only between a backup and its restoration. */
   public synchronized boolean forgot(OrderStory story) {
     List<Told> yeses =
         story.tolds().stream().filter(told -> told.ask() == Ask.PLACE && told.isYes()).toList();
@@ -100,7 +100,7 @@ public final class Rewinds {
     return !inLog.contains(token);
   }
 
-  /** The orders none of whose time-outs was forgotten. */
+  /** The orders that no rewind reopened. */
   public Map<String, BookedOrder> remembered(Map<String, BookedOrder> orders) {
     return orders.entrySet().stream()
         .filter(entry -> !reopened(entry.getValue()))

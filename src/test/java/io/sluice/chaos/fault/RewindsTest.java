@@ -31,8 +31,8 @@ class RewindsTest {
   @CsvSource({
     "12000, 15000, true", // due in the window, ended after it
     "9000, 15000, true", // due before it, but not ended by then
-    "9000, 9500, false", // ended before the backup, so that it stays ended
-    "15000, 16000, false" // not due before the ledger was back
+    "9000, 9500, false", // ended before the backup, so the end is kept
+    "15000, 16000, false" // not due before the ledger was put back
   })
   void shouldReopenOnlyWhatWasDueAndNotEndedBeforeTheBackup(
       long payBeforeMs, long endedMs, boolean reopened) {
@@ -63,10 +63,10 @@ class RewindsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "9980, false", // its answer was there before the backup
-    "9995, true", // under way when it was taken
+    "9980, false", // answered before the backup
+    "9995, true", // in flight while it was taken
     "13000, true",
-    "19000, true", // from what an instance had heard before
+    "19000, true", // answered from an earlier notification
     "19001, false"
   })
   void shouldLetOnlyBeDeniedWhatWasToldOfTheLedgerThatIsGone(long atMs, boolean denied) {

@@ -2,7 +2,7 @@ package io.sluice.chaos.fault;
 
 import java.util.List;
 
-/** Faults that fall together; the next scene begins when all of them are over. */
+/** Faults that are injected together; the next scene begins when the effects of all are over. */
 public record Scene(List<Fault> faults) {
   public Scene {
     faults = List.copyOf(faults);
@@ -12,7 +12,7 @@ public record Scene(List<Fault> faults) {
     return faults.size() == 1;
   }
 
-  /** How long it usually takes. */
+  /** The usual length. */
   long usualMs() {
     long worst = 0;
     long all = 0;

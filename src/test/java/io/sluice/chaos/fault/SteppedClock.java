@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * A clock of Redis that can be set. A server takes its time from the machine, so the instances'
- * scripts are changed instead: they add to it what a key says.
+ * A settable clock of Redis. A server takes its time from the machine, so the instances' scripts
+ * are changed instead: they add an offset that they read from a key.
  */
 final class SteppedClock {
   static final Duration STEP = Duration.ofHours(1);
@@ -21,7 +21,7 @@ final class SteppedClock {
 
   private SteppedClock() {}
 
-  /** The instance, with scripts to which Redis has such a clock. */
+  /** The instance, with scripts that read this clock. */
   static SluiceProcess readBy(SluiceProcess instance) {
     return instance.withResource(SCRIPT, changed(original()));
   }
@@ -42,7 +42,7 @@ final class SteppedClock {
     }
   }
 
-  /** From now on its clock is ahead by so much, or behind. */
+  /** Sets the clock ahead by this much, or behind. */
   static void step(RedisBackend redis, Duration ahead) {
     redis.set(KEY, String.valueOf(ahead.toMillis()));
   }

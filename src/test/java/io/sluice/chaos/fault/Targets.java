@@ -13,9 +13,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What can be broken: two instances, three servers, and the connections between them. The servers'
- * proxies are one for each instance; a broker knows one proxy only, so that the way of instance 1
- * to it leads through that and the way of instance 0 does not: a fault there is instance 1's.
+ * What can be broken: two instances, three servers, and the connections between them. Each instance
+ * has its own proxy in front of each server, except that a broker knows one proxy only: instance 1
+ * reaches it through the proxy and instance 0 directly, so a fault of that connection is instance
+ * 1's.
  */
 public final class Targets implements AutoCloseable {
   public static final int INSTANCES = 2;
@@ -58,7 +59,7 @@ public final class Targets implements AutoCloseable {
     return instance(from) + " to " + server;
   }
 
-  /** The kinds of faults that can be made with servers like these. */
+  /** The kinds of faults that are possible with these servers. */
   public static Set<FaultKind> possible(Backends backends) {
     Set<FaultKind> possible = EnumSet.allOf(FaultKind.class);
     if (!backends.mysql().restorable()) {
@@ -70,7 +71,10 @@ public final class Targets implements AutoCloseable {
     return possible;
   }
 
-  /** Before a ledger is put back, nothing may be under way that is not in the log. */
+  /**
+   * Sets what runs around a restoration of the ledger, when nothing may be in flight that is not in
+   * the log.
+   */
   public void aroundRestore(Runnable before, Runnable after) {
     database.aroundRestore(before, after);
   }
@@ -117,7 +121,7 @@ public final class Targets implements AutoCloseable {
     return Blow.of(strike, link::heal);
   }
 
-  /** Leads all to the Redis that is primary now, but for the callers of one instance. */
+  /** Redirects all callers to the current primary, except those of one instance. */
   private void leadToPrimary(int butInstance) {
     String primary = trio.primary().uri();
     site.redisProxy().aimAt(primary);
