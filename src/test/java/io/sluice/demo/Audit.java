@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is left of the sale, read from {@code inventory_view} and Redis past the service.
+ * The state after the sale, read from {@code inventory_view} and Redis directly.
  *
  * @param oversold units held or sold beyond the total
- * @param stranded units that are neither available nor sold although nobody is about to pay, grants
- *     that never came to the ledger, and rows that were not passed on
+ * @param stranded units that are neither available nor sold although no payment is due, grants that
+ *     never reached the ledger, and rows that were not passed on
  * @param drift units by which Redis, counters and {@code inventory_view} differ
  * @param lost orders that a buyer was told yes for and that the ledger does not have
  */

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sells 1,000 units to 20,000 buyers on this machine and says what became of them.
+ * Sells 1,000 units to 20,000 buyers on this machine and prints the result.
  *
  * <p>Exit code 0: the audit is clean. 1: it is not, or something failed. 2: it could not start.
  */
@@ -28,7 +28,7 @@ public final class Demo {
   private static final Duration PAYMENT_WINDOW = Duration.ofSeconds(8);
   private static final long WARM_UP_SKU = 1;
 
-  /** Long enough for whoever types the commands that are shown at the end. */
+  /** Long enough to type the commands that are shown at the end. */
   private static final Duration VISITORS_WINDOW = Duration.ofMinutes(10);
 
   private static final Duration SETTLE_LIMIT = PAYMENT_WINDOW.plusSeconds(20);
@@ -50,7 +50,8 @@ public final class Demo {
 
   /** {@code -Dstay=false}: ends after the audit. */
   public static void main(String[] args) {
-    // The demo's own clients would write into the progress bar; what they miss, the tables tell.
+    // The clients of this JVM would write into the progress bar; the tables show failed requests
+    // anyway.
     ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.OFF);
     boolean stay = Boolean.parseBoolean(System.getProperty("stay", "true"));
     int code = new Demo(Screen.ofStandardOutput(), stay).run();
@@ -69,7 +70,7 @@ public final class Demo {
     try {
       return sell(vertx, new HttpCaller(vertx));
     } catch (Exception | AssertionError e) {
-      // Exception: await throws whatever a Future failed with, also checked ones.
+      // Exception: await rethrows the cause of a failed Future, which may be checked.
       if (!stopping.get()) {
         screen.line("  The demo failed: %s", e.getMessage());
       }
@@ -100,7 +101,7 @@ public final class Demo {
       new Report(screen).print(tally, audit, took);
       boolean clean = audit.isClean() && tally.contradictions() == 0;
       screen.line(clean ? "  The audit is clean." : "  THE AUDIT IS NOT CLEAN.");
-      screen.line("  Next: README.md has the API, docs/operations.md how to run it for real.");
+      screen.line("  Next: README.md has the API, docs/operations.md how to run it in production.");
       screen.line("");
       if (stay) {
         shop.put(UNITS, VISITORS_WINDOW);
@@ -111,13 +112,13 @@ public final class Demo {
     }
   }
 
-  /** The same sale of another SKU: the figures to come are not those of JVMs just started. */
+  /** Runs the same sale with another SKU first, so that the JVMs are warm when it counts. */
   private void warmUp(Vertx vertx, Shop shop) {
     shop.put(UNITS, PAYMENT_WINDOW);
     stampede("warm-up", vertx, shop, new Tally(2 * BUYERS));
   }
 
-  @SuppressWarnings("try") // The bar is shown, not used.
+  @SuppressWarnings("try") // The bar is a resource that is only closed.
   private Duration stampede(String name, Vertx vertx, Shop shop, Tally tally) {
     var stampede = new Stampede(shop, tally, BUYERS);
     try (var bar =
@@ -133,8 +134,8 @@ public final class Demo {
     }
   }
 
-  /** Whoever did not pay loses the unit when the time to pay is over. */
-  @SuppressWarnings("try") // The bar is shown, not used.
+  /** Waits until the orders that were not paid have timed out. */
+  @SuppressWarnings("try") // The bar is a resource that is only closed.
   private void awaitTimeouts(LedgerReader ledger, StockReader redis) {
     long held = ledger.view(Shop.SKU).orElseThrow().held();
     var open = new AtomicLong(held);
@@ -144,7 +145,7 @@ public final class Demo {
             "timeouts",
             held,
             () -> held - open.get(),
-            () -> "%,d units wait for a payment that does not come".formatted(open.get()))) {
+            () -> "%,d units held by unpaid orders".formatted(open.get()))) {
       long endNs = System.nanoTime() + SETTLE_LIMIT.toNanos();
       while (System.nanoTime() < endNs && !settled(ledger, redis, open)) {
         pause();
@@ -166,7 +167,7 @@ public final class Demo {
     }
   }
 
-  /** Ends every process that was started; also by Ctrl-C, at any moment. */
+  /** Ends every process that was started; also called at Ctrl-C, at any moment. */
   private void stop() {
     if (stopping.getAndSet(true)) {
       return;

@@ -1,6 +1,6 @@
 package io.sluice.demo;
 
-/** The demo cannot go on; the message is for whoever started it. */
+/** The demo cannot continue; the message is for the person who started it. */
 final class DemoException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

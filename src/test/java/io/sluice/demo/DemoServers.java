@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Every process that the demo starts. They end with it, however it ends. */
+/** All processes of the demo. They end with it, however it ends. */
 final class DemoServers implements AutoCloseable {
   static final int HTTP_PORT = 8080;
   static final int ADMIN_PORT = 8081;
@@ -36,16 +36,16 @@ final class DemoServers implements AutoCloseable {
     this.screen = screen;
   }
 
-  /** Fails where the demo could not run to its end. */
+  /** Fails where a prerequisite of the whole demo is missing. */
   void requireEverything() {
     if (!Files.exists(JAR)) {
-      throw new DemoException("there is no " + JAR + "; run mvn -Pdemo, which builds it");
+      throw new DemoException("" + JAR + " does not exist; run mvn -Pdemo, which builds it");
     }
     requireFree(HTTP_PORT);
     requireFree(ADMIN_PORT);
   }
 
-  @SuppressWarnings("try") // The bar is shown, not used.
+  @SuppressWarnings("try") // The bar is a resource that is only closed.
   void startBackends() {
     Backends started;
     try (var bar = ProgressBar.show(screen, "servers", SERVERS, this::ready, this::statesText)) {
@@ -80,7 +80,7 @@ final class DemoServers implements AutoCloseable {
     return backends.redis().uri();
   }
 
-  /** Ends the service in its orderly way, then the servers. */
+  /** Shuts the service down, then the servers. */
   @Override
   public synchronized void close() {
     if (service != null && service.isAlive()) {

@@ -3,7 +3,7 @@ package io.sluice.demo;
 import io.sluice.testkit.process.Screen;
 import java.time.Duration;
 
-/** The table at the end, and what to try next. */
+/** The table at the end, and commands to try next. */
 final class Report {
   private static final String RULE = "  " + "-".repeat(44);
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
@@ -27,7 +27,7 @@ final class Report {
     count("orders canceled by their buyer", audit.canceledByBuyer());
     count("orders canceled by timeout", audit.canceledByTimeout());
     screen.line(RULE);
-    count("units in all", audit.ledger().total());
+    count("units in total", audit.ledger().total());
     count("units sold", audit.ledger().sold());
     count("units available, by the ledger", audit.ledger().available());
     count("units available, by Redis", audit.availableInRedis());
@@ -41,12 +41,12 @@ final class Report {
     screen.line("  %-34s %,9.0f", "requests per second", tally.requests() / seconds(took));
     screen.line("  %-34s %7.1f ms", "half of them answered within", millis(tally, 0.50));
     screen.line("  %-34s %7.1f ms", "99 % of them answered within", millis(tally, 0.99));
-    screen.line("  %-34s %,9d", "processors, buyers and servers share", PROCESSORS);
+    screen.line("  %-34s %,9d", "processors shared by everything", PROCESSORS);
     screen.line("");
   }
 
   void printNextSteps(long stillAvailable) {
-    screen.line("  Sluice goes on serving until Ctrl-C. In another terminal, try:");
+    screen.line("  Sluice keeps serving until Ctrl-C. In another terminal, try:");
     screen.line("");
     if (stillAvailable == 0) {
       screen.line("  # all units are sold: add ten");
@@ -56,7 +56,7 @@ final class Report {
           Shop.SKU);
       screen.line("");
     }
-    screen.line("  # order a unit (say it again: the same order)");
+    screen.line("  # order a unit (repeat it: the same order)");
     screen.line(
         "  ORDER=$(curl -s -X POST localhost:8080/v1/orders -H 'X-User-Id: you'"
             + " -H 'Content-Type: application/json' -d '{\"sku_id\":%d,\"qty\":1}'); echo \"$ORDER\"",

@@ -9,9 +9,9 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
-/** The demo's HTTP calls, about one SKU. */
+/** The demo's HTTP calls about one SKU. */
 final class Shop {
-  /** The one that is sold in the end. */
+  /** The SKU of the measured sale. */
   static final long SKU = 1001;
 
   private final SluiceProcess service;
@@ -24,7 +24,7 @@ final class Shop {
     this.caller = caller;
   }
 
-  /** Creates the SKU, or changes how long its buyers have to pay. */
+  /** Creates the SKU, or changes its payment window. */
   void put(long totalStock, Duration paymentWindow) {
     JsonObject body =
         new JsonObject()

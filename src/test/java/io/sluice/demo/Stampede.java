@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Far more buyers than units, all at once. */
+/** Many more buyers than units, all at once. */
 final class Stampede {
-  /** What a buyer does after a yes. */
+  /** A buyer's next step after a yes. */
   private enum Mood {
     PAYS,
     CANCELS,
@@ -28,7 +28,7 @@ final class Stampede {
   private static final int PAYING_PERCENT = 85;
   private static final int CANCELING_PERCENT = 5;
 
-  /** Whoever is not sure of having been heard sends the same request again. */
+  /** The share of buyers who send the same request a second time. */
   private static final int RETRYING_PERCENT = 10;
 
   private static final String KEY = "demo";
@@ -47,8 +47,8 @@ final class Stampede {
   }
 
   /**
-   * Lets all buyers in and returns how long it took to answer them. Whoever got a unit makes room
-   * at once; payments and cancels run beside.
+   * Sends the requests of all buyers and returns how long it took to answer them. A buyer who got a
+   * unit makes room for the next one at once; payments and cancels run in parallel.
    */
   Duration run(Vertx vertx) {
     Random random = new Random(SEED);

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the buyers of a stampede were told, and how fast. */
+/** The answers to the buyers of a stampede, and their latencies. */
 final class Tally {
   private final LongAdder requests = new LongAdder();
   private final LongAdder granted = new LongAdder();
@@ -26,7 +26,7 @@ final class Tally {
     this.tookNs = new long[requestsMax];
   }
 
-  /** An answer to a request for a unit. */
+  /** Counts an answer to a request for a unit. */
   void heard(Answer answer) {
     requests.increment();
     int slot = took.getAndIncrement();
@@ -43,7 +43,7 @@ final class Tally {
     }
   }
 
-  /** The answer to the same request once more, which must be the same. */
+  /** Counts the answer to a repeated request, which must be the same order. */
   void heardAgain(Answer first, Answer again) {
     heard(again);
     if (first.isYes() && !(again.isYes() && again.token().equals(first.token()))) {
@@ -51,7 +51,7 @@ final class Tally {
     }
   }
 
-  /** What a payment or a cancel came to. */
+  /** Counts the answer to a payment or a cancel. */
   void ended(String wish, Answer answer) {
     outcomes.computeIfAbsent(wish + ": " + answer.brief(), any -> new LongAdder()).increment();
   }
@@ -77,7 +77,7 @@ final class Tally {
     return count == null ? 0 : count.sum();
   }
 
-  /** How often something else than a yes or sold out was answered. */
+  /** The number of answers other than a yes or sold-out. */
   long other() {
     return refused().entrySet().stream()
         .filter(count -> !count.getKey().equals("sold-out"))
@@ -85,22 +85,22 @@ final class Tally {
         .sum();
   }
 
-  /** How often each problem was answered. */
+  /** The number of times each problem was answered. */
   Map<String, Long> refused() {
     return sums(refused);
   }
 
-  /** How payments and cancels went. */
+  /** The number of answers to payments and cancels, by kind. */
   Map<String, Long> outcomes() {
     return sums(outcomes);
   }
 
-  /** Every token that a buyer was told yes with. */
+  /** The tokens of all yeses. */
   Set<String> tokens() {
     return tokens;
   }
 
-  /** The time within which this share of all requests was answered. */
+  /** The latency that this share of all requests did not exceed. */
   Duration percentile(double share) {
     long[] sorted = Arrays.copyOf(tookNs, Math.min(took.get(), tookNs.length));
     Arrays.sort(sorted);

@@ -1,12 +1,12 @@
 /**
- * {@code mvn -Pdemo}: a whole sale on this machine, from nothing to the audit, for whoever meets
- * Sluice for the first time.
+ * {@code mvn -Pdemo}: a complete sale on this machine, from starting the servers to the audit, as a
+ * first look at Sluice.
  *
  * <pre>
  *   Demo ── DemoServers: Redis, Kafka, MariaDB, and the service as the fat jar
  *        ── Shop:        the HTTP calls of buyers, back office and operators
- *        ── Stampede:    20,000 buyers, of whom Tally keeps count
- *        ── Audit:       what ledger and Redis say afterwards
+ *        ── Stampede:    20,000 buyers; Tally counts their answers
+ *        ── Audit:       the state of ledger and Redis afterwards
  * </pre>
  */
 package io.sluice.demo;
