@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Instances that are killed at each step of what they do. One survives, three die and are started
- * again; {@code -Dsluice.crash=all} kills at every point of the table instead of at a choice that
- * {@code -Dsluice.seed} makes.
+ * Kills instances at each step of their work. One survives, three are killed and restarted; {@code
+ * -Dsluice.crash=all} kills at every point of the table instead of at a choice made by {@code
+ * -Dsluice.seed}.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CrashPointIT {
@@ -87,7 +87,7 @@ class CrashPointIT {
       }
       Stage stage = new Round(site, group, scene, casts).play();
       stages.add(stage);
-      played.add(casts + " in the sale of " + stage.skuId());
+      played.add(casts + " with SKU " + stage.skuId());
     }
 
     // then
@@ -103,7 +103,7 @@ class CrashPointIT {
     }
   }
 
-  /** A step that is taken, but at which nobody is ever killed, is missing in the table. */
+  /** A call missing in the table would never be tested with a kill. */
   @Test
   @Order(2)
   void shouldHaveEveryCallThatItMakesInTheTable() {

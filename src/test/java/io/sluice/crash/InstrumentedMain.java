@@ -4,10 +4,10 @@ import io.sluice.Main;
 import java.nio.file.Path;
 
 /**
- * The service, as a process that can be told to die, to stop or to fail at a named step.
+ * The service, as a process that can be told to die, stop or fail at a named step.
  *
- * <p>What it is told stands in the file that {@link #ORDERS} names, which it looks at all the time;
- * every step that it takes for the first time, it writes to the file that {@link #TRAIL} names.
+ * <p>It polls the file named by {@link #ORDERS} for what to do, and appends each step that it takes
+ * for the first time to the file named by {@link #TRAIL}.
  */
 public final class InstrumentedMain {
   static final String ORDERS = "sluice.crash.orders";

@@ -27,7 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was done, and whose reply was lost, is done once; who asks again learns what it was. */
+/**
+ * An operation whose reply was lost takes effect once; a caller that repeats the request gets its
+ * outcome.
+ */
 class LostReplyIT {
   @RegisterExtension
   static final SaleSite site =
@@ -208,7 +211,7 @@ class LostReplyIT {
             });
   }
 
-  /** What makes an owner call the script, for a sale with one order. */
+  /** The request that makes an owner call the script, in a sale with one order. */
   private Supplier<Answer> act(Sale sale, String script, String doing) {
     if (script.equals("book")) {
       return () -> sale.order(buyer, "k");
@@ -225,7 +228,7 @@ class LostReplyIT {
     };
   }
 
-  /** Asks once; ends when the answer is there, its cause having lost its reply. */
+  /** Sends the request once; returns its answer once a reply was lost on the way. */
   private Answer losing(FaultProxy proxy, boolean cut, Supplier<Future<Answer>> request) {
     Future<Answer> answer = request.get();
     awaitLoss(proxy, cut, answer);
@@ -233,14 +236,14 @@ class LostReplyIT {
     return answer.result();
   }
 
-  /** Silence, or a broken connection. */
+  /** Waits until a reply is lost; then cuts the connection, or leaves it silent. */
   private void awaitLoss(FaultProxy proxy, boolean cut, Object soFar) {
     await()
         .atMost(LIMIT)
         .untilAsserted(
             () ->
                 assertThat(proxy.repliesSwallowed())
-                    .as("replies lost, the answer being %s", soFar)
+                    .as("replies dropped, with the answer %s", soFar)
                     .isGreaterThan(lostBefore));
     if (cut) {
       proxy.cut();

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** One stage, and suspects that are killed on it, each at a point of its own. */
+/** One stage, and suspects that are killed on it, each at its own point. */
 final class Round {
   private static final Duration DEATH_LIMIT = Duration.ofSeconds(30);
   private static final Duration ACT_EVERY = Duration.ofMillis(100);
@@ -21,7 +21,6 @@ final class Round {
   private final List<Cast> casts;
   private int buried;
 
-  /** Point and suspect. */
   record Cast(Point point, Suspect suspect) {
     void arm() {
       var orders = new ArrayList<>(point.scene().conditions());
@@ -42,7 +41,7 @@ final class Round {
     this.casts = casts;
   }
 
-  /** Ends when all are dead, and on their way back. */
+  /** Returns when all suspects were killed and are restarting. */
   Stage play() {
     Stage stage = scene == Scene.START ? startArmed() : armStarted();
     try {
@@ -82,7 +81,7 @@ final class Round {
     return stage;
   }
 
-  /** Whether somebody was alive to act upon. */
+  /** Acts on all suspects that are alive; false where there is none. */
   private boolean act(Stage stage) {
     List<Cast> alive = alive();
     if (casts.size() - alive.size() > buried) {

@@ -4,9 +4,9 @@ import io.sluice.testkit.site.SluiceProcess;
 import java.time.Duration;
 import java.util.List;
 
-/** What is acted out, again and again, until the victims are dead: it leads them over a step. */
+/** The actions that lead the victims to a step; they are repeated until all victims are dead. */
 enum Scene {
-  /** Nothing: what runs by itself. */
+  /** No action: steps of the background tasks. */
   IDLE {
     @Override
     void prepare(Stage stage) {
@@ -16,7 +16,7 @@ enum Scene {
     @Override
     void act(Stage stage, SluiceProcess victim) {}
   },
-  /** The same, the step being taken while the instance starts. */
+  /** No action: steps that are taken while the instance starts. */
   START {
     @Override
     void act(Stage stage, SluiceProcess victim) {}
@@ -27,14 +27,14 @@ enum Scene {
       stage.order(victim, 8);
     }
   },
-  /** The order log takes nothing from a victim: it books past it. */
+  /** A victim cannot append to the order log, so it books directly. */
   DIRECT("FAIL log.append") {
     @Override
     void act(Stage stage, SluiceProcess victim) {
       stage.order(victim, 8);
     }
   },
-  /** What a victim has booked is not taken out of unbooked. */
+  /** The grants that a victim has booked stay in {@code unbooked}, so they are swept. */
   SWEEP("FAIL stock.book") {
     @Override
     void act(Stage stage, SluiceProcess victim) {
@@ -77,7 +77,9 @@ enum Scene {
       stage.restock(victim, -8);
     }
   },
-  /** Redis has grants that the ledger does not know of, so that it refuses what looked free. */
+  /**
+   * Redis has grants that the ledger does not have, so it refuses to give up units that look free.
+   */
   TAKE_TOO_MUCH("FAIL log.append", "FAIL ledger.book") {
     @Override
     void act(Stage stage, SluiceProcess victim) {
@@ -111,7 +113,7 @@ enum Scene {
       stage.desk(victim, "GET", "/admin/drift");
     }
   },
-  /** Redis says what is not so. */
+  /** Redis has a wrong counter. */
   DRIFT {
     @Override
     void act(Stage stage, SluiceProcess victim) {
@@ -125,7 +127,7 @@ enum Scene {
       stage.desk(victim, "GET", "/admin/skus/" + stage.skuId());
     }
   },
-  /** Records that nobody can read. */
+  /** Records that cannot be parsed. */
   POISON {
     @Override
     void act(Stage stage, SluiceProcess victim) {
@@ -145,7 +147,7 @@ enum Scene {
     this.conditions = List.of(conditions);
   }
 
-  /** Orders that hold for victims all through the scene. */
+  /** Orders for the victims that hold during the whole scene. */
   List<String> conditions() {
     return conditions;
   }
@@ -154,7 +156,7 @@ enum Scene {
     return Duration.ofHours(1);
   }
 
-  /** Before any victim is armed. */
+  /** Called before any victim is armed. */
   void prepare(Stage stage) {}
 
   abstract void act(Stage stage, SluiceProcess victim);

@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A sale in which instances are killed. What was asked for meanwhile is asked again until there is
- * an answer, as buyers, payers and operators do; nobody helps otherwise.
+ * A sale in which instances are killed. Requests that got no answer are repeated until there is
+ * one, as by buyers, payers and operators; nothing else helps the instances to recover.
  */
 final class Stage {
   static final int BUCKETS = 8;
@@ -48,7 +48,8 @@ final class Stage {
   Stage(SaleSite site, SluiceProcess survivor, Duration paymentWindow) {
     this.site = site;
     this.survivor = survivor;
-    // Every owner has some of it, and so has a victim.
+    // Its buckets are spread over all partitions, so that every owner, and therefore every victim,
+    // has some.
     long skuId = SkuIds.spread(site, BUCKETS);
     this.sale =
         site.sale(skuId, survivor)
@@ -59,7 +60,7 @@ final class Stage {
     sales.put(skuId, sale);
   }
 
-  /** One SKU more for each owner: what is done once a SKU is done by its first bucket's owner. */
+  /** Opens another SKU for each owner: work per SKU is done by the owner of its first bucket. */
   void openASkuForEachOwner() {
     for (int partition = 0; partition < site.partitions(); partition++) {
       long skuId = SkuIds.of(site, partition);
@@ -79,9 +80,9 @@ final class Stage {
     return sale.ledger().available();
   }
 
-  // ---- what is acted out
+  // ---- actions of the scenes
 
-  /** Orders of new buyers, at once; the tokens of those who heard yes. */
+  /** Sends orders of new buyers, all at once; returns the tokens of the granted ones. */
   List<String> order(SluiceProcess at, int count) {
     List<Buyer> buyers =
         IntStream.range(0, count).mapToObj(i -> Buyer.named("buyer-" + arrivals++)).toList();
@@ -99,7 +100,7 @@ final class Stage {
     return () -> where.ordering(buyer, "k", 1);
   }
 
-  /** Pays for every second order, cancels the others, and refunds every fourth. */
+  /** Cancels every second order, pays for the others, and refunds every fourth. */
   void endOrders(SluiceProcess at, List<String> tokens) {
     List<Supplier<Future<Answer>>> commands = new ArrayList<>();
     for (int i = 0; i < tokens.size(); i++) {
@@ -159,7 +160,7 @@ final class Stage {
     }
   }
 
-  /** One call of a kind at a time: it may wait for what a dead instance owns. */
+  /** At most one call of each kind is in flight: it may be waiting for an owner that is dead. */
   void desk(SluiceProcess at, String method, String path) {
     Future<Answer> before = deskCalls.get(at.name() + path);
     if (before == null || before.isComplete()) {
@@ -179,7 +180,7 @@ final class Stage {
 
   // ---- afterwards
 
-  /** Asks again what has no answer yet. */
+  /** Repeats the requests that have no answer yet. */
   void settle() {
     for (Supplier<Answer> question : openQuestions) {
       await()
@@ -198,12 +199,12 @@ final class Stage {
   private long drift(Sale any) {
     return buckets(any)
         .map(bucket -> bucket.getLong("drift"))
-        // Null while the bucket is loaded anew.
+        // Null while the bucket is being reloaded.
         .filter(drift -> drift == null || drift != 0)
         .count();
   }
 
-  /** Buys what the ledger calls available, to the last unit. */
+  /** Buys every unit that the ledger shows as available. */
   void buyOut() {
     for (Sale any : sales.values()) {
       List<Supplier<Future<Answer>>> orders =

@@ -13,21 +13,21 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** The steps of a victim, and what is to happen at them. Any thread. */
+/** The steps of a victim, and what happens at them. Thread-safe. */
 final class Steps {
-  /** Names the step that ended the process, as the last that it writes. */
+  /** The last line that the process writes: this, followed by the step at which it was killed. */
   static final String LAST_WORDS = "killed at ";
 
   static final String STOPPED = "stopped at ";
 
-  /** What kill -9 leaves behind. */
+  /** The exit code after kill -9. */
   static final int KILLED = 137;
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(5);
 
-  /** What is to happen at a step. */
+  /** What happens at a step. */
   enum Verb {
-    /** The process ends there and then, like by kill -9. */
+    /** The process ends at once, as by kill -9. */
     KILL,
     /** It stops there by SIGSTOP, once. */
     STOP,
@@ -60,12 +60,12 @@ final class Steps {
     this.trail = trail;
   }
 
-  /** Where the orders stand that hold by now. */
+  /** The file with the orders that are in force. */
   static Path acknowledged(Path ordersFile) {
     return ordersFile.resolveSibling(ordersFile.getFileName() + ".read");
   }
 
-  /** Looks for new orders from now on; those that are there already hold when this returns. */
+  /** Watches for new orders; the present ones are in force when this returns. */
   void watchOrders() {
     look();
     Thread watch = new Thread(this::watch, "crash-orders");
@@ -97,7 +97,7 @@ final class Steps {
     }
   }
 
-  /** The process is there now; it may not get any further. */
+  /** Called at each step, on the thread that takes it; returns only if the process may continue. */
   void reached(String step) {
     if (taken.add(step)) {
       note(step);
@@ -109,7 +109,7 @@ final class Steps {
     }
   }
 
-  /** A transaction that is run again does not know any more for whom; its statements tell. */
+  /** A repeated transaction is not attributed to a call, so its statements are matched alone. */
   private static boolean isAgain(String step, String ordered) {
     String nobodys = TappedPorts.NO_CALL + "/";
     return step.startsWith(nobodys)

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** One instance that does what it is told at its steps; started again after each death. */
+/** One instance that follows orders at its steps; it is restarted after each death. */
 final class Suspect {
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
   private static final Duration TOLD_LIMIT = Duration.ofSeconds(10);
@@ -42,7 +42,8 @@ final class Suspect {
   }
 
   /**
-   * What holds from now on, or from its start on where it is not alive. Not while it is stopped.
+   * Sets the orders; they are in force when this returns, or from the next start where the instance
+   * is down. Not while it is stopped.
    */
   void tell(List<String> lines) {
     String text = String.join("\n", lines);
@@ -87,7 +88,7 @@ final class Suspect {
     assertThat(process.log().stripTrailing()).endsWith(Steps.LAST_WORDS + step);
   }
 
-  /** Every step that it ever took. */
+  /** Every step that it has ever taken. */
   Set<String> trail() {
     try {
       return Files.exists(trail) ? new TreeSet<>(Files.readAllLines(trail)) : Set.of();

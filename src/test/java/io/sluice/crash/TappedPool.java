@@ -38,7 +38,7 @@ final class TappedPool implements PoolDecorator {
     this.caller = caller;
   }
 
-  /** What is done with a method of a target. */
+  /** A replacement for a method of a target. */
   private interface Instead {
     Object of(Object target, Method method, Object[] arguments) throws Throwable;
   }
@@ -58,7 +58,7 @@ final class TappedPool implements PoolDecorator {
 
   private SqlConnection connection(String call, SqlConnection connection) {
     SqlConnection reading = asking(call, connection, "preparedQuery", PreparedQuery.class);
-    // Rows are written as text.
+    // Multi-row statements are sent as text.
     SqlConnection writing = asking(call, reading, "query", Query.class);
     return tap(
         SqlConnection.class,
@@ -113,7 +113,7 @@ final class TappedPool implements PoolDecorator {
                     : TappedPorts.invoke(target, method, arguments)));
   }
 
-  /** The name of the ledger's statement that this text was made of. */
+  /** The name of the ledger's statement with this text. */
   static String nameOf(String sql) {
     return STATEMENTS.stream()
         .filter(known -> known.isPatternOf(sql))
@@ -122,7 +122,7 @@ final class TappedPool implements PoolDecorator {
         .orElseThrow(() -> new IllegalStateException("Expected a known statement, got " + sql));
   }
 
-  /** A statement, by its text before and after the place that repeats. */
+  /** A statement, by its text before and after the part that is repeated per row. */
   private record Known(String name, String before, String after) {
     static Known of(String name, String sql) {
       int from = sql.indexOf('{');

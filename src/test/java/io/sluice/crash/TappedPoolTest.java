@@ -19,7 +19,10 @@ class TappedPoolTest {
         .filter(name -> TappedPoolTest.class.getResource(pathOf(name)) != null);
   }
 
-  /** Else nobody would ever be killed behind one of two that begin alike. */
+  /**
+   * Otherwise two statements with the same beginning would be confused, and no instance be killed
+   * after one of them.
+   */
   @ParameterizedTest
   @MethodSource("ledgerStatements")
   void shouldKnowAStatementByItsText(String name) throws IOException {

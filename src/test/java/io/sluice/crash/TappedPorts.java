@@ -15,10 +15,10 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 
 /**
- * Ports that report each call that leaves the process, and each answer before its caller sees it.
+ * Ports that report each call that leaves the process, and each answer before the caller gets it.
  *
  * <p>A call {@code stock.reserve} takes the steps {@code stock.reserve:before}, {@code :sent} and,
- * where it was answered, {@code :after}; a transaction also those of {@link TappedPool}.
+ * if it was answered, {@code :after}; a transaction also those of {@link TappedPool}.
  */
 final class TappedPorts implements PortDecorator {
   static final Map<Class<?>, String> NAMES =
@@ -30,7 +30,10 @@ final class TappedPorts implements PortDecorator {
           EventPublisher.class, "events",
           OrderLogConsumer.class, "consumer");
 
-  /** What asks the database for no port: the foundation at the start, and repeated attempts. */
+  /**
+   * Database access outside of any port's call: reading the foundation at the start, and repeated
+   * transactions.
+   */
   static final String NO_CALL = "none";
 
   private final Steps steps;
@@ -40,7 +43,7 @@ final class TappedPorts implements PortDecorator {
     this.steps = steps;
   }
 
-  /** A call that can be killed: one whose answer is awaited. */
+  /** Whether a kill can be planned at this call: it returns a Future. */
   static boolean isAwaited(Method method) {
     return method.getReturnType() == Future.class;
   }
@@ -70,7 +73,7 @@ final class TappedPorts implements PortDecorator {
       throws Throwable {
     steps.reached(call + ":before");
     if (steps.fails(call)) {
-      return Future.failedFuture("told to fail: " + call);
+      return Future.failedFuture("failed on order: " + call);
     }
     String outer = calling.get();
     calling.set(call);

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Instances that come back after others have taken over what was theirs; {@code -Dsluice.seed}
+ * Instances that continue after others have taken over their partitions; {@code -Dsluice.seed}
  * chooses the steps at which they are stopped, as in {@link CrashPointIT}.
  */
 class ZombieIT {
@@ -44,14 +44,14 @@ class ZombieIT {
 
   private static final Duration LIMIT = Duration.ofSeconds(40);
 
-  /** Nothing times out while a test looks at it. */
+  /** No order times out during a test. */
   private static final Duration AGES = Duration.ofHours(1);
 
   private static final int BUCKETS = 16;
   private static final int UNITS = 4_000;
   private static final int VISITORS = 32;
 
-  /** Each of the two instances at least once. */
+  /** Each of the two instances is swapped at least once. */
   private static final int SWAPS = CrashTable.WHOLE ? 4 : 2;
 
   private static final AtomicInteger VISITS = new AtomicInteger();
@@ -113,7 +113,7 @@ class ZombieIT {
     assertThat(site.ledger().orders(sale.skuId())).extracting(OrderRow::holds).containsOnly(1L);
   }
 
-  /** All of them with {@code -Dsluice.crash=all}, else a choice that the seed makes. */
+  /** All steps with {@code -Dsluice.crash=all}, else those chosen by the seed. */
   static List<String> steps() {
     List<String> steps =
         new ArrayList<>(
@@ -223,12 +223,12 @@ class ZombieIT {
     return IntStream.range(0, count).mapToObj(i -> Buyer.named(run + i)).toList();
   }
 
-  /** Orders of new buyers, each repeated until it is a yes. */
+  /** Sends orders of new buyers, each repeated until it is granted. */
   private static List<String> order(Sale sale, int count) {
     return newBuyers(count).stream().map(buyer -> yes(sale, buyer)).toList();
   }
 
-  /** The same key again and again. */
+  /** Repeats the request with the same key until it is granted. */
   private static String yes(Sale sale, Buyer buyer) {
     return await()
         .atMost(LIMIT)

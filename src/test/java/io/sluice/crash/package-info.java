@@ -1,2 +1,2 @@
-/** Kills instances at every step of everything they do, and holds what is left to the promises. */
+/** Kills instances at every step of their work and checks the promises afterwards. */
 package io.sluice.crash;
