@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What calls to the database promise, on a real server: retries, and which failure is which. */
+/** What {@code Database} promises on a real server: retries, and how failures are classified. */
 class DatabaseIT {
   private static final int TIMEOUT_MS = 3_500;
 
@@ -156,7 +156,7 @@ class DatabaseIT {
     assertThat(database.counted("sluice_ledger_retries")).isGreaterThan(retriedBefore);
   }
 
-  // ---- words
+  // ---- helpers
 
   private static SqlFailure failureOf(Future<?> call) {
     return catchThrowableOfType(SqlFailure.class, () -> get(call));

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** How long and how many calls to the database may wait, and where their answers come. */
+/** How long calls to the database may wait, how many may, and on which context they complete. */
 class DatabaseLimitsIT {
   private static final int TIMEOUT_MS = 1_500;
 
@@ -107,7 +107,7 @@ class DatabaseLimitsIT {
     get(unreachable.close());
   }
 
-  // ---- words
+  // ---- helpers
 
   private static Future<?> whenRefused(Future<?> call) {
     return call.transform(

@@ -24,7 +24,8 @@ class DatabaseOutageIT {
 
   @BeforeEach
   void shouldBeAServerOfOurs() {
-    assumeTrue(server.killable(), "somebody else's server is neither paused nor killed");
+    assumeTrue(
+        server.killable(), "a server that the environment names can be neither paused nor killed");
   }
 
   @Test
@@ -82,7 +83,10 @@ class DatabaseOutageIT {
     return catchThrowableOfType(SqlFailure.class, () -> get(call)).fault();
   }
 
-  /** Callers repeat what is unavailable; each attempt has its own time limit. */
+  /**
+   * Repeats the call while the database is unavailable, as callers do; each attempt has its own
+   * time limit.
+   */
   private static long eventually(Database unit) {
     return get(clock(unit).recover(once -> clock(unit)).recover(twice -> clock(unit)));
   }

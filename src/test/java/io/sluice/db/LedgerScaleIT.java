@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A ledger with hundreds of thousands of orders: what owners and the API ask of it is found by
- * index, and costs what it costs in a small one. {@code -Dledger.orders=5300000} makes it one of 10
- * million rows.
+ * In a ledger with hundreds of thousands of orders, all statements of owners and API use an index
+ * and read no more rows than in a small one. {@code -Dledger.orders=5300000} makes it a ledger of
+ * 10 million rows.
  */
 class LedgerScaleIT {
   private static final int PARTITIONS = 4;
@@ -99,7 +99,7 @@ class LedgerScaleIT {
     }
   }
 
-  /** Rows that the statement brought along itself, as JSON. */
+  /** Whether these rows come from the statement's own JSON parameter. */
   private static boolean isAParameter(Row step) {
     return String.valueOf(step.getString("Extra")).contains("Table function");
   }
@@ -137,7 +137,7 @@ class LedgerScaleIT {
     assertThat(cost).isBetween(costOfSmall / 2, costOfSmall * 11 / 10);
   }
 
-  /** Rows read by what a reconcile pass asks of the ledger; others may read as well meanwhile. */
+  /** Rows read by the queries of one reconcile pass; other sessions may add to the count. */
   private static long costOfComparing(TestDatabase database) {
     MySqlLedger ledger = new MySqlLedger(database.database(), PARTITIONS, database.meters());
     Fence fence = get(ledger.takeOver(new BucketId(SKU_ID, 0).partition(PARTITIONS), 0));
@@ -164,7 +164,7 @@ class LedgerScaleIT {
         .toList();
   }
 
-  /** As the ledger was filled. */
+  /** The token that the ledger was filled with. */
   private static String token(int n) {
     return "%d.0.%22s"
         .formatted(SKU_ID, Integer.toHexString(n).toUpperCase(Locale.ROOT))
@@ -179,13 +179,13 @@ class LedgerScaleIT {
         .sum();
   }
 
-  /** A statement with parameters that find something, and the most rows that it may read. */
+  /** A statement with parameters that match rows, and the most rows that it may read. */
   record Asked(SqlStatement statement, int items, Tuple parameters, long most) {
     String sql() {
       return statement.text(items);
     }
 
-    /** The same, where an item takes several parameters. */
+    /** The same, for statements with several parameters per item. */
     Asked items(int count) {
       return new Asked(statement, count, parameters, most);
     }
@@ -228,7 +228,7 @@ class LedgerScaleIT {
             SqlStatement.UPDATE_ORDERS, List.of("CANCELED", "TIMEOUT", 1, 0, 5), tokens, "PENDING"),
         one(SqlStatement.LIST_DUE, 510, partition(), 3_000, 500),
         one(SqlStatement.LIST_LOAD_ROWS, 1_010, from, SKU_ID + ".0/", 1_000),
-        // Twice: into the derived table, and out of it.
+        // Each row counts twice: into the derived table, and out of it.
         one(SqlStatement.COUNT_TXNS, 2_020, SKU_ID, 1_000));
   }
 
@@ -239,7 +239,7 @@ class LedgerScaleIT {
         list(SqlStatement.MARK_SENT, List.of(), ids),
         list(SqlStatement.DELETE_OUTBOX, List.of(), ids),
         one(SqlStatement.LIST_PENDING, 1_010, partition(), "EVENT", 0L, 1_000),
-        // Twice: into the derived table, and out of it.
+        // Each row counts twice: into the derived table, and out of it.
         one(SqlStatement.LIST_PURGEABLE, 10_020, partition(), "EVENT", 5_000, 2_000L),
         one(SqlStatement.LOCK_OUTBOX_ROW, 4, 1L));
   }

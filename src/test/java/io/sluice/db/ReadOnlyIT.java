@@ -28,7 +28,7 @@ class ReadOnlyIT {
 
   @BeforeEach
   void shouldBeAServerOfOurs() {
-    assumeTrue(server.killable(), "somebody else's server is not made read-only");
+    assumeTrue(server.killable(), "a server that the environment names must not be made read-only");
   }
 
   @AfterEach
@@ -49,9 +49,7 @@ class ReadOnlyIT {
       SqlFault fault = catchThrowableOfType(SqlFailure.class, () -> get(write(unit))).fault();
 
       // then
-      assertThat(fault)
-          .as("it is tried again, and no data's fault")
-          .isEqualTo(SqlFault.UNAVAILABLE);
+      assertThat(fault).as("retried, and not blamed on the data").isEqualTo(SqlFault.UNAVAILABLE);
       Set<Long> meanwhile = awaitOthers(database, before);
 
       // and when
@@ -63,7 +61,10 @@ class ReadOnlyIT {
     }
   }
 
-  /** Keeps the pool busy, so that no connection is closed for being idle. */
+  /**
+   * Waits until all connections were replaced; calls keep the pool busy, so none is closed for
+   * being idle.
+   */
   private static Set<Long> awaitOthers(TestDatabase database, Set<Long> before) {
     Set<Long> now = new HashSet<>();
     await()

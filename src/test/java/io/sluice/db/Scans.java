@@ -3,9 +3,9 @@ package io.sluice.db;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The statements that may read whole tables. */
+/** The statements that may scan whole tables. */
 final class Scans {
-  /** A row per partition or instance, or less, and all of them are wanted. */
+  /** Tables with at most one row per partition or instance, all of which are needed. */
   static final Set<SqlStatement> OF_FEW_ROWS =
       EnumSet.of(
           SqlStatement.LIST_FENCES,
@@ -15,8 +15,8 @@ final class Scans {
           SqlStatement.DELETE_OLD_INSTANCES);
 
   /**
-   * Run once where a ledger is founded, a partition taken over, an outage ends, or a ledger that
-   * was put back has no room for a grant.
+   * Statements that run rarely: where a ledger is founded, a partition taken over, an outage ends,
+   * or a ledger that was put back has no room for a grant.
    */
   static final Set<SqlStatement> SELDOM =
       EnumSet.of(

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A database that answers as it is told, finds each row that is to be updated, and writes down what
- * it was asked. What is asked with other methods than a session's fails the test.
+ * A database with scripted answers that finds every row to be updated and records its statements.
+ * Only a session may call it; any other method fails the test.
  */
 public final class ScriptedSql {
   private record Ran(String sql, List<Object> parameters) {}
@@ -28,12 +28,12 @@ public final class ScriptedSql {
   private final List<Ran> ran = new ArrayList<>();
   private final List<String> written = new ArrayList<>();
 
-  /** The rows that this statement finds from now on. */
+  /** Sets the rows that this statement returns from now on. */
   public void answer(SqlStatement statement, List<?>... rows) {
     answers.put(statement.text(0), List.of(rows));
   }
 
-  /** A session on this database whose time is never up. */
+  /** A session that never reaches its time limit. */
   public SqlSession session() {
     SqlConnection connection =
         port(
@@ -47,7 +47,7 @@ public final class ScriptedSql {
     return new SqlSession(connection, () -> false, false);
   }
 
-  /** The parameters of each run of this statement. */
+  /** The parameters of each execution of this statement. */
   public List<List<Object>> ran(SqlStatement statement) {
     return ran.stream()
         .filter(one -> one.sql().equals(statement.text(0)))
@@ -55,7 +55,7 @@ public final class ScriptedSql {
         .toList();
   }
 
-  /** The multi-row statements, with the values in their texts. */
+  /** The texts of the multi-row statements, values included. */
   public List<String> written() {
     return List.copyOf(written);
   }

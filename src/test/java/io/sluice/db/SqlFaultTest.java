@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SqlFaultTest {
 
-  // Codes and states as the servers send them.
+  // Error codes and SQL states that the servers send.
   @ParameterizedTest
   @CsvSource({
     "1213, 40001, CONTENTION",

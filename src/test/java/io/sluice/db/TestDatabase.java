@@ -13,7 +13,7 @@ import io.vertx.sqlclient.RowSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A migrated database of its own on a real server, and what it takes to use it. */
+/** A migrated database on a real server, with what callers need to use it. */
 public final class TestDatabase implements AutoCloseable {
   private static final int PATIENCE_S = 600;
 
@@ -32,14 +32,14 @@ public final class TestDatabase implements AutoCloseable {
     return Database.open(vertx, config, meters, PoolDecorator.NONE, "all");
   }
 
-  /** Expects calls to be answered within {@code timeoutMs}. */
+  /** Calls fail after {@code timeoutMs}. */
   public static TestDatabase migrated(int poolSize, int timeoutMs) {
     TestDatabase made = empty(poolSize, timeoutMs);
     get(Migrations.run(made.vertx, made.config));
     return made;
   }
 
-  /** Without tables. */
+  /** The same without tables. */
   static TestDatabase empty(int poolSize, int timeoutMs) {
     String uri = Backends.shared().mysql().newDatabase();
     return new TestDatabase(new MysqlConfig(uri, poolSize, timeoutMs));
@@ -61,17 +61,17 @@ public final class TestDatabase implements AutoCloseable {
     return new Meters(registry);
   }
 
-  /** How far a counter has come. */
+  /** The value of a counter. */
   public double counted(String name) {
     return registry.counter(name).count();
   }
 
-  /** A connection beside the pool, as another instance has it. */
+  /** A connection outside of the pool, like one of another instance. */
   public MySQLConnection connect() {
     return get(MySQLConnection.connect(vertx, MySQLConnectOptions.fromUri(config.uri())));
   }
 
-  /** Runs SQL beside the pool. */
+  /** Runs SQL outside of the pool. */
   public RowSet<Row> sql(String sql) {
     MySQLConnection connection = connect();
     try {

@@ -24,7 +24,7 @@ class WriterPoolTest {
     unit.isReadOnly(old);
 
     // then
-    assertThat(givenUp).as("once, however many calls meet it").containsExactly(old);
+    assertThat(givenUp).as("given up once, however many calls fail").containsExactly(old);
     assertThat(unit.now()).isNotSameAs(old);
   }
 
