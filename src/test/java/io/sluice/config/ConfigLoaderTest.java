@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What file and environment may say, and how a fault in them is told. */
+/** What the file and the environment may contain, and how an invalid value is reported. */
 class ConfigLoaderTest {
   private static final Path SHIPPED = Path.of("conf/sluice.yaml");
 

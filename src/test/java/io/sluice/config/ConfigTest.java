@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is shown of a configuration, and what is not. */
+/** Which values are printed at the start, and which are redacted. */
 class ConfigTest {
 
   @Test
