@@ -19,14 +19,16 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** Runs one seed after the other, on all cores, until there is a breach or it is enough. */
+/**
+ * Runs one seed after the other, on all cores, until a breach is found or the limits are reached.
+ */
 final class Explorer {
   private static final int HISTORY_MAX = 150;
 
-  /** When it is enough: after so many seeds at least, and after so long. */
+  /** The limits: at least this many seeds, and at least this much time. */
   record Enough(long seedsMin, long seedsMax, long nanos) {}
 
-  /** What was done; the breach is the report about the lowest seed that failed, or null. */
+  /** The result; the breach is the report about the lowest seed that failed, or null. */
   record Report(
       long seeds,
       long steps,
@@ -72,7 +74,7 @@ final class Explorer {
     this.tuning = tuning;
   }
 
-  /** Explores the real code as it is. */
+  /** Explores the real code without a planted defect. */
   static Explorer ofTheRealCode() {
     return new Explorer(() -> Defect.NONE, UnaryOperator.identity());
   }
@@ -145,7 +147,7 @@ final class Explorer {
         failed == Long.MAX_VALUE ? null : explain(failed));
   }
 
-  /** Runs a seed again, makes it smaller where it fails, and tells what happened in it. */
+  /** Replays a seed, shrinks it where it fails, and describes what happened. */
   String explain(long seed) {
     Scenario scenario = tuning.apply(Scenario.of(seed));
     Run.Outcome outcome = Run.of(scenario, Cut.none(scenario), defect.get(), true);
@@ -162,8 +164,8 @@ final class Explorer {
     return """
         Seed %d breaks a promise: %s
           %s
-        It still does with these faults, of %d: %s
-        these actors, of %d: %s, and no faults from %d ms on (%d runs to find out).
+        It still fails with these of %d faults: %s
+        and these of %d actors: %s, without faults from %d ms on (shrunk in %d runs).
         %s
         %s
         """

@@ -9,7 +9,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the explorer must find, or its finding nothing would say nothing. */
+/**
+ * The explorer must find each planted defect; otherwise a run without a breach would prove nothing.
+ */
 @ExtendWith(Silence.class)
 class ExplorerPlantedTest {
   private static final Logger log = LoggerFactory.getLogger(ExplorerPlantedTest.class);

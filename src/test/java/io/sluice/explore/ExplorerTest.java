@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The protocol, explored, for {@code -Dexplore.seconds=N} seconds from seed {@code
- * -Dexplore.from=N} on; {@code -Dexplore.seed=N} replays one seed and tells what happened in it.
+ * Explores the protocol for {@code -Dexplore.seconds=N} seconds, from seed {@code -Dexplore.from=N}
+ * on; {@code -Dexplore.seed=N} replays one seed and describes what happened.
  */
 @ExtendWith(Silence.class)
 class ExplorerTest {
@@ -25,7 +25,7 @@ class ExplorerTest {
   private static final long FIRST_SEED = Long.getLong("explore.from", 1);
   private static final long SEEDS_MIN = 1_000;
 
-  /** What it takes two faults or more to come across. */
+  /** Situations that need two or more faults. */
   private static final String[] RARE_SIGHTS = {
     "a stale grant is dropped",
     "a stale grant is not booked directly",

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Makes a failing run smaller for as long as it breaks the same promise: takes out faults, many at
- * once and then one by one, then actors, then time.
+ * Makes a failing run smaller as long as it breaks the same promise: removes faults, many at once
+ * and then one by one, then actors, then time.
  */
 final class Shrinker {
   private static final int RUNS_MAX = 800;
@@ -32,7 +32,7 @@ final class Shrinker {
     this.outcome = failing;
   }
 
-  /** The smallest cut that was found, and what came of it. */
+  /** The smallest cut found, and its outcome. */
   record Shrunk(Cut cut, Run.Outcome outcome, int runs) {}
 
   static Shrunk shrink(Scenario scenario, Supplier<Defect> defect, Run.Outcome failing) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the code under exploration from logging what goes wrong, which is all it meets. */
+/** Turns off logging of the explored code, which meets faults all the time. */
 final class Silence implements BeforeAllCallback, AfterAllCallback {
   private static final List<String> LOUD =
       List.of("io.sluice.owner", "io.sluice.reservation", "io.sluice.ledger", "io.sluice.orderlog");

@@ -1,6 +1,6 @@
 /**
- * The protocol, explored: the real decision code on stores in memory, under a scheduler that is
- * drawn from a seed and delays, reorders, repeats, loses, pauses and crashes at every await.
+ * Explores the protocol: runs the real decision code on stores in memory, under a scheduler whose
+ * seed decides which calls are delayed, reordered, repeated or lost, and when nodes pause or crash.
  *
  * <pre>
  * Buyer, Operator --> Front --> ApiNode   (Reservations, Orders)  --+

@@ -91,7 +91,7 @@ public final class ApiNode {
     return node;
   }
 
-  /** Something new is on the events topic, and is heard after a while. */
+  /** Called when events are published; the node is notified of them after a delay. */
   void published() {
     SplittableRandom draws = world.chance().of(node.name(), "hear", node.count("hear"));
     node.after(Wire.travelUs(draws), feed::deliver);

@@ -15,8 +15,9 @@ import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 
 /**
- * Wants units, and goes on asking with the same key until there is an answer; then pays, cancels,
- * both at once, or walks away; looks at the order, asks again, or wants the money back.
+ * A buyer who repeats a request with the same key until there is an answer, then pays, cancels,
+ * does both at once, or leaves; may also look at the order, repeat the request, or ask for a
+ * refund.
  */
 public final class Buyer {
   /** A request for an order. */
@@ -35,7 +36,7 @@ public final class Buyer {
     ASK_AGAIN
   }
 
-  /** The most that a buyer wants. */
+  /** The largest quantity that a buyer requests. */
   public static final int UNITS_MAX = 2;
 
   private static final long PAUSE_US = 250_000;
@@ -62,7 +63,7 @@ public final class Buyer {
     this.draws = world.chance().of(name, "buyer", 0);
   }
 
-  /** Comes after so long. */
+  /** Starts after this delay. */
   public void start(long afterUs) {
     world.scheduler().after(afterUs, this::place);
   }
@@ -79,20 +80,20 @@ public final class Buyer {
     } else if (answer.isPresent() && isNo((PlacedOrder.Refused) answer.get())) {
       onEnd.run();
     } else if (draws.nextInt(8) == 0) {
-      // Not every buyer wants to know what became of a request.
+      // Some buyers give up without learning the outcome of their request.
       onEnd.run();
     } else {
       later(this::place);
     }
   }
 
-  /** A no leaves no trace, so some try again later. */
+  /** Whether this is a final refusal. A refusal leaves no trace, so some buyers try again later. */
   private boolean isNo(PlacedOrder.Refused no) {
     if (no.refusal() == Refusal.UNAVAILABLE) {
       return false;
     }
     if (no.refusal() == Refusal.BUSY) {
-      // Where only other buckets have units, nothing changes any more.
+      // Where only other buckets have units, the answer never changes.
       return ++busy > BUSY_MAX;
     }
     refused++;
@@ -145,7 +146,10 @@ public final class Buyer {
     front.ask(wish.toString(), ++asked, api -> api.find(token, wait), any -> later(this::next));
   }
 
-  /** Goes on until it is decided: 200 or 409; a 202 is looked after by asking again. */
+  /**
+   * Repeats the command until it is decided (200 or 409); a 202 is followed up by repeating it,
+   * too.
+   */
   private void command(BiFunction<ApiNode, OrderToken, Future<CommandAnswer>> what) {
     front.<CommandAnswer>ask(
         wish.toString(),

@@ -9,7 +9,10 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** What is between buyers and instances: any of them may get a request, and either way may lose. */
+/**
+ * The load balancer and network between buyers and instances: a request may reach any instance, and
+ * request or reply may be lost.
+ */
 public final class Front {
   private static final long PATIENCE_US = 4_000_000;
 
@@ -19,7 +22,7 @@ public final class Front {
     this.world = world;
   }
 
-  /** Asks any instance; the reply is empty where the buyer has to give up waiting. */
+  /** Sends a request to any instance; the reply is empty where the buyer's time-out expired. */
   public <T> void ask(
       String buyer, int count, Function<ApiNode, Future<T>> request, Consumer<Optional<T>> reply) {
     SplittableRandom draws = world.chance().of(buyer, "ask", count);

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The instances that run now, each half of them for itself; what dies is started again. */
+/**
+ * The running instances; the API and the owner of each run as separate nodes, and a node that
+ * crashed is restarted.
+ */
 public final class Instances {
   private static final int APIS = 2;
   private static final int OWNERS = 2;
@@ -17,7 +20,7 @@ public final class Instances {
   private final List<ApiNode> apis = new ArrayList<>();
   private final List<OwnerNode> owners = new ArrayList<>();
 
-  /** Has no cyclic dependency but the group's, which asks only later. */
+  /** Only stores the world, as the group does: it is still under construction. */
   public Instances(World world) {
     this.world = world;
     this.group = new Group(world);
@@ -50,7 +53,7 @@ public final class Instances {
     owner.start();
   }
 
-  /** An instance for a request; it may be one that is paused or just dying. */
+  /** An instance for a request; it may be paused or about to crash. */
   ApiNode anyApi(SplittableRandom draws) {
     return apis.isEmpty() ? null : apis.get(draws.nextInt(apis.size()));
   }
@@ -91,7 +94,7 @@ public final class Instances {
             });
   }
 
-  /** All are replaced, at once. */
+  /** Replaces all instances at once. */
   public void renew() {
     List<Node> old = new ArrayList<>();
     apis.forEach(api -> old.add(api.node()));

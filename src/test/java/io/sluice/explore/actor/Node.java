@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** A process: has timers and a monotonic clock, can be paused, and can crash once. */
+/** A process: it has timers and a monotonic clock, can be paused, and can crash once. */
 public final class Node {
   private static final long TIMER_JITTER_US = 2_000;
 
@@ -43,17 +43,17 @@ public final class Node {
     return paused;
   }
 
-  /** Whatever it still had to do is dropped for ever. */
+  /** Drops all pending work for good. */
   public void crash() {
     dead = true;
   }
 
-  /** Does nothing any more, until it goes on as if nothing had been; its clock goes on. */
+  /** Stops until {@link #goOn}, without noticing; its clock continues. */
   public void pause() {
     paused = true;
   }
 
-  /** What was due meanwhile is done now, in the order in which it was due. */
+  /** Runs everything that became due meanwhile, in order. */
   public void goOn() {
     paused = false;
     postponed.forEach(Runnable::run);
@@ -64,7 +64,7 @@ public final class Node {
     postponed.add(event);
   }
 
-  /** Counts what this node does, by name, from 1. */
+  /** The number of times, from 1, that this node has done this. */
   public int count(String what) {
     return counts.merge(what, 1, Integer::sum);
   }
@@ -73,7 +73,7 @@ public final class Node {
     scheduler.after(this, delayUs, action);
   }
 
-  /** Runs something again and again. */
+  /** Repeats an action. */
   void every(long periodUs, Runnable action) {
     after(
         jittered(periodUs),

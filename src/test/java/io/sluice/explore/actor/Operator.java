@@ -11,7 +11,10 @@ import io.sluice.model.BucketId;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Restocks, takes back, freezes, and has buckets rebuilt; each until it is known to be done. */
+/**
+ * Restocks, takes back, freezes and requests rebuilds; each is repeated until it is known to be
+ * done.
+ */
 public final class Operator {
   private static final long PAUSE_US = 400_000;
   private static final int UNITS_MAX = 3;
@@ -25,7 +28,7 @@ public final class Operator {
     this.skus = world.storesOf(new Node(World.OPERATOR, world.scheduler(), world.chance())).skus();
   }
 
-  /** Units that all restocks together have brought. */
+  /** The sum of all restocked units. */
   public long restocked() {
     return restocked;
   }
@@ -75,14 +78,14 @@ public final class Operator {
             });
   }
 
-  /** Has all buckets compared with Redis. */
+  /** Requests a comparison of all buckets with Redis. */
   public void reconcile(Runnable onEnd) {
     skus.requestReconcile(World.PARTITION)
         .onSuccess(request -> awaitAnswer(request, onEnd))
         .onFailure(unknown -> later(() -> reconcile(onEnd)));
   }
 
-  /** Stops the sale for a while. */
+  /** Freezes the sale for a while. */
   public void freeze(Runnable onEnd) {
     change(StateChange.FREEZE, () -> later(() -> change(StateChange.UNFREEZE, onEnd)));
   }

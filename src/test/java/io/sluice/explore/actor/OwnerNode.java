@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** An instance as an owner of the partition: a {@link PartitionOwner} and what turns its timers. */
+/** An instance as an owner of the partition: a {@link PartitionOwner} and its timers. */
 public final class OwnerNode implements PartitionListener {
   private static final long POLL_EVERY_US = 40_000;
   private static final long REQUESTS_EVERY_US = 300_000;
@@ -77,7 +77,10 @@ public final class OwnerNode implements PartitionListener {
         });
   }
 
-  /** The group has something to say: what was ours in between and is again is lost, too. */
+  /**
+   * Applies a rebalance. A partition that was lost and assigned again in between is treated as
+   * lost.
+   */
   public void synchronize() {
     Group group = world.instances().group();
     if (seenGeneration == group.generation()) {
@@ -138,7 +141,7 @@ public final class OwnerNode implements PartitionListener {
     world.breach("the log can be read where the ledger says", cause.toString());
   }
 
-  /** The life of one owner, as its verticle leads it. */
+  /** The life cycle of one owner, as its verticle manages it. */
   private final class Seat implements PartitionOwner.Host {
     private PartitionOwner owner;
     private boolean left;
@@ -199,10 +202,10 @@ public final class OwnerNode implements PartitionListener {
 
     @Override
     public void logCut(Throwable cause) {
-      throw new AssertionError("a log that never loses anything was found cut", cause);
+      throw new AssertionError("a log that loses no records was found truncated", cause);
     }
 
-    /** Where the group still says that the partition is ours, begin anew. */
+    /** Starts a new owner if the group still assigns the partition to this instance. */
     private void lost() {
       world.say(() -> node + " has lost the fence");
       world.sights().saw("an owner steps down");

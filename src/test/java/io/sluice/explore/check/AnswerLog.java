@@ -14,10 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What buyers and payers were told, from the moment on at which an instance has said it, whether
- * they heard it or not.
- */
+/** The answers to buyers and payers, from the moment an instance gives them, received or not. */
 public final class AnswerLog {
 
   /** A 2xx to a request for an order. */
@@ -26,7 +23,7 @@ public final class AnswerLog {
   /** An answer to confirm, cancel or refund. */
   record Outcome(String command, OrderToken token, CommandAnswer answer) {}
 
-  /** A unit that came back while its bucket was sold out counts as free when that is over. */
+  /** A unit that returns while its bucket is sold out counts as free when that lease is over. */
   private static final long RETURNING_US = StockStore.SOLD_OUT_MAX_MS * 1_000L;
 
   private final Map<Buyer.Wish, List<Yes>> yeses = new LinkedHashMap<>();
@@ -56,29 +53,29 @@ public final class AnswerLog {
     if (!isSame(first.order(), yes.order())) {
       world.breach(
           "P4 one answer per request key",
-          "Expected " + first.order() + " again, but " + wish + " was told " + yes.order());
+          "Expected " + first.order() + " again, but " + wish + " was answered " + yes.order());
     }
   }
 
-  /** Orders that were granted when they were asked for, and since when that may have been. */
+  /** Orders granted by their first request, with the earliest time of the grant. */
   Map<OrderToken, Long> freshSinceUs() {
     return freshSinceUs;
   }
 
-  /** Whether this wish was told yes. */
+  /** Whether this request was answered with a yes. */
   public boolean isGranted(Buyer.Wish wish) {
     return yeses.containsKey(wish);
   }
 
-  /** The answer to a request that was sent after a yes to the same one. */
+  /** Checks the answer to a request that was sent after a yes to the same one. */
   public void placedAgain(Buyer.Wish wish, PlacedOrder answer, World world) {
     if (answer instanceof PlacedOrder.Refused refused
         && refused.refusal() != Refusal.UNAVAILABLE
         && refused.refusal() != Refusal.BUSY
         && refused.refusal() != Refusal.ORDER_ENDED) {
       world.breach(
-          "P4 who was told yes hears of that order",
-          "Expected the order of " + wish + ", but it was told " + refused);
+          "P4 a repeated request gets its order",
+          "Expected the order of " + wish + ", but it was answered " + refused);
     }
   }
 

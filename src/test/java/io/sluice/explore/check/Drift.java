@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is made wrong by hand, for the owner to find: at all other times it must find nothing. No
- * other promise can be kept meanwhile where units have appeared from nowhere.
+ * A difference planted by hand that the owner must find; at all other times it must find none.
+ * While units exist that no restock brought, the other promises cannot be kept and are not checked.
  */
 public final class Drift {
-  /** What is wrong. */
+  /** The kinds of differences. */
   public enum Kind {
     VANISHED(0, 1, 0, 0),
     APPEARED(0, 0, 1, 0),
     TOTAL_TOO_HIGH(1, 0, 0, 0),
     TOTAL_TOO_LOW(-1, 0, 0, 0),
     VERSION_TOO_HIGH(0, 0, 0, 1),
-    /** The ledger's own counters differ from its rows, which nobody can repair. */
+    /** The ledger's own counters differ from its rows, which cannot be repaired automatically. */
     COUNTERS(0, 0, 0, 0);
 
     private final long total;
@@ -41,7 +41,7 @@ public final class Drift {
     }
   }
 
-  /** Of three that end from now on, two have begun. */
+  /** Of the next three passes to end, at least two began after the difference was planted. */
   private static final int PASSES = 3;
 
   private final World world;
@@ -56,7 +56,7 @@ public final class Drift {
     this.world = world;
   }
 
-  /** Makes it wrong, if it can be in this bucket as it is now. */
+  /** Plants a difference, if the state of this bucket allows it. */
   public boolean plant(Kind kind, BucketId id) {
     BucketRow row = world.ledger().bucket(id).result().orElseThrow();
     Snapshot seen = world.redis().stock().snapshot(id, List.of(), 0).result();
@@ -80,17 +80,17 @@ public final class Drift {
     return true;
   }
 
-  /** A unit of some bucket is lost from sight, which may happen at any time. */
+  /** Makes a unit of this bucket disappear from Redis, which may happen at any time. */
   public void vanish(BucketId id) {
     plant(Kind.VANISHED, id);
   }
 
-  /** Whether the ledger and Redis are known to differ for now. */
+  /** Whether ledger and Redis differ on purpose now. */
   boolean suspendsInvariants() {
     return suspends;
   }
 
-  /** Passes of the reconciler that have to end before it must have been found. */
+  /** Passes of the reconciler that may still end before the difference must have been found. */
   public int passesLeft() {
     return passesLeft;
   }
@@ -106,12 +106,12 @@ public final class Drift {
         .sum();
   }
 
-  /** It is repaired. */
+  /** Ends it: it is repaired. */
   public void over() {
     suspends = false;
   }
 
-  /** A pass has ended; it counts where nothing went wrong any more, and nothing was passed over. */
+  /** Counts a finished pass, if there were no faults any more and no bucket was passed over. */
   public void reported(String report) {
     if (passesLeft > 0
         && world.isQuiet()
@@ -123,11 +123,11 @@ public final class Drift {
   public void corrected(Correction correction) {
     corrections++;
     if (planted.stream().noneMatch(id -> id.toString().equals(correction.what()))) {
-      world.breach("reconcile finds nothing where nothing is wrong", correction.toString());
+      world.breach("reconcile finds no drift where none was planted", correction.toString());
     }
   }
 
-  /** Whether the sale has stopped, as it must where nobody knows what is right. */
+  /** Whether the sale is frozen, as it must be where the right value cannot be known. */
   public boolean isFrozen() {
     boolean stopped =
         Sale.buckets(world.scenario()).stream()

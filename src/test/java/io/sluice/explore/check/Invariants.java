@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What holds at every instant. */
+/** The invariants that hold at every instant. */
 public final class Invariants {
   private final World world;
   private final PaymentTimes paymentTimes;
 
-  /** By units and bucket, since when so many could be had without a break; or -1. */
+  /** By units and bucket: since when this many were available without interruption, or -1. */
   private final Map<Integer, Map<BucketId, Long>> freeSinceUs = new HashMap<>();
 
   public Invariants(World world) {
@@ -55,7 +55,7 @@ public final class Invariants {
     }
   }
 
-  /** Whether some bucket could have given so many units at any time since then. */
+  /** Whether some bucket could have granted this many units at any time since then. */
   boolean wereFreeSince(int units, long sinceUs) {
     return freeSinceUs.getOrDefault(units, Map.of()).values().stream()
         .anyMatch(free -> free >= 0 && free <= sinceUs);
@@ -71,7 +71,7 @@ public final class Invariants {
     }
   }
 
-  /** An open bucket never offers what the ledger does not have. */
+  /** An open bucket never offers more than the ledger has. */
   private void compare(BucketRow row, Snapshot seen) {
     if (seen.code() != BucketCode.OK) {
       return;

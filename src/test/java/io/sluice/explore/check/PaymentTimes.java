@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Whether everybody gets the time to pay, whatever the clocks of the stores show. */
+/** Checks that every buyer gets the time to pay, whatever the clocks of the stores show. */
 final class PaymentTimes {
   private final World world;
   private final Set<OrderToken> ended = new HashSet<>();
@@ -19,7 +19,7 @@ final class PaymentTimes {
     this.world = world;
   }
 
-  /** The ledger has changed orders just now. */
+  /** Called after each change of orders in the ledger. */
   void check() {
     Map<OrderToken, Long> askedUs = world.told().freshSinceUs();
     List<OrderToken> open = askedUs.keySet().stream().filter(t -> !ended.contains(t)).toList();

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What must be true once everything has settled. */
+/** The promises that must hold once everything has settled. */
 public final class Promises {
   private final World world;
   private final Operator operator;
@@ -67,18 +67,18 @@ public final class Promises {
     }
   }
 
-  /** What can never change again was shown as it is. */
+  /** A final status that was shown must be the order's status. */
   private void checkShown(Order shown) {
     Order order = orders.get(shown.token());
     boolean ended = shown.status() != OrderStatus.RESERVED && !shown.status().isLive();
     expect(
         !ended || (order != null && order.status() == shown.status()),
-        "P5 what was shown as ended has ended so",
+        "P5 a final status that was shown is never revoked",
         () -> "Expected " + shown + ", but the ledger has " + order);
     boolean paid = shown.status() == OrderStatus.CONFIRMED;
     expect(
         !paid || (order != null && isPaid(order)),
-        "P5 what was shown as paid is paid",
+        "P5 an order that was shown as paid is paid",
         () -> "Expected " + shown + ", but the ledger has " + order);
   }
 
@@ -90,7 +90,7 @@ public final class Promises {
     Order order = orders.get(outcome.token());
     expect(
         order != null && isTrue(outcome, order),
-        "P5 what was told of a command is what happened",
+        "P5 the answer to a command is true",
         () -> "Expected what " + outcome + " says, but the ledger has " + order);
   }
 
@@ -114,7 +114,10 @@ public final class Promises {
     return order.status() == OrderStatus.PENDING;
   }
 
-  /** Who asks for a refund here was told before that the order is paid. */
+  /**
+   * Whether the refusal is true of the order. In these runs a refund is only requested after the
+   * answer that the order is paid, so {@code NOT_CONFIRMED} is never true.
+   */
   private static boolean isTrue(Problem problem, Order order) {
     return switch (problem) {
       case ALREADY_CONFIRMED -> isPaid(order);
@@ -178,7 +181,7 @@ public final class Promises {
     }
   }
 
-  /** At least once, and in order per order. */
+  /** Each event at least once, in the order of versions. */
   private void checkEvents() {
     Map<OrderToken, Long> heard = new HashMap<>();
     for (Published one : world.events().published()) {
@@ -193,7 +196,11 @@ public final class Promises {
             expect(
                 heard.getOrDefault(token, 0L) == order.version(),
                 "all events are published",
-                () -> "Expected to hear of " + order + ", but heard version " + heard.get(token)));
+                () ->
+                    "Expected all versions of "
+                        + order
+                        + " as events, but got up to "
+                        + heard.get(token)));
   }
 
   private void hear(Map<OrderToken, Long> heard, Order order) {
@@ -201,7 +208,7 @@ public final class Promises {
     expect(
         order.version() <= before + 1,
         "events are in order per order",
-        () -> "Expected version " + (before + 1) + " at most, but heard " + order);
+        () -> "Expected version " + (before + 1) + " at most, but got " + order);
     heard.put(order.token(), Math.max(before, order.version()));
   }
 }

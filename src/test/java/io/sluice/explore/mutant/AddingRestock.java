@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A restock adds its units to what is there, rather than to set it to what the ledger says. */
+/** A restock adds its units to the total in Redis instead of setting the ledger's total. */
 final class AddingRestock implements Defect {
   private final Map<BucketId, TreeMap<Long, Long>> seen = new HashMap<>();
 

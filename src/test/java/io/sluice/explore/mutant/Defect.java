@@ -5,8 +5,8 @@ import io.sluice.ledger.Ledger;
 import io.sluice.stock.StockStore;
 
 /**
- * Something wrong, planted around the real code to see whether it is found. By itself it changes
- * nothing; "above" is on the caller's side of the network, "below" is in the store.
+ * A defect planted around the real code, to check that it is found. By default it changes nothing;
+ * "above" is on the caller's side of the network, "below" is in the store.
  */
 public interface Defect {
   Defect NONE = new Defect() {};
@@ -15,7 +15,7 @@ public interface Defect {
     return true;
   }
 
-  /** Whether what one compares with Redis is held still in the ledger meanwhile. */
+  /** Whether a bucket is locked in the ledger while it is compared with Redis. */
   default boolean holdsStill() {
     return true;
   }

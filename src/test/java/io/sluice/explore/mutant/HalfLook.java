@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Who compares Redis with the ledger forgets what is on its way back, or never really looks. */
+/** The reconciler ignores units that are about to be released, or passes every bucket over. */
 final class HalfLook implements Defect {
   private final boolean looksAway;
 

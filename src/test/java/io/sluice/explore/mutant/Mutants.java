@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The mistakes that this protocol was made to exclude, each planted around the real code. */
+/** The mistakes that this protocol excludes, each planted around the real code. */
 public enum Mutants {
   RELEASE_BEFORE_COMMIT(ReleaseFirst::new),
   NO_RUN_ID_CHECK(
@@ -125,7 +125,9 @@ public enum Mutants {
     this.maker = maker;
   }
 
-  /** Scenarios in which it is not too rare, though none in which it is certain. */
+  /**
+   * Raises the rates of the faults that expose this defect, without making it certain to appear.
+   */
   public Scenario tune(Scenario scenario) {
     return switch (this) {
       case NO_TERM_IN_REDIS -> scenario.with(Map.of(Fault.MOVE, 0.02, Fault.PAUSE, 0.01));
@@ -140,7 +142,7 @@ public enum Mutants {
     };
   }
 
-  /** A new one for each run. */
+  /** A fresh defect for each run. */
   public Defect make() {
     return maker.get();
   }
@@ -203,7 +205,7 @@ public enum Mutants {
     Command instead(Grant grant, BucketRow row);
   }
 
-  /** Does something else with grants of an older epoch, in the same transaction. */
+  /** Changes how grants of an older epoch are booked, in the same transaction. */
   private static Defect changing(OfStaleGrant change) {
     return new Defect() {
       @Override

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Redis cannot tell an owner, and its rebuild, from the one before it. */
+/** Redis does not distinguish an owner and its rebuild from those before it. */
 final class NoTerm implements Defect {
   private static final List<String> WITH_TERM =
       List.of("book", "release", "restock", "take", "freeze", "load", "loadPage", "open");
@@ -43,7 +43,7 @@ final class NoTerm implements Defect {
     return frozen;
   }
 
-  /** Any mark of the same process will do. */
+  /** The newest mark, if it is of the same process. */
   private Object newest(BucketId id, String mark) {
     String newest = marks.getOrDefault(id, mark);
     return runId(newest).equals(runId(mark)) ? newest : mark;

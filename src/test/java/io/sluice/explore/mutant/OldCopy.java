@@ -6,7 +6,7 @@ import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.TokenPage;
 
-/** A copy of a bucket's tokens is trusted whatever was granted since it was made. */
+/** A copy of a bucket's tokens is trusted although grants were made since it was read. */
 final class OldCopy implements Defect {
   private static final Contents ALWAYS = new Contents(1, 1, 0);
 

@@ -12,7 +12,7 @@ import io.sluice.stock.StockStore.Release;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** Units go back on sale before it is known that their order has ended. */
+/** Units go back on sale before the end of their order is known to be committed. */
 final class ReleaseFirst implements Defect {
   @Override
   public Ledger ledgerAbove(Ledger wired, StockStore stock) {

@@ -3,8 +3,8 @@ package io.sluice.explore.run;
 import java.util.SplittableRandom;
 
 /**
- * Where all randomness of a run comes from. Each draw has a key of its own rather than a place in
- * one stream, so that taking a fault out of a run changes as little else of it as possible.
+ * The source of all randomness in a run. Each draw is derived from a key of its own instead of a
+ * position in one stream, so that removing a fault changes as little else as possible.
  */
 public final class Chance {
   private static final long MIX = 0x9e3779b97f4a7c15L;
@@ -15,12 +15,12 @@ public final class Chance {
     this.seed = seed;
   }
 
-  /** The draws about the n-th of something. */
+  /** The draws for the n-th of something. */
   public SplittableRandom of(String what, long number) {
     return new SplittableRandom(mix(mix(seed * MIX + what.hashCode()) + number));
   }
 
-  /** The draws about the n-th of something that somebody does. */
+  /** The draws for the n-th of something that one actor does. */
   public SplittableRandom of(String who, String what, long number) {
     return new SplittableRandom(
         mix(mix(mix(seed * MIX + who.hashCode()) + what.hashCode()) + number));

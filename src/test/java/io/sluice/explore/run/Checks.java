@@ -4,12 +4,12 @@ import io.sluice.explore.check.Drift;
 import java.util.SplittableRandom;
 
 /**
- * How Redis and the ledger are compared, and what there is to find.
+ * How Redis and the ledger are compared, and which differences are planted.
  *
- * @param everyMs how often an owner compares
- * @param requests how often an operator asks for it
- * @param vanishings how often a unit vanishes from Redis in the middle of everything
- * @param drift what is made wrong once all is settled, or null
+ * @param everyMs interval of an owner's comparisons
+ * @param requests how often an operator requests one
+ * @param vanishings how often a unit vanishes from Redis during the run
+ * @param drift difference planted once all is settled, or null
  */
 public record Checks(int everyMs, int requests, int vanishings, Drift.Kind drift) {
   private static final int EVERY_MIN_MS = 300;

@@ -11,11 +11,11 @@ import io.sluice.stock.StockStore.Frozen;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How often what is rare was seen: exploring says little about what it never comes across. */
+/** Counts rare situations: a run says little about situations that it never met. */
 public final class Coverage {
   private final Map<String, Integer> counts = new TreeMap<>();
 
-  /** A call of a store has answered so. */
+  /** Counts an answer of a store's call. */
   public void answered(Op op, Object answer) {
     if (answer instanceof BucketCode code) {
       code(op, code);

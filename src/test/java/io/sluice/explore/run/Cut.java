@@ -5,15 +5,15 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What is left of a scenario.
+ * The remaining part of a scenario.
  *
- * @param faults the only faults that happen, or null for all that are drawn
- * @param without actors that stay away
+ * @param faults the only faults that are injected, or null for all that are drawn
+ * @param without actors that are left out
  * @param quietAtMs when the faults end
  */
 public record Cut(Set<FaultId> faults, Set<String> without, long quietAtMs) {
 
-  /** Nothing is cut away. */
+  /** The whole scenario. */
   public static Cut none(Scenario scenario) {
     return new Cut(null, Set.of(), scenario.quietAtMs());
   }

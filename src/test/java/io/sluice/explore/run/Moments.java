@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Times counted in calls that changed something, rather than in seconds: something that comes late
- * is most likely to matter if it comes between two steps of something else.
+ * Delays counted in state-changing calls instead of seconds: a late event matters most between two
+ * steps of another operation.
  */
 public final class Moments {
   private static final class Wait {
@@ -33,7 +33,7 @@ public final class Moments {
     this.scheduler = scheduler;
   }
 
-  /** Runs this once so many calls have changed something, or after so long. */
+  /** Runs this once after that many changes, or after that time at the latest. */
   public void after(int changes, long atMostUs, Runnable action) {
     Wait wait = new Wait(changes, action);
     waits.add(wait);
@@ -45,12 +45,12 @@ public final class Moments {
         });
   }
 
-  /** How many wait. */
+  /** The number of pending actions. */
   int waiting() {
     return waits.size();
   }
 
-  /** A call has changed something. */
+  /** Called after each call that changed something. */
   void passed() {
     waits.forEach(wait -> wait.left--);
     List<Wait> due = waits.stream().filter(wait -> wait.left <= 0).toList();

@@ -13,7 +13,7 @@ import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.StockStore;
 
-/** The stores as one node reaches them: through the network, and what is planted around them. */
+/** The stores as one node reaches them: through the network, and through planted defects. */
 public record NodeStores(
     World world,
     Wire wire,

@@ -3,12 +3,12 @@ package io.sluice.explore.run;
 import java.util.SplittableRandom;
 
 /**
- * When instances book past the order log, and how much.
+ * When instances book directly, and how much.
  *
- * @param lagLimit orders in the log that are too many
- * @param directOverLimit whether they book past it then, rather than not at all
+ * @param lagLimit orders in the log above which the backlog is too large
+ * @param directOverLimit whether they book directly then; otherwise they refuse
  * @param directPerS the budget of an instance
- * @param doubtPercent how often an instance takes the log for away though it is not
+ * @param doubtPercent how often an instance takes the log to be down although it is not
  */
 public record Routes(int lagLimit, boolean directOverLimit, int directPerS, int doubtPercent) {
   private static final int BUDGET_AMPLE = 1_000;
@@ -16,7 +16,7 @@ public record Routes(int lagLimit, boolean directOverLimit, int directPerS, int 
   private static final int LAG_MAX = 5;
   private static final int[] DOUBTS = {0, 0, 0, 10, 40, 80};
 
-  /** Mostly past the log. */
+  /** Mostly direct bookings. */
   public static final Routes DIRECT = new Routes(Integer.MAX_VALUE, true, BUDGET_AMPLE, 80);
 
   static Routes draw(SplittableRandom draws) {

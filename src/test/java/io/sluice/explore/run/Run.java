@@ -21,14 +21,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** One scenario from its beginning until all is settled, the last unit sold, or a breach. */
+/**
+ * Runs one scenario from the beginning until everything is settled and the last unit sold, or until
+ * a breach.
+ */
 public final class Run {
   private static final long SETTLES_WITHIN_MS = 90_000;
   private static final long LOOK_EVERY_US = 200_000;
   private static final long FIRST_BUYER_US = 300_000;
   private static final int BUSY_MAX = 40;
 
-  /** What came of it; the breach is null where there was none. */
+  /** The outcome; the breach is null where there was none. */
   public record Outcome(
       Breach breach,
       long steps,
@@ -102,7 +105,7 @@ public final class Run {
     for (int i = 1; i <= scenario.buyers(); i++) {
       String name = "buyer-" + i;
       SplittableRandom draws = world.chance().of(name, "wish", 0);
-      // Some buyers come with a second key of theirs, which matters where there is a limit.
+      // Some buyers order a second time with another key, which matters where there is a limit.
       String user = "u" + (draws.nextInt(4) == 0 ? Math.max(1, i - 1) : i);
       Buyer.Wish wish = new Buyer.Wish(user, "k" + i, draws.nextInt(4) == 0 ? Buyer.UNITS_MAX : 1);
       cast(name, end -> new Buyer(world, front, name, wish, end).start(0));
@@ -161,14 +164,16 @@ public final class Run {
   }
 
   private void quiet() {
-    world.say(() -> "*** from here on nothing goes wrong");
+    world.say(() -> "*** the faults have ended");
     if (scenario.renewed()) {
       world.instances().renew();
     }
     awaitSettled(this::drift);
   }
 
-  /** Where something is made wrong now, two passes must put it right, or stop the sale. */
+  /**
+   * Plants a difference, if the scenario has one: two passes must repair it, or freeze the sale.
+   */
   private void drift() {
     Promises.check(world, operator);
     Drift drift = world.drift();
@@ -215,9 +220,9 @@ public final class Run {
     }
   }
 
-  /** What the ledger calls available can be sold, whoever it is that gets it. */
+  /** Checks that every unit that the ledger shows as available can be sold, to whichever buyer. */
   private void sellOut() {
-    world.say(() -> "*** settled; what is left is sold now");
+    world.say(() -> "*** settled; the units that are left are sold now");
     Promises.check(world, operator);
     long free = 0;
     for (BucketId id : Sale.buckets(scenario)) {
@@ -226,7 +231,7 @@ public final class Run {
       for (int i = 0; i < row.free() + 1; i++) {
         open++;
         Buyer.Wish wish = new Buyer.Wish(userOf(id, i), null, 1);
-        // What came back just now is on sale once its bucket is no longer sold out.
+        // A unit that has just returned is on sale once the sold-out lease of its bucket is over.
         world.scheduler().after(StockStore.SOLD_OUT_MAX_MS * 1_000L, () -> buyLast(wish, 0));
       }
     }
@@ -265,7 +270,7 @@ public final class Run {
         asked,
         api -> api.place(wish),
         answer -> {
-          // Where only another bucket has units left, the answer is busy for good.
+          // Where only another bucket has units left, the answer stays busy.
           if (isSaid(answer) || asked > BUSY_MAX) {
             open--;
           } else {

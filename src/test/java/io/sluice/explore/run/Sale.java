@@ -7,7 +7,7 @@ import io.sluice.model.SkuSettings;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What is sold in a run: one SKU. */
+/** The one SKU that is sold in a run. */
 public final class Sale {
   public static final long SKU = 7;
 

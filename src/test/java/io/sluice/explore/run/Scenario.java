@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * What a run is about, all drawn from its seed: the sale, who takes part, and which faults there
- * are, how often. Each scenario has some faults only, since what is rare among many faults is
- * common among few.
+ * The parameters of a run, all drawn from its seed: the sale, the actors, and the kinds and rates
+ * of faults. Each scenario has only some kinds of faults, since combinations that are rare among
+ * many kinds are common among few.
  *
- * @param deadlineMs of an instance for its yes
- * @param proxied whether calls on their way to a Redis that is lost arrive at its successor
+ * @param deadlineMs grant deadline of an instance
+ * @param proxied whether calls in flight to a Redis that is lost arrive at its successor
  * @param renewed whether all instances are replaced once the faults have ended
  * @param rates probability at a call of interest
  */
@@ -67,14 +67,14 @@ public record Scenario(
         rates);
   }
 
-  /** The same with other rates of some faults. */
+  /** The same with other rates for some faults. */
   public Scenario with(Map<Fault, Double> others) {
     Map<Fault, Double> all = new EnumMap<>(rates);
     all.putAll(others);
     return with(routes, all);
   }
 
-  /** The same with other ways past the log. */
+  /** The same with other routes. */
   public Scenario with(Routes others) {
     return with(others, rates);
   }
@@ -104,7 +104,7 @@ public record Scenario(
   /**
    * The configuration of all instances.
    *
-   * @param grantDeadlineMs which is what a planted defect may change
+   * @param grantDeadlineMs separate, since a planted defect may change it
    */
   ReservationConfig config(int grantDeadlineMs) {
     return new ReservationConfig(

@@ -7,7 +7,7 @@ import java.util.PriorityQueue;
 public final class Scheduler {
   private static final long HASH_FACTOR = 0x100000001b3L;
 
-  /** The node is null for what happens in the stores and on the network. */
+  /** An event; the node is null for events in the stores and on the network. */
   private record Event(long atUs, long number, Node node, Runnable action)
       implements Comparable<Event> {
     @Override
@@ -31,22 +31,25 @@ public final class Scheduler {
     return nowUs / 1_000;
   }
 
-  /** How many events were run. */
+  /** The number of events that were run. */
   long steps() {
     return steps;
   }
 
-  /** Two runs that did the same at the same times have the same. */
+  /** Equal for two runs that did the same at the same times. */
   long fingerprint() {
     return fingerprint;
   }
 
-  /** Something that happens outside of all nodes. */
+  /** Schedules an event outside of all nodes. */
   public void after(long delayUs, Runnable action) {
     after(null, delayUs, action);
   }
 
-  /** Something that a node does: never while it is paused, and never again once it is dead. */
+  /**
+   * Schedules an action of a node: it is postponed while the node is paused, and dropped once it
+   * has crashed.
+   */
   public void after(Node node, long delayUs, Runnable action) {
     queue.add(new Event(nowUs + delayUs, numbered++, node, action));
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whether all work is done once nothing goes wrong any more, and what is left of it. */
+/** Checks, once there are no more faults, whether all work is done, and what is left. */
 public final class Settlement {
   private static final int ALL = 10_000;
 
@@ -21,10 +21,10 @@ public final class Settlement {
     this.world = world;
   }
 
-  /** The first thing that is not done, or null. */
+  /** The first item of unfinished work, or null. */
   String left() {
     if (world.lateUnderWay() > 0) {
-      return "late calls are under way";
+      return "late calls are in flight";
     }
     long end = world.log().endOffset(World.PARTITION).result();
     var fence = world.ledger().fences().result().get(World.PARTITION);
@@ -48,7 +48,7 @@ public final class Settlement {
     }
     String left = leftInRedis();
     boolean found = world.drift().passesLeft() == 0;
-    return left != null || found ? left : "reconcile has not yet gone over it twice";
+    return left != null || found ? left : "reconcile has not yet ended two passes";
   }
 
   private String leftInRedis() {
@@ -63,7 +63,6 @@ public final class Settlement {
     return null;
   }
 
-  /** All orders of the ledger. */
   public static List<Order> orders(World world) {
     return Sale.buckets(world.scenario()).stream()
         .flatMap(id -> world.ledger().loadRows(id, Optional.empty(), ALL).result().stream())

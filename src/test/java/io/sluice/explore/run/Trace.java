@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What happened in a run, line by line; kept only where it is wanted, since it costs time. */
+/** The events of a run, as lines; recorded only on request, since it takes time. */
 public final class Trace {
   private static final Pattern TOKEN =
       Pattern.compile("OrderToken\\[[^\\]]*value=([^\\]]*)\\]|\\b\\d+\\.\\d+\\.[A-Za-z0-9_-]{22}");
@@ -28,7 +28,7 @@ public final class Trace {
     this.kept = kept;
   }
 
-  /** Keeps a line; essential is what changed or failed. */
+  /** Records a line; essential lines are changes and failures. */
   public void add(long nowUs, boolean essential, Supplier<String> text) {
     if (kept) {
       String at = String.format(Locale.ROOT, "%10.3f  ", nowUs / 1_000.0);
@@ -40,7 +40,7 @@ public final class Trace {
     return lines.stream().map(Line::text).toList();
   }
 
-  /** What is essential about the orders that this text names, or about no order in particular. */
+  /** The essential lines about the orders named in this text, and those that name no order. */
   public List<String> historyOf(String text) {
     List<String> named =
         SHORT_NAME.matcher(shortened(text)).results().map(name -> name.group()).toList();
@@ -55,7 +55,7 @@ public final class Trace {
         .toList();
   }
 
-  /** Tokens become #1#, #2# ... in the order of their appearance. */
+  /** Replaces tokens by #1#, #2# ... in the order of their appearance. */
   public String shortened(String text) {
     Matcher tokens = TOKEN.matcher(text);
     StringBuilder cut = new StringBuilder();

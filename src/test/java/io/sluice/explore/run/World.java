@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/** All there is in a run: time, stores, network, faults, and what was promised to whom. */
+/** The state of a run: time, stores, network, faults, and the answers given so far. */
 public final class World {
   public static final String OPERATOR = "operator";
   public static final int PARTITION = 0;
@@ -123,7 +123,7 @@ public final class World {
     return drift;
   }
 
-  /** Whether nothing goes wrong any more. */
+  /** Whether the faults have ended. */
   public boolean isQuiet() {
     return scheduler.nowMs() >= cut.quietAtMs();
   }
@@ -169,7 +169,7 @@ public final class World {
     return new NodeStores(this, wire, ledger, log, events, node);
   }
 
-  // ---- what goes wrong
+  // ---- faults
 
   public boolean isAway(Op.Store store) {
     return awayUntilUs.getOrDefault(store, 0L) > scheduler.nowUs();
@@ -183,7 +183,10 @@ public final class World {
     };
   }
 
-  /** What breaks apart from the call itself; the fault may be null or not of that kind. */
+  /**
+   * Applies the part of a fault that is not about the call itself; the fault may be null or of
+   * another kind.
+   */
   public void breakAround(Fault fault, Op op, SplittableRandom draws) {
     if (fault == null) {
       return;
@@ -195,7 +198,7 @@ public final class World {
       }
       case MOVE -> instances.group().move(draws);
       case AWAY -> {
-        say(() -> "*** " + op.store().database() + " is away");
+        say(() -> "*** " + op.store().database() + " is down");
         long forUs = 200_000 + draws.nextLong(4_000_000);
         awayUntilUs.put(op.store().database(), scheduler.nowUs() + forUs);
       }
@@ -204,8 +207,8 @@ public final class World {
   }
 
   /**
-   * Until a while has passed, or so many calls have changed something: what a process that was
-   * paused still wants to do is most interesting in the middle of what others do.
+   * Pauses a node for a while, or until that many calls have changed something: the pending work of
+   * a paused process matters most in the middle of the others' work.
    */
   public void pause(Node node, SplittableRandom draws) {
     if (node.isPaused() || node.isDead()) {
@@ -245,9 +248,9 @@ public final class World {
     events.next(InMemoryEvents.Fate.CUT_SHORT);
   }
 
-  // ---- what happens
+  // ---- events
 
-  /** A call was done. */
+  /** Called after each completed call. */
   public void happened(Op op, Object[] arguments) {
     if (op.isRead()) {
       return;
@@ -272,7 +275,7 @@ public final class World {
     trace.add(scheduler.nowUs(), true, text);
   }
 
-  /** The first breach ends the run. */
+  /** Records a breach; the first one ends the run. */
   public void breach(String rule, String detail) {
     if (breach == null) {
       breach = new Breach(rule, detail);

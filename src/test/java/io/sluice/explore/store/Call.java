@@ -84,7 +84,10 @@ final class Call {
     return promise.future();
   }
 
-  /** Without its caller, a transaction that waits for locks is never committed. */
+  /**
+   * Performs the call. A transaction that waits for locks is never committed once its caller has
+   * given up.
+   */
   private void arrive() {
     if (givenUp) {
       return;
@@ -110,14 +113,14 @@ final class Call {
     }
   }
 
-  /** A part of the world breaks just before or just after the call is done. */
+  /** Performs the call, with a failure of the environment just before or just after it. */
   private void beDone() {
     boolean breaksBefore = draws.nextBoolean();
     if (breaksBefore) {
       world.breakAround(fault, op, draws);
     }
     if (world.isAway(op.store().database()) || isOnDeadConnection()) {
-      failLater("store away");
+      failLater("store down");
       return;
     }
     Future<Object> result = perform();
@@ -170,7 +173,7 @@ final class Call {
     }
   }
 
-  /** A transaction in which the caller looks at what it holds, and then lets go. */
+  /** A transaction in which the caller reads under its locks and then ends it. */
   private Future<Object> held() {
     Locks.Hold hold =
         world.defect().holdsStill() ? wire.locks().hold(HOLD_MAX_US) : wire.locks().none();
@@ -213,7 +216,10 @@ final class Call {
     }
   }
 
-  /** While the commit of a transaction is stuck in the database, its locks hold up all others. */
+  /**
+   * Performs the call after its caller was told that it failed. While a transaction's commit is
+   * stuck in the database, its locks block all others.
+   */
   private void beLate() {
     long failAfterUs = failLater("late");
     if (op.locks()) {
@@ -250,7 +256,7 @@ final class Call {
     }
   }
 
-  /** A broken connection is noticed at once, silence only after a while. */
+  /** Fails at once, as for a broken connection, or after the time-out, as for silence. */
   private long failLater(String why) {
     long afterUs = draws.nextBoolean() ? Wire.travelUs(draws) : TIMEOUT_US;
     caller.after(
@@ -267,7 +273,7 @@ final class Call {
     return afterUs;
   }
 
-  /** Functions have no text that is the same each time. */
+  /** Omits functions, whose text differs in each run. */
   private String text() {
     int shown = arguments == null ? 0 : arguments.length - (op.kind() == Op.Kind.HELD ? 1 : 0);
     return caller

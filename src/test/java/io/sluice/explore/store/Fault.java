@@ -1,34 +1,34 @@
 package io.sluice.explore.store;
 
-/** What can go wrong at one call of a store. */
+/** The faults at a single call of a store. */
 public enum Fault {
-  /** The call never arrives, and its caller hears of a failure. */
+  /** The call never arrives, and its caller gets a failure. */
   REQUEST_LOST(0.010),
-  /** The call is done, but its caller hears of a failure. */
+  /** The call is performed, but its caller gets a failure. */
   REPLY_LOST(0.010),
-  /** Its caller hears of a failure, and the call is done only then, much later perhaps. */
+  /** Its caller gets a failure, and the call is performed only then, perhaps much later. */
   LATE(0.008),
-  /** It is done only after seconds, and so is the answer, which its caller has waited for. */
+  /** It is performed only after seconds, and the caller has waited for the answer. */
   SLOW(0.05),
-  /** It is done twice, as by a producer that repeats it; or a request reaches two instances. */
+  /** It is performed twice, as by a producer's retry; or a request reaches two instances. */
   TWICE(0.020),
-  /** Only the first event of several is published, and the caller hears of a failure. */
+  /** Only the first of several events is published, and the caller gets a failure. */
   CUT_SHORT(0.020),
-  /** The caller stops for seconds while the call is under way, then goes on as if nothing was. */
+  /** The caller is paused for seconds during the call, then continues without noticing. */
   PAUSE(0.004),
-  /** The caller dies while the call is under way. */
+  /** The caller crashes during the call. */
   CRASH(0.003),
-  /** The partition is given to another instance while the call is under way. */
+  /** The partition is given to another instance during the call. */
   MOVE(0.003),
-  /** Redis is another process, and empty. */
+  /** Redis is replaced by another process, which is empty. */
   REDIS_EMPTY(0.0008),
-  /** Redis is another process, with data of some time ago. */
+  /** Redis is replaced by another process with older data. */
   REDIS_OLD(0.0016),
-  /** Redis is another process, with the same data. */
+  /** Redis is replaced by another process with the same data. */
   REDIS_SAME(0.0006),
-  /** The store does not answer anybody for seconds. */
+  /** The store answers no call for seconds. */
   AWAY(0.0008),
-  /** Redis' clock is set forward or back, by up to an hour, or is put right again. */
+  /** Redis' clock is set forward or back, by up to an hour, or is corrected. */
   CLOCK_STEPPED(0.0012);
 
   private final double rate;
@@ -37,7 +37,7 @@ public enum Fault {
     this.rate = rate;
   }
 
-  /** How many of a hundred calls meet it, over a hundred, where a scenario has it at all. */
+  /** The probability per call, before the scenario's factor, in scenarios that have this fault. */
   public double rate() {
     return rate;
   }

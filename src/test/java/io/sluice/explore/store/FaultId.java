@@ -1,6 +1,6 @@
 package io.sluice.explore.store;
 
-/** A fault at one call: the same in each run where its caller comes as far as this call. */
+/** A fault at one call: the same in each run in which its caller reaches this call. */
 public record FaultId(String caller, String op, int count, Fault fault) {
   @Override
   public String toString() {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Decides at each call whether something goes wrong, and remembers what did. */
+/** Decides at each call whether a fault is injected, and records the faults. */
 public final class Faults {
   private static final Fault[] ALL = Fault.values();
 

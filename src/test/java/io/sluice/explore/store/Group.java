@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The consumer group: says which instance owns the partition. Who loses it hears so later, and
- * whoever is paused much later.
+ * The consumer group: assigns the partition to an instance. A former owner is notified with a
+ * delay, and a paused one much later.
  */
 public final class Group {
   private static final long SESSION_US = 1_500_000;
@@ -28,7 +28,7 @@ public final class Group {
     return assigned == member;
   }
 
-  /** Counts the changes of ownership. */
+  /** Counts rebalances. */
   public long generation() {
     return generation;
   }
@@ -40,7 +40,7 @@ public final class Group {
     }
   }
 
-  /** It is dead, which the group notices when its session is over. */
+  /** Called when a member crashes; the group notices when its session expires. */
   public void died(OwnerNode member) {
     members.remove(member);
     if (assigned == member) {
@@ -48,7 +48,7 @@ public final class Group {
     }
   }
 
-  /** It does not send heartbeats for so long. */
+  /** Called when a member sends no heartbeats for this long. */
   public void silent(OwnerNode member, long forUs) {
     if (forUs > SESSION_US) {
       world.scheduler().after(SESSION_US, () -> replace(member));

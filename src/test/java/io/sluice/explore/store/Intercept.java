@@ -6,11 +6,11 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.function.Function;
 
-/** A store, one method of which is done otherwise. */
+/** Wraps a store and replaces one of its methods. */
 public final class Intercept {
   private Intercept() {}
 
-  /** What is done instead. */
+  /** The replacement. */
   public interface Instead {
     public Future<?> of(Call call);
   }
@@ -32,14 +32,14 @@ public final class Intercept {
       return (T) arguments[index];
     }
 
-    /** As it would have been, but for this argument. */
+    /** Performs the call with another value for this argument. */
     public Future<?> with(int index, Object value) {
       Object[] others = arguments.clone();
       others[index] = value;
       return invoke(target, method, others);
     }
 
-    /** As it would have been, but for the answer. */
+    /** Performs the call and changes the answer. */
     @SuppressWarnings("unchecked")
     public <T> Future<T> go(Function<T, T> change) {
       return ((Future<T>) invoke(target, method, arguments)).map(change);

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rows that transactions lock, as if they were one: who holds it has all others wait, until it
- * ends or the database gives it up.
+ * The rows that transactions lock, modelled as a single lock: others wait until its holder ends or
+ * is rolled back by the database.
  */
 final class Locks {
-  /** A transaction under way. */
+  /** A transaction in progress. */
   final class Hold {
     private boolean over;
 
@@ -45,7 +45,7 @@ final class Locks {
     return holder != null;
   }
 
-  /** Expects that nobody holds them; they are given up after so long. */
+  /** Takes the lock, which must be free; the holder is rolled back after {@code atMostUs}. */
   Hold hold(long atMostUs) {
     Hold hold = new Hold();
     holder = hold;
@@ -53,12 +53,12 @@ final class Locks {
     return hold;
   }
 
-  /** What holds nothing. */
+  /** A transaction without locks. */
   Hold none() {
     return new Hold();
   }
 
-  /** Runs this when they are free, or may be. */
+  /** Runs this when the lock is released; another caller may have taken it by then. */
   void await(Runnable next) {
     waiting.add(next);
   }

@@ -8,11 +8,11 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * The order log, and what an instance believes of it: that it is away while it is, mostly, and in
- * some scenarios at other times, too.
+ * The order log as an instance sees it. While it is down the instance mostly knows; in some
+ * scenarios it also takes the log to be down when it is not.
  */
 public final class LogAsSeen implements OrderLog {
-  /** Now and then an append is worth a try. */
+  /** The share of appends that are tried although the log is taken to be down. */
   private static final int TRIED_PERCENT = 10;
 
   private final World world;

@@ -12,13 +12,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A method of a store, and what can happen to its calls.
+ * A method of a store, and the faults that its calls can have.
  *
  * @param label e.g. {@code stock.reserve}
  */
 public record Op(Store store, Kind kind, String label) {
 
-  /** Who is called. */
   public enum Store {
     STOCK(StockStore.class),
     LEDGER(Ledger.class),
@@ -45,7 +44,7 @@ public record Op(Store store, Kind kind, String label) {
     WRITE,
     /** Takes locks that others wait for, and commits with its last message. */
     TRANSACTION,
-    /** Takes them, too, but only to read. */
+    /** Takes locks as well, but only to read. */
     HELD,
     APPEND,
     PUBLISH
@@ -99,7 +98,7 @@ public record Op(Store store, Kind kind, String label) {
           "hasLost",
           "longestWindowMs");
 
-  /** The steps of what seldom happens, and has most to lose. */
+  /** Steps that are rare and where a fault is most harmful: their calls get more faults. */
   private static final Set<String> RARE =
       Set.of(
           "ledger.takeOver",
@@ -152,12 +151,12 @@ public record Op(Store store, Kind kind, String label) {
     return kind == Kind.READ || kind == Kind.HELD;
   }
 
-  /** Whether it waits for others that hold the same rows. */
+  /** Whether it waits for transactions that hold the same rows. */
   boolean locks() {
     return kind == Kind.TRANSACTION || kind == Kind.HELD;
   }
 
-  /** Polls in idle times are many, and what goes wrong with them is soon forgotten. */
+  /** A factor on the fault rate: idle polls are frequent, and their faults have little effect. */
   double interest() {
     if (RARE.contains(label)) {
       return 3;

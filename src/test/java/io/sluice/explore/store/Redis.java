@@ -13,13 +13,13 @@ import java.util.SplittableRandom;
 
 /**
  * The Redis of a run: a process that can be replaced by another one, with all, old or no data, and
- * with a clock of its own.
+ * with its own clock.
  */
 public final class Redis {
   private static final int SAVED_MAX = 6;
   private static final int SAVED_PERCENT = 8;
 
-  /** By so much clocks differ that are kept right. */
+  /** Maximum skew of clocks that are synchronised. */
   public static final int SKEW_MAX_MS = 150;
 
   private static final int STEP_MIN_MS = 60_000;
@@ -38,7 +38,7 @@ public final class Redis {
   /**
    * Makes the first process.
    *
-   * @param showsRunId false where nobody can tell one process from another: a planted defect
+   * @param showsRunId false for a planted defect: processes cannot be told apart
    */
   public Redis(Scheduler scheduler, Chance chance, boolean showsRunId) {
     this.stock = new InMemoryStock(() -> clock(scheduler), runId(1));
@@ -63,7 +63,9 @@ public final class Redis {
     return process;
   }
 
-  /** Now and then a write is one of those that an old copy ends with. */
+  /**
+   * Called after each write; some of them are saved as states to which an older copy may return.
+   */
   public void wrote() {
     SplittableRandom draws = chance.of("save", ++writes);
     if (draws.nextInt(100) < SAVED_PERCENT) {
@@ -82,7 +84,7 @@ public final class Redis {
     }
   }
 
-  /** Sets the clock of the process that runs, or puts it right where it was set before. */
+  /** Sets the clock of the running process, or corrects it where it was set before. */
   private void stepClock(SplittableRandom draws) {
     if (stepMs != 0 && draws.nextBoolean()) {
       stepMs = 0;

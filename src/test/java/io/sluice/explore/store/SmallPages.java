@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Stores that read and write pages order by order, as they do with thousands of orders. */
+/**
+ * Stores that read and write pages of one order, so that a few orders take as many pages as
+ * thousands do otherwise.
+ */
 public final class SmallPages {
   private SmallPages() {}
 

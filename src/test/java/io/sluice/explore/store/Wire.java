@@ -8,8 +8,8 @@ import java.lang.reflect.Proxy;
 import java.util.SplittableRandom;
 
 /**
- * The network between processes and stores. A call travels, is done at one instant, and its answer
- * travels back; each on its own, and each may go wrong.
+ * The network between processes and stores. The call travels, is performed at one instant, and its
+ * answer travels back; each step may fail on its own.
  */
 public final class Wire {
   private final World world;
@@ -25,17 +25,19 @@ public final class Wire {
     return locks;
   }
 
-  /** Calls whose callers have given them up, and which may yet be done. */
+  /** Calls whose callers have given up, and which may still be performed. */
   public int lateUnderWay() {
     return lateUnderWay;
   }
 
-  /** Calls that have become late, or are so no more. */
+  /** Changes the number of such calls. */
   void late(int more) {
     lateUnderWay += more;
   }
 
-  /** The store as this caller reaches it; what does not answer later is not on the network. */
+  /**
+   * The store as this caller reaches it; methods that do not return a Future bypass the network.
+   */
   public <S> S through(Class<S> port, S target, Node caller) {
     return port.cast(
         Proxy.newProxyInstance(
@@ -55,7 +57,7 @@ public final class Wire {
     return new Call(world, this, caller, op, draws, fault, method, target, arguments).begin();
   }
 
-  /** How long a message travels: mostly a moment, sometimes long. */
+  /** The delay of a message: mostly short, sometimes long. */
   public static long travelUs(SplittableRandom draws) {
     int kind = draws.nextInt(1_000);
     if (kind < 880) {
