@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Batches on the tables of an {@link InMemoryLedger}: all of one is written, or nothing. */
+/** Applies batches to the tables of an {@link InMemoryLedger}, each completely or not at all. */
 final class InMemoryBatches {
   private final InMemoryTables tables;
   private final int partitions;

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The ledger without a database: the same decisions on plain maps. No threads, every Future is
- * complete when it is returned, and time stands still unless the clock is moved.
+ * The ledger without a database: the same decisions on plain maps. Single-threaded; every Future is
+ * complete when it is returned, and the clock moves only when a test moves it.
  */
 public final class InMemoryLedger extends InMemoryProgress implements Ledger, SkuLedger {
   private final InMemoryBatches batches;
@@ -33,12 +33,12 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
     this.clock = clock;
   }
 
-  /** Another instance has these settings. */
+  /** Sets the settings that another instance has written into the ledger. */
   public void instance(long grantDeadlineMs, long sweepAfterMs) {
     tables.longest = new InstanceSettings(grantDeadlineMs, sweepAfterMs);
   }
 
-  /** What puts the ledger back to what it is now. */
+  /** Returns an action that puts the ledger back to its current state. */
   public Runnable backup() {
     return tables.backup();
   }
@@ -80,7 +80,7 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
     return call(() -> batches.book(grants));
   }
 
-  /** Nothing here refuses what the replay lets through. */
+  /** Only the replay can refuse commands here; there is no database that could refuse the rows. */
   @Override
   public Future<Void> rehearse(Step step, List<Command> commands) {
     return call(
@@ -192,7 +192,7 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
     return call(() -> tables.corrections.stream().limit(limit).toList());
   }
 
-  /** What only a broken ledger would do: changes a counter and no row. */
+  /** Changes a counter without a row, as only a defect could. */
   public void plantHeld(BucketId id, long units) {
     tables.plantHeld(id, units);
   }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The part of the ledger in memory that knows how far the log was read. */
+/** The part of the in-memory ledger that records how far the log was read. */
 abstract class InMemoryProgress implements LogProgress {
   final InMemoryTables tables = new InMemoryTables();
   private final Map<Integer, Reading> readings = new HashMap<>();

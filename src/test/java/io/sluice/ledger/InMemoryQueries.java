@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Questions to the tables of an {@link InMemoryLedger}. */
+/** Queries on the tables of an {@link InMemoryLedger}. */
 final class InMemoryQueries {
   private static final Comparator<Place> BY_INDEX =
       Comparator.comparing(Place::action).thenComparing(Place::qty).thenComparing(Place::id);

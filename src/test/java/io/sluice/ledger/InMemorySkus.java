@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What operators, alarms and restocks do to the tables of an {@link InMemoryLedger}. */
+/** The operations of operators, alarms and restocks on the tables of an {@link InMemoryLedger}. */
 final class InMemorySkus {
   private final InMemoryTables tables;
   private final int partitions;

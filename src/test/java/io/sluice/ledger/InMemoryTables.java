@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** The tables of an {@link InMemoryLedger}, with the constraints that the database's have. */
+/** The tables of an {@link InMemoryLedger}, with the constraints of the database's tables. */
 final class InMemoryTables {
   final Map<Integer, Fence> fences = new TreeMap<>();
   final Map<Long, Sku> skus = new TreeMap<>();
@@ -76,7 +76,7 @@ final class InMemoryTables {
 
   record StoredRequest(OwnerRequest request, String answer, long createdAtMs) {
 
-    /** The first answer stays. */
+    /** Keeps the first answer. */
     StoredRequest answered(String given) {
       return answer == null ? new StoredRequest(request, given, createdAtMs) : this;
     }
@@ -117,7 +117,7 @@ final class InMemoryTables {
     return now.term() == known.term() && !now.isBehind(known);
   }
 
-  /** Keeps all as it is now; what is returned puts it back, as often as it is run. */
+  /** Copies the current state; the returned action restores it, any number of times. */
   Runnable backup() {
     InMemoryTables kept = new InMemoryTables();
     kept.becomes(this);
@@ -175,7 +175,7 @@ final class InMemoryTables {
     return buckets.keySet().stream().filter(id -> id.skuId() == skuId).toList();
   }
 
-  /** The CHECK constraints. */
+  /** Enforces the CHECK constraints. */
   void check(Bucket bucket) {
     if (bucket.held() < 0 || bucket.sold() < 0 || bucket.free() < 0) {
       throw refused("Expected 0 <= held, sold and held + sold <= allotted, but got " + bucket);
@@ -198,7 +198,7 @@ final class InMemoryTables {
     return found;
   }
 
-  /** The unique key. */
+  /** Enforces the unique key. */
   void append(StockTxn row) {
     if (!rowKeys.add(row.token() + " " + row.bucket().skuId() + " " + row.action())) {
       throw refused("Expected one row per token, SKU and action, but got " + row + " twice");
@@ -213,7 +213,7 @@ final class InMemoryTables {
     outbox.put(id, new StoredOutbox(row, false, nowMs));
   }
 
-  /** The newest first. */
+  /** Keeps the newest first. */
   void correct(Correction made, long nowMs) {
     corrections.add(0, new Correction(made.what(), made.before(), made.after(), made.why(), nowMs));
   }

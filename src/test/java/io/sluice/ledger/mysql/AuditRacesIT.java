@@ -26,7 +26,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * A SKU is audited in slices while its buckets are booked: the locks tell what a mark stands for.
+ * Audits a SKU in slices while its buckets are booked: a mark is set only under all bucket locks,
+ * so it covers exactly the committed rows.
  */
 class AuditRacesIT {
   private static final OrderTokens TOKENS = new OrderTokens(new byte[16]);
@@ -105,7 +106,9 @@ class AuditRacesIT {
     get(skus.put(new NewSku(skuId, 10_000, BUCKETS, Sku.Mode.FAST, SETTINGS)));
   }
 
-  /** Books the next batches of a bucket, whoever took its partition over meanwhile. */
+  /**
+   * Books the next batches of a bucket; takes the partition over again whenever the fence is lost.
+   */
   private static Future<Void> book(BucketId bucket, int batch) {
     if (batch == BATCHES) {
       return Future.succeededFuture();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What instances tell each other through the ledger. */
+/** The settings that instances publish to each other through the ledger. */
 class InstancesIT {
   @AutoClose private static final TestDatabase database = TestDatabase.migrated(2, 10_000);
 

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The two ways in which a call to the ledger fails. */
+/**
+ * The two kinds of failure of a call to the ledger: unprocessable data, and an unavailable
+ * database.
+ */
 class LedgerFailuresIT {
   private static final BucketId BUCKET = new BucketId(1001, 0);
   private static final int PARTITIONS = 1;
@@ -83,7 +86,7 @@ class LedgerFailuresIT {
   @Test
   void shouldBeUnavailableAndRepeatableWhenTheServerHangs() {
     var server = Backends.shared().mysql();
-    assumeTrue(server.killable(), "somebody else's server is not paused");
+    assumeTrue(server.killable(), "a server that the environment names cannot be paused");
 
     // given
     Fence fence = get(unit.takeOver(0, 0));

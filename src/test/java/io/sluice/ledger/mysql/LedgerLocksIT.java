@@ -25,8 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a transaction under a fence holds, nobody changes before it ends. It is looked at from
- * inside, after another session had the time to change it.
+ * Nothing that a fenced transaction has locked can change before it ends. The transaction reads it
+ * after another session had the time to change it.
  */
 class LedgerLocksIT {
   private static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
@@ -85,7 +85,8 @@ class LedgerLocksIT {
   }
 
   /**
-   * Compares the bucket until it has looked; what is committed then, as another session sees it.
+   * Holds a comparison of the bucket open until {@code looked}; the result is what another session
+   * sees committed then.
    */
   private <T> Future<Optional<T>> hold(Supplier<Future<T>> committed) {
     Future<Optional<T>> held =
@@ -100,7 +101,10 @@ class LedgerLocksIT {
     return held;
   }
 
-  /** Others go on meanwhile: each of these takes several round trips more than what must wait. */
+  /**
+   * Waits for several transactions of others, each of which takes more round trips than the one
+   * that must wait.
+   */
   private static void giveItTime() {
     for (int i = 0; i < 5; i++) {
       get(skus.restock(newSku(), "r1", 1));

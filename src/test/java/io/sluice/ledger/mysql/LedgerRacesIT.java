@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Callers that meet in the database: the locks, the unique keys and the fence keep them apart. */
+/** Concurrent callers of the database, kept apart by locks, unique keys and the fence. */
 class LedgerRacesIT {
   private static final OrderTokens TOKENS = new OrderTokens(new byte[16]);
   private static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
@@ -111,7 +111,10 @@ class LedgerRacesIT {
     assertThat(row(bucket).held()).isEqualTo(1);
   }
 
-  /** Some more time for what must not happen meanwhile: another SKU is not held up. */
+  /**
+   * Another SKU, whose restock is not blocked: it takes some time, in which the blocked call must
+   * not proceed.
+   */
   private long otherSku() {
     long other = LAST_SKU_ID.incrementAndGet();
     get(skus.put(new NewSku(other, 1, 1, Sku.Mode.FAST, SETTINGS)));
@@ -119,7 +122,8 @@ class LedgerRacesIT {
   }
 
   /**
-   * An owner that takes the partition over again whenever it has lost it, until the log is booked.
+   * An owner that takes the partition over again whenever it loses the fence, until the log is
+   * booked.
    */
   private static Future<Void> own(BucketId bucket, long begin) {
     return ledger

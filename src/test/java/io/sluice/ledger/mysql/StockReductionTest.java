@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What each step of a take-back writes: of a SKU of 20 units in two buckets. */
+/** The rows that each step of a take-back writes, for a SKU of 20 units in two buckets. */
 class StockReductionTest {
   private static final long SKU = 7;
   private static final Sku TWENTY =
@@ -135,7 +135,7 @@ class StockReductionTest {
     assertThat(changes).isEqualTo(Map.of(1, -3L));
   }
 
-  /** Both buckets with these allotments, 3 units held and 2 sold in each. */
+  /** Sets these allotments of the two buckets, with 3 units held and 2 sold in each. */
   private void buckets(long first, long second) {
     database.answer(
         SqlStatement.LOCK_SKU_BUCKETS,

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a batch tells those who had it applied. */
+/** What the result of a batch reports to its caller. */
 class BatchChangesTest {
   private static final Bucket ROOM = new Bucket(BUCKET, 100, 6, 4, EPOCH);
 

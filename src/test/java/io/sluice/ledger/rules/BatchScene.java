@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The words in which the tables of {@link LedgerBatch} are written. */
+/** Shorthand for the tables of {@link LedgerBatch}'s tests. */
 final class BatchScene {
   static final BucketId BUCKET = new BucketId(1001, 0);
   static final OrderTokens TOKENS = new OrderTokens(new byte[16]);

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a batch locks, and what it reads before it is replayed. */
+/** Which rows a batch locks and reads before it is replayed. */
 class BatchSnapshotTest {
   private static final BucketId FOREIGN = new BucketId(1000, 3);
   private static final Map<BucketId, Bucket> OURS =

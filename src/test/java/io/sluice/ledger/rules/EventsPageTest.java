@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** What docs/events.md tells listeners is what is sent. */
+/** The events in docs/events.md are those that are sent. */
 class EventsPageTest {
   private static final Path PAGE = Path.of("docs", "events.md");
   private static final Pattern TYPE = Pattern.compile("(?m)^\\| `([A-Z_]+)` \\|");

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Every rule of the gate, as a table. */
 class GateTest {
 
-  // What the gate makes of a RESERVE of 2 units, in the order of its checks.
+  // The gate's outcome for a RESERVE of 2 units, in the order of its checks.
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -204,7 +204,7 @@ class GateTest {
 
   @ParameterizedTest
   @CsvSource({
-    // pay_before of the hold that is in the way | what becomes of it and of the grant at 1,000,000
+    // pay_before of the older hold | its status, and that of a grant made at 1,000,000, afterwards
     "  500000, CANCELED, PENDING",
     " 1001999, CANCELED, PENDING",
     " 1002000, PENDING,  REJECTED",

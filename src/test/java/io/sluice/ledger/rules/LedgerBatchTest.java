@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every rule of an order's life, as a table. */
+/** Every rule of an order's status changes, as a table. */
 class LedgerBatchTest {
 
-  // What one command makes of an order of 2 units, in a bucket that holds 6 and has sold 4.
-  // late: the order's late payment was noted before.
+  // The outcome of one command for an order of 2 units, in a bucket that holds 6 and has sold 4.
+  // late: a late payment of the order was recorded before.
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -142,7 +142,10 @@ class LedgerBatchTest {
         .isEqualTo(new OutboxPayload.Release(token(1), EPOCH, 7));
   }
 
-  /** As many rebuilds as that no restored ledger has forgotten: such a record is nonsense. */
+  /**
+   * A restored ledger may have lost some rebuilds, but not a million: an epoch that far ahead is
+   * invalid.
+   */
   @ParameterizedTest
   @CsvSource({"3,1000003,true", "3,1000004,false", "900000,1000000,true"})
   void shouldTakeOverOnlyAnEpochThatARestoredLedgerMayHaveForgotten(

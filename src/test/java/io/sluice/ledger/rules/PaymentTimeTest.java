@@ -6,7 +6,7 @@ import io.sluice.model.Grant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Redis' clock, seen from the ledger's, at the moment at which a grant is booked. */
+/** The time to pay for each offset of Redis' clock from the ledger's when a grant is booked. */
 class PaymentTimeTest {
   private static final long NOW_MS = 10_000_000;
   private static final long WINDOW_MS = 300_000;
