@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Commands to fill a log with: named ones, and random ones in their full ranges. */
+/** Commands for tests of the log: for named buyers, and random ones over the full ranges. */
 public final class Commands {
   private static final OrderTokens TOKENS = new OrderTokens(new byte[16]);
   private static final long DAY_MS = 86_400_000L;

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** A listener that remembers what it hears; read by the test's thread, written by a context. */
+/** A listener that records its notifications; written on a context, read by the test's thread. */
 public final class HeardPartitions implements PartitionListener {
   private final Set<Integer> assigned = ConcurrentHashMap.newKeySet();
   private final List<Set<Integer>> revocations = new CopyOnWriteArrayList<>();
@@ -19,13 +19,13 @@ public final class HeardPartitions implements PartitionListener {
   private volatile Consumer<Set<Integer>> whenAssigned = partitions -> {};
   private volatile Consumer<LogBatch> whenPolled = batch -> {};
 
-  /** Done on the context, after each assignment was noted. */
+  /** Runs this on the context after each recorded assignment. */
   public HeardPartitions whenAssigned(Consumer<Set<Integer>> action) {
     whenAssigned = action;
     return this;
   }
 
-  /** Done on the context, after each batch was noted. */
+  /** Runs this on the context after each recorded batch. */
   public HeardPartitions whenPolled(Consumer<LogBatch> action) {
     whenPolled = action;
     return this;
@@ -66,12 +66,12 @@ public final class HeardPartitions implements PartitionListener {
     return List.copyOf(batches);
   }
 
-  /** The offsets of this partition's records, in the order in which they were heard. */
+  /** The offsets of this partition's records, in the order of delivery. */
   public List<Long> offsets(int partition) {
     return records(partition).stream().map(LogRecord::offset).toList();
   }
 
-  /** The commands of this partition's records, in the order in which they were heard. */
+  /** The commands of this partition's records, in the order of delivery. */
   public List<Command> commands(int partition) {
     return records(partition).stream().flatMap(record -> record.commands().stream()).toList();
   }

@@ -9,20 +9,20 @@ import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** The event topics without threads, for tests; feeds hear when the test says so. */
+/** The event topics without threads, for tests; feeds deliver when the test says so. */
 @NullMarked
 public final class InMemoryEvents implements EventPublisher {
 
-  /** What becomes of a publication. */
+  /** The outcome of a publication. */
   public enum Fate {
     ACKED,
-    /** All are published, but the caller hears of a failure. */
+    /** All are published, but the caller gets a failure. */
     ACK_LOST,
-    /** Only the first is published, and the caller hears of a failure. */
+    /** Only the first is published, and the caller gets a failure. */
     CUT_SHORT,
-    /** None is published, and the caller hears of a failure. */
+    /** None is published, and the caller gets a failure. */
     REFUSED,
-    /** Nothing happens before {@link #settle} says what. */
+    /** Undecided until {@link #settle}. */
     PENDING
   }
 
@@ -59,22 +59,22 @@ public final class InMemoryEvents implements EventPublisher {
     return waiting.ack().future();
   }
 
-  /** The fates of the publications to come, one each; after these the usual one. */
+  /** The outcomes of the next publications, one each; after these the usual one. */
   public void next(Fate... fates) {
     next.addAll(List.of(fates));
   }
 
-  /** The fate of every publication from now on. */
+  /** The outcome of every publication from now on. */
   public void usually(Fate usual) {
     fate = usual;
   }
 
-  /** How many publications wait for {@link #settle}. */
+  /** The number of publications that wait for {@link #settle}. */
   public int pending() {
     return pending.size();
   }
 
-  /** Decides about the oldest publication that is pending. */
+  /** Decides the oldest pending publication. */
   public void settle(Fate decision) {
     happen(pending.remove(), decision);
   }
@@ -109,7 +109,9 @@ public final class InMemoryEvents implements EventPublisher {
     }
   }
 
-  /** Hears what is published after its start, with each {@link #deliver}. */
+  /**
+   * A feed of the events published after its start; each {@link #deliver} delivers the new ones.
+   */
   public final class Feed implements EventFeed {
     private @Nullable Listener listener;
     private int position;
@@ -121,7 +123,7 @@ public final class InMemoryEvents implements EventPublisher {
       return Future.succeededFuture();
     }
 
-    /** Tells the listener what is new; returns how many events that are. */
+    /** Delivers the new events to the listener; returns their number. */
     public int deliver() {
       int before = position;
       while (listener != null && position < published.size()) {

@@ -12,25 +12,26 @@ import java.util.Map;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * An order log without threads, for tests: every append has a fate, and what is asynchronous in the
- * real one happens when the test says so. Records are kept as bytes, so that the codec takes part.
+ * An order log without threads, for tests: every append has a scripted outcome, and what is
+ * asynchronous in the real one happens when the test says so. Records are stored as bytes, so that
+ * the codec is tested as well.
  */
 @NullMarked
 public final class InMemoryOrderLog implements OrderLog {
 
-  /** What becomes of an append. */
+  /** The outcome of an append. */
   public enum Fate {
-    /** It is in the log, and its caller knows. */
+    /** It is in the log, and its caller gets the offset. */
     ACKED,
-    /** It is in the log, but its caller hears of a failure. */
+    /** It is in the log, but its caller gets a failure. */
     ACK_LOST,
-    /** It is twice in the log, as after a repetition; its caller hears of the first. */
+    /** It is in the log twice, as after a producer's retry; its caller gets the first offset. */
     DUPLICATED,
-    /** It never comes to be, and its caller hears of a failure. */
+    /** It is not in the log, and its caller gets a failure. */
     REFUSED,
-    /** Its caller hears of a failure now; it comes to be with {@link #appendLate}. */
+    /** Its caller gets a failure now; {@link #appendLate} puts it into the log. */
     LATE,
-    /** Nothing happens before {@link #settle} says what. */
+    /** Undecided until {@link #settle}. */
     PENDING
   }
 
@@ -64,7 +65,7 @@ public final class InMemoryOrderLog implements OrderLog {
     return append.ack().future();
   }
 
-  /** Fates befall single appends, so the next one is always worth a try. */
+  /** Always true: outcomes are per append, so a failure says nothing about the next one. */
   @Override
   public boolean takes(int partition) {
     return true;
@@ -86,12 +87,12 @@ public final class InMemoryOrderLog implements OrderLog {
             new LogUnavailableException("Expected a readable log, but it is not"));
   }
 
-  /** The fates of the appends to come, one each; after these the usual one. */
+  /** The outcomes of the next appends, one each; after these the usual one. */
   public void next(Fate... fates) {
     next.addAll(List.of(fates));
   }
 
-  /** The fate of every append from now on. */
+  /** The outcome of every append from now on. */
   public void usually(Fate usual) {
     fate = usual;
   }
@@ -101,17 +102,17 @@ public final class InMemoryOrderLog implements OrderLog {
     readable = nowReadable;
   }
 
-  /** How many appends wait for {@link #settle}. */
+  /** The number of appends that wait for {@link #settle}. */
   public int pending() {
     return pending.size();
   }
 
-  /** Decides about the oldest append that is pending. */
+  /** Decides the oldest pending append. */
   public void settle(Fate decision) {
     happen(pending.remove(), decision);
   }
 
-  /** Lets all late appends come to be. */
+  /** Appends all records that were late. */
   public void appendLate() {
     while (!late.isEmpty()) {
       Waiting append = late.remove();
@@ -119,20 +120,20 @@ public final class InMemoryOrderLog implements OrderLog {
     }
   }
 
-  /** Appends whatever it is, as a stranger might. */
+  /** Appends any bytes, as a foreign producer might. */
   public long appendRaw(int partition, byte[] value) {
     partition(partition).records.add(value);
     return partition(partition).end() - 1;
   }
 
-  /** Forgets what is older, as retention does. */
+  /** Deletes older records, as retention does. */
   public void forgetBefore(int partition, long offset) {
     Partition log = partition(partition);
     log.records.subList(0, (int) (offset - log.begin)).clear();
     log.begin = offset;
   }
 
-  /** Loses what is newer, as an unclean election does. */
+  /** Deletes newer records, as an unclean leader election does. */
   public void loseFrom(int partition, long offset) {
     Partition log = partition(partition);
     log.records.subList((int) (offset - log.begin), log.records.size()).clear();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A consumer without threads and without a group, for tests: the test assigns and revokes
- * partitions and polls. What it does with them is decided as in the real one.
+ * partitions and polls. The state of each partition is decided by the same code as in the real one.
  */
 @NullMarked
 public final class InMemoryOrderLogConsumer implements OrderLogConsumer {
@@ -47,13 +47,13 @@ public final class InMemoryOrderLogConsumer implements OrderLogConsumer {
     return partitions.isRead(partition, polls + 1);
   }
 
-  /** The group gives these partitions to this member. */
+  /** Assigns partitions, as a rebalance does. */
   public void assign(Set<Integer> assigned) {
     partitions.assigned(assigned);
     listener().assigned(assigned);
   }
 
-  /** The group takes these partitions from this member. */
+  /** Revokes partitions, as a rebalance does. */
   public void revoke(Set<Integer> revoked) {
     partitions.revoked(revoked);
     listener().revoked(revoked);
@@ -143,7 +143,7 @@ public final class InMemoryOrderLogConsumer implements OrderLogConsumer {
     return Future.succeededFuture(false);
   }
 
-  /** There is no group: all that was assigned is all that there is. */
+  /** There is no group: everything that was assigned is its share. */
   @Override
   public Future<Optional<Set<Integer>>> settledShare() {
     Set<Integer> all = partitions.all();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every record, valid or not. */
+/** Properties of every record, valid or not. */
 class OrderLogCodecPropertiesTest {
   @Test
   void shouldReadWhatItWroteWhenCommandsAreValid() {

@@ -91,7 +91,7 @@ class BoundedProducerTest {
     long offset = context.await(() -> unit.send(record(1)));
 
     // then
-    assertThat(offset).as("only the send that blocked came before").isEqualTo(1);
+    assertThat(offset).as("only the blocked send was before it").isEqualTo(1);
     assertThat(raw.history()).hasSize(2);
     assertThat(unit.inFlight()).isZero();
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Topics and clients of one test on the real broker; closes whatever it opened. */
+/** Topics and clients of one test on the real broker; closes everything that it opened. */
 final class KafkaFixture implements AutoCloseable {
   static final int PARTITIONS = 4;
   static final int DELIVERY_TIMEOUT_MS = 1_500;
@@ -72,7 +72,7 @@ final class KafkaFixture implements AutoCloseable {
     return context;
   }
 
-  /** Kafka's own client, for what Sluice never does. */
+  /** Kafka's admin client, for operations that Sluice never does. */
   Admin rawAdmin() {
     Admin raw = Admin.create(ClientSettings.admin(config));
     opened.push(() -> vertx.executeBlocking(() -> closed(raw)));

@@ -106,7 +106,7 @@ class KafkaOrderLogConsumerIT {
     // then
     assertThat(before).isEqualTo(ALL);
     assertThat(after.isEmpty() || heard.revocations().contains(ALL))
-        .as("nothing is held, unless it was lost and won again")
+        .as("nothing is held, unless it was revoked and assigned again")
         .isTrue();
     await().untilAsserted(() -> assertThat(heard.revocations()).containsExactly(ALL));
     await().untilAsserted(() -> assertThat(heard.assigned()).isEqualTo(ALL));
@@ -120,7 +120,7 @@ class KafkaOrderLogConsumerIT {
     startAndOwnAll();
     kafka.await(() -> unit.startAt(0, 0));
     pause(0);
-    // Two polls later no fetch that asks for this partition is under way.
+    // After two more polls no fetch for this partition is in flight.
     kafka.await(unit::assignedAfterNextPoll);
     kafka.await(unit::assignedAfterNextPoll);
     for (int i = 0; i < 5; i++) {

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The broker is killed and comes back, while others write and read. */
+/** The broker is killed and restarted while callers write and read. */
 class KafkaOutageIT {
   private static final int APPEND_EVERY_MS = 2;
 
-  /** Time for a busy machine to run the time-out that is due; the outage takes much longer. */
+  /** Margin for a busy machine to run a time-out that is due; the outage takes much longer. */
   private static final long SLACK_MS = 3_000;
 
   private record Acked(int partition, long offset, Command command) {}

@@ -51,7 +51,7 @@ class KafkaTopicsIT {
     assertThat(orders.get(TopicConfig.CLEANUP_POLICY_CONFIG).value()).isEqualTo("delete");
     assertThat(orders.get(TopicConfig.RETENTION_MS_CONFIG).value()).isEqualTo("604800000");
     assertThat(orders.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).source())
-        .as("left to the broker")
+        .as("the broker's default")
         .isNotEqualTo(ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG);
   }
 
@@ -94,7 +94,7 @@ class KafkaTopicsIT {
 
     // then
     assertThat(before).isEmpty();
-    // The broker answers from what it has heard of the controller, which is a little later.
+    // The broker's metadata lags a little behind the controller's.
     await().until(() -> kafka.await(unit::look).isEmpty());
   }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** An event loop for a test to call from: what is public here is only called on a context. */
+/** An event loop context for tests: the public methods of this package must be called on one. */
 public final class OneContext {
   private static final int TIMEOUT_S = 30;
 
@@ -18,7 +18,7 @@ public final class OneContext {
 
   public OneContext(Vertx vertx) {
     this.vertx = vertx;
-    // A context of its own, whichever thread asks.
+    // A new context, whichever thread asks.
     CompletableFuture<Context> made = new CompletableFuture<>();
     vertx.deployVerticle(
         self -> {
@@ -32,7 +32,7 @@ public final class OneContext {
     return vertx;
   }
 
-  /** Calls this on the context and waits for its outcome; a failure is thrown as it is. */
+  /** Makes this call on the context and waits for its outcome; a failure is rethrown unchanged. */
   public <T> T await(Supplier<Future<T>> call) {
     try {
       return start(call).get(TIMEOUT_S, TimeUnit.SECONDS);
@@ -46,7 +46,7 @@ public final class OneContext {
     }
   }
 
-  /** Calls this on the context; fails where the outcome comes elsewhere. */
+  /** Makes this call on the context; fails if it completes on another one. */
   <T> CompletableFuture<T> start(Supplier<Future<T>> call) {
     CompletableFuture<T> outcome = new CompletableFuture<>();
     context.runOnContext(

@@ -19,15 +19,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The loop over Kafka's own stand-in for a consumer; a poll of it always brings one record. */
+/** The loop on Kafka's mock consumer; each poll returns one record. */
 class PollLoopTest {
   private static final String TOPIC = "orders";
   private static final TopicPartition PARTITION = new TopicPartition(TOPIC, 0);
 
-  /** So long that no test sees the end of it. */
+  /** So long that it never ends during a test. */
   private static final Duration REST = Duration.ofHours(1);
 
-  /** A loop that took no rest would have polled a thousand times in this. */
+  /** Without rests the loop would poll a thousand times in this time. */
   private static final Duration LOOK = Duration.ofMillis(300);
 
   private final Vertx vertx = Vertx.vertx();
@@ -39,7 +39,7 @@ class PollLoopTest {
 
   @BeforeEach
   void startPolling() {
-    // The clock of this pace stands still: whatever comes, comes at once after what came before.
+    // The pacer's clock stands still, so each record seems to arrive at once after the one before.
     PollPacer pace = new PollPacer(() -> 0, REST);
     context.run(() -> unit = new PollLoop<>(vertx, "poll", consumer, pace, new Counting()));
     context.await(() -> unit.start(() -> consumer.assign(Set.of(PARTITION))));
