@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BucketIdTest {
 
-  /** The bucket is part of every stored token. */
+  /** Stored tokens contain the bucket, so the assignment must never change. */
   @ParameterizedTest
   @CsvSource({"alice, 4, 244", "bob, 0, 224", "carol, 6, 14", "u-1, 7, 95", "a@b.c, 4, 20"})
   void shouldServeABuyerFromTheSameBucketForEver(String user, int of8, int of256) {
@@ -28,7 +28,7 @@ class BucketIdTest {
     assertThat(buckets).extracting(BucketId::bucket).containsExactly(0, of8, of256);
   }
 
-  /** The partition is stored with every order. */
+  /** Orders are stored with their partition, so the assignment must never change. */
   @ParameterizedTest
   @CsvSource({
     "1, 0, 7, 55",

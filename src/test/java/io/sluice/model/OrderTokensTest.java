@@ -12,7 +12,10 @@ class OrderTokensTest {
 
   private final OrderTokens unit = new OrderTokens(secret((byte) 0));
 
-  /** Tokens are stored: these were computed once, the first two also by another SipHash. */
+  /**
+   * Tokens are stored, so they must never change. These were computed once, the first two also by
+   * another SipHash implementation.
+   */
   @ParameterizedTest
   @CsvSource(
       nullValues = "none",

@@ -9,7 +9,7 @@ class SkuStateTest {
 
   @ParameterizedTest
   @CsvSource({
-    // stored, now, opens_at, closes_at, amounts to
+    // stored state, now, opens_at, closes_at, effective state
     "SCHEDULED,  99, 100,   0, SCHEDULED",
     "SCHEDULED, 100, 100,   0, OPEN",
     "SCHEDULED, 100,   0,   0, OPEN",
