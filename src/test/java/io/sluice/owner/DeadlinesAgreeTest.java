@@ -7,7 +7,7 @@ import io.sluice.stock.BucketCode;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Another instance grants by longer deadlines than this one. */
+/** Another instance has a longer grant deadline than this one. */
 class DeadlinesAgreeTest {
   private final OwnerScene scene = OwnerScene.withStock(3);
 

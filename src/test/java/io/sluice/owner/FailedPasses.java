@@ -7,11 +7,12 @@ import io.sluice.testkit.process.LogWatch;
 import java.util.List;
 
 /**
- * Passes of a scene that failed by a mistake of ours. They are tried again, and log a warning, so
- * that a test may not notice: but whatever a store answers, it is no exception of the JDK's.
+ * Finds passes of a scene that failed because of a bug. A failed pass is retried and logs a
+ * warning, which a test may not notice; stores never answer with an exception of the JDK, so such a
+ * cause is a bug.
  */
 public final class FailedPasses {
-  /** One for all scenes, which nobody closes. */
+  /** One for all scenes; never closed. */
   private static final LogWatch LOGS = LogWatch.of(BackgroundTask.class);
 
   private final int before = LOGS.lines().size();

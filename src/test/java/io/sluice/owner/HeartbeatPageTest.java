@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What docs/events.md tells of heartbeats is what is sent. */
+/** The heartbeats in docs/events.md are those that are sent. */
 class HeartbeatPageTest {
   private final OwnerScene scene = OwnerScene.withStock(1);
 

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As much of Vert.x as verticles of timers and calls need, on a clock that a test moves: no
- * threads, and nothing happens by itself.
+ * The part of Vert.x that verticles with timers and calls need, on a clock that a test moves: no
+ * threads, and nothing runs unless the test says so.
  */
 final class ManualVertx {
   private interface Handling {
@@ -57,7 +57,7 @@ final class ManualVertx {
     return gone;
   }
 
-  /** Lets time pass, each timer going off at its time. */
+  /** Moves the clock; each timer fires at its time. */
   void advance(Duration by) {
     Instant end = clock.instant().plus(by);
     for (Optional<Alarm> next = next(end); next.isPresent(); next = next(end)) {
@@ -66,7 +66,7 @@ final class ManualVertx {
     clock.advance(Duration.between(clock.instant(), end));
   }
 
-  /** Does what contexts are to do. */
+  /** Runs the pending tasks of all contexts. */
   void run() {
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
       task.run();
@@ -114,7 +114,7 @@ final class ManualVertx {
       this.verticle = verticle;
     }
 
-    /** Its timers go on until it has stopped. */
+    /** Stops it; its timers continue until it has stopped. */
     Future<Void> end() {
       try {
         return verticle

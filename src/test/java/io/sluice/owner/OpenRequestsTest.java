@@ -79,7 +79,7 @@ class OpenRequestsTest {
     assertThat(served).isEmpty();
   }
 
-  /** Requests to load of SKUs of 200 buckets each, which nobody answers. */
+  /** Opens requests to load SKUs of 200 buckets each, which are never answered. */
   private void stuck(int count) {
     for (int i = 0; i < count / 200 + 1; i++) {
       int buckets = Math.min(200, count - 200 * i);

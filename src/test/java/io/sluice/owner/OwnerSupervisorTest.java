@@ -59,7 +59,7 @@ class OwnerSupervisorTest {
     // then
     assertThat(before).isTrue();
     assertThat(scene.hasOwner()).isFalse();
-    assertThat(scene.connectionsOpen).as("its own").isEqualTo(1);
+    assertThat(scene.connectionsOpen).as("the supervisor's connection").isEqualTo(1);
   }
 
   @Test
@@ -95,7 +95,7 @@ class OwnerSupervisorTest {
     assertThat(scene.hasOwner()).isFalse();
   }
 
-  /** The successor may have to begin further back. */
+  /** Because the successor may have to start at a lower offset. */
   @Test
   void shouldBeHandedNothingBetweenALostFenceAndTheNextOwner() {
     // given
@@ -172,13 +172,13 @@ class OwnerSupervisorTest {
     scene.vertx.run();
 
     // then
-    assertThat(open).as("its own, and its owner's").isEqualTo(2);
+    assertThat(open).as("the supervisor's connection and its owner's").isEqualTo(2);
     assertThat(ended.succeeded()).isTrue();
     assertThat(scene.closed).containsExactly(scene.consumer());
     assertThat(scene.connectionsOpen).isZero();
   }
 
-  /** So that others, who take over as soon as it has left, meet nothing of it. */
+  /** Because other members take over as soon as it has left, and the two must not overlap. */
   @Test
   void shouldNotLeaveTheGroupBeforeItsOwnersHaveEnded() {
     // given

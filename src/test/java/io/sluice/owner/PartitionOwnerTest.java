@@ -143,7 +143,7 @@ class PartitionOwnerTest {
     assertThat(scene.lost).isTrue();
   }
 
-  /** The load of a bucket with millions of orders, and a payment that waits for it. */
+  /** As when a bucket with millions of orders is loaded while a payment waits for it. */
   @Test
   void shouldNotStepDownWhileALongLoadGoesOn() {
     // given
@@ -170,12 +170,12 @@ class PartitionOwnerTest {
 
     // then
     assertThat(scene.lost).isFalse();
-    assertThat(scene.isBooked("alice")).as("waits for its turn").isFalse();
+    assertThat(scene.isBooked("alice")).as("booked before the load has ended").isFalse();
     pages.remove().complete(List.of());
     assertThat(scene.lost).isFalse();
   }
 
-  /** A look that asks for nothing is cheap; a transaction each second would not be. */
+  /** Reading the fence each second is cheap; a transaction each second would not be. */
   @Test
   void shouldNotDoubtAFenceThatTheLedgerStillHas() {
     // given
@@ -211,7 +211,7 @@ class PartitionOwnerTest {
     }
   }
 
-  /** Hands the owner a record, and calls no timer. */
+  /** Delivers a record to the owner without firing any timer. */
   private void poll(Command... commands) {
     scene.append(commands);
     polled(commands);

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** An owner's life and timers, under its supervisor. */
+/** An owner's life cycle and timers, as managed by its supervisor. */
 class PartitionOwnerVerticleTest {
   private static final int PARTITION = SupervisorScene.PARTITION;
   private static final LedgerUnavailableException AWAY =

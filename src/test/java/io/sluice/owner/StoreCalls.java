@@ -10,27 +10,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Stands before the stores of a scene: keeps what is asked of them, and answers in their place. */
+/** Wraps the stores of a scene: records calls, and can answer them instead. */
 public final class StoreCalls {
-  /** Far more calls of one name than a test makes: whoever makes them does not end. */
+  /** Far more calls of one method than any test makes, so the caller must be in an endless loop. */
   private static final int CALLS_MAX = 20_000;
 
-  /** Calls that are answered otherwise, by name: the answer for these arguments, null as it is. */
+  /**
+   * Scripted answers by method: the answer for these arguments, or null to call the real method.
+   */
   public final Map<String, Function<Object[], Future<?>>> instead = new HashMap<>();
 
   private final Map<String, List<Object[]>> made = new HashMap<>();
 
-  /** From now on each call of this name fails. */
+  /** Makes every call of this method fail from now on. */
   public void fail(String name, Throwable cause) {
     instead.put(name, arguments -> Future.failedFuture(cause));
   }
 
-  /** From now on each call of this name is answered so. */
+  /** Makes every call of this method return this answer from now on. */
   public void answer(String name, Object answer) {
     instead.put(name, arguments -> Future.succeededFuture(answer));
   }
 
-  /** The arguments of all calls of this name so far. */
+  /** The arguments of all calls of this method so far. */
   public List<Object[]> of(String name) {
     return made.computeIfAbsent(name, first -> new ArrayList<>());
   }
@@ -46,7 +48,8 @@ public final class StoreCalls {
   private Object call(Object store, Method method, Object[] arguments) throws Throwable {
     List<Object[]> before = of(method.getName());
     if (before.size() == CALLS_MAX) {
-      throw new AssertionError("Expected an end, but " + method.getName() + " is called again");
+      throw new AssertionError(
+          "Expected a loop to end, but " + method.getName() + " is called again");
     }
     before.add(arguments);
     Future<?> otherwise = instead.getOrDefault(method.getName(), call -> null).apply(arguments);

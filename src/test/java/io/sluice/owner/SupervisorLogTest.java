@@ -6,7 +6,7 @@ import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.testkit.process.LogWatch;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a partition whose log cannot be read where the ledger says. */
+/** A partition whose log cannot be read at the offset that the ledger names. */
 class SupervisorLogTest {
   private static final int PARTITION = SupervisorScene.PARTITION;
 
@@ -76,7 +76,7 @@ class SupervisorLogTest {
       scene.advance(30);
 
       // then
-      assertThat(atOnce).as("a partition may just be moving").isZero();
+      assertThat(atOnce).as("no warning at once: the leader may just be changing").isZero();
       assertThat(logs.lines()).singleElement().asString().startsWith("WARN ");
     }
   }

@@ -7,7 +7,7 @@ import io.sluice.orderlog.LogUnavailableException;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** An instance that is cut off leaves the group to others, and comes back. */
+/** An instance that cannot reach a store leaves the group, and rejoins later. */
 class SupervisorReachTest {
   private static final int PARTITION = SupervisorScene.PARTITION;
   private static final int OTHER_PARTITION = 0;
@@ -63,7 +63,7 @@ class SupervisorReachTest {
     assertThat(tooEarly).isFalse();
     assertThat(scene.closed).containsExactly(scene.consumers.get(0));
     assertThat(scene.hasOwner()).isFalse();
-    assertThat(scene.consumer().isStarted()).as("joins again at once").isFalse();
+    assertThat(scene.consumer().isStarted()).as("rejoined the group at once").isFalse();
   }
 
   @Test
@@ -154,7 +154,7 @@ class SupervisorReachTest {
     scene.assign(PARTITION);
   }
 
-  /** Cut off from the ledger, with others in the group. */
+  /** Leaves the group: the ledger cannot be reached, and there are other members. */
   private void leave() {
     scene.others(true);
     scene.reachesLedger = false;

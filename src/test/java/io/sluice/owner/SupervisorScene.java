@@ -33,7 +33,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An instance with its supervisor, and a group that gives it partitions; all of it moves by hand.
+ * An instance with its supervisor, and a group that assigns partitions to it; the test moves all of
+ * it.
  */
 final class SupervisorScene {
   static final int PARTITIONS = 2;
@@ -47,13 +48,13 @@ final class SupervisorScene {
   final InMemoryStock stock = new InMemoryStock(clock, "redis1");
   final InMemoryOrderLog log = new InMemoryOrderLog();
 
-  /** What is asked of the ledger, of Redis and of the consumers. */
+  /** Calls of the ledger, of Redis and of the consumers. */
   final StoreCalls calls = new StoreCalls();
 
-  /** Those that were made, in order; each joins the group once. */
+  /** The consumers made so far, in order; each joins the group once. */
   final List<InMemoryOrderLogConsumer> consumers = new ArrayList<>();
 
-  /** Those of them that have left the group. */
+  /** The consumers that have left the group. */
   final List<InMemoryOrderLogConsumer> closed = new ArrayList<>();
 
   int connectionsOpen;
@@ -97,7 +98,7 @@ final class SupervisorScene {
     return consumers.get(consumers.size() - 1);
   }
 
-  /** The group gives this partition to the consumer of now. */
+  /** Assigns this partition to the current consumer. */
   void assign(int partition) {
     consumer().assign(Set.of(partition));
     vertx.run();
@@ -108,7 +109,7 @@ final class SupervisorScene {
     vertx.run();
   }
 
-  /** Gives how many records were delivered. */
+  /** Returns the number of delivered records. */
   int poll() {
     int delivered = consumer().poll(10_000);
     vertx.run();
@@ -124,7 +125,7 @@ final class SupervisorScene {
     advance(Duration.ofSeconds(seconds));
   }
 
-  /** Whether others are in the group; nobody is, unless this says so. */
+  /** Sets whether the group has other members; initially it has none. */
   void others(boolean are) {
     calls.answer("hasOthers", are);
   }
@@ -137,26 +138,26 @@ final class SupervisorScene {
     }
   }
 
-  /** Puts a SKU on sale, and lets its bucket be loaded. */
+  /** Opens a SKU and loads its bucket. */
   void sell(long units) {
     SkuSettings settings = new SkuSettings(300, 0, 0, 0);
     ledger.put(new NewSku(BUCKET.skuId(), units, 1, Sku.Mode.FAST, settings));
     advance(5);
   }
 
-  /** So many payments that are in the log, of an order that nobody knows. */
+  /** Appends payments of an order that does not exist. */
   void paidByNobody(int times) {
     Command payment = new Command.Confirm(token("nobody"));
     log.append(PARTITION, Collections.nCopies(times, payment));
   }
 
-  /** Asks Redis for a unit, and tells nobody. */
+  /** Reserves a unit in Redis only. */
   GrantOutcome reserve(String user) {
     StockStore.Request request = new StockStore.Request(token(user), user, 1);
     return stock.reserve(BUCKET, List.of(request)).result().outcomes().get(0);
   }
 
-  /** A grant that is in the log. */
+  /** Reserves a unit and appends the grant to the log. */
   Grant placed(String user) {
     Grant grant = ((GrantOutcome.Granted) reserve(user)).grant();
     log.append(PARTITION, List.of(new Command.Reserve(grant, null)));
@@ -171,12 +172,12 @@ final class SupervisorScene {
     return ledger.orders(List.of(token(user))).result().containsKey(token(user));
   }
 
-  /** How often owners have taken a partition over. */
+  /** The number of take-overs of partitions. */
   int takeOvers() {
     return calls.of("takeOver").size();
   }
 
-  /** Whether an owner is at work: it asks the ledger for its fence each second. */
+  /** Whether an owner is running: it reads its fence from the ledger each second. */
   boolean hasOwner() {
     int before = calls.of("fences").size();
     advance(2);

@@ -10,13 +10,13 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Records are held back while more of them wait than booking is to keep in memory. */
+/** Delivery is paused while more commands wait than booking may keep in memory. */
 class BacklogPauseTest {
   private static final int RECORD = 1_000;
 
   private final OwnerScene scene = OwnerScene.withStock(3);
 
-  /** Whether the delivery was paused, as each slice began. */
+  /** Whether delivery was paused at the start of each slice. */
   private final List<Boolean> paused = new ArrayList<>();
 
   @Test
@@ -29,7 +29,7 @@ class BacklogPauseTest {
     assertThat(scene.paused).isFalse();
   }
 
-  /** It takes 2,000 in a slice: of 10,001, fewer than half the limit are left behind the third. */
+  /** A slice has 2,000 commands: of 10,001, less than half the limit is left after the third. */
   @Test
   void shouldPauseWhenMoreWaitUntilHalfOfItIsBooked() {
     // when

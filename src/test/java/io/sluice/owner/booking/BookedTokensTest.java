@@ -29,7 +29,7 @@ class BookedTokensTest {
   private final BookedTokens unit =
       new BookedTokens(Ports.partly(StockStore.class, redis), ownership);
 
-  /** A Redis that answers when the test says so, or that is away. */
+  /** A Redis whose answers the test gives, and that can be down. */
   static final class Redis {
     final Deque<Promise<BucketCode>> calls = new ArrayDeque<>();
     final List<OrderToken> booked = new ArrayList<>();

@@ -60,7 +60,7 @@ class BookingFailuresTest {
     // then
     assertThat(whileItDoubles).isEqualTo(1);
     assertThat(scene.isBooked("alice")).isTrue();
-    assertThat(scene.isBooked("bob")).as("begins anew after a success").isTrue();
+    assertThat(scene.isBooked("bob")).as("the backoff restarts after a success").isTrue();
   }
 
   @Test
@@ -99,7 +99,7 @@ class BookingFailuresTest {
     assertThat(scene.row().held()).isEqualTo(16);
   }
 
-  /** One failure is nobody's fault, and says nothing about the size. */
+  /** A single failure does not show that the data is at fault, so the slice keeps its size. */
   @Test
   void shouldTryTheSameSliceAgainAfterEachSingleFailure() {
     // given
@@ -121,7 +121,7 @@ class BookingFailuresTest {
     assertThat(slices()).containsExactly(4);
   }
 
-  /** Its reply was lost, and what is tried next is not the same slice. */
+  /** The lost commit must be found although the next attempt is another slice. */
   @Test
   void shouldGoOnBehindWhatWasBookedWhenTheReplyWasLost() {
     // given
@@ -167,7 +167,7 @@ class BookingFailuresTest {
 
     // then
     assertThat(scene.lost).isTrue();
-    assertThat(scene.calls.of("orders")).as("what it would ask for first").isEmpty();
+    assertThat(scene.calls.of("orders")).as("read before each batch").isEmpty();
   }
 
   @Test
@@ -205,7 +205,7 @@ class BookingFailuresTest {
     scene.calls.of("apply").clear();
   }
 
-  /** The sizes of the slices of the log that the ledger was given. */
+  /** The sizes of the slices that were sent to the ledger. */
   private List<Integer> slices() {
     return scene.calls.of("apply").stream()
         .filter(call -> ((Step) call[0]).advances())

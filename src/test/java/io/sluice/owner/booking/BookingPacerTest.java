@@ -10,7 +10,7 @@ import io.sluice.owner.reconcile.BucketWatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A stampede, and slices that take half a second: 4.5 seconds of rest after each. */
+/** In a stampede, with slices that take half a second: 4.5 seconds of rest after each. */
 class BookingPacerTest {
   private static final int SLICE_MS = 500;
 

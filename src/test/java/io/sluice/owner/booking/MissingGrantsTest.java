@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Commands whose grant the log does not bring. */
+/** Commands whose grant is not in the log. */
 class MissingGrantsTest {
   private final OwnerScene scene = OwnerScene.withStock(3);
 
@@ -89,7 +89,10 @@ class MissingGrantsTest {
     assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CONFIRMED);
   }
 
-  /** Every order that was told yes precedes its commands in the log. */
+  /**
+   * Booking need not wait for Redis: any order that was answered with a yes precedes its commands
+   * in the log.
+   */
   @Test
   void shouldNotHoldTheLogUpWhenRedisIsAway() {
     // given

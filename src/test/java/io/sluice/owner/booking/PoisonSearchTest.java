@@ -84,7 +84,7 @@ class PoisonSearchTest {
     assertThat(clean).hasSize(COMMANDS).allMatch(Command.Malformed.class::isInstance);
   }
 
-  /** Two for each time that a thousand can be halved, and the first. */
+  /** A binary search: two calls for each of ten halvings of a thousand commands, plus the first. */
   @Test
   void shouldRehearseOnlyHalvesOfWhatHoldsThePoison() {
     // given

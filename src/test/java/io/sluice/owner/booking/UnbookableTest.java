@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the ledger cannot store, or this build cannot read. */
+/** Commands that the ledger cannot store, or that this build cannot read. */
 class UnbookableTest {
   private static final LedgerUnavailableException AWAY =
       new LedgerUnavailableException("away", null);
@@ -91,7 +91,7 @@ class UnbookableTest {
     }
   }
 
-  /** The ledger takes no batch with this grant in it. */
+  /** Makes the ledger refuse every batch that contains this grant. */
   private void refuse(Grant poison) {
     for (String name : List.of("apply", "rehearse")) {
       scene.calls.instead.put(

@@ -153,7 +153,7 @@ class OwnershipTest {
     assertThat(successor.wentBack()).isTrue();
   }
 
-  /** What it hears then may be of a ledger that was put back. */
+  /** What it learns after that may be from a ledger that was put back. */
   @Test
   void shouldTellItsSuccessorNothingOnceItIsLost() {
     // given

@@ -96,7 +96,7 @@ class ReleaseRelayTest {
     assertThat(scene.pending(OutboxKind.RELEASE)).hasSize(1);
   }
 
-  /** The ledger is asked only where Redis says that the term is stale. */
+  /** The fence is checked in the ledger only if Redis reports a stale term. */
   @Test
   void shouldNotDoubtItsFenceOtherwise() {
     // given
@@ -111,7 +111,7 @@ class ReleaseRelayTest {
     assertThat(scene.calls.of("apply")).isEmpty();
   }
 
-  /** Orders that have ended; committed past the owner, so that nothing follows from it. */
+  /** Ends orders by commits that bypass the owner, so that no pass is woken. */
   private void end(int count) {
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -52,7 +52,7 @@ class RebuildFailuresTest {
     scene.settle();
 
     // then
-    assertThat(meanwhile).as("not even frozen").isEqualTo(BucketCode.OK);
+    assertThat(meanwhile).as("not frozen yet").isEqualTo(BucketCode.OK);
     assertThat(scene.row().epoch()).isGreaterThan(epoch);
     assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
   }
@@ -97,7 +97,7 @@ class RebuildFailuresTest {
     assertThat(scene.row().epoch()).isEqualTo(epoch);
   }
 
-  /** Redis may have met a term that the ledger has forgotten. */
+  /** Redis may have seen a term that the ledger lost when it was put back. */
   @Test
   void shouldStartOverWhenRedisSaysThatTheTermIsStaleAndTheLedgerThatItIsNot() {
     // given
@@ -138,7 +138,9 @@ class RebuildFailuresTest {
                 assertThat((String) call[1])
                     .contains("to hold 3 units as its counters say, but they hold 2"));
     assertThat(scene.ledger.answer(id).result()).isPresent();
-    assertThat(scene.redis().code()).as("for an operator").isEqualTo(BucketCode.LOADING);
+    assertThat(scene.redis().code())
+        .as("left closed for an operator")
+        .isEqualTo(BucketCode.LOADING);
   }
 
   @Test

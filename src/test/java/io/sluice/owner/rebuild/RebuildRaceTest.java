@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** An owner that is replaced in the midst of a rebuild; found by the explorer. */
+/** An owner that is replaced during a rebuild; found by the explorer. */
 class RebuildRaceTest {
   private final OwnerScene scene = OwnerScene.withStock(3);
 
-  /** Its head and pages are of different times then, which is nobody's mistake. */
+  /**
+   * Its head and pages were read at different times then, which is no inconsistency of the ledger.
+   */
   @Test
   void shouldNotStopTheSaleWhenASuccessorHasCommittedBetweenHeadAndPages() {
     // given
@@ -59,7 +61,7 @@ class RebuildRaceTest {
     assertThat(scene.lost).isTrue();
   }
 
-  /** The sale would be shut for another deadline, for nothing. */
+  /** A second rebuild would close the bucket for another grant deadline without need. */
   @Test
   void shouldNotRebuildAgainWhenARebuildEndsBetweenTheReadsOfTheWatch() {
     // given
@@ -82,7 +84,10 @@ class RebuildRaceTest {
     assertThat(scene.row().epoch()).isEqualTo(rebuilt);
   }
 
-  /** The former primary may go on for as long as its replicas may lag, and a little longer. */
+  /**
+   * The former primary may take writes for as long as the replicas' maximum lag, and a little
+   * longer.
+   */
   @Test
   void shouldStayShutUntilAFormerPrimaryHasStoppedWhenRedisHasReplicas() {
     // given

@@ -37,7 +37,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A rebuilder whose stores answer later, one call after the other, as real ones do. */
+/** A rebuilder whose stores answer asynchronously, one call after the other, like real ones. */
 final class RebuildScene {
   static final int BUCKETS_PER_SKU = 250;
   private static final Duration GRANT_DEADLINE = Duration.ofSeconds(2);
@@ -49,10 +49,12 @@ final class RebuildScene {
   private final Queue<Runnable> answers = new ArrayDeque<>();
   private final Map<Duration, List<Promise<Void>>> timers = new HashMap<>();
 
-  /** Calls that are answered otherwise, by name: the answer for these arguments, null as it is. */
+  /**
+   * Scripted answers by method: the answer for these arguments, or null to call the real method.
+   */
   final Map<String, Function<Object[], Future<?>>> instead = new HashMap<>();
 
-  /** The buckets of each call of the stock with a name, in order. */
+  /** The buckets of each call of a stock method, in order. */
   final Map<String, List<BucketId>> called = new HashMap<>();
 
   private final FailedPasses failedPasses = new FailedPasses();
@@ -77,7 +79,7 @@ final class RebuildScene {
     unit = new Rebuilder(context, GRANT_DEADLINE);
   }
 
-  /** Buckets of SKUs that are to be loaded, none of them requested. */
+  /** Creates SKUs; returns their buckets, which are to be loaded but not yet requested. */
   List<BucketId> addSkus(int firstSkuId, int skus) {
     IntStream.range(firstSkuId, firstSkuId + skus)
         .forEach(id -> ledger.put(new NewSku(id, 1_000, BUCKETS_PER_SKU, Sku.Mode.FAST, SETTINGS)));
@@ -91,7 +93,7 @@ final class RebuildScene {
         .toList();
   }
 
-  /** The same, open for a while already, until Redis has lost them. */
+  /** The same, but they were open and Redis has lost them. */
   List<BucketId> lostSkus(int firstSkuId, int skus) {
     List<BucketId> buckets = addSkus(firstSkuId, skus);
     request(buckets);
@@ -113,7 +115,7 @@ final class RebuildScene {
     return stock.snapshot(bucket, List.of(), 0).result().code() == BucketCode.OK;
   }
 
-  /** Lets the stores answer until nothing is asked of them any more. */
+  /** Answers the stores' calls until none is pending. */
   void run() {
     for (Runnable next = answers.poll(); next != null; next = answers.poll()) {
       next.run();
@@ -121,18 +123,18 @@ final class RebuildScene {
     failedPasses.expectNone();
   }
 
-  /** Lets the wait for earlier grants pass, and the stores answer. */
+  /** Lets the wait for earlier grants pass, and answers the stores' calls. */
   void waitForGrants() {
     pass(GRANT_DEADLINE.plus(Rebuilder.AFTER_DEADLINE));
     run();
   }
 
-  /** How many wait for earlier grants. */
+  /** The number of waits for earlier grants. */
   int waits() {
     return timers.getOrDefault(GRANT_DEADLINE.plus(Rebuilder.AFTER_DEADLINE), List.of()).size();
   }
 
-  /** Lets all pauses after failures pass, and the stores answer. */
+  /** Lets all pauses after failures pass, and answers the stores' calls. */
   void retry() {
     List.copyOf(timers.keySet()).stream()
         .filter(delay -> delay.compareTo(Backoff.MAX) <= 0)

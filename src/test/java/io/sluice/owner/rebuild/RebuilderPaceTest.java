@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** How long rebuilds may take, what is told of them, and when all start over. */
+/** How long rebuilds may take, what is logged about them, and when all start over. */
 class RebuilderPaceTest {
   private static final long ALARM_EVERY_S = RebuildQueue.ALARM_EVERY.toSeconds();
 
   private final RebuildScene scene = new RebuildScene();
 
-  /** A second each, which is more in all than a pass may stand still. */
+  /** Each freeze takes a second, in total longer than a pass may make no progress. */
   @Test
   void shouldNotStandStillWhileItFreezesMany() {
     // given
@@ -55,7 +55,7 @@ class RebuilderPaceTest {
     assertThat(scene.called.get("load")).hasSize(Rebuilder.FAILURES_MAX);
   }
 
-  /** Only those that fail in a row say that a store is away. */
+  /** A store is taken to be down only after failures in a row. */
   @Test
   void shouldLoadAllOthersInOneGoWhenEverySecondOneFails() {
     // given

@@ -38,7 +38,7 @@ class RebuilderTest {
     scene.waitForGrants();
 
     // then
-    // The first that is asked for is frozen at once, alone; all others share a wait.
+    // The first requested bucket is frozen at once, alone; all others share a wait.
     assertThat(waits).isEqualTo(2);
     assertThat(buckets).filteredOn(bucket -> !scene.isOpen(bucket)).containsExactly(broken);
     assertThat(scene.unit.isTakenCareOf(broken)).isTrue();
@@ -81,7 +81,7 @@ class RebuilderTest {
     assertThat(scene.isOpen(broken)).isTrue();
   }
 
-  /** More of them than fail in a row where a store is away. */
+  /** There are more of them than failures in a row that show that a store is down. */
   @Test
   void shouldNotStarveThoseBehindManyThatAlwaysFail() {
     // given
@@ -157,7 +157,9 @@ class RebuilderTest {
     assertThat(opened).endsWith(array(closed));
   }
 
-  /** No grant of it can be under way; an operator waits for the answer to a PUT. */
+  /**
+   * A new bucket has no earlier grants to wait for, and an operator waits for the answer to a PUT.
+   */
   @Test
   void shouldOpenAFreshOneAtOnceWhileOthersWaitForEarlierGrants() {
     // given

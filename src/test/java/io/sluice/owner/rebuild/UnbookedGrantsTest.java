@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Grants that only Redis knows. */
+/** Grants that only Redis has. */
 class UnbookedGrantsTest {
   private static final LedgerUnavailableException AWAY =
       new LedgerUnavailableException("away", null);
@@ -69,7 +69,10 @@ class UnbookedGrantsTest {
     assertThat(scene.calls.of("overdue")).hasSize(2);
   }
 
-  /** What is granted meanwhile comes through the log, for as long as that lasts. */
+  /**
+   * Grants made in the meantime also come through the log, so booking them is not repeated without
+   * end.
+   */
   @Test
   void shouldNotRunAfterWhatIsGrantedMeanwhile() {
     // given
@@ -103,7 +106,7 @@ class UnbookedGrantsTest {
     assertThat(scene.calls.of("overdue")).hasSize(1);
   }
 
-  /** The next page would be the same one. */
+  /** The next page would contain the same grants again. */
   @Test
   void shouldFailWhenRedisDoesNotTakeThemOut() {
     // given
@@ -161,7 +164,7 @@ class UnbookedGrantsTest {
     return IntStream.range(0, count).mapToObj(i -> scene.grant("buyer" + i, 1)).toList();
   }
 
-  /** Those of the scene's owner, which does nothing meanwhile. */
+  /** The context of the scene's owner, which is idle meanwhile. */
   private OwnerContext context() {
     Fence fence = scene.ledger.fences().result().get(OwnerScene.PARTITION);
     Ownership ownership = new Ownership(fence, new KnownFences(), () -> {});

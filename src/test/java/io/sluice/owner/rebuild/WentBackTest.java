@@ -10,7 +10,7 @@ import io.sluice.owner.fencing.KnownFences;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The ledger is put back to an earlier state under its owner. */
+/** The ledger is put back to an earlier state while an owner runs. */
 class WentBackTest {
   private final OwnerScene scene = OwnerScene.withStock(3);
 
@@ -68,7 +68,7 @@ class WentBackTest {
     scene.clock.advance(Duration.ofSeconds(1));
     scene.takeOver();
     scene.owner.watchFence();
-    assertThat(scene.lost).as("nothing is lost").isFalse();
+    assertThat(scene.lost).as("still owns the partition").isFalse();
 
     // when
     ofLowerTerm.run();
@@ -113,8 +113,10 @@ class WentBackTest {
 
     // then
     assertThat(scene.isBooked("alice")).isTrue();
-    assertThat(scene.redis().available()).as("without what only Redis knew").isEqualTo(2);
-    assertThat(scene.ledger.corrections(10).result()).as("not by comparing").isEmpty();
+    assertThat(scene.redis().available()).as("the planted unit is gone").isEqualTo(2);
+    assertThat(scene.ledger.corrections(10).result())
+        .as("noticed without reconciliation")
+        .isEmpty();
   }
 
   @Test

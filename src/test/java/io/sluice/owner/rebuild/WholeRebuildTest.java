@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Records of the log were deleted before anybody had read them, and Redis knows their grants. */
+/** Records of the log were deleted before they were booked, and Redis has their grants. */
 class WholeRebuildTest {
   private static final int MANY = 2 * UnbookedGrants.PAGE_MAX + 100;
 
   private final OwnerScene scene = OwnerScene.withStock(MANY + 10);
 
-  /** Deletes what the log holds, and lets the partition go on behind it. */
+  /** Deletes the log's records, and resets the partition to go on after them. */
   private void loseAndReset() {
     long next = scene.ledger.fences().result().get(OwnerScene.PARTITION).nextOffset();
     long end = forgetAll();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The table of what counts as a difference; the ledger has 100 units, 3 held and 4 sold. */
+/** The table of differences; the ledger has 100 units, 3 held and 4 sold. */
 class BucketDiffTest {
   private static final BucketId BUCKET = new BucketId(1001, 0);
   private static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Fifty thousand buckets of one partition. */
+/** A partition with fifty thousand buckets. */
 class BucketRoundTest {
   private static final int MANY = 50_000;
   private static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
@@ -137,7 +137,7 @@ class BucketRoundTest {
     assertThat(looked).contains(added);
   }
 
-  /** One that nobody has asked to load. */
+  /** A bucket for which no load was requested. */
   @Test
   void shouldFindANewBucketOnItsWalk() {
     // given

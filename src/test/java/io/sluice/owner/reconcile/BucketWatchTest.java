@@ -75,7 +75,7 @@ class BucketWatchTest {
     assertThat(scene.calls.of("snapshot")).hasSizeLessThanOrEqualTo(BucketRound.PAGE_MAX);
   }
 
-  /** It is not found by the slow walk before that has come so far. */
+  /** The slow walk over all buckets would reach it only later. */
   @Test
   void shouldSweepABucketThatWasJustLoadedWithinARound() {
     // given
@@ -113,7 +113,7 @@ class BucketWatchTest {
     assertThat(scene.calls.of("longestSettings").size()).isBetween(2, 5);
   }
 
-  /** Grants are unbooked on purpose then. */
+  /** Grants stay unbooked on purpose then. */
   @Test
   void shouldSeldomSweepWhileBookingRests() {
     // given
@@ -168,7 +168,7 @@ class BucketWatchTest {
     assertThat(scene.row().epoch()).isEqualTo(epoch);
   }
 
-  /** The ledger is put back, and the partition taken over anew; gives the epoch of then. */
+  /** Puts the ledger back and takes the partition over again; returns the epoch at that time. */
   private long lookedBack() {
     Runnable restore = scene.ledger.backup();
     scene.placed("alice", 1);

@@ -105,7 +105,7 @@ class LedgerAuditTest {
     assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
   }
 
-  /** Rows of three kinds: one restock, four holds, two confirmed. */
+  /** Seven rows: one restock, four holds, two confirmed. */
   private void sell() {
     for (String user : new String[] {"alice", "bob", "carol", "dave"}) {
       scene.placed(user, 1);
@@ -116,7 +116,7 @@ class LedgerAuditTest {
     scene.work();
   }
 
-  /** One whole audit, and a second one of what was found wrong. */
+  /** Runs one whole audit, and the second sum over the SKUs that disagreed. */
   private void audit() {
     scene.owner.reconcile();
     for (int slice = 0; slice < 20; slice++) {

@@ -10,7 +10,7 @@ import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;
 
-/** A partition with more buckets than a page of the reconciler has. */
+/** A partition with more buckets than the reconciler reads in one page. */
 class ReconcilePaceTest {
   private static final int SLICE_MS = 500;
 
@@ -94,7 +94,7 @@ class ReconcilePaceTest {
     assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + Reconciler.PAGE_MAX);
   }
 
-  /** It would never come further otherwise. */
+  /** Otherwise the pass would never get beyond that bucket. */
   @Test
   void shouldGoOnBehindABucketThatFailedAndSayThatItDid() {
     // given
@@ -119,7 +119,7 @@ class ReconcilePaceTest {
         .isEqualTo(1);
   }
 
-  /** Otherwise each wake would begin it anew, and compare what was compared already. */
+  /** Otherwise each wake would start the pass over, and compare the same buckets again. */
   @Test
   void shouldGoOnWithThePassUnderWayWhenOneMoreIsDue() {
     // given

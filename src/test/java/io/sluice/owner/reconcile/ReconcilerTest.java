@@ -30,7 +30,7 @@ class ReconcilerTest {
 
   private final OwnerScene scene = OwnerScene.withStock(10);
 
-  /** Commits past the owner, so that nothing follows from it. */
+  /** Commits without the owner, so that no pass is woken. */
   private static void commit(OwnerScene scene, List<Command> commands) {
     Fence fence = scene.ledger.fences().result().get(OwnerScene.PARTITION);
     scene.ledger.apply(Step.check(fence), commands);

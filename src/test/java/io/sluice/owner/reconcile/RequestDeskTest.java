@@ -99,7 +99,7 @@ class RequestDeskTest {
     assertThat(looks).hasSize(RequestDesk.LOOKS_MAX);
   }
 
-  /** As the ledger lists them: without those that were answered. */
+  /** Serves the requests that are still open, as the ledger lists them. */
   private void load(int count) {
     for (long id = 1; id <= count; id++) {
       if (answered.contains(id)) {
@@ -110,7 +110,7 @@ class RequestDeskTest {
     }
   }
 
-  /** A bucket without a row is one that needs no load. */
+  /** Answers each look with no row: such a bucket needs no load. */
   private void answerLooks() {
     for (int next = 0; next < looks.size(); next++) {
       looks.get(next).tryComplete(Optional.empty());

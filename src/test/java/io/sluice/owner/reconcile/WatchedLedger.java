@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** A ledger whose calls a test sees, delays or shortens. */
+/** A ledger whose calls a test can observe, delay or truncate. */
 public final class WatchedLedger {
   private static final Set<String> AUDITS = Set.of("audit", "sum");
 
@@ -18,13 +18,13 @@ public final class WatchedLedger {
   /** Runs once, just before the orders of a bucket are read for a rebuild. */
   public Runnable beforeLoadRows = () -> {};
 
-  /** What each page of buckets waits for, once it is read. */
+  /** Delays the answer of each page of buckets after it was read. */
   public Future<Void> bucketsAnswered = Future.succeededFuture();
 
-  /** How many rows an audit reads at once, whatever it asks for. */
+  /** The maximum number of rows that an audit reads at once. */
   int auditRowsMax = Integer.MAX_VALUE;
 
-  /** Why SKUs were frozen. */
+  /** The reasons of all freezes of SKUs. */
   final List<String> freezes = new ArrayList<>();
 
   public WatchedLedger(InMemoryLedger ledger) {

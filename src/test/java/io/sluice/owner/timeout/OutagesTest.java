@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When payments could not be taken, and how much longer orders may be paid for it. */
+/** Outages of payments, and by how much they extend the time to pay. */
 class OutagesTest {
   private static final long WINDOW_MS = 300_000;
   private static final long T0 = 1_000_000;
@@ -47,9 +47,11 @@ class OutagesTest {
 
     // then
     assertThat(after).isEqualTo(new Reading(t1, 40_000, t1 + 40_000));
-    assertThat(Outages.dueMs(after, t1)).as("what was due before it").isEqualTo(T0);
+    assertThat(Outages.dueMs(after, t1)).as("due when the outage began").isEqualTo(T0);
     assertThat(Outages.dueMs(after, t1 + 39_999)).isEqualTo(t1 - 1);
-    assertThat(Outages.dueMs(after, t1 + 40_000)).as("all as usual").isEqualTo(t1 + 40_000);
+    assertThat(Outages.dueMs(after, t1 + 40_000))
+        .as("no extension any more")
+        .isEqualTo(t1 + 40_000);
   }
 
   @Test
@@ -80,7 +82,7 @@ class OutagesTest {
     // then
     assertThat(second).isEqualTo(new Reading(t2, 45_000, t2 + 45_000));
     assertThat(Outages.dueMs(second, t2))
-        .as("nothing was due in between")
+        .as("no order became due in between")
         .isEqualTo(Outages.dueMs(first, t1 + 10_000));
   }
 

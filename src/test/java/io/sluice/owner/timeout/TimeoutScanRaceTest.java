@@ -18,13 +18,13 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a payment that arrives while the scan looks at the clock and at the log. */
+/** A payment that arrives while the scan reads the clock and the log's end. */
 class TimeoutScanRaceTest {
   private static final Duration PAYMENT_WINDOW = Duration.ofSeconds(300);
 
   private final OwnerScene scene = OwnerScene.withStock(3);
 
-  /** Happens once, right after the first look of a scan. */
+  /** Runs once, right after the scan's first read. */
   private Runnable meanwhile = () -> {};
 
   @BeforeEach
@@ -81,7 +81,7 @@ class TimeoutScanRaceTest {
     assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CANCELED);
   }
 
-  /** In steps, so that the owner sees that the log could be read all the time. */
+  /** In steps, so that the owner sees that the log can be read all the time. */
   private void passTimeTo(Duration window) {
     scene.work();
     Duration step = Duration.ofMillis(500);

@@ -10,7 +10,7 @@ import io.sluice.owner.PartitionOwner;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Who is canceled for not having paid, and who could not have. */
+/** Which orders are canceled for not being paid, and which could not have been paid. */
 class TimeoutScanTest {
   private static final int WINDOW_S = 60;
 
@@ -22,7 +22,7 @@ class TimeoutScanTest {
     scene.work();
   }
 
-  /** Time passes, and all timers turn. */
+  /** Moves the clock and fires all timers. */
   private void pass(int seconds) {
     for (int i = 0; i < seconds; i++) {
       scene.advance(Duration.ofSeconds(1));
@@ -179,7 +179,7 @@ class TimeoutScanTest {
     return scene.ledger.reading(OwnerScene.PARTITION).result().orElseThrow();
   }
 
-  /** Nothing of the log is booked meanwhile. */
+  /** Scans without booking from the log. */
   private void scanOnly(int seconds) {
     for (int i = 0; i < seconds; i++) {
       scene.advance(Duration.ofSeconds(1));
