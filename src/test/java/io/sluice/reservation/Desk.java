@@ -27,7 +27,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/** One event loop of an instance between scripted stores, with SKU 1001 on sale. */
+/** One event loop of an instance with scripted stores, with SKU 1001 on sale. */
 public final class Desk {
   public static final long SKU = 1001;
   public static final int PARTITIONS = 8;
@@ -45,7 +45,7 @@ public final class Desk {
       new LoopStores(stock.port(), log, ledger.port(), ledger.skuPort(), PARTITIONS);
   public final SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now);
 
-  /** What was made before this time of the ledger is old. */
+  /** Events made before this time, by the ledger's clock, are old. */
   public long youngFromMs;
 
   public final OrderCache cache =
@@ -57,7 +57,7 @@ public final class Desk {
   final ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
   final Meters meters = new Meters(registry);
 
-  /** What the backlog reads of the ledger, aside from what orders read. */
+  /** The ledger as the backlog reads it, separate from the one that orders read. */
   public final ScriptedLedger fences = new ScriptedLedger();
 
   public final Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
@@ -67,7 +67,7 @@ public final class Desk {
     this(1);
   }
 
-  /** With nothing booked directly. */
+  /** Without direct bookings. */
   public Desk(int buckets) {
     this(buckets, 0, false);
   }
@@ -91,7 +91,7 @@ public final class Desk {
     return tokens.tokenFor(userId, BucketId.of(SKU, userId, buckets), null);
   }
 
-  /** Some buyer whose bucket this is. */
+  /** A buyer whose orders are assigned to this bucket. */
   public String buyerOf(int bucket) {
     int buckets = ledger.skus.get(SKU).buckets();
     for (int i = 0; ; i++) {
@@ -149,7 +149,7 @@ public final class Desk {
     return registry.get(meter).counter().count();
   }
 
-  /** The answer, which must have been given by now. */
+  /** The answer, which must already be there. */
   public static <T> T answer(Future<T> future) {
     assertThat(future).as("answered").matches(Future::isComplete);
     assertThat(future.cause()).as("failure").isNull();

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** An event loop whose time passes when a test says so. */
+/** An event loop whose time a test moves. */
 public final class ManualLoop {
   private record Alarm(long dueNanos, long number, Promise<Void> promise) {}
 
@@ -34,7 +34,7 @@ public final class ManualLoop {
     return alarms.size();
   }
 
-  /** Lets time pass, and the timers fire that are due meanwhile. */
+  /** Moves the time; timers that become due fire. */
   public void advance(Duration by) {
     long until = elapsedNanos + by.toNanos();
     while (!alarms.isEmpty() && alarms.peek().dueNanos() <= until) {
@@ -49,7 +49,7 @@ public final class ManualLoop {
     advance(Duration.ofMillis(ms));
   }
 
-  /** Lets time pass while the loop is held up: no timer fires. */
+  /** Moves the time while the loop is blocked: no timer fires. */
   public void stall(Duration by) {
     moveTo(elapsedNanos + by.toNanos());
   }

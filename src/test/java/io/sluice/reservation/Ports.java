@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 
-/** Stands in for a port of which a test needs a few methods only; calling another one fails. */
+/** Implements a port of which a test needs only some methods; calls of the others fail. */
 public final class Ports {
   private Ports() {}
 

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A ledger that holds what the test puts in, and answers at once unless held. */
+/** A ledger with the test's data that answers at once unless held. */
 public final class ScriptedLedger {
   final Map<Long, Sku> skus = new HashMap<>();
   public final Map<OrderToken, Order> orders = new HashMap<>();
@@ -33,12 +33,12 @@ public final class ScriptedLedger {
   public final List<Collection<OrderToken>> reads = new ArrayList<>();
   public final List<Long> skuReads = new ArrayList<>();
 
-  /** The same, query by query. */
+  /** The requested SKUs of each query. */
   public final List<List<Long>> skuQueries = new ArrayList<>();
 
   public final List<Long> pageReads = new ArrayList<>();
 
-  /** What answers of pages of SKUs wait for, and fail with. */
+  /** Delays, or fails, the answers of pages of SKUs. */
   public Future<Void> pages = Future.succeededFuture();
 
   public final List<Booking> bookings = new ArrayList<>();
@@ -50,13 +50,13 @@ public final class ScriptedLedger {
   public Runnable afterFences = () -> {};
   private @Nullable Promise<Void> gate;
 
-  /** A direct booking that waits for its outcome. */
+  /** A direct booking whose outcome is open. */
   public record Booking(List<Grant> grants, Promise<Booked> outcome) {
     public List<String> userIds() {
       return grants.stream().map(Grant::userId).toList();
     }
 
-    /** The commit is known, and all are PENDING. */
+    /** Completes it: committed, with all orders PENDING. */
     public void commit() {
       commit(OrderStatus.PENDING, false);
     }
@@ -99,7 +99,7 @@ public final class ScriptedLedger {
     fences.put(partition, new Fence(partition, 1, nextOffset));
   }
 
-  /** From now on answers wait for {@link #release}; what is read is read then. */
+  /** Holds answers back until {@link #release}; they are read at that time. */
   public void hold() {
     gate = Promise.promise();
   }

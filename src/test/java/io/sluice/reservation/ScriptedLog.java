@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** An order log of which the test gives each ack, when it wants to. */
+/** An order log whose acks the test gives. */
 public final class ScriptedLog implements OrderLog {
 
   /** A record that waits for its ack. */
@@ -19,10 +19,10 @@ public final class ScriptedLog implements OrderLog {
   public final Map<Integer, Long> ends = new HashMap<>();
   public boolean away;
 
-  /** A partition that takes no records and cannot be asked; -1 where there is none. */
+  /** A partition that takes no records and cannot be read, as this instance knows; -1 for none. */
   public int dead = -1;
 
-  /** The same, before anybody has noticed. */
+  /** The same, not yet noticed by this instance. */
   public int silent = -1;
 
   public Append last() {
@@ -33,7 +33,7 @@ public final class ScriptedLog implements OrderLog {
     last().ack().complete(offset);
   }
 
-  /** Also what goes out only when others are acknowledged. */
+  /** Includes appends that are sent only when others are acknowledged. */
   public void ackAll() {
     for (int i = 0; i < appends.size(); i++) {
       appends.get(i).ack().tryComplete((long) i);

@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A Redis of which the test gives each answer to {@code reserve}, when it wants to. Any call that
- * writes, except {@code reserve}, fails the test.
+ * A Redis whose answers to {@code reserve} the test gives. Any other call that writes fails the
+ * test.
  */
 public final class ScriptedStock {
 
@@ -47,7 +47,7 @@ public final class ScriptedStock {
       reply(7, request -> new GrantOutcome.Granted(grant(request)));
     }
 
-    /** Nothing was available, and nothing new is granted for so long. */
+    /** Answers that nothing is available and that no new token is granted for this long. */
     public void soldOut(Contents contents, int soldOutMs) {
       GrantOutcome soldOut = new GrantOutcome.Refused(Refusal.SOLD_OUT);
       List<GrantOutcome> outcomes = requests.stream().map(request -> soldOut).toList();

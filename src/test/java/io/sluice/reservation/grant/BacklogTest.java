@@ -9,7 +9,7 @@ import io.sluice.reservation.ScriptedLedger;
 import io.sluice.reservation.ScriptedLog;
 import org.junit.jupiter.api.Test;
 
-/** How far the owners are behind, as an instance sees it. */
+/** An instance's estimate of how far the owners are behind. */
 class BacklogTest {
   private static final int LIMIT = 100;
 

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Orders past the order log: while it is away, where it fails, and when it is too far behind. */
+/**
+ * Direct booking: while the order log is down, where it fails, and when the backlog is too large.
+ */
 class DirectRouteTest {
   private final Desk unit = new Desk(1, 3, false);
 

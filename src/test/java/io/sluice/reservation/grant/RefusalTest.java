@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A no is honest: each reason is another answer. */
+/** Each reason for a refusal has an answer of its own. */
 class RefusalTest {
   private final Desk unit = new Desk();
 

@@ -16,7 +16,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a buyer hears who asks again for what was granted before. */
+/** The answer to a repeated request whose first one was granted. */
 class RepeatedRequestTest {
   private final Desk unit = new Desk();
   private final Grant recorded = unit.grant("alice");

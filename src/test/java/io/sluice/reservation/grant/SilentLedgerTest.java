@@ -11,7 +11,7 @@ import io.sluice.reservation.order.OrderAnswer.NotNow;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;
 
-/** A ledger that does not answer holds nobody up for longer than 2,000 ms. */
+/** A ledger that does not answer delays no request for longer than 2,000 ms. */
 class SilentLedgerTest {
   private final Desk unit = new Desk();
 

@@ -16,7 +16,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The way to a store: calls of {@code reserve} arrive, and their replies, when the test says so.
+ * The network to a store: calls of {@code reserve}, and their replies, arrive when the test says
+ * so.
  */
 final class SlowStock {
   private record Call(BucketId bucket, List<Request> requests, Promise<ReserveReply> reply) {}
@@ -36,13 +37,13 @@ final class SlowStock {
     return calls.isEmpty();
   }
 
-  /** The oldest call arrives, and its reply comes back. */
+  /** Delivers the oldest call and its reply. */
   void answerOne() {
     Call call = calls.remove();
     store.reserve(call.bucket(), call.requests()).onComplete(call.reply());
   }
 
-  /** The oldest call arrives, and its reply is lost. */
+  /** Delivers the oldest call and drops its reply. */
   void loseReplyOfOne() {
     Call call = calls.remove();
     store.reserve(call.bucket(), call.requests());

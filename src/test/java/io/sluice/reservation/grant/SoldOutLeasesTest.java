@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an event loop may refuse by itself, and whom never. */
+/** Which requests an event loop may refuse by itself, and which it must not. */
 class SoldOutLeasesTest {
   private static final long SKU = 7;
   private static final long TERM = 1;
@@ -154,7 +154,7 @@ class SoldOutLeasesTest {
     // then
     assertThat(frank).isFalse();
     assertThat(dave).isTrue();
-    assertThat(asked).as("dave alone").isEqualTo(before + 1);
+    assertThat(asked).as("only dave's request went to Redis").isEqualTo(before + 1);
   }
 
   @Test
@@ -190,7 +190,7 @@ class SoldOutLeasesTest {
 
     // then
     assertThat(again).as("alice is at her limit").isFalse();
-    assertThat(tooMany).as("nobody may order two").isFalse();
+    assertThat(tooMany).as("two units are over the limit of every buyer").isFalse();
     assertThat(unit.isSoldOut(sku, request("carol", 1))).isTrue();
   }
 
@@ -234,7 +234,7 @@ class SoldOutLeasesTest {
 
   // ---- the instance, as it uses the leases
 
-  /** Whether the buyer holds a unit after asking this instance. */
+  /** Whether the buyer holds a unit after this request to the instance. */
   private boolean ask(SoldOutLeases leases, String user) {
     Request request = request(user, 1);
     if (leases.isSoldOut(sku, request)) {

@@ -180,7 +180,7 @@ class SoldOutTest {
     // then
     assertThat(refusal(within)).isEqualTo(Refusal.SOLD_OUT);
     assertThat(askedWithin).isEqualTo(1);
-    assertThat(single.stock.reserves).as("carol is Redis' to decide").hasSize(2);
+    assertThat(single.stock.reserves).as("carol's request goes to Redis").hasSize(2);
   }
 
   private List<Promise<Snapshot>> hold() {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many buyers, few units, with the rules of the scripts behind the desk. */
+/** Many buyers and few units, with the rules of the scripts behind the desk. */
 class StampedeTest {
   private static final BucketId BUCKET = new BucketId(Desk.SKU, 0);
   private static final String RUN_ID = "run-1";

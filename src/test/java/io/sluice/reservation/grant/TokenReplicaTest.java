@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A copy is complete for the contents that every page of it said, or it is none. */
+/** A copy is complete only if all its pages report the same contents; otherwise it is discarded. */
 class TokenReplicaTest {
   private static final BucketId BUCKET = new BucketId(7, 0);
   private static final Contents FIVE = new Contents(1, 5, 0);

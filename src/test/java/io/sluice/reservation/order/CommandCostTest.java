@@ -13,7 +13,7 @@ import io.vertx.core.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** However many commands wait, they cost the stores little, and leave nothing behind. */
+/** Any number of waiting commands makes few calls to the stores, and none leaves state behind. */
 class CommandCostTest {
   private static final long OFFSET = 41;
 

@@ -18,7 +18,7 @@ import io.vertx.core.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A command's answer is the order's row once next_offset has passed the command's offset. */
+/** The answer to a command is the order's row once next_offset has passed the command's offset. */
 class CommandOutcomeTest {
   private static final long OFFSET = 41;
 

@@ -5,7 +5,7 @@ import io.sluice.model.Reason;
 import io.sluice.orderlog.Event;
 import io.vertx.core.json.JsonObject;
 
-/** Events about orders as they are on the topic. */
+/** Events about orders, in the JSON form of the topic. */
 public final class EventJson {
   private EventJson() {}
 

@@ -21,7 +21,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a command is answered before it goes to the log, and what it carries there. */
+/** Commands that are answered without the log, and the records of those that go to it. */
 class OrderCommandTest {
   private final Desk unit = new Desk();
   private final OrderToken token = unit.token("alice");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Where the status of an order comes from, and what is said where it cannot be learnt. */
+/** The sources of an order's status, and the answer where it cannot be learned. */
 class OrderFindTest {
   private final Desk unit = new Desk(2);
   private final OrderToken token = unit.token("alice");

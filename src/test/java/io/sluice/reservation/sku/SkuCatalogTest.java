@@ -109,7 +109,7 @@ class SkuCatalogTest {
 
     // then
     assertThat(unit.known(SKU + 100)).extracting(Sku::buckets).isEqualTo(101);
-    assertThat(unit.known(SKU + 101)).as("a hundred at a time").isNull();
+    assertThat(unit.known(SKU + 101)).as("beyond the page of a hundred").isNull();
     assertThat(ledger.skuReads).containsExactly(SKU);
   }
 
