@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The management port, row by row, and who may use it. */
+/** The endpoints of the management port, row by row, and who may call them. */
 class AdminTableIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1);
 
@@ -258,9 +258,7 @@ class AdminTableIT {
     // then
     assertThat(metrics).containsPattern("sluice_grants_total [1-9]");
     assertThat(metrics).doesNotContain("" + sale.skuId()).doesNotContain("alice");
-    assertThat(metrics)
-        .as("a name that is drawn")
-        .doesNotContainPattern("\"[0-9a-f]{8}-[0-9a-f]{4}-");
+    assertThat(metrics).as("a generated name").doesNotContainPattern("\"[0-9a-f]{8}-[0-9a-f]{4}-");
     assertThat(metrics.lines()).hasSizeLessThan(METRIC_LINES_MAX);
   }
 

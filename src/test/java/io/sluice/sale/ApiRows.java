@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
-/** A table of calls and what each must be answered; every row becomes a test. */
+/** A table of calls and expected answers; every row becomes a test. */
 final class ApiRows {
   private final List<Row> rows = new ArrayList<>();
 
   /**
-   * One line of the table.
+   * One row.
    *
-   * @param expected as {@link Answer#brief()} says it, or the status alone
+   * @param expected as {@link Answer#brief()} gives it, or the status alone
    */
   private record Row(String name, Call call, String expected) {}
 
@@ -49,7 +49,7 @@ final class ApiRows {
     }
   }
 
-  /** The problem document of RFC 9457. */
+  /** Checks for a problem document of RFC 9457. */
   static void assertIsProblem(Answer answer) {
     assertThat(answer.contentType()).isEqualTo("application/problem+json");
     assertThat(answer.json().getInteger("status")).isEqualTo(answer.status());
@@ -60,7 +60,7 @@ final class ApiRows {
     }
   }
 
-  /** A long text for the name of a row. */
+  /** Shortens a text for the name of a row. */
   static String cut(String text) {
     return text.length() <= 30 ? text : text.substring(0, 30) + "... (" + text.length() + ")";
   }

@@ -14,7 +14,10 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A SKU in several buckets: no unit is left over, and sold out is said of all of them only. */
+/**
+ * A SKU in several buckets: every unit can be sold, and sold-out is said only when all buckets are
+ * empty.
+ */
 class BucketsIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 

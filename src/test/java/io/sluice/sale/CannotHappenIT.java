@@ -29,7 +29,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What cannot happen is noticed, stops no more than it must, and an operator gets out of it. */
+/**
+ * Inconsistencies that cannot happen in a sound system: each is noticed, stops no more than
+ * necessary, and an operator can recover from it.
+ */
 class CannotHappenIT {
   @RegisterExtension
   static final SaleSite site =
@@ -62,13 +65,14 @@ class CannotHappenIT {
     await().atMost(LIMIT).until(() -> stateOf(sale).equals("FROZEN"));
     assertThat(MetricsPage.value(site, "sluice_ledger_skus_frozen_total"))
         .isEqualTo(frozenBefore + 1);
-    // Until Redis knows, an order is granted; whoever got one is not told "busy" again.
+    // Orders are still granted until Redis is frozen; a buyer with an order would never be answered
+    // "busy".
     await().atMost(LIMIT).until(() -> newcomers.brief(sale).equals("503 busy"));
     assertThat(sale.order(BOB).brief()).isEqualTo("503 busy");
     assertThat(sale.order(BOB).header("retry-after")).isNotNull();
     assertThat(other.order(BOB).brief()).isEqualTo("201 RESERVED");
 
-    // The way out: the rows are put right, then the sale goes on.
+    // Recovery: the rows are corrected, then the sale continues.
     tamper(
         """
         INSERT INTO stock_txn (order_token, sku_id, bucket, qty, action, created_at)
@@ -102,7 +106,7 @@ class CannotHappenIT {
     reconcile();
     await().atMost(LIMIT).until(() -> stateOf(sale).equals("FROZEN"));
 
-    // The way out: the counter is put right, then the bucket is loaded again and goes on.
+    // Recovery: the counter is corrected, then the bucket is reloaded and continues.
     tamper("UPDATE inventory_bucket SET allotted = 10 WHERE sku_id = " + sale.skuId());
     assertThat(sale.unfreeze().status()).isEqualTo(200);
     assertThat(sale.rebuild().status()).isEqualTo(200);
@@ -123,7 +127,8 @@ class CannotHappenIT {
     awaitBooked(sale, before);
     Map<Integer, Long> booked = site.ledger().nextOffsets();
 
-    // One start more: the leader that comes back is of an epoch that consumers take for outdated.
+    // One more restart, so that the restored leader has an older epoch, which consumers treat as
+    // outdated.
     kafka.stop();
     kafka.start();
     site.awaitReady();
@@ -152,7 +157,7 @@ class CannotHappenIT {
     assertThat(reset(behind.get(0)).brief()).isEqualTo("409 nothing-to-reset");
   }
 
-  /** How the order log can become another one than the ledger was founded with. */
+  /** How the order log can become different from the one that the ledger was founded with. */
   enum Change {
     MORE_PARTITIONS {
       @Override
@@ -181,7 +186,7 @@ class CannotHappenIT {
       try {
         asked.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
       } catch (InterruptedException | ExecutionException | TimeoutException e) {
-        throw new AssertionError("the broker did not do as told", e);
+        throw new AssertionError("the broker did not carry out the change", e);
       }
     }
   }
@@ -248,7 +253,10 @@ class CannotHappenIT {
         .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(tokens));
   }
 
-  /** Enough that each partition has some. While the log is away they would be booked past it. */
+  /**
+   * Enough orders that each partition has some. While the log is down they would be booked
+   * directly.
+   */
   private List<String> loggedOrders(Sale sale, String prefix) {
     await()
         .atMost(LIMIT)

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A bad configuration stops the start with exit code 2 and one line that names the key. */
+/** An invalid configuration stops the start with exit code 2 and one line that names the key. */
 class ConfigFaultIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
 

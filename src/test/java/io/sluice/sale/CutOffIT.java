@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class CutOffIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
 
-  /** 15 s until it leaves, 5 s for what it has in flight, and the hand-over. */
+  /** 15 s until it leaves, 5 s for its calls in flight, and the hand-over. */
   private static final Duration LIMIT = Duration.ofSeconds(45);
 
   @Test
@@ -67,7 +67,9 @@ class CutOffIT {
   void shouldLeaveItsPartitionsToTheOtherWhenItCanReadTheLedgerAndNotWrite() {
     // given
     MysqlBackend mysql = site.backends().mysql();
-    assumeThat(mysql.killable()).as("a server of ours").isTrue();
+    assumeThat(mysql.killable())
+        .as("started by the tests, so its settings can be changed")
+        .isTrue();
     URI ofSite = URI.create(site.setting("SLUICE_MYSQL_URI"));
     String database = ofSite.getPath().substring(1);
     letWriteAlways(mysql, database);
@@ -104,7 +106,7 @@ class CutOffIT {
     cut.terminate();
   }
 
-  /** A user whom read_only does not bind; the privilege has another name on MySQL. */
+  /** Gives the user the privilege to write despite read_only; it has another name on MySQL. */
   private static void letWriteAlways(MysqlBackend mysql, String user) {
     try {
       mysql.administer("GRANT READ ONLY ADMIN ON *.* TO '%s'@'%%'".formatted(user));
@@ -117,7 +119,9 @@ class CutOffIT {
     return instance.log().lines().filter(line -> line.contains("partition taken over")).count();
   }
 
-  /** Enough that each partition has some; granted by the instance that reaches all. */
+  /**
+   * Enough orders that each partition has some; granted by the instance that reaches all stores.
+   */
   private static List<String> orders(Sale sale, String prefix) {
     return IntStream.range(0, 60)
         .mapToObj(i -> sale.at(site.instance(0)).order(Buyer.named(prefix + i)))

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A partition has no leader: it stops itself and nothing else. */
+/** A partition without a leader stops only itself. */
 class DeadPartitionIT {
   @RegisterExtension
   static final SaleSite site =
@@ -81,7 +81,7 @@ class DeadPartitionIT {
     // then
     List<Answer> yeses = meanwhile.stream().filter(Answer::isYes).toList();
     assertThat(meanwhile.stream().filter(answer -> !answer.isYes()).map(Answer::status))
-        .as("no more than the budget allows in the one that is dead")
+        .as("the dead partition books no more than the budget allows")
         .hasSizeLessThan(ROUND)
         .allMatch(status -> status == 503);
     assertThat(yeses.stream().filter(DeadPartitionIT::isOfOthers).map(Answer::brief))
@@ -129,7 +129,9 @@ class DeadPartitionIT {
     await().atMost(LIMIT).until(() -> site.ledger().outboxPending() == 0);
   }
 
-  /** Until all orders of a round, which are of all partitions, go through the log. */
+  /**
+   * Waits until a round of orders, which covers all partitions, goes through the log completely.
+   */
   private List<Answer> awaitWhole(Sale sale) {
     List<Answer> all = new ArrayList<>();
     await()

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A sale that goes on past a dead order log, within its budget. */
+/** A sale that continues while the order log is down, within the budget for direct bookings. */
 class DirectBookingIT {
   private static final int PER_S = 20;
 
@@ -35,7 +35,9 @@ class DirectBookingIT {
   void shouldSellWithinTheBudgetWhenTheBrokerDiesInMidSale() {
     // given
     Backend broker = Backends.shared().kafka();
-    assumeThat(broker.killable()).as("%s is ours to break", broker.describe()).isTrue();
+    assumeThat(broker.killable())
+        .as("%s was started by the tests, so it can be stopped", broker.describe())
+        .isTrue();
     Sale sale = site.sale().withStock(UNITS).open();
     Future<List<Answer>> before = site.crowd(VISITORS).start(newcomers.orders(sale, 1_000));
     await().atMost(LIMIT).until(() -> sale.tokens("PENDING").count() > 100);
@@ -46,7 +48,7 @@ class DirectBookingIT {
       // when
       await().atMost(LIMIT).until(() -> newcomers.brief(sale).equals("201 PENDING"));
       long beganNs = System.nanoTime();
-      // The budget may be spent by those who came before.
+      // The budget may have been spent on the requests before.
       await()
           .atMost(LIMIT)
           .until(

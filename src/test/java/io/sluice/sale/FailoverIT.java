@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Instances that come and go in mid-sale. */
+/** Instances that start and stop during a sale. */
 class FailoverIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(2).withFaults();
 
@@ -139,7 +139,7 @@ class FailoverIT {
         .until(() -> sale.tokens("PENDING").collect(Collectors.toSet()).containsAll(granted));
   }
 
-  /** One request on each of many connections, all at once. */
+  /** Sends one request on each of many connections, all at once. */
   private static Future<List<Answer>> oncePerVisitor(
       Sale sale, String prefix, AtomicInteger answered) {
     return site.crowd(VISITORS)
@@ -170,7 +170,7 @@ class FailoverIT {
         .until(() -> site.ledger().orders(sale.skuId()).size() >= count);
   }
 
-  /** Enough orders that every partition has some of them. */
+  /** Enough orders that every partition has some. */
   private static List<String> grantedBy(Sale sale) {
     String run = "after-" + System.nanoTime() + "-";
     return Buyer.crowd(100).stream()
@@ -193,7 +193,7 @@ class FailoverIT {
     try {
       return answer.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new AssertionError("the waiter hangs", e);
+      throw new AssertionError("the waiting request does not end", e);
     }
   }
 }

@@ -14,7 +14,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A yes or an honest no: what a buyer is told who asks for a unit. */
+/** The answers to a request for a unit: a grant, or a refusal with its reason. */
 class GrantIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
@@ -22,7 +22,7 @@ class GrantIT {
   private static final Buyer BOB = Buyer.named("bob");
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
-  /** A unit that comes back is on sale again within a second. */
+  /** A returned unit is on sale again within a second. */
   private static final Duration ON_SALE_AGAIN_LIMIT = Duration.ofSeconds(1);
 
   private static final String TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z";

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Buyers who send the same request until they hear a yes or a no: a 503, or no answer at all, says
- * nothing.
+ * Buyers who repeat the same request until it is granted or refused: a 503, or no answer at all,
+ * leaves the outcome open.
  */
 final class Insistence {
   private static final Duration THINKING = Duration.ofMillis(25);
@@ -39,7 +39,7 @@ final class Insistence {
                     .toList());
   }
 
-  /** So many buyers of one unit each, so many of them at a time. */
+  /** This many buyers of one unit each, {@code visitors} of them at a time. */
   static Insistence of(SaleSite site, Sale sale, int buyers, int visitors) {
     return new Insistence(site, sale, buyers, visitors);
   }
@@ -63,27 +63,27 @@ final class Insistence {
     return Future.succeededFuture(answer);
   }
 
-  /** How many have heard a yes so far. */
+  /** The number of granted requests so far. */
   int yeses() {
     return tokens.size();
   }
 
-  /** All answers so far, those included that said nothing. */
+  /** All answers so far, including those that leave the outcome open. */
   List<Answer> heard() {
     return List.copyOf(heard);
   }
 
-  /** The last answers, once everybody has one. */
+  /** The final answers, once every buyer has one. */
   Future<List<Answer>> done() {
     return done;
   }
 
-  /** Who was told yes, with which order. */
+  /** The granted orders by buyer. */
   Map<Buyer, String> tokens() {
     return Map.copyOf(tokens);
   }
 
-  /** The same request once more, of all who were told yes. */
+  /** The same requests once more, of all buyers who got an order. */
   List<Supplier<Future<Answer>>> again() {
     return tokens.keySet().stream()
         .<Supplier<Future<Answer>>>map(buyer -> () -> sale.ordering(buyer, KEY, 1))

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Ready means ready, on a broker that takes six seconds (usual are three) before it gives a new
- * group its partitions: from then on SKUs are created and sold at once, also while another instance
- * joins.
+ * "Ready" includes ownership: on a broker that takes six seconds (three by default) before it gives
+ * a new group its partitions, SKUs are created and sold at once after readiness, also while another
+ * instance joins.
  */
 class JoinIT {
   @RegisterExtension
@@ -33,7 +33,7 @@ class JoinIT {
 
   private static final Duration WATCHED = Duration.ofSeconds(10);
 
-  /** Seen: 0.2 s where the owner is at work, up to 0.6 s where it is just moving. */
+  /** Measured: 0.2 s with a running owner, up to 0.6 s while the partition is moving. */
   private static final Duration PUT_MAX = Duration.ofSeconds(4);
 
   private record Seen(long atMs, Answer put, Answer order) {

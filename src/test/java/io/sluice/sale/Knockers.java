@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * Buyers who come on a connection of their own each, order one unit and hang up when they are
- * answered; as fast as some threads can.
+ * Buyers who each open a connection, order one unit and disconnect after the answer, as fast as
+ * some threads can.
  */
 final class Knockers implements AutoCloseable {
   private static final int THREADS = 8;
@@ -35,12 +35,12 @@ final class Knockers implements AutoCloseable {
     threads.forEach(Thread::start);
   }
 
-  /** All that came back so far: whole answers, and what was cut off. */
+  /** All bytes received so far: whole answers, and truncated ones. */
   List<String> answers() {
     return List.copyOf(answers);
   }
 
-  /** The tokens of those who heard yes. */
+  /** The tokens of all granted orders. */
   List<String> yeses() {
     return answers.stream()
         .filter(answer -> answer.startsWith("HTTP/1.1 201 "))
@@ -48,7 +48,7 @@ final class Knockers implements AutoCloseable {
         .toList();
   }
 
-  /** Whether an answer came to its end. */
+  /** Whether an answer is complete. */
   static boolean isWhole(String answer) {
     return answer.contains("\r\n\r\n") && bodyOf(answer).endsWith("}");
   }

@@ -21,12 +21,15 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The ledger takes nothing for longer than the backlog has room, or not this one command. */
+/**
+ * The ledger takes no commands for longer than the backlog limit allows, or refuses a single
+ * command.
+ */
 class LedgerAwayIT {
   private static final int LAG_LIMIT = 400;
   private static final int VISITORS = 20;
 
-  /** Orders that are under way when the limit is met. */
+  /** Orders that may be in flight when the limit is reached. */
   private static final int SLACK = 2 * VISITORS;
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -39,7 +42,7 @@ class LedgerAwayIT {
           .withFaults()
           .withServersOfItsOwn(
               ServerOptions.none()
-                  // All tables in one file that must not grow.
+                  // All tables in one file, which must not grow.
                   .withMysql("innodb-file-per-table", "0")
                   .withMysql("innodb-data-file-path", "ibdata1:12M:autoextend:max:48M"))
           .setting("SLUICE_KAFKA_LAG_LIMIT", LAG_LIMIT)
@@ -47,7 +50,7 @@ class LedgerAwayIT {
 
   private final Newcomers newcomers = new Newcomers();
 
-  /** Why the ledger takes nothing. */
+  /** Why the ledger takes no commands. */
   enum Trouble {
     KILLED {
       @Override
@@ -87,7 +90,8 @@ class LedgerAwayIT {
 
       @Override
       void begin() {
-        // What its rollback frees is needed for dropping a table: a full file takes no undo log.
+        // A table cannot be dropped while the file is full, since there is no room for undo log:
+        // rolling this transaction back frees some.
         site.ledger().query("CREATE TABLE reserve (filling LONGBLOB) ENGINE = InnoDB", row -> row);
         reserve = site.ledger().hold("INSERT INTO reserve VALUES (REPEAT('x', 3000000))");
         mysql().administer("CREATE TABLE mysql.filler (filling LONGBLOB) ENGINE = InnoDB");
@@ -130,7 +134,7 @@ class LedgerAwayIT {
     Sale sale = site.sale().withStock(10_000).withBuckets(4).open();
     String early = sale.order(ALICE).token();
     await().atMost(LIMIT).until(() -> sale.status(ALICE, early).brief().equals("200 PENDING"));
-    // Every event loop has heard of the SKU.
+    // After these requests every event loop knows the SKU.
     site.crowd(VISITORS).send(newcomers.orders(sale, 2 * VISITORS));
     double deadBefore = deadCommands();
     List<Answer> meanwhile = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What becomes of an order after its yes: paid, canceled, timed out, refunded. */
+/** The life of an order after its grant: paid, canceled, timed out, refunded. */
 class LifeIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
@@ -106,7 +106,7 @@ class LifeIT {
     assertThat(sale.status(ALICE, token).json().getString("reason")).isEqualTo("TIMEOUT");
     await().atMost(LIMIT).until(() -> sale.order(BOB).status() == 201);
     assertThat(site.instances().stream().map(instance -> MetricsPage.of(site, instance).text()))
-        .as("how late it was is measured by whoever owns the partition")
+        .as("the lag is measured by the partition's owner")
         .anyMatch(text -> text.contains("sluice_timeout_lag_seconds_count"));
   }
 
@@ -229,7 +229,7 @@ class LifeIT {
     try {
       return answer.await(WAIT.toSeconds() * 2, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new AssertionError("the waiter hangs", e);
+      throw new AssertionError("the waiting request does not end", e);
     }
   }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The order log is away, or its owners are far behind it. */
+/** The order log is down, or its owners are far behind. */
 class LogAwayIT {
   private static final int PER_S = 20;
   private static final int LAG_LIMIT = 300;
@@ -29,13 +29,13 @@ class LogAwayIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration OUTAGE = Duration.ofSeconds(10);
 
-  /** What an instance may write in ten seconds without a broker. */
+  /** Maximum number of log lines that an instance may write in ten seconds without a broker. */
   private static final int LINES_MAX = 30;
 
-  /** Nobody advances while these are locked. */
+  /** While these rows are locked, no owner can advance. */
   private static final String FENCES = "SELECT * FROM partition_fence FOR UPDATE";
 
-  /** How many of the owners' calls wait for a connection. */
+  /** The number of owners' calls that wait for a connection. */
   private static final String OWNERS_WAITING =
       "vertx_pool_queue_pending{pool_name=\"sluice-ledger-owners\",pool_type=\"sql\"}";
 
@@ -223,7 +223,9 @@ class LogAwayIT {
 
   private static KafkaBackend broker() {
     KafkaBackend broker = site.backends().kafka();
-    assumeThat(broker.killable()).as("%s is ours to break", broker.describe()).isTrue();
+    assumeThat(broker.killable())
+        .as("%s was started by the tests, so it can be stopped", broker.describe())
+        .isTrue();
     return broker;
   }
 

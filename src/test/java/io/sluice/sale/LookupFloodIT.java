@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Questions about what does not exist, thousands a second, beside a sale. */
+/** Thousands of look-ups a second of things that do not exist, during a sale. */
 class LookupFloodIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
 
@@ -54,7 +54,7 @@ class LookupFloodIT {
     assertThat(connectionsTaken("owners") - ownersBefore).isLessThan(LOOKUPS / 2.0);
   }
 
-  /** Each another one, so that nobody remembers the answer. */
+  /** Each with another id, so that no cached answer applies. */
   private static List<Supplier<Future<Answer>>> nonsense(Sale sale) {
     String url = site.instance(0).url();
     long unknown = site.newSkuId() + 1_000_000;

@@ -4,13 +4,13 @@ import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
 
-/** What an instance says of itself at {@code /metrics}. */
+/** The metrics page of an instance, {@code /metrics}. */
 record MetricsPage(String text) {
   static MetricsPage of(SaleSite site, SluiceProcess instance) {
     return new MetricsPage(site.http().ask(Call.get(instance.adminUrl() + "/metrics")).body());
   }
 
-  /** The value of a series, named with its labels; 0 where it is not there yet. */
+  /** The value of a series, named with its labels; 0 where it does not exist yet. */
   static double value(SaleSite site, String name) {
     return of(site, site.instance(0)).value(name);
   }

@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Buyers of whom nobody has heard before, each with an order of one unit. */
+/** An unlimited supply of new buyers, each with an order of one unit. */
 final class Newcomers {
   private final AtomicInteger arrivals = new AtomicInteger();
 
-  /** The order of the next one, whoever that is when it is sent. */
+  /** The order of the next buyer, chosen when the request is sent. */
   Supplier<Future<Answer>> order(Sale sale) {
     return () -> sale.ordering(Buyer.named("buyer-" + arrivals.incrementAndGet()), "k1", 1);
   }
@@ -22,12 +22,12 @@ final class Newcomers {
     return IntStream.range(0, count).mapToObj(i -> order(sale)).toList();
   }
 
-  /** What the next one is told. */
+  /** The answer to the next buyer. */
   String brief(Sale sale) {
     return order(sale).get().await().brief();
   }
 
-  /** The tokens of those who were told yes. */
+  /** The tokens of all granted orders. */
   static List<String> yeses(List<Answer> answers) {
     return answers.stream().filter(Answer::isYes).map(Answer::token).toList();
   }

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** What stands on {@code stock-events} about orders; at least once, so repeats are left out. */
+/**
+ * The events about orders on {@code stock-events}, which delivers at least once: repeats are
+ * dropped.
+ */
 final class OrderEvents {
   private final List<Entry> entries;
 
@@ -15,7 +18,7 @@ final class OrderEvents {
     this.entries = site.topics().all(site.eventsTopic());
   }
 
-  /** The statuses that were announced for an order, in the order of the topic. */
+  /** The statuses announced for an order, in the order of the topic. */
   List<String> statuses(String token) {
     return of(token).map(event -> event.getString("status")).distinct().toList();
   }

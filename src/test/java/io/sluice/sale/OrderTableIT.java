@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The other calls of the public port, row by row, and who may make them. */
+/** The other endpoints of the public port, row by row, and who may call them. */
 class OrderTableIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1);
 

@@ -24,13 +24,16 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Redis, Kafka or MySQL missing, silent or gone: nothing hangs, and all heals by itself. */
+/**
+ * Redis, Kafka or MySQL is missing, silent or killed: no request hangs, and the service recovers by
+ * itself.
+ */
 class OutageIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  /** The grant deadline of 2 s, and some time for a busy machine. */
+  /** The grant deadline of 2 s, plus a margin for a busy machine. */
   private static final Duration ORDER_LIMIT = Duration.ofMillis(3_500);
 
   private static final Buyer ALICE = Buyer.named("alice");
@@ -43,7 +46,9 @@ class OutageIT {
 
     Backend backend() {
       Backend backend = Backends.shared().all().get(ordinal());
-      assumeThat(backend.killable()).as("%s is ours to break", backend.describe()).isTrue();
+      assumeThat(backend.killable())
+          .as("%s was started by the tests, so it can be stopped", backend.describe())
+          .isTrue();
       return backend;
     }
   }
@@ -90,7 +95,7 @@ class OutageIT {
     Sale sale = site.sale().withStock(100).open();
     String token = sale.order(ALICE).token();
     await().atMost(LIMIT).until(() -> sale.status(ALICE, token).brief().equals("200 PENDING"));
-    // Every event loop has heard of the SKU.
+    // After these requests every event loop knows the SKU.
     site.crowd(20).send(orders(sale, "early-", 40));
 
     List<Answer> orders;
@@ -137,7 +142,9 @@ class OutageIT {
     site.instance(0).awaitReady();
   }
 
-  /** What the log does not take is booked directly, if there is time left for that. */
+  /**
+   * An order that the log does not take is booked directly, if the deadline leaves time for that.
+   */
   private static List<String> whileSilent(Part part) {
     return switch (part) {
       case REDIS -> List.of("503 unavailable");
@@ -146,7 +153,10 @@ class OutageIT {
     };
   }
 
-  /** A part is down; without the log the ledger takes grants, and without the ledger the log. */
+  /**
+   * The part is shown as down. The instance stays ready without the log, since the ledger takes
+   * grants, and without the ledger, since the log does.
+   */
   private static void assertShown(Answer readiness, Part part) {
     JsonObject parts = readiness.json().getJsonObject("parts");
     assertThat(parts.getJsonObject(part.name().toLowerCase(Locale.ROOT)).getString("state"))

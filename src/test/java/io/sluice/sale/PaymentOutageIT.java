@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Nobody could pay for a while, and it was not the buyers' doing. */
+/** For a while nobody could pay, through no fault of the buyers. */
 class PaymentOutageIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
 
@@ -25,7 +25,9 @@ class PaymentOutageIT {
   void shouldTakeThePaymentAfterwardsWhenTheLogWasAwayForLongerThanTheTimeToPay() {
     // given
     KafkaBackend broker = site.backends().kafka();
-    assumeThat(broker.killable()).as("%s is ours to break", broker.describe()).isTrue();
+    assumeThat(broker.killable())
+        .as("%s was started by the tests, so it can be stopped", broker.describe())
+        .isTrue();
     Sale sale = site.sale().withStock(10).withPaymentWindow(WINDOW).open();
     String alice = sale.order(ALICE).token();
     String bob = sale.order(BOB).token();

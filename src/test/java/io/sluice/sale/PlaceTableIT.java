@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code POST /v1/orders}, row by row: every wrong request gets the documented problem. */
+/** {@code POST /v1/orders}, row by row: every invalid request gets the documented problem. */
 class PlaceTableIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1);
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An instance as a process: told to end in a stampede, and looked after by the image's check. */
+/** An instance as a process: SIGTERM during a stampede, and the image's health check. */
 class ProcessIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
 
@@ -103,7 +103,7 @@ class ProcessIT {
     assertThat(start).containsSequence("--address-file", ADDRESS_FILE);
   }
 
-  /** What the image's own check says, with the address in a file of ours. */
+  /** Runs the image's own health check, with the address in a file of this test. */
   private static boolean isHealthy(Path address) throws IOException {
     List<String> check =
         wordsAfter("CMD ").stream()

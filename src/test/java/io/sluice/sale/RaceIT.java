@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Payment, timeout and cancel race for the same orders: one wins, and everybody learns which. */
+/** Payment, time-out and cancel race for the same orders: one wins, and all parties learn which. */
 class RaceIT {
   @RegisterExtension
   static final SaleSite site =
@@ -36,7 +36,7 @@ class RaceIT {
   private static final Duration WINDOW = Duration.ofSeconds(4);
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
-  /** How long before its end a hold is fought over; below zero: afterwards. */
+  /** How long before the end of its time to pay an order is raced for; negative: afterwards. */
   private static final int EARLIEST_MS = 1_000;
 
   private static final int LATEST_MS = -1_000;
@@ -51,7 +51,7 @@ class RaceIT {
     CLOCK.close();
   }
 
-  /** What payment and buyer were told about one order. */
+  /** The answers to payment and buyer about one order. */
   private record Told(Answer payment, Answer cancel) {}
 
   @Test

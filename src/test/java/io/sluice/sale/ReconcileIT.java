@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Redis and the ledger are held against each other, and a difference does not stay. */
+/** Redis and the ledger are compared, and a difference is repaired. */
 class ReconcileIT {
   @RegisterExtension
   static final SaleSite site =

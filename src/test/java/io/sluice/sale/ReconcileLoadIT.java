@@ -15,7 +15,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Redis and the ledger are compared all the time while both move; the site must stay quiet. */
+/**
+ * Redis and the ledger are compared continuously while both change; neither drift nor a warning may
+ * be logged.
+ */
 class ReconcileLoadIT {
   @RegisterExtension
   static final SaleSite site =
@@ -58,7 +61,7 @@ class ReconcileLoadIT {
         .sum();
   }
 
-  /** Every second who gets a unit gives it back. */
+  /** Every second buyer who gets a unit cancels the order. */
   private static Future<Answer> buyOrRegret(Sale sale, Buyer buyer) {
     return sale.ordering(buyer, "", 1)
         .compose(

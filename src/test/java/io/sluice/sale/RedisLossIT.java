@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Redis comes back with other data than it went with, in the middle of two sales. */
+/** Redis loses or reverts its data in the middle of two sales. */
 class RedisLossIT {
   @RegisterExtension
   static final SaleSite site = SaleSite.withInstances(2).withFaults().withRedisBehindProxy();
@@ -34,7 +34,7 @@ class RedisLossIT {
   private static final int BUYERS = 1_400;
   private static final int VISITORS = 12;
 
-  /** After which a primary without its replica takes no writes; what is recommended. */
+  /** The recommended time after which a primary without its replica stops taking writes. */
   private static final Duration REPLICA_LAG = Duration.ofSeconds(2);
 
   private static RedisPair pair;
@@ -44,7 +44,7 @@ class RedisLossIT {
   private Insistence onPlain;
   private Insistence onLimited;
 
-  /** What becomes of the data; each is told before, and then to strike. */
+  /** What happens to the data: each is prepared first, and then strikes. */
   enum Loss {
     EMPTY {
       @Override
@@ -98,7 +98,7 @@ class RedisLossIT {
 
     void prepare(RedisLossIT test) {}
 
-    /** Returns when there is a Redis again. */
+    /** Returns when a Redis is serving again. */
     abstract void strike(RedisLossIT test);
 
     static RedisBackend redis() {
@@ -118,7 +118,7 @@ class RedisLossIT {
     awaitYeses(100);
   }
 
-  /** The shared Redis is there again for whoever comes next. */
+  /** Restores the shared Redis for the next test class. */
   @AfterAll
   static void endPair() {
     if (pair != null) {
@@ -166,14 +166,14 @@ class RedisLossIT {
     assertThat(onPlain.heard()).extracting(Answer::brief).contains("503 busy");
   }
 
-  /** The first replica changes the history of the data: all is loaded anew. */
+  /** The first replica changes the replication id, so all buckets are reloaded. */
   private void pairUp() {
     assumeThat(Loss.redis().replicable()).as("a second Redis can be started").isTrue();
     pair = RedisPair.of(Loss.redis(), REPLICA_LAG);
     awaitOpen();
   }
 
-  /** What is granted before the primary finds out is lost to the replica. */
+  /** Grants made before the primary notices are missing in the replica. */
   private void leaveTheReplicaBehind() {
     int before = Math.min(onPlain.yeses(), onLimited.yeses());
     pair.cutOff();
@@ -201,9 +201,7 @@ class RedisLossIT {
         .toList();
   }
 
-  /**
-   * All units are sold, each to one who still has it; nobody heard anything but yes, no or wait.
-   */
+  /** All units are sold, each once, and no request got an answer other than yes, no or wait. */
   private static void assertServed(Insistence insistence) {
     Map<String, Long> last = Crowd.tally(Crowd.await(insistence.done()));
     assertThat(last.keySet()).allMatch(brief -> brief.matches("20[01] .*|409 sold-out"));

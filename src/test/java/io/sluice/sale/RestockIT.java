@@ -130,7 +130,7 @@ class RestockIT {
     return () -> sale.restocking(id, qty);
   }
 
-  /** Every third buyer who gets a unit does not want it any more. */
+  /** Every third buyer who gets a unit cancels the order. */
   private static Future<Answer> buyOrRegret(Sale sale, Buyer buyer) {
     Future<Answer> order = sale.ordering(buyer, "k1", 1);
     return order.compose(

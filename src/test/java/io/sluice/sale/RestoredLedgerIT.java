@@ -19,22 +19,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The ledger is put back to an earlier state, the order log and Redis being as they were. After
- * each test the site holds every yes against the ledger.
+ * The ledger is put back to an earlier state, while the order log and Redis are not. After each
+ * test the site compares every yes with the ledger.
  */
 class RestoredLedgerIT {
   @RegisterExtension
   static final SaleSite site =
       SaleSite.withInstances(2)
           .withFaults()
-          // What is booked past the order log is not in it.
+          // Direct bookings would not be in the order log.
           .setting("SLUICE_RESERVATION_DIRECT_PER_S", 0)
           .setting("SLUICE_RECONCILE_INTERVAL_MS", 86_400_000);
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration SELLS_AGAIN_WITHIN = Duration.ofSeconds(20);
 
-  /** More than there are buyers: one whose bucket is empty hears busy until all buckets are. */
+  /**
+   * More units than buyers: a buyer whose bucket is empty would be told busy until all buckets are
+   * empty.
+   */
   private static final int UNITS = 4_800;
 
   private static final int BUYERS = 4_000;
@@ -144,7 +147,7 @@ class RestoredLedgerIT {
     return sale.look().json().getJsonArray("per_bucket").getJsonObject(0).getJsonObject("redis");
   }
 
-  /** What somebody is told who has not asked before. */
+  /** The answer to a buyer who has not asked before. */
   private static String latecomer(Sale sale) {
     return sale.order(Buyer.named("latecomer-" + System.nanoTime())).brief();
   }

@@ -22,14 +22,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Retention deletes records of the order log before anybody has read them. */
+/** Retention deletes records of the order log before they are booked. */
 class RetentionIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int BUYERS = 40;
 
-  /** Nobody advances while these are locked. */
+  /** While these rows are locked, no owner can advance. */
   private static final String FENCES = "SELECT * FROM partition_fence FOR UPDATE";
 
   @Test
@@ -74,7 +74,7 @@ class RetentionIT {
     assertThat(reset(lost.get(0)).brief()).isEqualTo("409 nothing-to-reset");
   }
 
-  /** Until then buckets are shut, one after the other. */
+  /** Until then buckets are closed, one after the other. */
   private static void awaitRebuilt() {
     String open = "SELECT COUNT(*) FROM owner_request WHERE status = 'OPEN' AND kind = 'REBUILD'";
     await().atMost(LIMIT).until(() -> site.ledger().count(open) == 0);
@@ -87,7 +87,7 @@ class RetentionIT {
     return answers.stream().map(Answer::token).toList();
   }
 
-  /** Once the log can be asked, which may take a moment after a start. */
+  /** Resets the partition once the log can be read, which may take a moment after a start. */
   private static Answer reset(int partition) {
     return await()
         .atMost(LIMIT)

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Sold out on two instances that refuse by themselves. */
+/** Sold-out answers on two instances that hold leases. */
 class SoldOutIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
@@ -88,8 +88,8 @@ class SoldOutIT {
   }
 
   /**
-   * One unit goes from hand to hand on one instance, while a crowd hears from the other one that it
-   * is sold out; there each holder asks again at once.
+   * One unit changes hands on one instance, while a crowd is told by the other one that it is sold
+   * out; each new holder repeats the request there at once.
    */
   @Test
   void shouldTellAHolderItsOrderWhenTheOtherInstanceGrantedItAMomentAgo() {
@@ -105,7 +105,7 @@ class SoldOutIT {
               .atMost(Duration.ofSeconds(15))
               .until(() -> one.order(holder), answer -> answer.status() != 409);
 
-      // when: two units are never to be had, so nobody of the crowd takes the unit
+      // when: the crowd orders two units each, so none of them can take the one unit
       Future<List<Answer>> crowd = site.crowd(32).start(orders(other, "crowd-" + hand, 500, 2));
       List<Answer> again = new ArrayList<>();
       while (!crowd.isComplete()) {
@@ -131,7 +131,7 @@ class SoldOutIT {
                 .toList());
   }
 
-  /** Many who come too late, so that both instances have leases. */
+  /** Many late buyers, so that both instances get leases. */
   private static void storm(Sale sale, String name) {
     List<Answer> answers = site.crowd(64).send(orders(sale, name, STORM, 1));
     assertThat(answers).allMatch(answer -> answer.brief().equals("409 sold-out"));

@@ -77,7 +77,7 @@ class StampedeIT {
     assertThat(sale.order(Buyer.named("carol"), "k1", 1).brief()).isEqualTo("409 sold-out");
   }
 
-  /** Every buyer several times, all mixed up. */
+  /** Every buyer several times, in random order. */
   private static List<Integer> shuffled() {
     var requests = new ArrayList<Integer>();
     for (int i = 0; i < BUYERS * COPIES; i++) {
