@@ -24,11 +24,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the four keys of a bucket hold, with the rules of the scripts. Knows neither time nor
+ * The contents of a bucket's four keys, with the rules of the scripts. Has neither a clock nor a
  * history.
  */
 final class InMemoryBucket {
-  /** Where a rebuild stands: MARKED by freeze, LOADED once there is a head. */
+  /** The progress of a rebuild: MARKED by freeze, LOADED once there is a head. */
   enum Mark {
     NONE,
     MARKED,
@@ -181,7 +181,7 @@ final class InMemoryBucket {
     }
   }
 
-  /** False where a limit is switched on while buyers who were not counted hold units. */
+  /** False where it switches a limit on while buyers hold units that were not counted. */
   boolean restock(Ceiling ceiling) {
     if (ceiling.version() <= version) {
       return true;
@@ -197,7 +197,7 @@ final class InMemoryBucket {
     return true;
   }
 
-  /** Decided once in an epoch and version. */
+  /** Decided once per take id, within an epoch and version. */
   BucketCode take(Take take) {
     if (take.epoch() != epoch || take.version() != version || take.id() < taken) {
       return BucketCode.SUPERSEDED;
@@ -245,7 +245,7 @@ final class InMemoryBucket {
     return found;
   }
 
-  /** In the order of the sorted set: by time, then by token. */
+  /** Ordered as in the sorted set: by time, then by token. */
   List<Grant> unbooked() {
     return records.values().stream()
         .filter(Recorded::unbooked)

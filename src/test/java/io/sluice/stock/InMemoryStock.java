@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The stock in memory, with the rules of the scripts; held to them by the contract of StockStore.
- * Every Future is completed when it is returned. What Redis may do to its data can be done here:
+ * The stock in memory, with the rules of the scripts; the contract of StockStore compares both.
+ * Every Future is completed when it is returned. What can happen to Redis' data can be done here:
  * {@link #restart}, {@link #save} and {@link #restore}, {@link #wipe}.
  */
 public final class InMemoryStock implements StockStore {
@@ -30,12 +30,12 @@ public final class InMemoryStock implements StockStore {
     this.history = history;
   }
 
-  /** Another process goes on with the same data, or the same process with other data. */
+  /** Continues as another process with the same data, or as the same process with other data. */
   public void restart(String newHistory) {
     history = newHistory;
   }
 
-  /** It has a replica now, which lags so long at most. */
+  /** Gives it a replica with this maximum lag. */
   public void replicate(Duration lag) {
     replicaLag = lag;
   }
@@ -52,7 +52,7 @@ public final class InMemoryStock implements StockStore {
     data = new InMemoryData();
   }
 
-  /** What only a broken Redis would do: changes numbers that no call changed. */
+  /** Changes counters without a call, as only a defect could. */
   public void plant(BucketId id, long total, long claimed, long released, long version) {
     InMemoryBucket bucket = data.buckets.get(id);
     bucket.total += total;
@@ -240,7 +240,7 @@ public final class InMemoryStock implements StockStore {
     return bucket.mark == Mark.NONE ? BucketCode.OK : BucketCode.LOADING;
   }
 
-  /** The code for an owner's call; raises the term where it is OK. */
+  /** The code for an owner's call; raises the term if it is OK. */
   private BucketCode ownedCode(BucketId id, long term) {
     InMemoryBucket bucket = data.buckets.get(id);
     if (bucket != null && term < bucket.term) {

@@ -24,7 +24,7 @@ class InMemoryStockTest extends StockStoreContract {
   private final InMemoryStock stock =
       new InMemoryStock(() -> InstantSource.system().instant().plus(ahead), "aaaa");
 
-  /** The grant is booked by the sweep at once, which is harmless, and not an hour later. */
+  /** Such a grant may be swept at once, which is harmless, but never an hour late. */
   @ParameterizedTest
   @ValueSource(strings = {"-PT1H", "PT1H"})
   void shouldFindGrantsOverdueWhenTheClockJumps(Duration jump) {

@@ -6,7 +6,7 @@ import io.sluice.stock.StockStore.TokenPage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Pages of a bucket's tokens; a place in the order of its records is a cursor. */
+/** Pages of a bucket's tokens; the cursor is a position in the order of its records. */
 final class InMemoryTokens {
   private InMemoryTokens() {}
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every script checks its arguments before its first write: a wrong one leaves no trace. */
+/** Every script checks its arguments before its first write: an invalid one changes nothing. */
 class LuaArgumentsIT {
   private static final String TOKEN = "7.0.0000000000000000000001";
   private static final String RECORD = "L|1|1|1|1|1|bob";
@@ -176,7 +176,7 @@ class LuaArgumentsIT {
     return call;
   }
 
-  /** What the keys of the bucket hold. */
+  /** The contents of the bucket's keys. */
   private static String everything() {
     StockKeys keys = StockKeys.of(BUCKET);
     return redis.send(Command.HGETALL, keys.stock())

@@ -25,7 +25,7 @@ class LuaBatcherIT {
   private static final int TIMEOUT_MS = 1_000;
   private static final Duration SOON = Duration.ofSeconds(15);
 
-  /** Where the reply of RESERVE has them. */
+  /** Index of this value in the reply of RESERVE. */
   private static final int AVAILABLE = 1;
 
   private static final int CLAIMED = 5;
@@ -133,14 +133,14 @@ class LuaBatcherIT {
         .isEqualTo(3);
   }
 
-  /** So many EVALSHAs were served until now. */
+  /** The number of EVALSHAs so far. */
   private int calls() {
     String stats = redis.send(Command.INFO, "commandstats").toString();
     Matcher calls = Pattern.compile("cmdstat_evalsha:calls=(\\d+)").matcher(stats);
     return calls.find() ? Integer.parseInt(calls.group(1)) : 0;
   }
 
-  /** A bucket of this many units. */
+  /** Loads a bucket of this many units. */
   private BucketId load(int units) {
     BucketId bucket = new BucketId(BUCKET.skuId() + units, 0);
     String mark = run(LuaScript.FREEZE, bucket, "5").get(1).toString();
@@ -154,7 +154,7 @@ class LuaBatcherIT {
     return await(redis.loop.call(() -> unit.run(call(script, bucket, arguments))));
   }
 
-  /** One unit for each of these. */
+  /** A call that reserves one unit for each of these users. */
   private static LuaCall reserve(BucketId bucket, String... users) {
     return call(
         LuaScript.RESERVE,

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of calls when Redis loses its scripts, dies, hangs, or cannot follow. */
+/** Calls while Redis loses its scripts, dies, hangs, or is overloaded. */
 class LuaRunnerIT {
   private static final int TIMEOUT_MS = 1_000;
   private static final Duration SOON = Duration.ofSeconds(15);
@@ -248,7 +248,7 @@ class LuaRunnerIT {
     start(unit);
   }
 
-  /** On a busy machine the first attempt may take too long; there are more. */
+  /** On a busy machine the first attempt may time out; it is retried. */
   private void start(LuaRunner runner) {
     redis.loop.call(runner::start);
     await().atMost(SOON).until(runner::isUp);
@@ -266,7 +266,7 @@ class LuaRunnerIT {
     return new LuaCall(LuaScript.SNAPSHOT, BUCKET, 1).add(0);
   }
 
-  /** Why a call made now fails, or null where it does not. */
+  /** The cause with which a call fails now, or null. */
   private Throwable failure() {
     return await(redis.loop.call(this::failureOfACall));
   }

@@ -20,9 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Holds the code tables in the headers, the constants in the bodies and the enums to each other.
- */
+/** Compares the code tables in the headers, the constants in the bodies and the enums. */
 class LuaScriptTest {
   private static final Pattern TABLE_LINE = Pattern.compile("--     ([0-9]) ([A-Z_]+)\\b.*");
   private static final Pattern CONSTANTS =
@@ -114,7 +112,7 @@ class LuaScriptTest {
     assertThat(RedisUnderTest.text(script.source())).contains("GRANTED");
   }
 
-  /** Its file, without the frame. */
+  /** The script's file, without the frame. */
   private static String text(LuaScript script) {
     try {
       return Files.readString(Path.of("src/main/resources/lua", script.fileName()));
@@ -134,7 +132,7 @@ class LuaScriptTest {
     return text(script).substring(header(script).length());
   }
 
-  /** The lines "number NAME" below the line that names this table, up to the next other line. */
+  /** The "number NAME" lines below the heading of this table, up to the first other line. */
   private static Map<String, Integer> table(String header, String name) {
     Map<String, Integer> table = new LinkedHashMap<>();
     boolean inside = false;

@@ -7,7 +7,7 @@ import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 
-/** Lets a test's thread call what belongs to an event loop. */
+/** Makes calls on an event loop context for a test's thread. */
 final class OnContext {
   private final Context context;
 
@@ -28,7 +28,7 @@ final class OnContext {
     return answered.future();
   }
 
-  /** The same store; each call is made on the context. */
+  /** The same store, with each call made on the context. */
   StockStore wrap(StockStore store) {
     return (StockStore)
         Proxy.newProxyInstance(
@@ -37,7 +37,7 @@ final class OnContext {
             (proxy, method, arguments) -> call(() -> invoke(store, method, arguments)));
   }
 
-  @SuppressWarnings("unchecked") // every call of the port returns a Future
+  @SuppressWarnings("unchecked") // every method of the port returns a Future
   private static Future<Object> invoke(
       StockStore store, java.lang.reflect.Method method, Object[] arguments) {
     try {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A Redis with a replica, and what fail-overs do to the stock in it. */
+/** A Redis with a replica, and the effects of fail-overs on its stock. */
 class RedisReplicasIT {
   private static final Duration SOON = Duration.ofSeconds(15);
   private static final Duration LAG = Duration.ofSeconds(1);
@@ -84,7 +84,7 @@ class RedisReplicasIT {
 
   @Test
   void shouldBeLostWhenTheFirstReplicaAttaches() {
-    // given a Redis that never had one
+    // given a Redis that never had a replica
     redis.backend().kill();
     redis.backend().start();
     await(redis.loop.call(unit::start));
@@ -208,7 +208,7 @@ class RedisReplicasIT {
     stock = redis.loop.wrap(unit);
   }
 
-  /** Two units, one of them granted to a, and the replica has it all. */
+  /** Gives Redis a replica that has all data: two units, one of them granted to a. */
   private void pairUp() {
     pair = RedisPair.of(redis.backend(), LAG);
     await(redis.loop.call(unit::start));

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which Redis is taken, and what becomes of one that changes its role. */
+/** Which Redis is accepted, and what happens when its role changes. */
 class RedisSettingsIT {
   private static final Duration SOON = Duration.ofSeconds(15);
   private static final BucketId BUCKET = new BucketId(System.nanoTime(), 0);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a Redis says of itself that the tests' Redis never is; see {@link RedisSettingsIT}. */
+/** INFO texts that the tests' own Redis never sends; see {@link RedisSettingsIT}. */
 class RedisSettingsTest {
   private static final String ASKS = "min_slaves_good_slaves:0\r\n";
   private static final String NEVER_PROMOTED =
@@ -184,7 +184,7 @@ class RedisSettingsTest {
     return Map.of("min-replicas-to-write", min, "min-replicas-max-lag", lagS);
   }
 
-  /** Answers each INFO with this text, and shows no settings. */
+  /** Answers INFO with this text, and refuses to show settings. */
   private static RedisConnection saying(String info) {
     return saying(info, Map.of());
   }

@@ -71,7 +71,9 @@ class RedisStockStoreIT extends StockStoreContract {
     assertThat(buyers(bucket)).doesNotContain("alice");
   }
 
-  /** As they stand there when Redis' clock is set back by an hour after the grants. */
+  /**
+   * Grants with a timestamp an hour ahead, as they are when Redis' clock is set back after them.
+   */
   @Test
   void shouldFindGrantsOverdueWhenTheClockWasSetBack() {
     // given
@@ -121,7 +123,7 @@ class RedisStockStoreIT extends StockStoreContract {
     int soldOutMs = await(stock.reserve(bucket, wish)).soldOutMs();
     await(stock.restock(bucket, 1, new Ceiling(2, 1, SkuState.OPEN, FREE_FOR_ALL)));
 
-    // when: what was written an hour ahead of the clock is what a clock set back by an hour finds
+    // when: a clock set back by an hour finds values that were written an hour ahead of it
     redis.send(Command.HINCRBY, StockKeys.of(bucket).stock(), "sold_out_until", 3_600_000);
     ReserveReply reply = await(stock.reserve(bucket, wish));
 

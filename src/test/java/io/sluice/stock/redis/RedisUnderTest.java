@@ -17,12 +17,9 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 
-/**
- * The shared Redis of the tests, with a Vert.x to call it from and a second connection to look into
- * it.
- */
+/** The tests' shared Redis, with a Vert.x for calls and a second connection for inspection. */
 final class RedisUnderTest implements AutoCloseable {
-  /** Long, since a busy machine must not look like a Redis that hangs. */
+  /** Long, so that a busy machine is not mistaken for a Redis that hangs. */
   static final int TIMEOUT_MS = 5_000;
 
   final Vertx vertx = Vertx.vertx();
@@ -38,7 +35,7 @@ final class RedisUnderTest implements AutoCloseable {
     return new RedisConfig(backend().uri(), false, TIMEOUT_MS, 0);
   }
 
-  /** Sends a command past the store, over a connection of its own. */
+  /** Sends a command on a connection of its own, without the store. */
   Response send(Command command, Object... arguments) {
     Redis client = Redis.createClient(vertx, backend().uri());
     try {
@@ -48,13 +45,13 @@ final class RedisUnderTest implements AutoCloseable {
     }
   }
 
-  /** Writes run id and replication id over those that the bucket was loaded under. */
+  /** Overwrites the run id and replication id that the bucket was loaded under. */
   void writeHistory(BucketId bucket, String history) {
     String[] ids = history.split(":", 2);
     send(Command.HSET, StockKeys.of(bucket).stock(), "run_id", ids[0], "replid", ids[1]);
   }
 
-  /** Why it fails, or null where it does not. */
+  /** The cause with which it fails, or null. */
   static Future<Throwable> causeOf(Future<?> call) {
     return call.transform(done -> Future.succeededFuture(done.cause()));
   }
