@@ -47,7 +47,9 @@ class ChaosIT {
   @Test
   void shouldKeepEveryPromiseWhateverDies() throws InterruptedException {
     // given
-    assumeThat(site.backends().all()).as("servers of ours").allMatch(Backend::killable);
+    assumeThat(site.backends().all())
+        .as("servers started by the tests")
+        .allMatch(Backend::killable);
     assumeThat(site.backends().redis().replicable()).as("Redis with replicas").isTrue();
     long seed = Long.getLong("seed", new Random().nextInt(1_000_000));
     var plan = ChaosPlan.of(seed, length(), kinds());
