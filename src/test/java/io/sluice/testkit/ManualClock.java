@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that stands still until a test moves it. Any thread may read it. */
+/** A clock that advances only when a test advances it. Any thread may read it. */
 public final class ManualClock implements InstantSource {
   /** Noon on a sale day. */
   public static final Instant START = Instant.parse("2026-11-27T12:00:00Z");
@@ -25,7 +25,7 @@ public final class ManualClock implements InstantSource {
     return now.get();
   }
 
-  /** Moves the clock on and returns the new time. Time never goes back. */
+  /** Advances the clock and returns the new time; it cannot be set back. */
   public Instant advance(Duration by) {
     if (by.isNegative()) {
       throw new IllegalArgumentException("expected to move forward, but was " + by);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Moves the clock. */
 class ManualClockTest {
   private final ManualClock unit = new ManualClock();
 

@@ -1,17 +1,16 @@
 /**
- * What every integration test, the demo and the benchmarks stand on: real Redis, Kafka and MySQL or
- * MariaDB servers, a proxy that breaks connections on purpose, and a clock that only moves when
- * told to.
+ * The basis of all integration tests, the demo and the benchmarks: real Redis, Kafka and MySQL or
+ * MariaDB servers, a proxy that injects network faults, and a clock that a test advances.
  *
  * <pre>
  *   Backends ── RedisBackend ──┐
- *            ── KafkaBackend ──┼── Server: ServerProcess (ours) | ServerContainer (Docker) | NamedServer (not ours)
+ *            ── KafkaBackend ──┼── Server: ServerProcess | ServerContainer (Docker) | NamedServer (in the environment)
  *            ── MysqlBackend ──┘
  * </pre>
  *
- * <p>A {@code ServerFactory} per server knows how to come by one: named in the environment, in a
+ * <p>A {@code ServerFactory} per server knows each way to get one: named in the environment, in a
  * container, installed on the system, or unpacked from a jar. Every server listens on the loopback
- * address only, on a free port, keeps its data below the testkit's folder, and dies with the JVM
+ * address only, on a free port, keeps its data below the testkit's folder, and ends with the JVM
  * that started it, however that JVM ends.
  */
 package io.sluice.testkit;

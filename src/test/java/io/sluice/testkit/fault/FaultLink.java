@@ -61,7 +61,7 @@ final class FaultLink {
     replies.flow();
   }
 
-  /** The client hears nothing any more. */
+  /** Drops everything that is sent to the client from now on. */
   void mute() {
     muted = true;
   }
@@ -72,7 +72,7 @@ final class FaultLink {
     onClosed.run();
   }
 
-  /** What flows from one socket to the other, in order, whatever the delay of each chunk. */
+  /** Forwards data from one socket to the other, in order, whatever the delay of each chunk. */
   private final class Direction {
     private final NetSocket from;
     private final NetSocket to;
@@ -113,7 +113,7 @@ final class FaultLink {
         forward(waiting.remove());
       }
       if (ended && waiting.isEmpty()) {
-        // Where the network is parted, neither side learns that the other has closed.
+        // In a network partition, neither side learns that the other has closed.
         if (!parted) {
           cut();
         }

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Stands between a client and a server and breaks their connections in the ways that networks do.
+ * A proxy between a client and a server that injects network faults into their connections.
  *
  * <p>One event loop of its own does all the work. Each method returns when its fault is in place.
  */
@@ -64,8 +64,8 @@ public final class FaultProxy implements AutoCloseable {
   /**
    * A proxy in front of the broker, one at a time.
    *
-   * <p>A broker tells its clients where to connect. This one tells those who come through the proxy
-   * to come through the proxy again.
+   * <p>A broker tells its clients where to connect. This one tells clients that connect through the
+   * proxy the proxy's address again.
    */
   public static FaultProxy inFrontOf(KafkaBackend kafka) {
     KafkaListeners listeners = kafka.listeners();
@@ -83,12 +83,12 @@ public final class FaultProxy implements AutoCloseable {
     return "127.0.0.1:" + port;
   }
 
-  /** The server's URI, led through this proxy. */
+  /** The server's URI, with this proxy's address. */
   public String uri() {
     return uri;
   }
 
-  /** Leads new connections to this server from now on, and closes those to the one before. */
+  /** Connects new connections to this server from now on, and closes those to the previous one. */
   public void aimAt(String other) {
     onLoop(
         () -> {
@@ -97,22 +97,22 @@ public final class FaultProxy implements AutoCloseable {
         });
   }
 
-  /** Closes all connections, on both sides. New ones are let in. */
+  /** Closes all connections, on both sides. New ones are accepted. */
   public void cut() {
     onLoop(() -> List.copyOf(links).forEach(FaultLink::cut));
   }
 
   /**
-   * Stops forwarding, both ways. Connections stay open and new ones are let in, but nothing
-   * answers.
+   * Stops forwarding, both ways. Connections stay open and new ones are accepted, but get no
+   * answer.
    */
   public void stall() {
     onLoop(() -> stalled = true);
   }
 
   /**
-   * Parts client and server for good: as {@link #stall()}, and neither learns that the other has
-   * closed its side.
+   * Partitions client and server for good: like {@link #stall()}, and neither learns that the other
+   * has closed its side.
    */
   public void part() {
     onLoop(
@@ -122,22 +122,19 @@ public final class FaultProxy implements AutoCloseable {
         });
   }
 
-  /** Holds back all that comes by that long, both ways. */
+  /** Delays all data by that long, both ways. */
   public void delay(Duration by) {
     onLoop(() -> delay = by);
   }
 
-  /**
-   * Lets requests through and drops their replies. Whoever waits for one waits until {@link
-   * #cut()}.
-   */
+  /** Forwards requests and drops their replies. Their callers wait until {@link #cut()}. */
   public void swallowReplies() {
     onLoop(() -> swallowing = true);
   }
 
   /**
-   * Lets requests through, and drops the reply to one: the first connection whose requests carry
-   * these texts, one after the other, hears nothing any more from the last of them on.
+   * Forwards requests, and drops the reply to one: the first connection whose requests contain
+   * these texts in this order gets no more data after the last of them.
    */
   public void swallowReplyTo(String... texts) {
     onLoop(
@@ -148,21 +145,21 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
-   * How many chunks of replies were dropped so far: once it grows, the server has done what it was
-   * asked.
+   * The number of chunks of replies dropped so far: once it grows, the server has executed the
+   * request.
    */
   public long repliesSwallowed() {
     return repliesSwallowed.get();
   }
 
-  /** Lets no new connection in: it is closed at once. Those that are open go on. */
+  /** Accepts no new connection: it is closed at once. Open ones continue. */
   public void refuse() {
     onLoop(() -> refusing = true);
   }
 
   /**
-   * Ends all faults. What was stalled goes on; a connection that lost a reply is of no more use and
-   * is cut.
+   * Ends all faults. Stalled connections continue; one that lost a reply cannot be used any more
+   * and is closed.
    */
   public void heal() {
     onLoop(
@@ -238,7 +235,7 @@ public final class FaultProxy implements AutoCloseable {
     try {
       return future.await(COMMAND_LIMIT_S, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new BackendException("the fault proxy did not do as told", e);
+      throw new BackendException("the fault proxy did not carry out the command", e);
     }
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Breaks the connections of a plain echo server. */
+/** Injects faults into the connections of a plain echo server. */
 class FaultProxyTest {
   private static final int PATIENT_MS = 5_000;
   private static final int IMPATIENT_MS = 150;
@@ -129,7 +129,7 @@ class FaultProxyTest {
       assertThatThrownBy(() -> caller.hear(IMPATIENT_MS))
           .isInstanceOf(SocketTimeoutException.class);
       unit.heal();
-      assertThat(caller.hear(PATIENT_MS)).as("cut, for it lost a reply").isEmpty();
+      assertThat(caller.hear(PATIENT_MS)).as("closed, since it lost a reply").isEmpty();
     }
   }
 
@@ -210,7 +210,7 @@ class FaultProxyTest {
     return caller;
   }
 
-  /** A client that blocks. */
+  /** A blocking client. */
   private static final class Caller implements AutoCloseable {
     private static final int CHUNK_BYTES_MAX = 100;
 

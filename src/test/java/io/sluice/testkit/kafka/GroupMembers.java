@@ -12,7 +12,7 @@ import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.common.ConsumerGroupState;
 
-/** The members of a site's consumer group, as the broker sees them. */
+/** The members of a site's consumer group, as the broker knows them. */
 public final class GroupMembers implements AutoCloseable {
   private static final int LIMIT_S = 10;
 
@@ -25,8 +25,8 @@ public final class GroupMembers implements AutoCloseable {
   }
 
   /**
-   * Puts all members out of the group, as the end of their session does, without the wait for it.
-   * Those that live join again.
+   * Removes all members from the group, as the end of their sessions does, but at once. Live
+   * members rejoin.
    */
   public void evict() {
     var all = new RemoveMembersFromConsumerGroupOptions();
@@ -44,7 +44,7 @@ public final class GroupMembers implements AutoCloseable {
     }
   }
 
-  /** How many members have partitions, in a group that is not about to change. */
+  /** The number of members with partitions; 0 while a rebalance is in progress. */
   public long owners() {
     try {
       ConsumerGroupDescription now =

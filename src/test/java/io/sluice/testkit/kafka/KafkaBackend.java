@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** A real Kafka: one node in KRaft mode that creates no topic by itself. */
+/** A real Kafka: one node in KRaft mode, without automatic creation of topics. */
 public final class KafkaBackend extends ServerBackend {
   private final String bootstrapServers;
   private final Optional<KafkaListeners> listeners;
   private final Optional<Path> data;
   private final Optional<Supplier<ServerProcess>> peers;
 
-  /** A server that is not ours. */
+  /** A server that the environment names. */
   public KafkaBackend(Server server, String bootstrapServers) {
     super(KafkaFactory.NAME, server);
     this.bootstrapServers = bootstrapServers;
@@ -25,7 +25,7 @@ public final class KafkaBackend extends ServerBackend {
     this.peers = Optional.empty();
   }
 
-  /** {@code data} is its folder, and {@code peers} starts a second broker, where that can be. */
+  /** {@code data} is its folder; {@code peers} starts a second broker, where that is possible. */
   public KafkaBackend(
       Server server,
       KafkaListeners listeners,
@@ -44,8 +44,8 @@ public final class KafkaBackend extends ServerBackend {
   }
 
   /**
-   * Starts a second broker of the same cluster, one at a time. New topics may come to lie on it as
-   * well while it runs.
+   * Starts a second broker of the same cluster, one at a time. New topics may be placed on it while
+   * it runs.
    */
   public KafkaPeer startPeer() {
     return new KafkaPeer(peers.orElseThrow().get(), this);
@@ -56,7 +56,7 @@ public final class KafkaBackend extends ServerBackend {
     return data.isPresent();
   }
 
-  /** Copies its data aside, for {@link #restoreData}. Only while it is stopped. */
+  /** Copies its data, for {@link #restoreData}. Only while it is stopped. */
   public Path saveData() {
     requireStopped("saveData()");
     Path folder = data.orElseThrow();
@@ -65,7 +65,7 @@ public final class KafkaBackend extends ServerBackend {
     return copy;
   }
 
-  /** Puts older data in place, so that Kafka comes back in the past. Only while it is stopped. */
+  /** Restores older data, so that Kafka restarts in an earlier state. Only while it is stopped. */
   public void restoreData(Path copy) {
     requireStopped("restoreData()");
     Path folder = data.orElseThrow();
@@ -73,13 +73,15 @@ public final class KafkaBackend extends ServerBackend {
     Folders.copy(copy, folder);
   }
 
-  /** Where it listens, such as {@code 127.0.0.1:20456}. */
+  /** Its address, such as {@code 127.0.0.1:20456}. */
   public String bootstrapServers() {
     return bootstrapServers;
   }
 
   public KafkaListeners listeners() {
     return listeners.orElseThrow(
-        () -> new UnsupportedOperationException("only a Kafka of ours can be led through a proxy"));
+        () ->
+            new UnsupportedOperationException(
+                "only a Kafka started by the tests can be put behind a proxy"));
   }
 }

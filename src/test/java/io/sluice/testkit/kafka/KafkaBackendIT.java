@@ -27,7 +27,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Fails the shared Kafka in each way that its backend offers. */
+/** Each kind of fault that the backend of the shared Kafka offers. */
 class KafkaBackendIT {
   private static final int LIMIT_S = 20;
 

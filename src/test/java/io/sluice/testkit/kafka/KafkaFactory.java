@@ -29,13 +29,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Comes by a Kafka broker. Without Docker it is always a JVM of its own: the broker's jars clash
- * with ours.
+ * Starts or finds a Kafka broker. Without Docker it always runs in a JVM of its own: the broker's
+ * jars conflict with the tests' class path.
  */
 public final class KafkaFactory implements ServerFactory<KafkaBackend> {
   public static final String NAME = "Kafka";
 
-  /** What a broker needs to be quick and small in tests, wherever it runs. */
+  /** Settings that make a broker fast and small in tests, wherever it runs. */
   static final Map<String, String> SETTINGS =
       Map.ofEntries(
           Map.entry("auto.create.topics.enable", "false"),
@@ -48,13 +48,14 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
           Map.entry("share.coordinator.state.topic.min.isr", "1"),
           Map.entry("group.initial.rebalance.delay.ms", "0"),
           Map.entry("group.min.session.timeout.ms", "500"),
-          // Two processors, which the broker shares with all others, need no more.
+          // Enough for a machine with two processors that the broker shares with all other
+          // processes.
           Map.entry("num.network.threads", "1"),
           Map.entry("num.io.threads", "2"),
-          // After kill -9 the new broker is let in only when the old one's session has run out.
+          // After kill -9 the new broker is registered only when the old one's session has expired.
           Map.entry("broker.session.timeout.ms", "2000"),
           Map.entry("broker.heartbeat.interval.ms", "400"),
-          // The cleaner would take a quarter of the small heap.
+          // By default the cleaner would take a quarter of the small heap.
           Map.entry("log.cleaner.dedupe.buffer.size", "4194304"),
           Map.entry("log.segment.delete.delay.ms", "1000"));
 
@@ -139,16 +140,14 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
         });
   }
 
-  /**
-   * Copies what formatting wrote, which takes a second of each start and is the same every time.
-   */
+  /** Caches the result of formatting, which takes a second of each start and is always the same. */
   private static void copyFormat(Path data, Path kept) throws IOException {
     for (String file : List.of("bootstrap.checkpoint", "meta.properties")) {
       Files.copy(data.resolve(file), kept.resolve(file));
     }
   }
 
-  /** The release of the broker that the build has put on its class path. */
+  /** The release of the broker that the build downloads. */
   public static String brokerVersion() {
     String classPath = brokerClassPath();
     Matcher jar = BROKER_JAR.matcher(classPath);

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Tests run against one release of the broker, in a container or not. */
+/** Tests run against the same release of the broker, in a container or not. */
 class KafkaFactoryTest {
   private static final Pattern OF_THE_POM =
       Pattern.compile("<kafka\\.broker\\.version>([^<]+)</kafka\\.broker\\.version>");

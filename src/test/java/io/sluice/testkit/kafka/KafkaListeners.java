@@ -10,9 +10,9 @@ import java.util.Map;
  *
  * @param clients where clients connect
  * @param proxied where a {@link FaultProxy} connects on behalf of its clients
- * @param proxy where that proxy listens; the broker names this port to those who come through
- *     {@code proxied}
- * @param controller where the broker talks to itself
+ * @param proxy where that proxy listens; the broker advertises this port to clients that connect
+ *     through {@code proxied}
+ * @param controller where the broker's own controller listens
  */
 public record KafkaListeners(int clients, int proxied, int proxy, int controller) {
   private static final String VOTERS = "controller.quorum.voters";
@@ -25,7 +25,7 @@ public record KafkaListeners(int clients, int proxied, int proxy, int controller
     return "127.0.0.1:" + clients;
   }
 
-  /** The broker's settings for these ports; {@code bind} is the address that it listens on. */
+  /** The broker's settings for these ports; {@code bind} is the address to listen on. */
   public Map<String, String> settings(String bind) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("process.roles", "broker,controller");
@@ -46,7 +46,7 @@ public record KafkaListeners(int clients, int proxied, int proxy, int controller
     return settings;
   }
 
-  /** The settings of a further broker with these ports, in the cluster of the first. */
+  /** The settings of another broker with these ports, in the cluster of the first one. */
   Map<String, String> peerSettings(int nodeId, KafkaListeners first) {
     Map<String, String> settings = settings("127.0.0.1");
     settings.put("process.roles", "broker");
@@ -54,7 +54,7 @@ public record KafkaListeners(int clients, int proxied, int proxy, int controller
     settings.put(VOTERS, first.settings("127.0.0.1").get(VOTERS));
     settings.put(
         "listeners", "CLIENTS://127.0.0.1:%d,PROXIED://127.0.0.1:%d".formatted(clients, proxied));
-    // No proxy stands in front of it: who comes through the first one's meets it directly.
+    // It has no proxy: clients that use the first broker's proxy connect to it directly.
     settings.put(
         "advertised.listeners",
         "CLIENTS://127.0.0.1:%d,PROXIED://127.0.0.1:%d".formatted(clients, proxied));

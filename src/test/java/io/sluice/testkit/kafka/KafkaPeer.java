@@ -25,8 +25,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 
 /**
- * A second broker beside the first. A partition that is led by it alone has no leader while it is
- * killed or stopped, and one again, with all its records, soon after it is started.
+ * A second broker beside the first. A partition that only it leads has no leader while it is killed
+ * or stopped, and has one again, with all its records, soon after it is started.
  */
 public final class KafkaPeer extends ServerBackend {
   static final String NAME = "Kafka's second broker";
@@ -47,7 +47,7 @@ public final class KafkaPeer extends ServerBackend {
     this.first = first;
   }
 
-  /** Asks this broker whether it takes part in the cluster. */
+  /** Asks this broker whether it has joined the cluster. */
   record Joined(String bootstrapServers) implements Probe {
     @Override
     public String ask() throws Exception {
@@ -60,7 +60,7 @@ public final class KafkaPeer extends ServerBackend {
     }
   }
 
-  /** Moves these partitions here, records included. Returns when it leads them. */
+  /** Moves these partitions to this broker, records included. Returns when it leads them. */
   public void lead(String topic, Collection<Integer> partitions) {
     List<TopicPartition> moved =
         partitions.stream().map(partition -> new TopicPartition(topic, partition)).toList();
@@ -68,18 +68,21 @@ public final class KafkaPeer extends ServerBackend {
     led.addAll(moved);
   }
 
-  /** Moves all back to the first broker. Only while both run. */
+  /** Moves all partitions back to the first broker. Only while both run. */
   public void giveBack() {
     move(led, FIRST_NODE_ID);
     led.clear();
   }
 
-  /** Returns when what it led has no leader, or a leader again, as far as the first one knows. */
+  /**
+   * Returns when the first broker reports no leader, or again a leader, for the partitions that
+   * this one led.
+   */
   public void awaitLeaders(boolean there) {
     awaitLeaders(led, leader -> there == leader.isPresent());
   }
 
-  /** Gives all back where it can, and leaves the cluster as it was. */
+  /** Moves all partitions back if possible, and removes this broker from the cluster. */
   @Override
   public void close() {
     if (server.running() && !led.isEmpty()) {
@@ -87,7 +90,7 @@ public final class KafkaPeer extends ServerBackend {
     }
     super.close();
     await(
-        "broker %d is forgotten".formatted(NODE_ID),
+        "broker %d is removed from the cluster".formatted(NODE_ID),
         () -> {
           call(first.bootstrapServers(), admin -> admin.unregisterBroker(NODE_ID).all());
           return true;
@@ -127,7 +130,7 @@ public final class KafkaPeer extends ServerBackend {
     try {
       return call(first.bootstrapServers(), question);
     } catch (Exception e) {
-      throw new BackendException("the first broker did not do as told", e);
+      throw new BackendException("the first broker did not carry out the change", e);
     }
   }
 
@@ -149,7 +152,7 @@ public final class KafkaPeer extends ServerBackend {
     }
   }
 
-  /** A question that may fail for now. */
+  /** A condition that may throw until it holds. */
   private interface Condition {
     boolean holds() throws Exception;
   }

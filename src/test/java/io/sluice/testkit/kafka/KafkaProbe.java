@@ -11,8 +11,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 
 /**
- * Asks a Kafka for its nodes; a broker is listed when it takes part in its cluster. It does not
- * tell its version.
+ * Asks a Kafka for its nodes; a broker is listed once it has joined its cluster. The version is not
+ * available this way.
  */
 public record KafkaProbe(String bootstrapServers, String version) implements Probe {
   private static final int TIMEOUT_MS = 2_000;
@@ -36,7 +36,7 @@ public record KafkaProbe(String bootstrapServers, String version) implements Pro
     }
   }
 
-  /** Keeps the client, which logs each refusal, out of the first wait. */
+  /** Waits for the port first, since the client logs each refused connection. */
   private void requireListening() throws IOException {
     String first = bootstrapServers.split(",")[0];
     int colon = first.lastIndexOf(':');

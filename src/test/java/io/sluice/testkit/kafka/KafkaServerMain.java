@@ -12,12 +12,13 @@ import java.util.Properties;
 
 /**
  * The main class of the broker's JVM: formats the data folder if it is new, then runs the server
- * until it is told to end.
+ * until it is stopped.
  *
- * <p>It has the broker's class path, which we do not compile against. Hence the reflection.
+ * <p>It runs on the broker's class path, which this project does not compile against; hence the
+ * reflection.
  */
 public final class KafkaServerMain {
-  /** Any will do: each broker here is a cluster of its own. */
+  /** Any id: each broker here is a cluster of its own. */
   private static final String CLUSTER_ID = "c2x1aWNlLXRlc3RraXQtMQ";
 
   private KafkaServerMain() {}

@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** What stands in the topics, read past the service and outside every group. */
+/** Reads topics directly, outside of any consumer group. */
 public final class TopicReader implements AutoCloseable {
   /**
    * A record.
@@ -53,7 +53,7 @@ public final class TopicReader implements AutoCloseable {
             new StringDeserializer());
   }
 
-  /** By partition, the offset that the next record will get. Empty where there is no such topic. */
+  /** By partition, the offset of the next record. Empty where the topic does not exist. */
   public synchronized Map<Integer, Long> endOffsets(String topic) {
     var ends = new TreeMap<Integer, Long>();
     consumer
@@ -62,7 +62,7 @@ public final class TopicReader implements AutoCloseable {
     return ends;
   }
 
-  /** All that stands in the topic now, in order per partition. */
+  /** All records of the topic now, in order per partition. */
   public synchronized List<Entry> all(String topic) {
     Collection<TopicPartition> partitions = partitions(topic);
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, LIMIT);
@@ -80,7 +80,7 @@ public final class TopicReader implements AutoCloseable {
     return entries;
   }
 
-  /** Puts a record of anybody's into the topic. */
+  /** Appends any record to the topic. */
   public void write(String topic, int partition, String value) {
     try (var producer =
         new KafkaProducer<String, String>(

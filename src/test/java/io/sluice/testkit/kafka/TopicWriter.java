@@ -10,7 +10,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Writes records to topics past the service. */
+/** Writes records to topics directly. */
 public final class TopicWriter implements AutoCloseable {
   private static final int LIMIT_S = 15;
 
@@ -24,7 +24,7 @@ public final class TopicWriter implements AutoCloseable {
             new StringSerializer());
   }
 
-  /** Returns once the broker has them, in this order. */
+  /** Returns once the broker has acknowledged them, in this order. */
   public void write(String topic, int partition, List<String> records) {
     try {
       for (String record : records) {

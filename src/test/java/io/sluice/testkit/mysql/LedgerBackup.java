@@ -11,12 +11,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
- * The tables of one ledger as they were at one moment, kept beside them in its database, so that it
- * can go back to that moment under those who use it: as a restored backup does, or a replica that
- * lagged when it was promoted.
+ * A copy of all tables of one ledger at one moment, kept in the same database, so that the ledger
+ * can be put back while instances use it: like a restored backup, or a replica that lagged when it
+ * was promoted.
  *
- * <p>{@link #restore()} swaps all tables at once: each transaction of the others is wholly before
- * or wholly after it, and no connection notices. It may be repeated.
+ * <p>{@link #restore()} swaps all tables at once: each transaction is completely before or after
+ * it, and no connection breaks. It may be repeated.
  */
 public final class LedgerBackup {
   private static final int SQL_LIMIT_S = 120;
@@ -42,7 +42,7 @@ public final class LedgerBackup {
     this.uri = uri;
   }
 
-  /** Keeps what is committed now, in place of what was kept before. */
+  /** Copies what is committed now, in place of the last copy. */
   public void take() {
     withConnection(
         connection -> {
@@ -57,7 +57,7 @@ public final class LedgerBackup {
         });
   }
 
-  /** Puts back what was kept. What was committed since then is gone. */
+  /** Restores the copy. What was committed since then is lost. */
   public void restore() {
     if (tables.isEmpty()) {
       throw new IllegalStateException("Expected take() before restore()");
@@ -75,7 +75,7 @@ public final class LedgerBackup {
         });
   }
 
-  /** Waits for the transactions under way; where it and one of them wait for each other, again. */
+  /** Waits for the transactions in progress; retried after a deadlock with one of them. */
   private void swap(MySQLConnection connection) {
     String swap =
         tables.stream()

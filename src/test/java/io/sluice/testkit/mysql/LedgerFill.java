@@ -6,17 +6,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Fills a ledger with orders by the hundred thousand, inside the database: {@code INSERT ...
- * SELECT}, a bucket a statement. What it writes is sound: counters, append-only rows and orders
- * agree.
+ * Fills a ledger with hundreds of thousands of orders inside the database: {@code INSERT ...
+ * SELECT}, one statement per bucket. The result is consistent: counters, append-only rows and
+ * orders agree.
  */
 public final class LedgerFill {
   /** In milliseconds, the year 2100: orders that are not due in any test. */
   public static final long NEVER_DUE_MS = 4_102_444_800_000L;
 
-  /**
-   * Rows of each kind that a bucket's orders leave to be passed on, however many orders there are.
-   */
+  /** Outbox rows of each kind that stay pending per bucket, whatever its number of orders. */
   public static final int UNSENT = 10;
 
   private static final int BYSTANDERS = 300;
@@ -32,7 +30,7 @@ public final class LedgerFill {
     this.partitions = partitions;
   }
 
-  /** A SKU with so many units in each bucket; none of them is ordered yet. */
+  /** A SKU with this many units in each bucket, and no orders yet. */
   public void sku(long skuId, int buckets, long unitsPerBucket, String mode) {
     sql.accept(
         """
@@ -61,9 +59,9 @@ public final class LedgerFill {
   }
 
   /**
-   * Orders of one unit each in all states: half are over (canceled, refunded), the others sold or
-   * held, and of each hundred one is due. Every order has its events, most of them sent; every
-   * ended one its release, likewise.
+   * Orders of one unit each in all states: half have ended (canceled, refunded), the others are
+   * sold or held, and one in a hundred is due. Every order has its events and every ended one its
+   * release, most of them sent.
    */
   public void mixed(BucketId bucket, int orders) {
     String status =
@@ -110,7 +108,7 @@ public final class LedgerFill {
             .formatted(numbers(10), partitions));
   }
 
-  /** The optimizer knows the tables as they are now. */
+  /** Updates the optimizer's statistics. */
   public void analyze() {
     sql.accept("ANALYZE TABLE orders, stock_txn, outbox, inventory, inventory_bucket");
   }
@@ -176,7 +174,7 @@ public final class LedgerFill {
     return bucket.skuId() + "." + bucket.bucket() + ".";
   }
 
-  /** All numbers of as many digits as it takes. */
+  /** A subquery with all numbers of as many digits as the count needs. */
   private static String numbers(int count) {
     int digits = String.valueOf(count - 1).length();
     String digit =

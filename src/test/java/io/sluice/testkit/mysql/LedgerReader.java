@@ -18,16 +18,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/** What the tables and views of one ledger say, read past the service. */
+/** Reads the tables and views of one ledger directly. */
 public final class LedgerReader implements AutoCloseable {
-  /** A SKU or a bucket; of a SKU the bucket is -1. */
+  /** The stock of a SKU or a bucket; -1 is the bucket of a SKU's sums. */
   public record Stock(long skuId, int bucket, long total, long held, long sold) {
     public long available() {
       return total - held - sold;
     }
   }
 
-  /** An order and how often each action stands in {@code stock_txn} for its token. */
+  /** An order, with the number of rows of each action in {@code stock_txn} for its token. */
   public record OrderRow(
       String token,
       long skuId,
@@ -106,7 +106,7 @@ public final class LedgerReader implements AutoCloseable {
     return view().stream().filter(stock -> stock.skuId() == skuId).findFirst();
   }
 
-  /** The counters, added up by SKU. */
+  /** The counters, summed by SKU. */
   public List<Stock> countersBySku() {
     return query(COUNTERS_BY_SKU, LedgerReader::stock);
   }
@@ -116,12 +116,12 @@ public final class LedgerReader implements AutoCloseable {
     return query(COUNTERS, LedgerReader::stock);
   }
 
-  /** What the counters of each bucket must be by the append-only rows. */
+  /** The counters of each bucket, recomputed from the append-only rows. */
   public List<Stock> recomputed() {
     return query(RECOMPUTED, LedgerReader::stock);
   }
 
-  /** Total stock by SKU, as {@code inventory} has it. */
+  /** Total stock by SKU, from {@code inventory}. */
   public Map<Long, Long> totals() {
     var totals = new LinkedHashMap<Long, Long>();
     query("SELECT sku_id, total_stock FROM inventory", row -> row)
@@ -138,7 +138,7 @@ public final class LedgerReader implements AutoCloseable {
     return orders().stream().filter(order -> order.skuId() == skuId).toList();
   }
 
-  /** Tokens of rows in {@code stock_txn} that belong to no order. */
+  /** Tokens in {@code stock_txn} that have no order. */
   public List<String> txnsWithoutOrder() {
     return query(WITHOUT_ORDER, row -> row.getString(0));
   }
@@ -151,7 +151,7 @@ public final class LedgerReader implements AutoCloseable {
     return offsets;
   }
 
-  /** Outbox rows that were not passed on yet; by index, so that asking costs little. */
+  /** Outbox rows that are not passed on yet; read by index, so it is cheap. */
   public long outboxPending() {
     return count(
         """
@@ -162,14 +162,13 @@ public final class LedgerReader implements AutoCloseable {
   }
 
   /**
-   * SKUs that are oversold or whose counters are not what {@code inventory_view} says, at one
-   * committed moment.
+   * SKUs that are oversold or whose counters differ from {@code inventory_view}, in one snapshot.
    */
   public long skusInDisagreement() {
     return count(DISAGREEING);
   }
 
-  /** Orders whose time to pay is over, or is over within so much time. */
+  /** Orders whose time to pay has ended, or ends within this time. */
   public long holdsEnding(Duration within) {
     return query(ENDING, row -> row.getLong(0), within.toMillis()).get(0);
   }
@@ -178,11 +177,11 @@ public final class LedgerReader implements AutoCloseable {
     return query(sql, row -> row.getLong(0)).get(0);
   }
 
-  /** Rows of any query; for what a single test asks. */
+  /** Rows of any query, for a single test's needs. */
   public <T> List<T> query(String sql, Function<Row, T> mapper, Object... parameters) {
     try {
       return ask(sql, mapper, Tuple.from(parameters))
-          // The server may have been restarted since this connection was made.
+          // The server may have been restarted since this connection was opened.
           .recover(broken -> ask(sql, mapper, Tuple.from(parameters)))
           .recover(broken -> ask(sql, mapper, Tuple.from(parameters)))
           .await(SQL_LIMIT_S, TimeUnit.SECONDS);
@@ -197,7 +196,7 @@ public final class LedgerReader implements AutoCloseable {
         .map(rows -> rows.stream().map(mapper).toList());
   }
 
-  /** Locks what a {@code SELECT ... FOR UPDATE} finds, until it is closed. */
+  /** Locks the rows of a {@code SELECT ... FOR UPDATE} until this is closed. */
   public Held hold(String sql) {
     try {
       SqlConnection connection = pool.getConnection().await(SQL_LIMIT_S, TimeUnit.SECONDS);
@@ -209,7 +208,7 @@ public final class LedgerReader implements AutoCloseable {
     }
   }
 
-  /** Rows that nobody else can lock. */
+  /** Locked rows. */
   public interface Held extends AutoCloseable {
     @Override
     void close();

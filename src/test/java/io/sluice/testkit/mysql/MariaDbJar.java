@@ -45,16 +45,14 @@ record MariaDbJar(JarFile jar, String prefix) {
     return prefix.substring(SERVERS.length(), prefix.length() - 1).replace('/', '-');
   }
 
-  /**
-   * Unpacks what the server needs: the program, its messages and character sets, the system tables.
-   */
+  /** Unpacks the needed files: the program, its messages and character sets, the system tables. */
   void unpack(Path folder) throws IOException {
     List<JarEntry> wanted =
         jar.stream().filter(entry -> !entry.isDirectory() && needed(entry.getName())).toList();
     for (JarEntry entry : wanted) {
       Path file = folder.resolve(entry.getName().substring(prefix.length())).normalize();
       if (!file.startsWith(folder)) {
-        throw new IOException("the jar reaches out of its folder: " + entry);
+        throw new IOException("the jar has an entry outside of its folder: " + entry);
       }
       Files.createDirectories(file.getParent());
       try (InputStream in = jar.getInputStream(entry)) {

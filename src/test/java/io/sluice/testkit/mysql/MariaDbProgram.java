@@ -57,7 +57,7 @@ record MariaDbProgram(String id, Path program, Path base, Path share) {
     command.addAll(List.of(program.toString(), "--no-defaults", "--basedir=" + base));
     command.addAll(List.of("--lc-messages-dir=" + share, "--datadir=" + data));
     command.addAll(List.of("--innodb-undo-tablespaces=0", "--log-warnings=1"));
-    // It refuses to run as root unless told that this is meant.
+    // It refuses to run as root without this option.
     if ("root".equals(System.getProperty("user.name"))) {
       command.add("--user=root");
     }
@@ -67,7 +67,7 @@ record MariaDbProgram(String id, Path program, Path base, Path share) {
   /**
    * Makes a data folder with the system tables and a root user without password.
    *
-   * <p>It is what mariadb-install-db does, which needs programs that a small machine may lack.
+   * <p>Does what mariadb-install-db does, which needs programs that a minimal machine may lack.
    */
   void bootstrap(Path folder) throws IOException {
     List<String> command = new ArrayList<>(command(folder));
@@ -84,7 +84,7 @@ record MariaDbProgram(String id, Path program, Path base, Path share) {
         Files.copy(file, sql);
       }
     } catch (IOException e) {
-      // It ended early; its exit value and log tell why.
+      // It ended early; its exit value and log show why.
     }
     try {
       if (process.waitFor(BOOTSTRAP_LIMIT_S, TimeUnit.SECONDS) && process.exitValue() == 0) {

@@ -28,12 +28,14 @@ public final class MysqlBackend extends ServerBackend {
   private final Queue<String> databases = new ConcurrentLinkedQueue<>();
   private Vertx vertx;
 
-  /** The user of {@code adminUri} may create databases and, on a server of ours, users. */
+  /**
+   * The user of {@code adminUri} may create databases and, on a server started by the tests, users.
+   */
   public MysqlBackend(Server server, URI adminUri) {
     this(server, adminUri, Optional.empty());
   }
 
-  /** {@code data} is its folder, where that is in reach. */
+  /** {@code data} is its folder, where it is accessible. */
   public MysqlBackend(Server server, URI adminUri, Optional<Path> data) {
     super(MysqlFactory.NAME, server);
     this.data = data;
@@ -42,12 +44,12 @@ public final class MysqlBackend extends ServerBackend {
   }
 
   /**
-   * Makes a fresh, empty database and returns its URI, such as {@code
+   * Creates an empty database and returns its URI, such as {@code
    * mysql://user:password@127.0.0.1:20789/sluice_1a2b}.
    *
-   * <p>On a server of ours it has a user of its own, who has all rights on it and none elsewhere.
-   * On a server that the environment names it is used with the credentials named there, and dropped
-   * at the end.
+   * <p>On a server started by the tests it has its own user, with all rights on it and none
+   * elsewhere. On a server that the environment names it is used with the credentials given there,
+   * and dropped at the end.
    */
   public String newDatabase() {
     String name = "sluice_" + UUID.randomUUID().toString().substring(0, 8);
@@ -66,7 +68,7 @@ public final class MysqlBackend extends ServerBackend {
         .formatted(name, name, adminUri.getHost(), adminUri.getPort(), name);
   }
 
-  /** Runs statements as the user who may do everything, e.g. set what holds for all users. */
+  /** Runs statements as the administrator, e.g. to change global settings. */
   public void administer(String... statements) {
     execute(List.of(statements));
   }
@@ -77,8 +79,8 @@ public final class MysqlBackend extends ServerBackend {
   }
 
   /**
-   * Copies its data aside while it stands still for that long, as the snapshot of a volume does:
-   * what comes back is what a crash at this moment would have left.
+   * Copies its data while the server is paused, like the snapshot of a volume: restored, it is what
+   * a crash at this moment would have left.
    */
   public Path saveData() {
     Path folder = data.orElseThrow();
@@ -92,7 +94,7 @@ public final class MysqlBackend extends ServerBackend {
     return copy;
   }
 
-  /** Puts older data in place, for good: the copy is used up. Only while it is stopped. */
+  /** Restores older data and uses the copy up. Only while it is stopped. */
   public void restoreData(Path copy) {
     requireStopped("restoreData()");
     Path folder = data.orElseThrow();
@@ -116,7 +118,7 @@ public final class MysqlBackend extends ServerBackend {
     }
   }
 
-  /** Keeps its Vertx: none can be made in a shutdown hook, where the databases are dropped. */
+  /** Reuses its Vertx: none can be created in a shutdown hook, where the databases are dropped. */
   private synchronized void execute(List<String> statements) {
     if (vertx == null) {
       vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(1));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Fails the shared MySQL or MariaDB in each way that its backend offers. */
+/** Each kind of fault that the backend of the shared MySQL or MariaDB offers. */
 class MysqlBackendIT {
   private static final String CREATE = "CREATE TABLE sale (id INT PRIMARY KEY, name VARCHAR(40))";
   private static final String INSERT = "INSERT INTO sale VALUES (1, 'Glühwein 🎄')";
@@ -127,7 +127,7 @@ class MysqlBackendIT {
         .await(10, TimeUnit.SECONDS);
   }
 
-  /** Each time over a new connection, which a restart has not broken. */
+  /** Uses a new connection each time, since a restart breaks open ones. */
   private RowSet<Row> run(String sql) throws TimeoutException {
     MySQLConnection connection = connect();
     try {

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Comes by a MySQL (in Docker) or a MariaDB (anywhere else). */
+/** Starts or finds a MySQL (in Docker) or a MariaDB (elsewhere). */
 public final class MysqlFactory implements ServerFactory<MysqlBackend> {
   public static final String NAME = "MySQL";
 
-  /** What a server needs to be durable and small in tests, wherever it runs. */
+  /** Settings that make a server durable and small in tests, wherever it runs. */
   static final Map<String, String> SETTINGS =
       Map.of(
           "character-set-server", "utf8mb4",
@@ -44,7 +44,7 @@ public final class MysqlFactory implements ServerFactory<MysqlBackend> {
 
   @Override
   public Optional<MysqlBackend> named() {
-    // The driver's parser takes an empty path for a database without a name.
+    // The driver's parser would take an empty path for a database with an empty name.
     return context.variable(VARIABLE).map(uri -> named(URI.create(uri.replaceFirst("/$", ""))));
   }
 
@@ -71,7 +71,7 @@ public final class MysqlFactory implements ServerFactory<MysqlBackend> {
         Workspace.cached(
             jar.id(),
             unpacked -> {
-              context.preparing(NAME, "unpacking " + jar.id() + ", this once");
+              context.preparing(NAME, "unpacking " + jar.id() + ", only on first use");
               jar.unpack(unpacked);
             });
     return run(MariaDbProgram.unpacked(jar.id(), base), "embedded");
@@ -84,7 +84,7 @@ public final class MysqlFactory implements ServerFactory<MysqlBackend> {
         Workspace.cached(
             program.id() + "-data",
             made -> {
-              context.preparing(NAME, "making the first data folder, this once");
+              context.preparing(NAME, "making the first data folder, only on first use");
               program.bootstrap(made);
             });
     Folders.copy(template, data);
@@ -105,13 +105,13 @@ public final class MysqlFactory implements ServerFactory<MysqlBackend> {
         List.of(
             "--port=" + port,
             "--bind-address=127.0.0.1",
-            // Relative to the data folder: the path of a socket must be short.
+            // Relative to the data folder, since a socket's path must be short.
             "--socket=server.sock",
             "--pid-file=server.pid",
             "--tmpdir=" + data,
             "--skip-log-bin",
             "--skip-name-resolve",
-            // Else MariaDB makes a certificate at each start, which takes seconds.
+            // Otherwise MariaDB generates a certificate at each start, which takes seconds.
             "--skip-ssl",
             "--innodb-log-file-size=128M"));
     settings().forEach((key, value) -> command.add("--" + key + "=" + value));

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the greeting of a MySQL or MariaDB, which it sends when it serves. */
+/** Reads the greeting that a MySQL or MariaDB sends once it serves. */
 public record MysqlProbe(URI uri) implements Probe {
   private static final int TIMEOUT_MS = 1_000;
   private static final int DEFAULT_PORT = 3306;
@@ -18,7 +18,7 @@ public record MysqlProbe(URI uri) implements Probe {
   private static final int PROTOCOL = 10;
   private static final int VERSION_BYTES_MAX = 200;
 
-  /** MariaDB before 11 put a version before its own that old replicas understand. */
+  /** MariaDB before 11 sent an old version first, for the sake of old replicas. */
   private static final Pattern VERSION = Pattern.compile("(?:5\\.5\\.5-)?([0-9.]+)(.*)");
 
   @Override

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Reads the versions that servers greet with. */
 class MysqlProbeTest {
   @ParameterizedTest
   @CsvSource({

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program of the test sources in a JVM of its own, that dies with this one. What it writes goes
- * to a file.
+ * A program of the test sources in a JVM of its own that ends with this one. Its output goes to a
+ * file.
  */
 public final class ChildJvm implements AutoCloseable {
   private static final int POLL_MS = 20;
@@ -55,14 +55,14 @@ public final class ChildJvm implements AutoCloseable {
     return process.pid();
   }
 
-  /** What follows this word, once a line begins with it. */
+  /** Waits for a line that begins with this word; returns the rest of the line. */
   public String awaitLine(String word, Duration limit) {
     long endNs = System.nanoTime() + limit.toNanos();
     Optional<String> line = find(word);
     while (line.isEmpty()) {
       if (System.nanoTime() > endNs || (!process.isAlive() && find(word).isEmpty())) {
         throw new AssertionError(
-            "%s did not say \"%s\" within %s:%n%s".formatted(name, word, limit, output()));
+            "%s did not print \"%s\" within %s:%n%s".formatted(name, word, limit, output()));
       }
       ended(Duration.ofMillis(POLL_MS));
       line = find(word);
@@ -70,7 +70,7 @@ public final class ChildJvm implements AutoCloseable {
     return line.get();
   }
 
-  /** All that it has written. */
+  /** All of its output so far. */
   public String output() {
     try {
       return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
@@ -102,7 +102,7 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
-  /** Only whole lines count. */
+  /** Only complete lines count. */
   private Optional<String> find(String word) {
     String said = output();
     return said.substring(0, said.lastIndexOf('\n') + 1)

@@ -4,7 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Looks for texts, one after the other, in what comes by in chunks of any size. */
+/** Finds texts, one after the other, in a stream of chunks of any size. */
 public final class CueReader {
   private static final int KEPT = 256;
 
@@ -16,7 +16,7 @@ public final class CueReader {
     this.texts = texts;
   }
 
-  /** Whether the last of the texts has come by. */
+  /** Whether the last of the texts was found, this chunk included. */
   public boolean hasAllWith(Buffer chunk) {
     window.append(chunk.toString(StandardCharsets.ISO_8859_1));
     while (seen < texts.size()) {

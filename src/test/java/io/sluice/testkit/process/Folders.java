@@ -23,8 +23,8 @@ public final class Folders {
   }
 
   /**
-   * Copies all that is in one folder into another. Files that vanish meanwhile were temporary ones,
-   * and sockets are made anew by whoever needs them.
+   * Copies the contents of one folder into another. Files that vanish meanwhile were temporary;
+   * sockets are not copied, since their owner creates them again.
    */
   public static void copy(Path from, Path to) {
     walk(
@@ -54,7 +54,6 @@ public final class Folders {
         });
   }
 
-  /** Gives a folder another name. */
   public static void move(Path from, Path to) {
     try {
       Files.move(from, to);

@@ -16,10 +16,10 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Picks ports that nothing listens on.
  *
- * <p>They lie below the range from which the kernel takes the ports of outgoing connections. A
- * server that was killed thus finds its port free when it comes back, and a client that knocks in
- * between cannot connect to itself. Test runs of one machine take theirs from different blocks of
- * that range: otherwise one might take the port of a server that another has killed for a while.
+ * <p>They lie below the range from which the kernel takes the ports of outgoing connections. So a
+ * server that was killed finds its port free when it restarts, and a client that connects meanwhile
+ * cannot connect to itself. Concurrent test runs on one machine use different blocks of ports:
+ * otherwise one might take the port of a server that another has killed for a while.
  */
 public final class FreePort {
   private static final int FIRST = 20_000;
@@ -29,7 +29,7 @@ public final class FreePort {
   private static final Set<Integer> GIVEN = new HashSet<>();
   private static final int BLOCK_FIRST = FIRST + BLOCK * claimBlock();
 
-  /** Held as long as this process lives. */
+  /** Held for the lifetime of this process. */
   private static FileLock claim;
 
   private FreePort() {}
@@ -44,7 +44,7 @@ public final class FreePort {
     throw new BackendException("no free port from %d on, of %d".formatted(BLOCK_FIRST, BLOCK));
   }
 
-  /** A block that no other process has; where all are taken, they are shared. */
+  /** Claims a block that no other process has; if all are taken, they are shared. */
   private static int claimBlock() {
     int any = ThreadLocalRandom.current().nextInt(BLOCKS);
     for (int i = 0; i < BLOCKS; i++) {
@@ -60,7 +60,7 @@ public final class FreePort {
         }
         channel.close();
       } catch (IOException e) {
-        // Another user's file: that block is not ours.
+        // Owned by another user: that block is taken.
       }
     }
     return any;

@@ -14,11 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A lock that one holder has among all threads of all JVMs; the kernel releases it when its holder
- * dies.
+ * An exclusive lock among all threads of all JVMs; the kernel releases it when its holder dies.
  *
  * <p>The kernel drops a JVM's lock as soon as the JVM closes any channel on that file. So a file
- * that this JVM holds is never opened a second time.
+ * that this JVM has locked is never opened a second time.
  */
 final class LockFile implements AutoCloseable {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(50);

@@ -9,7 +9,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
-/** What a class logs from now on until this is closed: each line with its level and key-values. */
+/**
+ * Captures what a class logs until this is closed: one line per event, with level and key-values.
+ */
 public final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoCloseable {
   private final Logger watched;
   private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -29,7 +31,7 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoC
     return List.copyOf(lines);
   }
 
-  /** Those that an operator is woken for. */
+  /** The lines that are alarms. */
   public List<String> alarms() {
     return lines.stream().filter(line -> line.startsWith("ERROR ALARM: ")).toList();
   }

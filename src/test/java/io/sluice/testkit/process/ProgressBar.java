@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Shows how far a piece of work has come, until it is closed: a bar that is redrawn on a terminal,
- * a line for every fifth of the way elsewhere.
+ * Shows the progress of some work until it is closed: a bar that is redrawn on a terminal,
+ * otherwise a line for every fifth of the work.
  */
 public final class ProgressBar implements AutoCloseable {
   private static final int CELLS = 24;

@@ -7,9 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/**
- * The data folder of one set of servers, locked as long as they are in use and deleted afterwards.
- */
+/** The data folder of one set of servers, locked while they are in use and deleted afterwards. */
 public record RunFolder(Path path, LockFile lock) implements AutoCloseable {
   static RunFolder create(Path path) {
     LockFile lock =

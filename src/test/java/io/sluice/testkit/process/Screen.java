@@ -4,8 +4,8 @@ import java.io.PrintStream;
 import java.util.Locale;
 
 /**
- * Where the demo and the benchmarks say what they do: on a terminal one line is redrawn in place,
- * elsewhere every line is a plain one.
+ * The output of the demo and the benchmarks: on a terminal one line is redrawn in place, elsewhere
+ * every line is a plain one.
  */
 public final class Screen {
   private static final int WIDTH_MAX = 110;
@@ -19,7 +19,7 @@ public final class Screen {
     this.terminal = terminal;
   }
 
-  /** Standard output, which is a terminal where there is a console that is not a dumb one. */
+  /** Standard output; it is a terminal where there is a console that is not a dumb one. */
   public static Screen ofStandardOutput() {
     boolean dumb = "dumb".equals(System.getenv("TERM"));
     return new Screen(System.out, System.console() != null && !dumb);
@@ -39,7 +39,7 @@ public final class Screen {
     line(String.format(Locale.ROOT, format, details));
   }
 
-  /** Draws over what was drawn before; only on a terminal. */
+  /** Replaces the line that was drawn last; does nothing where there is no terminal. */
   synchronized void redraw(String text) {
     if (!terminal) {
       return;

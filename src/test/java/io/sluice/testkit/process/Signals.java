@@ -20,8 +20,8 @@ public final class Signals {
   private Signals() {}
 
   /**
-   * Stops a process, and returns when none of its threads runs any more: on a busy machine the
-   * signal alone takes long enough for the process to answer a few more requests.
+   * Stops a process, and returns when all its threads have stopped: on a busy machine the signal
+   * takes so long that the process could still answer some requests.
    */
   public static void pause(long pid) {
     send("STOP", pid);

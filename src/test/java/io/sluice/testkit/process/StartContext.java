@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a factory needs to start a server: where its files go, the environment, and who hears of it.
+ * What a factory needs to start a server: a folder for its files, the environment, options, and a
+ * listener.
  */
 public record StartContext(
     Path folder, Map<String, String> environment, ServerOptions options, StartListener listener) {

@@ -1,20 +1,18 @@
 package io.sluice.testkit.process;
 
-/**
- * Hears how far the start of each server has come, to show progress. Called from several threads.
- */
+/** Is notified of the progress of each server's start. Called from several threads. */
 @FunctionalInterface
 public interface StartListener {
-  /** What a server is doing. */
+  /** The state of a server's start. */
   enum State {
-    /** Looks for its program, unpacks it, or makes its data folder. */
+    /** Finds or unpacks its program, or makes its data folder. */
     PREPARING,
     STARTING,
     READY,
     FAILED
   }
 
-  /** Hears nothing. */
+  /** Ignores all notifications. */
   StartListener SILENT = (name, state, detail) -> {};
 
   void onChange(String name, State state, String detail);

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Kills the servers that this JVM started once the JVM is gone, however it went.
+ * Kills the servers that this JVM started once the JVM has ended, for whatever reason.
  *
  * <p>A shell reads the process ids from a pipe. The kernel closes the pipe when the JVM ends, even
- * by {@code kill -9}; the shell then kills what is still on its list. One shell serves all servers
- * of a JVM.
+ * by {@code kill -9}; the shell then kills the processes still on its list. One shell serves all
+ * servers of a JVM.
  */
 public final class Watchdog {
   private static final String SCRIPT =
@@ -39,8 +39,8 @@ public final class Watchdog {
    * Starts a process that ends with this JVM at the latest. Ctrl-C in the terminal does not reach
    * it.
    *
-   * <p>It begins when it is on the list and not before, so that no moment is left in which it could
-   * be forgotten. Its standard input is a pipe from this JVM.
+   * <p>It is put on the list before it begins, so that at no moment it could be left behind. Its
+   * standard input is a pipe from this JVM.
    */
   public static synchronized Process launch(ProcessBuilder builder) throws IOException {
     if (orders == null) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills a JVM and looks for what it leaves. */
+/** Kills a JVM and checks that none of its processes is left. */
 class WatchdogIT {
   private static final int LIMIT_S = 20;
   private static final String STARTED = "started";
@@ -31,7 +31,7 @@ class WatchdogIT {
     // when
     jvm.destroyForcibly();
 
-    // then the pipe ends, as it does when the last process that can write to it is gone
+    // then the pipe ends: no process that can write to it is left
     assertThat(heard.poll(LIMIT_S, TimeUnit.SECONDS)).isEqualTo(ENDED);
   }
 

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The folder where the testkit keeps unpacked servers between runs, and the data of servers that
- * run now.
+ * The folder in which the testkit keeps unpacked servers between runs, and the data of running
+ * servers.
  */
 public final class Workspace {
   private static final String FOLDER_PROPERTY = "sluice.testkit.dir";
@@ -32,12 +32,12 @@ public final class Workspace {
   }
 
   /**
-   * Returns the cached folder of that name, made first if there is none.
+   * Returns the cached folder of that name; makes it first if it does not exist.
    *
    * <p>It is made under another name and then renamed, so a folder of the right name is always
    * complete.
    */
-  @SuppressWarnings("try") // The lock is held, not used.
+  @SuppressWarnings("try") // The lock is only held.
   public static Path cached(String name, Maker maker) {
     Path cache = cache();
     Path folder = cache.resolve(name);
@@ -58,7 +58,7 @@ public final class Workspace {
     }
   }
 
-  /** Hands the cached folder of that name on, if there is one. */
+  /** Passes the cached folder of that name on, if it exists. */
   public static void ifCached(String name, Consumer<Path> use) {
     Path folder = cache().resolve(name);
     if (Files.exists(folder)) {
@@ -71,9 +71,10 @@ public final class Workspace {
   }
 
   /**
-   * A new folder for the data of one set of servers; what killed JVMs left next to it is deleted.
+   * Makes a folder for the data of one set of servers; deletes those left next to it by killed
+   * JVMs.
    */
-  @SuppressWarnings("try") // The lock is held, not used.
+  @SuppressWarnings("try") // The lock is only held.
   public static RunFolder newRunFolder(Path parent) {
     Folders.create(parent);
     try (LockFile ignored = LockFile.lock(parent.resolve("all.lock"), MAKE_LIMIT)) {

@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A real Redis: append-only file on, synced every second, nothing is ever evicted. */
+/** A real Redis: append-only file on, synced every second, no eviction. */
 public final class RedisBackend extends ServerBackend {
-  /** The data files of one Redis, while it is stopped or (to save them) while it runs. */
+  /** Access to the data files of one Redis, while it is stopped or (to save them) while it runs. */
   interface DataFiles {
     void wipe();
 
@@ -44,27 +44,25 @@ public final class RedisBackend extends ServerBackend {
     this.others = others;
   }
 
-  /** Where it listens, such as {@code redis://127.0.0.1:20123}. */
+  /** Its address, such as {@code redis://127.0.0.1:20123}. */
   public String uri() {
     return uri;
   }
 
-  /** Deletes all data, so that Redis comes back empty. Only while it is stopped. */
+  /** Deletes all data, so that Redis restarts empty. Only while it is stopped. */
   public void wipe() {
     requireStopped("wipe()");
     files.wipe();
   }
 
-  /**
-   * Copies the append-only file aside, for {@link #restoreAppendOnlyFile}. Redis may be running.
-   */
+  /** Copies the append-only file, for {@link #restoreAppendOnlyFile}. Redis may be running. */
   public Path saveAppendOnlyFile() {
     return files.save();
   }
 
   /**
-   * Puts an older append-only file in place, so that Redis comes back in the past. Only while it is
-   * stopped.
+   * Restores an older append-only file, so that Redis restarts in an earlier state. Only while it
+   * is stopped.
    */
   public void restoreAppendOnlyFile(Path copy) {
     requireStopped("restoreAppendOnlyFile()");
@@ -77,8 +75,8 @@ public final class RedisBackend extends ServerBackend {
   }
 
   /**
-   * Starts another Redis that copies this one, reached at {@code masterUri}: a {@link FaultProxy}
-   * may stand in between. The caller closes it.
+   * Starts a replica of this Redis, reached at {@code masterUri}: a {@link FaultProxy} may be in
+   * between. The caller closes it.
    */
   public RedisBackend startReplica(String masterUri) {
     RedisBackend replica = startAnother();
@@ -86,17 +84,19 @@ public final class RedisBackend extends ServerBackend {
     return replica;
   }
 
-  /** Starts another Redis with the same settings, empty, a master. The caller closes it. */
+  /** Starts another Redis with the same settings, an empty master. The caller closes it. */
   public RedisBackend startAnother() {
     return others.orElseThrow().get();
   }
 
-  /** Whether it has copied all that its master had when it connected, and is connected still. */
+  /**
+   * Whether it has copied all data that its master had when it connected, and is still connected.
+   */
   public boolean follows() {
     return tell("INFO replication").contains("master_link_status:up");
   }
 
-  /** Makes a replica a master that takes writes; a master it leaves as it is. */
+  /** Makes a replica a master that takes writes; does nothing to a master. */
   public void promote() {
     tell("REPLICAOF NO ONE");
   }
@@ -107,22 +107,22 @@ public final class RedisBackend extends ServerBackend {
     tell("REPLICAOF " + master.getHost() + " " + master.getPort());
   }
 
-  /** Changes a setting, until it is started again. */
+  /** Changes a setting until the next restart. */
   public void configure(String setting, String value) {
     tell("CONFIG SET " + setting + " " + value);
   }
 
-  /** Writes a key; the value has no spaces. */
+  /** Writes a key; the value must not contain spaces. */
   public void set(String key, String value) {
     tell("SET " + key + " " + value);
   }
 
-  /** How many replicas it has heard of lately; 0 also where it does not ask for any. */
+  /** The number of replicas within the maximum lag; also 0 where no replicas are required. */
   public int goodReplicas() {
     return (int) replication(GOOD_REPLICAS);
   }
 
-  /** How far its data go, in bytes of what was replicated since there was a replica. */
+  /** Its replication offset in bytes. */
   long offset() {
     return replication(OFFSET);
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Fails the shared Redis in each way that its backend offers. */
+/** Each kind of fault that the backend of the shared Redis offers. */
 class RedisBackendIT {
   private final RedisBackend unit = Backends.shared().redis();
   private Vertx vertx;
@@ -125,7 +125,7 @@ class RedisBackendIT {
     return ask(Request.cmd(Command.GET).arg(key));
   }
 
-  /** Each time over a new connection, which a restart has not broken. */
+  /** Uses a new connection each time, since a restart breaks open ones. */
   private Response ask(Request request) throws TimeoutException {
     Redis client = Redis.createClient(vertx, unit.uri());
     try {

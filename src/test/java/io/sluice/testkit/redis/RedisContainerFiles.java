@@ -13,8 +13,8 @@ import java.util.UUID;
 /**
  * The data files of a Redis in a container.
  *
- * <p>Nothing can be deleted in a stopped container, but files can be copied into it: those below
- * {@code /swap/data} replace Redis' files when it starts.
+ * <p>In a stopped container files cannot be deleted, but can be copied into it: those below {@code
+ * /swap/data} replace Redis' files when it starts.
  */
 record RedisContainerFiles(ServerContainer server, Path folder) implements RedisBackend.DataFiles {
   /** Starts Redis; its settings follow. */
@@ -37,7 +37,7 @@ record RedisContainerFiles(ServerContainer server, Path folder) implements Redis
 
   @Override
   public void wipe() {
-    // A folder that holds a file that Redis does not know is as good as an empty one.
+    // A folder with only a file that Redis does not know is like an empty one.
     try {
       Path data = Files.createDirectories(folder.resolve("empty/data"));
       Files.writeString(data.resolve("wiped"), "");

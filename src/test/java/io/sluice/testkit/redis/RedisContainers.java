@@ -17,9 +17,9 @@ import org.testcontainers.containers.GenericContainer;
 /**
  * Runs Redis in containers.
  *
- * <p>A primary and its replicas, and the proxies of the tests between them, must reach each other
- * under the addresses that the tests have: on the network of this host, where the engine shares it.
- * An engine in a virtual machine of its own does not; there a Redis has no replicas.
+ * <p>A primary and its replicas, and the tests' proxies between them, must reach each other at the
+ * addresses that the tests use. That works on the host's network, where the engine shares it. An
+ * engine in a virtual machine of its own does not; there a Redis has no replicas.
  */
 public final class RedisContainers {
   private static final String IMAGE = "redis:7";
@@ -59,7 +59,7 @@ public final class RedisContainers {
 
   private RedisBackend published() {
     int port = FreePort.next();
-    // Inside the container all callers are strangers.
+    // In a container all callers are remote ones.
     String[] command = command(List.of("--protected-mode", "no"));
     GenericContainer<?> container =
         DockerServers.container(IMAGE, Map.of(port, PORT)).withCommand(command);

@@ -24,7 +24,7 @@ import java.util.UUID;
 import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
-/** Comes by a Redis server. */
+/** Starts or finds a Redis server. */
 public final class RedisFactory implements ServerFactory<RedisBackend> {
   public static final String NAME = "Redis";
 
@@ -129,7 +129,7 @@ public final class RedisFactory implements ServerFactory<RedisBackend> {
     return URI.create("redis://127.0.0.1:" + port);
   }
 
-  /** Data files in a folder of ours. */
+  /** Data files in a folder of the testkit. */
   private record FolderFiles(Path data) implements RedisBackend.DataFiles {
     @Override
     public void wipe() {
@@ -151,7 +151,7 @@ public final class RedisFactory implements ServerFactory<RedisBackend> {
     }
   }
 
-  /** Data files of a server that is not ours. */
+  /** Data files of a server that the environment names: not accessible. */
   private static final class NoFiles implements RedisBackend.DataFiles {
     @Override
     public void wipe() {

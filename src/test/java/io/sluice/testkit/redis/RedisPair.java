@@ -6,14 +6,14 @@ import io.sluice.testkit.fault.FaultProxy;
 import java.time.Duration;
 
 /**
- * A Redis and one replica of it that is reached through a proxy, and what operators and fail-overs
- * do to such a pair. The primary takes writes only while its replica follows.
+ * A Redis with one replica that it reaches through a proxy, and what operators and fail-overs do to
+ * such a pair. The primary takes writes only while its replica follows.
  *
- * <p>Each method returns when what it names is so. The callers of Redis are not led elsewhere: that
- * is the caller's business, e.g. with {@link FaultProxy#aimAt}.
+ * <p>Each method returns when its change is in place. Callers of Redis must be redirected by the
+ * test, e.g. with {@link FaultProxy#aimAt}.
  */
 public final class RedisPair implements AutoCloseable {
-  /** After the lag Redis itself needs this long until it refuses writes, and some more. */
+  /** After the lag Redis itself needs this long until it refuses writes, with a margin. */
   public static final Duration SLACK = Duration.ofSeconds(2);
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -38,8 +38,8 @@ public final class RedisPair implements AutoCloseable {
   }
 
   /**
-   * Gives this Redis a replica, and has it refuse writes once that has not been heard of for longer
-   * than {@code lag}, in whole seconds.
+   * Gives this Redis a replica, and makes it refuse writes once the replica has been silent for
+   * longer than {@code lag}, in whole seconds.
    */
   public static RedisPair of(RedisBackend primary, Duration lag) {
     return new RedisPair(primary, lag);
@@ -49,13 +49,13 @@ public final class RedisPair implements AutoCloseable {
     return replica;
   }
 
-  /** Returns once the replica has all that the primary wrote so far. */
+  /** Returns once the replica has everything that the primary has written so far. */
   public void awaitInStep() {
     long written = primary.offset();
-    await("the replica has it all").atMost(LIMIT).until(() -> replica.offset() >= written);
+    await("the replica is in sync").atMost(LIMIT).until(() -> replica.offset() >= written);
   }
 
-  /** Lets nothing reach the replica any more, so that it misses what is written from now on. */
+  /** Cuts the replica off, so that it misses all further writes. */
   public void cutOff() {
     link.stall();
   }
@@ -69,14 +69,14 @@ public final class RedisPair implements AutoCloseable {
     promoteBack();
   }
 
-  /** The first half: the replica is the primary now, and the primary has what the replica has. */
+  /** The first half: the replica becomes the primary, and the primary takes over its data. */
   public void demote() {
     promoteReplica();
     primary.follow(replica.uri());
     awaitFollowing(primary);
   }
 
-  /** The second half: as in the beginning, with what the replica had. */
+  /** The second half: the original roles, with the replica's data. */
   public void promoteBack() {
     primary.promote();
     replica.follow(link.uri());
@@ -86,8 +86,9 @@ public final class RedisPair implements AutoCloseable {
   }
 
   /**
-   * Makes the replica a primary that takes writes with nobody behind it. The old one runs on as a
-   * primary: it hears of its replica no more, and refuses writes {@link #isolationLimit()} later.
+   * Makes the replica a primary that takes writes without a replica. The old one keeps running as a
+   * primary: it gets no more acknowledgements from its replica, and refuses writes {@link
+   * #isolationLimit()} later.
    */
   public void promoteReplica() {
     replica.promote();
@@ -98,7 +99,7 @@ public final class RedisPair implements AutoCloseable {
     return lag.plus(SLACK);
   }
 
-  /** Whether the primary refuses writes for want of a replica. */
+  /** Whether the primary refuses writes because its replica is missing. */
   public boolean isPrimaryIsolated() {
     return primary.goodReplicas() == 0;
   }
@@ -114,8 +115,8 @@ public final class RedisPair implements AutoCloseable {
   }
 
   /**
-   * Ends the replica; the primary is on its own again, and takes writes. It goes on telling that it
-   * once followed another, so that every rebuild waits for the lag: the shortest is left behind.
+   * Ends the replica; the primary is alone again, and takes writes. It still reports that it once
+   * followed another Redis, so every rebuild waits for the lag: the shortest is set here.
    */
   @Override
   public void close() {

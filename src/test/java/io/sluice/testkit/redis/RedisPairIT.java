@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What fail-overs do to a pair of Redis servers. */
+/** The effects of fail-overs on a pair of Redis servers. */
 class RedisPairIT {
   private static final Duration LAG = Duration.ofSeconds(1);
 

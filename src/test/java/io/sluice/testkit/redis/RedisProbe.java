@@ -15,7 +15,7 @@ record RedisProbe(URI uri) implements Probe {
   private static final int TIMEOUT_MS = 1_000;
   private static final int DEFAULT_PORT = 6379;
 
-  /** What is said on a connection of its own. */
+  /** The exchange on one connection. */
   private interface Conversation {
     String hold(OutputStream out, BufferedReader in) throws IOException;
   }
@@ -31,7 +31,7 @@ record RedisProbe(URI uri) implements Probe {
         });
   }
 
-  /** Sends one command and returns its answer, a simple or a bulk text. */
+  /** Sends one command and returns its answer, a simple or a bulk string. */
   String tell(String command) throws IOException {
     return converse(
         (out, in) -> {

@@ -7,15 +7,14 @@ import io.sluice.testkit.server.ServerOptions;
 import java.time.Duration;
 
 /**
- * Three Redis servers: a primary, its replica, and a spare that becomes the replica of whichever is
- * promoted. A primary takes writes only while a replica follows it. Roles are given by command, so
- * that a primary which is restarted comes back as one.
+ * Three Redis servers: a primary, its replica, and a spare that becomes the replica of a promoted
+ * one. A primary takes writes only while a replica follows it. Roles are set by command, so that a
+ * restarted primary is a primary again.
  *
- * <p>The callers of Redis are not led elsewhere: that is the caller's business, e.g. with {@link
- * FaultProxy#aimAt}.
+ * <p>Callers of Redis must be redirected by the test, e.g. with {@link FaultProxy#aimAt}.
  */
 public final class RedisTrio implements AutoCloseable {
-  /** Replicas reach their primary through the proxy in front of it. */
+  /** A server and its proxy, through which replicas reach it. */
   private record Node(RedisBackend server, FaultProxy front) {
     static Node of(RedisBackend server) {
       return new Node(server, FaultProxy.inFrontOf(server.uri()));
@@ -41,7 +40,7 @@ public final class RedisTrio implements AutoCloseable {
     awaitWritable();
   }
 
-  /** These settings with what each of the three needs. */
+  /** Adds the settings that each of the three needs. */
   public static ServerOptions settings(ServerOptions options) {
     return options
         .withRedis("min-replicas-to-write", "1")
@@ -49,7 +48,7 @@ public final class RedisTrio implements AutoCloseable {
         .withRedis("repl-diskless-sync-delay", "0");
   }
 
-  /** Expects a Redis that runs with {@link #settings}; it is the first primary. */
+  /** Takes a Redis that runs with {@link #settings}; it is the first primary. */
   public static RedisTrio of(RedisBackend first) {
     return new RedisTrio(first);
   }
@@ -58,7 +57,7 @@ public final class RedisTrio implements AutoCloseable {
     return primary.server();
   }
 
-  /** From now on the replica misses what is written, and neither side learns of the other. */
+  /** From now on the replica misses all writes, and neither side learns about the other. */
   public synchronized void fallBehind() {
     primary.front().part();
   }
@@ -70,7 +69,7 @@ public final class RedisTrio implements AutoCloseable {
     await("the demoted primary follows").atMost(LIMIT).until(primary.server()::follows);
   }
 
-  /** Makes the demoted primary a primary again: the same process with what its replica had. */
+  /** Makes the demoted primary a primary again: the same process with its replica's data. */
   public synchronized void promoteBack() {
     primary.server().promote();
     primary.front().heal();
@@ -79,8 +78,9 @@ public final class RedisTrio implements AutoCloseable {
   }
 
   /**
-   * Promotes the replica and gives it the spare as its replica. The old primary runs on, cut off
-   * from both, until {@link #retire}: who still reaches it can write as long as its lag allows.
+   * Promotes the replica and gives it the spare as its replica. The old primary keeps running, cut
+   * off from both, until {@link #retire}: callers that still reach it can write as long as its lag
+   * allows.
    */
   public synchronized void replace() {
     primary.front().part();
@@ -93,7 +93,7 @@ public final class RedisTrio implements AutoCloseable {
     awaitWritable();
   }
 
-  /** Ends what {@link #replace} has left behind, and brings it back empty, as the spare. */
+  /** Ends the primary left behind by {@link #replace}, and restarts it empty, as the spare. */
   public synchronized void retire() {
     RedisBackend old = spare.server();
     old.kill();
@@ -108,7 +108,7 @@ public final class RedisTrio implements AutoCloseable {
         .until(() -> replica.server().follows() && primary.server().goodReplicas() > 0);
   }
 
-  /** Ends the two that came later; the first is left to whoever started it. */
+  /** Ends the two servers started later; the first belongs to whoever started it. */
   @Override
   public synchronized void close() {
     for (Node node : new Node[] {primary, replica, spare}) {

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What fail-overs do to a primary, its replica and their spare. */
+/** The effects of fail-overs on a primary, its replica and their spare. */
 class RedisTrioIT {
-  /** After its lag a primary needs some more until it refuses writes. */
+  /** After its lag a primary needs some more time until it refuses writes. */
   private static final Duration STOPPED_WITHIN = Duration.ofSeconds(8);
 
   private RunFolder folder;

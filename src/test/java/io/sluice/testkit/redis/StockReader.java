@@ -8,7 +8,7 @@ import io.vertx.redis.client.Response;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What Redis holds of a bucket, read past the service. */
+/** Reads a bucket's keys in Redis directly. */
 public final class StockReader implements AutoCloseable {
   private static final int REDIS_LIMIT_S = 10;
 
@@ -38,7 +38,7 @@ public final class StockReader implements AutoCloseable {
     return ask(Request.cmd(Command.ZCARD).arg(key("unbooked", skuId, bucket))).toLong();
   }
 
-  /** Makes Redis say that units are taken which nobody took. */
+  /** Raises {@code claimed} without a grant. */
   public void plantClaimed(long skuId, int bucket, long units) {
     ask(Request.cmd(Command.HINCRBY).arg(key("stock", skuId, bucket)).arg("claimed").arg(units));
   }
@@ -52,7 +52,7 @@ public final class StockReader implements AutoCloseable {
     try {
       return redis
           .send(request)
-          // The server may have been restarted since this connection was made.
+          // The server may have been restarted since this connection was opened.
           .recover(broken -> redis.send(request))
           .await(REDIS_LIMIT_S, TimeUnit.SECONDS);
     } catch (TimeoutException e) {

@@ -1,34 +1,32 @@
 package io.sluice.testkit.server;
 
-/** A real server that tests run against, and the ways to make it fail. */
+/** A real server for tests, and the faults that can be injected into it. */
 public interface Backend {
   /** Redis, Kafka or MySQL. */
   String name();
 
-  /**
-   * The product, its version and where it comes from, such as {@code MariaDB 11.4.5 (embedded)}.
-   */
+  /** The product, its version and its origin, such as {@code MariaDB 11.4.5 (embedded)}. */
   String describe();
 
-  /** False for a server that somebody else runs: it can be neither stopped nor paused. */
+  /** False for a server that the environment names: it can be neither stopped nor paused. */
   boolean killable();
 
-  /** Ends the server at once, as {@code kill -9} does. What it had written to its files stays. */
+  /** Ends the server at once, like {@code kill -9}. What it has written to its files stays. */
   void kill();
 
-  /** Ends the server in its orderly way. */
+  /** Shuts the server down. */
   void stop();
 
   /**
-   * Starts it again after {@link #kill()} or {@link #stop()}: same port, same data. Returns when it
+   * Restarts it after {@link #kill()} or {@link #stop()}: same port, same data. Returns when it
    * answers.
    */
   void start();
 
-  /** Freezes the server: its connections stay open and nothing answers. */
+  /** Freezes the server: its connections stay open and get no answer. */
   void pause();
 
-  /** Lets a paused server go on. */
+  /** Resumes a paused server. */
   void resume();
 
   /** The process id of the running server. */

@@ -1,7 +1,7 @@
 package io.sluice.testkit.server;
 
 /**
- * Says that a test server could not be found, started or stopped, with the end of its log where it
+ * A test server could not be found, started or stopped; the message has the end of its log, if it
  * has one.
  */
 public final class BackendException extends RuntimeException {
@@ -15,7 +15,7 @@ public final class BackendException extends RuntimeException {
     super(message, cause);
   }
 
-  /** True if the server found its port taken: another free port may do. */
+  /** Whether the server found its port taken, so that another port may work. */
   boolean portTaken() {
     return getMessage().contains("ddress already in use");
   }

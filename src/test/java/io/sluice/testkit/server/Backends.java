@@ -34,7 +34,7 @@ public final class Backends implements AutoCloseable {
     this.mysql = mysql;
   }
 
-  /** The set that all tests of this JVM share. Started by the first caller, ended with the JVM. */
+  /** The set that all tests of this JVM share. Started by the first call, ended with the JVM. */
   public static synchronized Backends shared() {
     if (sharedFailure != null) {
       throw sharedFailure;
@@ -51,20 +51,20 @@ public final class Backends implements AutoCloseable {
     return shared;
   }
 
-  /** A set of its own, beside the shared one. The caller closes it. */
+  /** A separate set beside the shared one. The caller closes it. */
   public static Backends startOwn(ServerOptions options) {
     return start(Workspace.root().resolve("own"), StartListener.SILENT, options);
   }
 
   /**
-   * A set of its own. Its files go to a new folder below {@code dir} that {@link #close()} deletes.
+   * A separate set. Its files go to a new folder below {@code dir} that {@link #close()} deletes.
    */
   public static Backends start(Path dir, StartListener listener) {
     return start(dir, listener, ServerOptions.none());
   }
 
   /**
-   * A set of its own with further server settings; a server named in the environment ignores them.
+   * A separate set with further server settings; a server named in the environment ignores them.
    */
   public static Backends start(Path dir, StartListener listener, ServerOptions options) {
     RunFolder folder = Workspace.newRunFolder(dir.toAbsolutePath());
@@ -100,7 +100,7 @@ public final class Backends implements AutoCloseable {
     return List.of(redis, kafka, mysql);
   }
 
-  /** Ends all servers that are ours and deletes their data. */
+  /** Ends all servers started by the tests and deletes their data. */
   @Override
   public void close() {
     try (folder;

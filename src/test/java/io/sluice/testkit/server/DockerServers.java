@@ -58,7 +58,7 @@ public final class DockerServers {
     return new KafkaBackend(server, listeners, Optional.empty(), Optional.empty());
   }
 
-  /** The release that runs without Docker too: the pom names it. */
+  /** The same release as without Docker, named by the pom. */
   public static String kafkaImage() {
     return "apache/kafka:" + KafkaFactory.brokerVersion();
   }
@@ -90,7 +90,7 @@ public final class DockerServers {
     }
   }
 
-  /** The engine would give a restarted container other ports, so we choose them. */
+  /** The engine would give a restarted container other ports, so they are chosen here. */
   public static GenericContainer<?> container(String image, Map<Integer, Integer> ports) {
     List<ExposedPort> exposed = ports.values().stream().map(ExposedPort::tcp).toList();
     List<PortBinding> bindings =
@@ -115,7 +115,7 @@ public final class DockerServers {
     return "KAFKA_" + key.toUpperCase(Locale.ROOT).replace('.', '_');
   }
 
-  /** Each server is asked by its own probe. */
+  /** No wait strategy, since each server is asked by its own probe. */
   public static final class NoWait extends AbstractWaitStrategy {
     @Override
     protected void waitUntilReady() {

@@ -2,9 +2,7 @@ package io.sluice.testkit.server;
 
 import java.time.Duration;
 
-/**
- * A server that somebody else runs and that the environment names. It cannot be stopped from here.
- */
+/** A server that somebody else runs and that the environment names. The tests cannot stop it. */
 public final class NamedServer implements Server {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
 
@@ -66,7 +64,7 @@ public final class NamedServer implements Server {
 
   @Override
   public void close() {
-    // It goes on without us.
+    // It keeps running.
   }
 
   private UnsupportedOperationException refused() {

@@ -13,7 +13,7 @@ public interface Probe {
   /** Returns product and version, as far as the server tells. */
   String ask() throws Exception;
 
-  /** Asks again and again until the server answers, has ended or the time is over. */
+  /** Retries until the server answers, has ended or the time is over. */
   default String await(
       String name, Duration limit, BooleanSupplier running, Supplier<String> logTail) {
     long deadlineNs = System.nanoTime() + limit.toNanos();

@@ -1,9 +1,6 @@
 package io.sluice.testkit.server;
 
-/**
- * One running server, whoever runs it: our own process, a container, or one named in the
- * environment.
- */
+/** One running server: a process of the tests, a container, or one named in the environment. */
 public interface Server extends AutoCloseable {
   /** Product, version and origin. */
   String describe();
@@ -24,7 +21,7 @@ public interface Server extends AutoCloseable {
 
   long pid();
 
-  /** Ends it for good, in the quickest way. */
+  /** Ends it for good, in the fastest way. */
   @Override
   void close();
 }

@@ -1,6 +1,6 @@
 package io.sluice.testkit.server;
 
-/** What the three backends share: a name and the server behind it. */
+/** Common to the three backends: a name and the server behind it. */
 public abstract class ServerBackend implements Backend, AutoCloseable {
   private final String name;
   private final Server server;
@@ -20,7 +20,7 @@ public abstract class ServerBackend implements Backend, AutoCloseable {
     return server.describe();
   }
 
-  /** Whether it is neither stopped nor killed. */
+  /** Whether it was started and neither stopped nor killed. */
   public boolean running() {
     return server.running();
   }
@@ -65,7 +65,7 @@ public abstract class ServerBackend implements Backend, AutoCloseable {
     server.close();
   }
 
-  /** Guards what touches the data files behind the server's back. */
+  /** Guards operations on the data files, which a running server would not notice. */
   protected final void requireStopped(String what) {
     if (server.running()) {
       throw new IllegalStateException(what + " needs " + name + " to be stopped");

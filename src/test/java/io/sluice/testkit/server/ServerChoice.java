@@ -12,8 +12,8 @@ import org.testcontainers.DockerClientFactory;
  * Decides where the servers come from: the environment first, then Docker, then what is installed,
  * then the jars.
  *
- * <p>{@code SLUICE_TEST_BACKENDS=docker|system|embedded} leaves only that one way (a server that
- * the environment names is taken all the same).
+ * <p>{@code SLUICE_TEST_BACKENDS=docker|system|embedded} allows only that one (a server that the
+ * environment names is used all the same).
  */
 public final class ServerChoice {
   static final String VARIABLE = "SLUICE_TEST_BACKENDS";
@@ -65,7 +65,7 @@ public final class ServerChoice {
     }
   }
 
-  /** An engine may answer and yet have no way to get the image. */
+  /** An engine may answer and still be unable to get the image. */
   private <B extends Backend> B inDockerOrElse(ServerFactory<B> factory) {
     try {
       return factory.inDocker();
@@ -80,10 +80,11 @@ public final class ServerChoice {
   }
 
   /**
-   * Testcontainers looks long and loudly for an engine, so it is asked only where one may be.
+   * Testcontainers takes long and logs a lot while it looks for an engine, so it is asked only
+   * where there may be one.
    *
-   * <p>In a container there may be the engine's socket, but the ports that it publishes are
-   * elsewhere.
+   * <p>Inside a container the engine's socket may be present, but the ports that it publishes are
+   * not reachable.
    */
   private boolean dockerAnswers() {
     return !IN_CONTAINER && enginePossible() && engineAnswers();

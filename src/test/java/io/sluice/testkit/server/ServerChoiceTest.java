@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Chooses among servers that do not exist. */
+/** Chooses among fake servers. */
 class ServerChoiceTest {
   private final List<String> heard = new ArrayList<>();
 
@@ -71,7 +71,7 @@ class ServerChoiceTest {
             (name, state, detail) -> heard.add(name + " " + state + " " + detail)));
   }
 
-  /** Hands out a Redis whose URI says how it was come by. */
+  /** Returns a Redis whose URI names its origin. */
   private record FakeFactory(boolean hasNamed, boolean hasSystem)
       implements ServerFactory<RedisBackend> {
     @Override

@@ -9,8 +9,8 @@ import java.util.List;
 import org.testcontainers.containers.GenericContainer;
 
 /**
- * A server that runs in a container. Testcontainers makes and removes it; all between is said to
- * the engine.
+ * A server in a container. Testcontainers creates and removes it; all other commands go to the
+ * engine.
  */
 public final class ServerContainer implements Server {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
@@ -65,7 +65,7 @@ public final class ServerContainer implements Server {
   @Override
   public synchronized void kill() {
     if (running()) {
-      // The engine refuses to kill what it has frozen.
+      // The engine refuses to kill a paused container.
       resume();
       engine().killContainerCmd(id()).exec();
       awaitEnd();

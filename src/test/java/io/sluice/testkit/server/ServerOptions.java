@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Settings for a set of servers beyond the testkit's own, spelled as each server's configuration
- * spells them, such as {@code withMysql("innodb-lock-wait-timeout", "1")}.
+ * Settings for a set of servers beyond the testkit's own, spelled as in each server's
+ * configuration, such as {@code withMysql("innodb-lock-wait-timeout", "1")}.
  */
 public record ServerOptions(
     Map<String, String> redis, Map<String, String> kafka, Map<String, String> mysql) {
@@ -31,7 +31,7 @@ public record ServerOptions(
     return new ServerOptions(redis, kafka, with(mysql, key, value));
   }
 
-  /** The testkit's own settings, overruled by these. */
+  /** The testkit's own settings, overridden by these. */
   public static Map<String, String> over(
       Map<String, String> defaults, Map<String, String> options) {
     Map<String, String> merged = new LinkedHashMap<>(defaults);

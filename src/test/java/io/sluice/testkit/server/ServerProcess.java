@@ -13,13 +13,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
-/**
- * A server that we run as a process of our own, started directly: its process id is the server's.
- */
+/** A server as a process of the tests, started directly, so that its process id is the server's. */
 public final class ServerProcess implements Server {
   /**
    * What to run: {@code folder} is the working directory and gets the log, {@code origin} says
-   * where it is from.
+   * where the program comes from.
    */
   public record Launch(
       String name, String origin, Path folder, List<String> command, int port, Probe probe) {}
@@ -122,7 +120,7 @@ public final class ServerProcess implements Server {
     }
     process.destroyForcibly();
     if (!ended(KILL_LIMIT)) {
-      throw new BackendException(launch.name() + " outlived kill -9, pid " + process.pid());
+      throw new BackendException(launch.name() + " still runs after kill -9, pid " + process.pid());
     }
   }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What a caller was told.
+ * An answer to a caller.
  *
  * @param status the HTTP status, 0 where no answer came: then the body says why
  * @param headers by name in lower case
@@ -35,7 +35,7 @@ public record Answer(int status, Map<String, String> headers, String body, Durat
     }
   }
 
-  /** The status and what matters most: {@code 201 RESERVED}, {@code 409 sold-out}. */
+  /** The status and the most important detail: {@code 201 RESERVED}, {@code 409 sold-out}. */
   public String brief() {
     if (!came()) {
       return "no answer";
@@ -59,7 +59,7 @@ public record Answer(int status, Map<String, String> headers, String body, Durat
     return value == null ? "" : value.split(";", 2)[0].strip();
   }
 
-  /** Null where there is no such header; the name in lower case. */
+  /** Null where there is no such header; the name is in lower case. */
   public String header(String name) {
     return headers.get(name);
   }

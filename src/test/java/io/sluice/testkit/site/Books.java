@@ -11,17 +11,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * All that is written down about the sales of a site at a moment at which nothing is under way.
+ * All records of a site's sales, read while nothing is in flight.
  *
  * @param view {@code inventory_view}, by SKU
- * @param countersBySku the buckets' counters, added up
+ * @param countersBySku the buckets' counters, summed
  * @param counters the buckets' counters
- * @param recomputed what the counters must be by {@code stock_txn}
+ * @param recomputed the counters recomputed from {@code stock_txn}
  * @param totals {@code inventory.total_stock} by SKU
  * @param orders by token
- * @param strays tokens in {@code stock_txn} that are no order
- * @param redis by bucket (as its counters stand), the units that Redis would grant
- * @param yeses what buyers were told
+ * @param strays tokens in {@code stock_txn} that have no order
+ * @param redis by bucket (in the order of its counters), the units that Redis would grant
+ * @param yeses granted answers to buyers
  */
 record Books(
     List<Stock> view,

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Somebody who buys.
+ * A buyer.
  *
  * @param userId 1 to 64 characters of {@code [A-Za-z0-9_.@-]}
  */
@@ -14,7 +14,7 @@ public record Buyer(String userId) {
     return new Buyer(userId);
   }
 
-  /** That many different buyers. */
+  /** This many different buyers. */
   public static List<Buyer> crowd(int count) {
     return IntStream.range(0, count).mapToObj(i -> new Buyer("buyer-" + i)).toList();
   }

@@ -10,7 +10,7 @@ import java.util.Map;
  * One HTTP request.
  *
  * @param body null where there is none
- * @param chunked whether the body goes without a Content-Length
+ * @param chunked whether the body is sent without a Content-Length
  * @param limit after which the caller gives up
  */
 public record Call(
@@ -38,7 +38,7 @@ public record Call(
     return new Call(method, url, Map.of(), null, false, LIMIT);
   }
 
-  /** Of a server whose address was not known yet: {@code url} is a path there. */
+  /** Completes a call whose {@code url} is only a path, once the server is known. */
   Call at(String server) {
     return new Call(method, server + url, headers, body, chunked, limit);
   }
@@ -49,7 +49,7 @@ public record Call(
     return new Call(method, url, more, body, chunked, limit);
   }
 
-  /** As this buyer, in the way of a gateway. */
+  /** As this buyer, like a gateway. */
   public Call as(Buyer buyer) {
     return header("X-User-Id", buyer.userId());
   }
@@ -58,7 +58,7 @@ public record Call(
     return json(json.encode());
   }
 
-  /** With a body that says to be JSON, whatever it is. */
+  /** With a body of type JSON, whatever its content. */
   public Call json(String text) {
     return header("Content-Type", "application/json").body(text);
   }

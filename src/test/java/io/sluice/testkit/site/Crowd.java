@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Many callers at once, on several client threads. Each visitor takes the next request as soon as
- * it has heard the answer to its last.
+ * Many concurrent callers on several client threads. Each visitor takes the next request as soon as
+ * its last one was answered.
  */
 public final class Crowd {
   private static final Duration LIMIT = Duration.ofMinutes(3);
@@ -34,7 +34,9 @@ public final class Crowd {
     this.visitors = visitors;
   }
 
-  /** Sends all requests and waits for their answers, which come in the order of the requests. */
+  /**
+   * Sends all requests and waits for the answers; they are returned in the order of the requests.
+   */
   public List<Answer> send(List<Supplier<Future<Answer>>> requests) {
     return await(start(requests));
   }
@@ -65,17 +67,17 @@ public final class Crowd {
     try {
       return answers.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new AssertionError("the crowd is not through after " + LIMIT, e);
+      throw new AssertionError("the crowd has not finished after " + LIMIT, e);
     }
   }
 
-  /** How often each brief answer was given. */
+  /** The number of times each brief answer was given. */
   public static Map<String, Long> tally(Collection<Answer> answers) {
     return answers.stream()
         .collect(Collectors.groupingBy(Answer::brief, TreeMap::new, Collectors.counting()));
   }
 
-  /** One rush of visitors through a list of requests. */
+  /** One pass of the visitors through a list of requests. */
   private static final class Rush {
     private final List<Supplier<Future<Answer>>> requests;
     private final Answer[] answers;

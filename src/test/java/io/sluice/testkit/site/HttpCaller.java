@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
-/** HTTP as callers see it: every call ends with an {@link Answer}, also where none came. */
+/** HTTP as callers see it: every call ends with an {@link Answer}, also if none came. */
 public final class HttpCaller {
   private static final int CONNECTIONS_MAX = 512;
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
@@ -37,15 +37,15 @@ public final class HttpCaller {
                     .setConnectTimeout((int) CONNECT_LIMIT.toMillis())
                     .setKeepAlive(true))
             .with(new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX))
-            // What a broken connection has to say, the answers of its requests say.
+            // A broken connection is reported by the answers of its requests.
             .withConnectHandler(connection -> connection.exceptionHandler(broken -> {}))
             .build();
   }
 
   /** The Future never fails. */
   public Future<Answer> send(Call call) {
-    // On the event loop from the first step on: a handler that another thread sets may come too
-    // late for the response's body, which is then waited for in vain.
+    // Runs completely on the event loop: a handler set by another thread may come too late for the
+    // response's body, which would then never complete.
     Promise<Answer> answer = Promise.promise();
     vertx.getOrCreateContext().runOnContext(now -> sendNow(call).onComplete(answer));
     return answer.future();
@@ -66,12 +66,12 @@ public final class HttpCaller {
         .otherwise(why -> Answer.none(why, since(startNs)));
   }
 
-  /** The same, waiting. Not for event loops. */
+  /** The same, blocking. Not for event loops. */
   public Answer ask(Call call) {
     try {
       return send(call).await(call.limit().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new AssertionError("the test's own HTTP client hangs on " + call, e);
+      throw new AssertionError("the tests' HTTP client does not complete " + call, e);
     }
   }
 

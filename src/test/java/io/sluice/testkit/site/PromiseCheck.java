@@ -10,16 +10,16 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Waits until nothing is under way at a site, then checks the {@link Promises}. */
+/** Waits until nothing is in flight at a site, then checks the {@link Promises}. */
 final class PromiseCheck {
   private static final Duration POLL = Duration.ofMillis(50);
 
-  /** The books are read one after the other: no hold may end on the way. */
+  /** The books are read one after the other, so no order may time out while they are read. */
   private static final Duration READING_MAX = Duration.ofSeconds(2);
 
   private final SaleSite site;
   private final Duration settleLimit;
-  private List<String> unsettled = List.of("not looked yet");
+  private List<String> unsettled = List.of("not checked yet");
 
   PromiseCheck(SaleSite site, Duration settleLimit) {
     this.site = site;
@@ -85,12 +85,13 @@ final class PromiseCheck {
 
   private List<String> unsettled() {
     var reasons = new ArrayList<String>();
-    // First: what ended before this left its traces in what is read now.
-    addIfAny(reasons, site.ledger().holdsEnding(READING_MAX), "holds are over, or soon");
+    // Read first: the effects of all time-outs before this moment are then visible in the reads
+    // below.
+    addIfAny(reasons, site.ledger().holdsEnding(READING_MAX), "holds have ended, or end soon");
     Map<Integer, Long> booked = site.ledger().nextOffsets();
     Map<Integer, Long> ends = site.topics().endOffsets(site.ordersTopic());
     if (ends.size() != site.partitions() || !booked.equals(ends)) {
-      reasons.add("the log ends at %s, booked is %s".formatted(ends, booked));
+      reasons.add("the log ends at %s, but is booked up to %s".formatted(ends, booked));
     }
     addIfAny(reasons, site.ledger().outboxPending(), "outbox rows are PENDING");
     for (Stock bucket : site.ledger().counters()) {
@@ -100,7 +101,7 @@ final class PromiseCheck {
     if (reasons.isEmpty()) {
       shown().stream()
           .filter(bucket -> !isOpen(bucket))
-          .forEach(shut -> reasons.add("not open is " + shut));
+          .forEach(shut -> reasons.add("not open: " + shut));
     }
     return reasons;
   }

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What Sluice promises, held against the books that a test left behind. */
+/** Checks Sluice's promises on the books that a test left behind. */
 final class Promises {
-  /** By status, how often HOLD, CONFIRM, CANCEL and REFUND must stand in the ledger. */
+  /** By status, the number of HOLD, CONFIRM, CANCEL and REFUND rows in the ledger. */
   private static final Map<String, List<Long>> ROWS =
       Map.of(
           "PENDING", List.of(1L, 0L, 0L, 0L),
@@ -24,7 +24,7 @@ final class Promises {
     this.books = books;
   }
 
-  /** One line for each breach; none in a sound system. */
+  /** One line per breach; none in a sound system. */
   static List<String> breaches(Books books) {
     var promises = new Promises(books);
     promises.neverOversold();

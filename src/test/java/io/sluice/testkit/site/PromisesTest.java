@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The check of the promises finds every breach that it is there for. */
+/** The check of the promises finds every kind of breach. */
 class PromisesTest {
   private static final long SKU = 1;
   private static final Yeses.Wish ALICES = new Yeses.Wish(SKU, "alice", "k1");
@@ -81,12 +81,12 @@ class PromisesTest {
     return new OrderRow(token, SKU, 0, user, 1, status, null, holds, confirms, cancels, refunds, 0);
   }
 
-  /** One SKU of one bucket, with one order held and one sold. */
+  /** Books of one SKU with one bucket, with one order held and one sold. */
   private static Draft books(long total, long held, long sold) {
     return new Draft(total, held, sold);
   }
 
-  /** Books that are being written. */
+  /** Books under construction. */
   private static final class Draft {
     private final Stock counters;
     private final Map<String, OrderRow> orders = new HashMap<>();

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * One SKU on sale, in the words of buyers, back office and operators. Requests are spread over the
- * instances that are up.
+ * One SKU on sale, with the operations of buyers, back office and operators. Requests are spread
+ * over the running instances.
  */
 public final class Sale {
   private static final Duration WAIT_GRACE = Duration.ofSeconds(10);
@@ -28,7 +28,7 @@ public final class Sale {
     return skuId;
   }
 
-  /** The same sale, seen through one instance only. */
+  /** The same sale, through one instance only. */
   public Sale at(SluiceProcess only) {
     return new Sale(skuId, site, () -> only);
   }
@@ -44,7 +44,7 @@ public final class Sale {
     return order(buyer, key, 1);
   }
 
-  /** An empty key is none. */
+  /** An empty key means that none is sent. */
   public Answer order(Buyer buyer, String key, int qty) {
     return site.await(ordering(buyer, key, qty));
   }
@@ -78,7 +78,7 @@ public final class Sale {
     return site.http().send(Call.post(orderUrl(token) + "/cancel").as(buyer));
   }
 
-  /** What everybody may know. */
+  /** The public view of the SKU. */
   public Answer level() {
     return site.http().ask(Call.get(instance.get().url() + "/v1/skus/" + skuId));
   }
@@ -133,7 +133,7 @@ public final class Sale {
     return desk("/unfreeze");
   }
 
-  /** All its buckets from the ledger; returns once they are open again. */
+  /** Reloads all its buckets from the ledger; returns once they are open again. */
   public Answer rebuild() {
     return desk("/rebuild");
   }
@@ -143,7 +143,7 @@ public final class Sale {
     return site.http().ask(Call.get(deskUrl()));
   }
 
-  /** The PUT of a SKU that is there already. */
+  /** Repeats the PUT of an existing SKU. */
   public Answer put(JsonObject body) {
     return site.http().ask(Call.put(deskUrl()).json(body));
   }

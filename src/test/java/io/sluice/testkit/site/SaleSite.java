@@ -28,16 +28,16 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Where a test class sells: instances of the service on the shared backends, with a database,
- * topics and a group of its own. After each test it holds what is left behind to the {@link
- * Promises}. Held in a static field with {@code @RegisterExtension}.
+ * The environment of a test class: instances of the service on the shared backends, with a
+ * database, topics and a group of its own. After each test it checks the {@link Promises}. Held in
+ * a static field with {@code @RegisterExtension}.
  */
 public final class SaleSite implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(30);
   private static final int CLIENT_THREADS = 4;
 
-  /** Sites share Redis, also those of an earlier run whose data is still there. */
+  /** Starts with the time: sites share Redis, which may still have the data of earlier runs. */
   private static final AtomicLong NEXT_SKU =
       new AtomicLong(System.currentTimeMillis() * 1_000L % 1_000_000_000_000_000L);
 
@@ -75,25 +75,25 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return this;
   }
 
-  /** Tests of this site break things, so that the instances may log warnings and exceptions. */
+  /** Tests of this site inject faults, so the instances may log warnings and exceptions. */
   public SaleSite withFaults() {
     quiet = false;
     return this;
   }
 
-  /** Tests of this site make the books wrong on purpose: nobody holds them to the promises. */
+  /** Tests of this site corrupt the books on purpose, so the promises are not checked. */
   public SaleSite withTamperedBooks() {
     tampered = true;
     return this;
   }
 
-  /** All of the site reaches Redis through {@link #redisProxy()}. */
+  /** All instances reach Redis through {@link #redisProxy()}. */
   public SaleSite withRedisBehindProxy() {
     redisProxied = true;
     return this;
   }
 
-  /** Sells on servers that no other site uses, so that these may be killed at any moment. */
+  /** Runs on servers that no other site uses, so that these may be killed at any moment. */
   public SaleSite withServersOfItsOwn(ServerOptions options) {
     ownOptions = Optional.of(options);
     return this;
@@ -132,12 +132,12 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     }
   }
 
-  /** Waits until nothing is under way, then fails where a promise was broken. */
+  /** Waits until nothing is in flight, then fails if a promise was broken. */
   public void checkPromises() {
     checkPromises(SETTLE_LIMIT);
   }
 
-  /** The same, for those who break so much that it takes long. */
+  /** The same, for tests whose faults take long to settle. */
   public void checkPromises(Duration settleLimit) {
     new PromiseCheck(this, settleLimit).run();
   }
@@ -160,7 +160,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     }
   }
 
-  /** A further instance, not started yet, with settings of its own. */
+  /** Another instance, not started yet, with settings of its own. */
   public SluiceProcess newInstance(Map<String, String> ownSettings) {
     return add((id, all) -> SluiceProcess.ofClasses(id, all, http), ownSettings);
   }
@@ -200,12 +200,12 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return instances.get(index);
   }
 
-  /** Returns once every instance that runs is ready. */
+  /** Returns once every running instance is ready. */
   public void awaitReady() {
     alive().forEach(SluiceProcess::awaitReady);
   }
 
-  /** A SKU that nobody else uses. */
+  /** A SKU that no other test uses. */
   public SaleTerms sale() {
     return sale(newSkuId());
   }
@@ -215,7 +215,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return new SaleTerms(skuId, this::askDesk, this::known);
   }
 
-  /** The same, opened at this instance's desk. */
+  /** The same, opened through this instance. */
   public SaleTerms sale(long skuId, SluiceProcess desk) {
     return new SaleTerms(skuId, call -> http.ask(call.at(desk.adminUrl())), this::known);
   }
@@ -272,7 +272,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return yeses;
   }
 
-  /** The next instance that is up, in turn. */
+  /** The next running instance, in turn. */
   SluiceProcess next() {
     List<SluiceProcess> alive = alive();
     if (alive.isEmpty()) {

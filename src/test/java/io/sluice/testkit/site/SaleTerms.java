@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Function;
 
-/** The terms of a sale that is about to be opened: the body of a SKU's first PUT. */
+/** The terms of a sale before it is opened: the body of a SKU's first PUT. */
 public final class SaleTerms {
   private final long skuId;
   private final JsonObject body = new JsonObject();

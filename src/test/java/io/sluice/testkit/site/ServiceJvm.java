@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** How the JVM of an instance is launched. */
+/** Builds the command line of an instance's JVM. */
 final class ServiceJvm {
   private ServiceJvm() {}
 
-  /** The program of this JVM with these options, and what it runs; may be added to. */
+  /** The java command of this JVM with these options and main class; the list can be extended. */
   static List<String> command(List<String> options, List<String> what) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -24,7 +24,9 @@ final class ServiceJvm {
     return command;
   }
 
-  /** Without the test classes, whose logging configuration would win over the service's own. */
+  /**
+   * Without the test classes, whose logging configuration would take precedence over the service's.
+   */
   static String classPath() {
     return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
         .filter(entry -> !Path.of(entry).endsWith("test-classes"))
@@ -32,7 +34,7 @@ final class ServiceJvm {
         .orElseThrow();
   }
 
-  /** The class path behind a folder of this name, which holds one resource. */
+  /** The class path, preceded by a folder of this name with one resource. */
   static String behind(String folder, String path, String text, String classPath) {
     Path resources = Workspace.root().resolve(folder);
     Path file = resources.resolve(path);

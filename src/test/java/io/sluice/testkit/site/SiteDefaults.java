@@ -3,7 +3,7 @@ package io.sluice.testkit.site;
 import io.sluice.testkit.server.Backends;
 import java.util.Map;
 
-/** What the instances of a site are told where its test says nothing else. */
+/** The settings of a site's instances that its test does not override. */
 final class SiteDefaults {
   private SiteDefaults() {}
 

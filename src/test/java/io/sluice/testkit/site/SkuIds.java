@@ -5,11 +5,11 @@ import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** New ids of SKUs, chosen by the partitions that their buckets belong to. */
+/** New SKU ids, chosen by the partitions of their buckets. */
 public final class SkuIds {
   private SkuIds() {}
 
-  /** One whose buckets are spread over as many partitions as they can be. */
+  /** An id whose buckets are spread over as many partitions as possible. */
   public static long spread(SaleSite site, int buckets) {
     int partitions = Math.min(buckets, site.partitions());
     return find(
@@ -22,7 +22,7 @@ public final class SkuIds {
                 == partitions);
   }
 
-  /** One whose first bucket belongs to this partition. */
+  /** An id whose first bucket belongs to this partition. */
   public static long of(SaleSite site, int partition) {
     return find(site, skuId -> partition(site, skuId, 0) == partition);
   }

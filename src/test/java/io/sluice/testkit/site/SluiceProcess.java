@@ -18,14 +18,14 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One instance of the service, as a JVM of its own that dies with this one. Its output goes to a
+ * One instance of the service in a JVM of its own that ends with this one. Its output goes to a
  * file below the testkit's folder.
  */
 public final class SluiceProcess implements AutoCloseable {
   /** How an instance ended. */
   public record Exit(int code, Duration took) {}
 
-  /** A main class of the tests, and its system properties. */
+  /** A main class of the test sources, and its system properties. */
   public record TestMain(Class<?> type, Map<String, String> properties) {}
 
   private static final String MAIN = "io.sluice.Main";
@@ -61,32 +61,32 @@ public final class SluiceProcess implements AutoCloseable {
 
   /**
    * The compiled classes, configured by {@code conf/sluice.yaml} and these {@code SLUICE_}
-   * variables; where they name no port, free ones are taken.
+   * variables; ports that they do not name are free ones.
    */
   public static SluiceProcess ofClasses(
       String name, Map<String, String> settings, HttpCaller caller) {
     return ofClasses(name, CLASSES_JVM, settings, caller);
   }
 
-  /** The same with another main class, from among the tests. */
+  /** The same with another main class of the test sources. */
   public static SluiceProcess ofTestClass(
       String name, TestMain main, Map<String, String> settings, HttpCaller caller) {
     var options = new ArrayList<>(CLASSES_JVM);
-    // Found first, so that the service's own logging configuration holds.
+    // The service's own logging configuration, not that of the tests.
     options.add("-Dlogback.configurationFile=logback.xml");
     main.properties().forEach((key, value) -> options.add("-D" + key + "=" + value));
     var what = List.of("-cp", System.getProperty("java.class.path"), main.type().getName());
     return new SluiceProcess(name, ServiceJvm.command(options, what), settings, caller);
   }
 
-  /** The same in a JVM with options of one's own: for whoever measures. */
+  /** The same with JVM options, for benchmarks. */
   public static SluiceProcess ofClasses(
       String name, List<String> jvmOptions, Map<String, String> settings, HttpCaller caller) {
     var what = List.of("-cp", ServiceJvm.classPath(), MAIN);
     return new SluiceProcess(name, ServiceJvm.command(jvmOptions, what), settings, caller);
   }
 
-  /** The fat jar, configured likewise. */
+  /** The fat jar, configured in the same way. */
   public static SluiceProcess ofJar(
       String name,
       Path jar,
@@ -97,13 +97,13 @@ public final class SluiceProcess implements AutoCloseable {
     return new SluiceProcess(name, ServiceJvm.command(jvmOptions, what), settings, caller);
   }
 
-  /** With another configuration file than the one that the project ships. */
+  /** With a configuration file other than the one that the project ships. */
   public SluiceProcess configuredBy(Path file) {
     config = file;
     return this;
   }
 
-  /** With a text in place of one of the service's own resources, such as a script. */
+  /** With this text in place of one of the service's own resources, such as a script. */
   public SluiceProcess withResource(String path, String text) {
     int classPath = program.indexOf("-cp") + 1;
     program.set(
@@ -111,7 +111,7 @@ public final class SluiceProcess implements AutoCloseable {
     return this;
   }
 
-  /** With these on the command line as well. */
+  /** With these additional arguments. */
   public SluiceProcess withArguments(String... more) {
     arguments.addAll(List.of(more));
     return this;
@@ -121,7 +121,7 @@ public final class SluiceProcess implements AutoCloseable {
     return name;
   }
 
-  /** Where the public port is, such as {@code http://127.0.0.1:20123}. */
+  /** The address of the public port, such as {@code http://127.0.0.1:20123}. */
   public String url() {
     return "http://127.0.0.1:" + settings.get("SLUICE_HTTP_PORT");
   }
@@ -130,7 +130,7 @@ public final class SluiceProcess implements AutoCloseable {
     return "http://127.0.0.1:" + settings.get("SLUICE_ADMIN_PORT");
   }
 
-  /** Sets a {@code SLUICE_} variable; holds from the next start on. */
+  /** Sets a {@code SLUICE_} variable from the next start on. */
   public synchronized SluiceProcess setting(String variable, Object value) {
     settings.put(variable, String.valueOf(value));
     return this;
@@ -168,7 +168,7 @@ public final class SluiceProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** What {@code /readyz} says now; status 0 where the management port is not up. */
+  /** The answer of {@code /readyz} now; status 0 where the management port does not answer. */
   public Answer readiness() {
     return caller.ask(Call.get(adminUrl() + "/readyz").within(POLL_LIMIT));
   }
@@ -195,19 +195,19 @@ public final class SluiceProcess implements AutoCloseable {
     return this;
   }
 
-  /** SIGTERM, and what came of it. */
+  /** Sends SIGTERM; returns how the process ended. */
   public Exit terminate() {
     long startNs = System.nanoTime();
     process.destroy();
     return awaitExit(startNs);
   }
 
-  /** SIGTERM, without waiting for what comes of it. */
+  /** Sends SIGTERM without waiting for the end. */
   public void askToEnd() {
     process.destroy();
   }
 
-  /** Waits for an end that it comes to by itself. */
+  /** Waits for an end of its own accord. */
   public Exit awaitExit() {
     return awaitExit(System.nanoTime());
   }
@@ -233,13 +233,13 @@ public final class SluiceProcess implements AutoCloseable {
     Signals.resume(process.pid());
   }
 
-  /** Ends it in its orderly way and starts it again: same ports, same settings. */
+  /** Shuts it down and starts it again: same ports, same settings. */
   public SluiceProcess restart() {
     terminate();
     return start().awaitReady();
   }
 
-  /** All that it has written. */
+  /** All of its output so far. */
   public String log() {
     try {
       return Files.exists(log) ? Files.readString(log) : "(no log)";
@@ -248,7 +248,7 @@ public final class SluiceProcess implements AutoCloseable {
     }
   }
 
-  /** A sale without faults writes no warning and no exception. */
+  /** Without faults a sale must log no warning and no exception. */
   void requireQuiet() {
     List<String> loud =
         log()

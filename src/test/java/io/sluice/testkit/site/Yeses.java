@@ -5,10 +5,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 
-/** Every yes that a buyer was told, to be held against the ledger afterwards. */
+/** Every granted answer to a buyer, to be compared with the ledger afterwards. */
 final class Yeses {
   /**
-   * A buyer's wish, however often and wherever it is sent.
+   * A buyer's request, however often and to whichever instance it is sent.
    *
    * @param key the Idempotency-Key, or empty where none was sent
    */
@@ -22,7 +22,7 @@ final class Yeses {
     }
   }
 
-  /** By wish, the tokens that were answered: exactly one, in a sound system. */
+  /** By request, the tokens of the answers: exactly one, in a sound system. */
   Map<Wish, Set<String>> tokens() {
     return tokens;
   }
