@@ -4,7 +4,7 @@
  *
  * <pre>
  *   Backends ── RedisBackend ──┐
- *            ── KafkaBackend ──┼── Server: ServerProcess | ServerContainer (Docker) | NamedServer (in the environment)
+ *            ── KafkaBackend ──┼── Server: ServerProcess | ServerContainer | NamedServer
  *            ── MysqlBackend ──┘
  * </pre>
  *

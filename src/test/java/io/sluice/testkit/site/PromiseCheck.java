@@ -32,7 +32,7 @@ final class PromiseCheck {
         new ArrayList<>(Promises.breaches(Books.of(site.ledger(), site.stock(), site.yeses())));
     shown().stream()
         .filter(bucket -> !isEven(bucket))
-        .forEach(uneven -> breaches.add("P6: shown is " + uneven));
+        .forEach(uneven -> breaches.add("P6: Redis and ledger of a bucket differ: " + uneven));
     if (!breaches.isEmpty()) {
       throw new AssertionError("Promises were broken:\n  " + String.join("\n  ", breaches));
     }
