@@ -21,7 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** A caller of one port: a real HTTP client, and, for what no client would send, a bare socket. */
+/**
+ * A client of one port: a real HTTP client, and a plain socket for requests that no client would
+ * send.
+ */
 public final class HttpProbe {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -95,7 +98,7 @@ public final class HttpProbe {
     return send(method, path, BodyPublishers.ofString(body), all);
   }
 
-  /** Sends these bytes and returns all that comes back until the other side hangs up. */
+  /** Sends these bytes and returns everything received until the server closes the connection. */
   public String raw(String bytes) throws IOException {
     try (Socket socket = new Socket("127.0.0.1", port)) {
       socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The names and statuses of problems, which are fixed: callers match on them. */
+/** The names and statuses of problems are part of the API: callers depend on them. */
 class ProblemTypeTest {
 
   @ParameterizedTest
