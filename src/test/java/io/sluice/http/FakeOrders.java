@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
-/** Stands behind the routes: remembers what it was asked, and answers what it was told to. */
+/** The orders behind the routes: scripted answers, recorded calls. */
 final class FakeOrders implements OrderCalls {
   static final OrderToken TOKEN = OrderToken.parse("1001.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
   static final Order RESERVED =
       Order.reserved(new Grant(TOKEN, "alice", 1, 7, 1, 1795248000123L, 1795248300123L));
   static final Order PENDING = RESERVED.changed(OrderStatus.PENDING, null, 1795248000200L);
 
-  /** What was asked, as words. */
+  /** The calls, as text. */
   final List<String> asked = new CopyOnWriteArrayList<>();
 
   volatile Future<PlacedOrder> placed;

@@ -11,7 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may do what, by header, token and address. All calls here come from the loopback address. */
+/**
+ * Who may do what, by header, token and address. All requests here come from the loopback address.
+ */
 class IdentityApiTest {
   private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
 
@@ -81,7 +83,7 @@ class IdentityApiTest {
     try (PublicPortFixture fixture =
         PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
 
-      // when: no order is spelled like the third
+      // when: the third token has a form that no order has
       Stream<Answer> answers =
           Stream.of(
               fixture.probe.post(ORDER + command, "X-User-Id", "alice"),
@@ -148,7 +150,7 @@ class IdentityApiTest {
     }
   }
 
-  /** Whose orders the caller may see, or the status where it was not even asked. */
+  /** Whose orders the caller may see, or the status if the orders were not called at all. */
   private static String actorOf(PublicPortFixture fixture, Answer answer) {
     if (fixture.orders.asked.isEmpty()) {
       return String.valueOf(answer.status());

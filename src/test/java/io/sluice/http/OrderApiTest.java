@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The calls about orders that exist: every row of the API's table. */
+/** The endpoints about existing orders: every row of the API's table. */
 class OrderApiTest {
   private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
   private static final String[] ALICE = {"X-User-Id", "alice"};
@@ -194,7 +194,7 @@ class OrderApiTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "-1", "31", "1.5", "x", "99999999999999999999", "1&wait=2", "+1"})
   void shouldAnswer400WhenTheWaitIsWrong(String wait) throws Exception {
-    // when: no client would send some of these
+    // when: no HTTP client would send some of these
     String answer =
         probe.raw(
             "GET "
@@ -240,7 +240,7 @@ class OrderApiTest {
     "POST,/v1/skus/1,GET",
   })
   void shouldAnswer405WithAllowWhenTheMethodIsAnother(String method, String path, String allow) {
-    // when: the caller is nobody, too
+    // when: the caller is not identified either, but 404 and 405 come first
     Answer answer = probe.send(method, path, BodyPublishers.noBody());
 
     // then
@@ -253,7 +253,7 @@ class OrderApiTest {
   @ValueSource(
       strings = {"/", "/v1", "/v1/orders/t/pay", "/v1/orders/t/cancel/x", "/v2/orders", "/admin"})
   void shouldAnswer404WhenThereIsNoSuchPath(String path) {
-    // when: the caller is nobody, too
+    // when: the caller is not identified either, but this comes first
     Answer answer = probe.get(path);
 
     // then

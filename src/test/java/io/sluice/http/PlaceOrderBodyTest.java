@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a body may hold, and how a fault in it is told. */
+/** What a body may contain, and how an invalid field is reported. */
 class PlaceOrderBodyTest {
 
   @ParameterizedTest

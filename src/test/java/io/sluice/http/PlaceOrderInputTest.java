@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code POST /v1/orders}: every row of the API's table. */
+/** {@code POST /v1/orders} with invalid input: every row of the API's table. */
 class PlaceOrderInputTest {
   @RegisterExtension
   static final PublicPortFixture fixture =
@@ -35,7 +35,7 @@ class PlaceOrderInputTest {
 
   @Test
   void shouldAnswer401WhenThereIsNoBuyer() {
-    // when: everything else is wrong, too
+    // when: everything else is invalid as well
     Answer answer = probe.send("POST", "/v1/orders", BodyPublishers.ofString("x".repeat(20_000)));
 
     // then
@@ -46,7 +46,7 @@ class PlaceOrderInputTest {
 
   @Test
   void shouldAnswer415WhenItIsNotJson() {
-    // when: the body is too large, too, and the buyer malformed
+    // when: the body is too large, and the buyer is malformed as well
     Answer answer =
         probe.send(
             "POST",
@@ -75,7 +75,7 @@ class PlaceOrderInputTest {
   @ParameterizedTest
   @ValueSource(ints = {16 * 1024 + 1, 200_000, 3_000_000})
   void shouldAnswer413WhenTheBodyIsTooLarge(int bytes) {
-    // when: the buyer is malformed, too
+    // when: the buyer is malformed as well
     Answer answer = probe.json("POST", "/v1/orders", " ".repeat(bytes), "X-User-Id", "not a user");
 
     // then

@@ -47,7 +47,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
     this.probe = new HttpProbe(port.port());
   }
 
-  /** A port that listens, and does not serve yet. */
+  /** A port that listens but does not serve yet. */
   static PublicPortFixture opened(AuthConfig auth, int loops, int queueMax) {
     return new PublicPortFixture(auth, loops, queueMax);
   }
@@ -83,7 +83,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
         "application/json");
   }
 
-  /** Requests under way. */
+  /** Requests in flight. */
   int inFlight() {
     return (int) registry.get("sluice_http_requests_in_flight").gauge().value();
   }

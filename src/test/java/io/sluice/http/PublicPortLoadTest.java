@@ -16,9 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/**
- * Requests under way: their bound, their end, and what happens to them when the port is drained.
- */
+/** Requests in flight: their limit, their end, and draining the port. */
 class PublicPortLoadTest {
   private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
 
@@ -112,7 +110,7 @@ class PublicPortLoadTest {
       slow.complete(new PlacedOrder.Accepted(FakeOrders.RESERVED, true));
       assertThat(HttpProbe.await(underWay).status()).isEqualTo(201);
       HttpProbe.await(drained);
-      // On a connection of its own: one that the caller had kept may be found closed instead.
+      // On a new connection: one that the client kept may have been closed by then.
       assertThat(catchThrowable(() -> new Socket("127.0.0.1", port).close()))
           .isInstanceOf(ConnectException.class);
     }

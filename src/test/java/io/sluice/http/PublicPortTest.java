@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The life of the port: opened, serving, failing. */
+/** The life cycle of the port: opened, serving, failing. */
 class PublicPortTest {
   private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
 
