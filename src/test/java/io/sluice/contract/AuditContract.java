@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 abstract class AuditContract extends LedgerScene {
   private static final int SLICES_MAX = 50;
 
-  /** Of what {@link #soldInPart()} leaves behind. */
+  /** The number of rows that {@link #soldInPart()} writes. */
   private static final int ROWS = 21;
 
   @Test

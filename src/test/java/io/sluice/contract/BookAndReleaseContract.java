@@ -31,7 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What follows the ledger's commits. */
+/** The calls that follow the ledger's commits. */
 interface BookAndReleaseContract extends StockContract {
 
   @Test

@@ -15,10 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * What becomes of buckets whose Redis is the same process, but was a replica in between: it has
- * lost writes.
- */
+/** Buckets in a Redis process that was a replica in between, and so has lost writes. */
 interface HistoryContract extends StockContract {
 
   @Test

@@ -144,7 +144,7 @@ abstract class LedgerContract extends LedgerScene {
     assertThat(events(bucket)).containsExactly("ORDER_BOOKED", "ORDER_CONFIRMED");
   }
 
-  /** Redis' clock is so many milliseconds ahead of the ledger's when it grants. */
+  /** Redis' clock is this many milliseconds ahead of the ledger's when it grants. */
   @ParameterizedTest
   @ValueSource(longs = {-3_600_000, 3_600_000, 600_000, -600_000})
   void shouldLetNoOrderEndEarlyOrStayForLongerWhenTheClocksAreApart(long aheadMs) {

@@ -122,7 +122,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     assertThat(allotments(sku)).containsExactly(6L);
   }
 
-  /** Its new total was brought to Redis while the commit was not known, and undid the take. */
+  /** Its new total was written to Redis while the commit was unknown, which undid the take. */
   @Test
   void shouldAskAgainWhenTheTotalWasSetMeanwhile() {
     // given

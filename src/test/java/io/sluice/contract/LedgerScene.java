@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** The words in which the ledger's contracts are written, and what must hold after each of them. */
+/** Shorthand for the ledger's contracts, and the audit that must pass after each test. */
 abstract class LedgerScene {
   static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
 
@@ -54,7 +54,7 @@ abstract class LedgerScene {
     }
   }
 
-  /** P1 and P6: the counters equal the append-only rows, and the allotments the total. */
+  /** P1 and P6: the counters equal the append-only rows, and the allotments add up to the total. */
   @AfterEach
   void shouldStandUpToAnAudit() {
     for (long skuId = firstSkuId; skuId <= LAST_SKU_ID.get(); skuId++) {
@@ -145,7 +145,7 @@ abstract class LedgerScene {
     return get(ledger().takeOver(bucket.partition(partitions()), 0));
   }
 
-  /** Applies commands that do not come from the log. */
+  /** Applies commands without advancing the log's offset. */
   final Result.Applied apply(BucketId bucket, Command... commands) {
     return applied(get(ledger().apply(Step.check(own(bucket)), List.of(commands))));
   }

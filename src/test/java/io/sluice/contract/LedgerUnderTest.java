@@ -4,7 +4,7 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger;
 
 /**
- * A ledger that a contract is held to, from both of its sides.
+ * A ledger under test: the owners' side and the operators' side.
  *
  * @param partitions of the order log; at least 2
  */

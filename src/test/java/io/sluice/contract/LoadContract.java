@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a bucket knows after a rebuild. */
+/** The contents of a bucket after a rebuild. */
 interface LoadContract extends StockContract {
   SkuSettings UP_TO_TWO = new SkuSettings(300, 2, 0, 0);
 

@@ -18,7 +18,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every order log and its consumer do, the real one and the one of the tests. */
+/** The behaviour of every order log and its consumer, the real and the in-memory one. */
 public abstract class OrderLogContract {
   private static final int P = 0;
   private static final int Q = 1;
@@ -29,10 +29,10 @@ public abstract class OrderLogContract {
 
   protected abstract OrderLog log();
 
-  /** A consumer that is not started; partitions 0 and 1 are assigned to it alone. */
+  /** A consumer that is not started; partitions 0 and 1 will be assigned to it alone. */
   protected abstract OrderLogConsumer consumer();
 
-  /** Calls this as callers do, and waits for the outcome. */
+  /** Makes this call as callers do, and waits for the outcome. */
   protected abstract <T> T await(Supplier<Future<T>> call);
 
   /** Lets time pass until this holds. */

@@ -122,9 +122,7 @@ interface RebuildContract extends StockContract {
         .containsExactly(BucketCode.LOADING, TERM, 1L);
   }
 
-  /**
-   * A rebuild that was given up may have calls on their way, which come in the midst of the next.
-   */
+  /** Calls of an abandoned rebuild may still be in flight and arrive during the next one. */
   @ParameterizedTest
   @EnumSource(
       value = OwnerCall.class,

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How many requests a batch may carry, and what happens to one that cannot be right. */
+/** The size limit of a batch, and the answer to an invalid request in it. */
 interface ReserveBatchContract extends StockContract {
 
   @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which answer comes first, and when a bucket sells. */
+/** The precedence of answers, and when a bucket sells. */
 interface ReserveStatesContract extends StockContract {
   int HOUR_MS = 3_600_000;
 
@@ -108,7 +108,7 @@ interface ReserveStatesContract extends StockContract {
 
   @ParameterizedTest
   @CsvSource({
-    // state, opens and closes in hours from now (empty: not set), whether it sells
+    // state, opens and closes in hours from now (empty: not set), answer
     "SCHEDULED,  1,   , NOT_OPEN",
     "SCHEDULED, -1,   , ",
     "SCHEDULED,   ,   , ",

@@ -22,7 +22,7 @@ import io.sluice.stock.StockStore.Take;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Moving the ceiling, up and down. */
+/** Changing the total, up and down. */
 interface RestockContract extends StockContract {
   SkuSettings LIMITED = new SkuSettings(300, 1, 0, 0);
 
@@ -167,7 +167,7 @@ interface RestockContract extends StockContract {
     assertThat(unit().snapshot(bucket).available()).isZero();
   }
 
-  /** A call that was given up may come after the answer to its repetition was acted on. */
+  /** A call that its caller has given up may arrive after its retry was answered. */
   @Test
   default void shouldDecideATakeOnlyOnceWhenItComesLate() {
     // given
@@ -188,7 +188,7 @@ interface RestockContract extends StockContract {
     assertThat(unit().snapshot(bucket).total()).isEqualTo(9);
   }
 
-  /** An owner that was replaced may take just before its successor sets the total. */
+  /** A take of a replaced owner may be just before its successor sets the total. */
   @Test
   default void shouldTakeAgainWhenTheTotalWasSetInBetween() {
     // given

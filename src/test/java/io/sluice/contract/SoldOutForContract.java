@@ -14,7 +14,7 @@ import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import org.junit.jupiter.api.Test;
 
-/** A bucket that was found empty grants nothing new for a moment, and says so. */
+/** A bucket that was found empty grants nothing new for a moment, and reports for how long. */
 interface SoldOutForContract extends StockContract {
 
   @Test

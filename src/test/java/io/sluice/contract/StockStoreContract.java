@@ -1,8 +1,8 @@
 package io.sluice.contract;
 
 /**
- * Everything that a {@code StockStore} promises. A test class per implementation extends it and
- * makes the store.
+ * The complete contract of {@code StockStore}. A test class per implementation extends it and makes
+ * the store.
  */
 public abstract class StockStoreContract
     implements ReserveContract,

@@ -26,9 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
-/**
- * A stock store as the contract speaks of it: waits for each answer, and makes buckets of its own.
- */
+/** A stock store for the contract: waits for each answer, and makes new buckets. */
 public final class StockUnderTest {
   static final long TERM = 5;
   static final long EPOCH = 3;
@@ -45,7 +43,7 @@ public final class StockUnderTest {
   /**
    * Wraps a store.
    *
-   * @param writeHistory writes this history over the one that the bucket was loaded into
+   * @param writeHistory overwrites the history that the bucket was loaded into
    */
   public StockUnderTest(StockStore store, BiConsumer<BucketId, String> writeHistory) {
     this.store = store;
@@ -67,7 +65,7 @@ public final class StockUnderTest {
     }
   }
 
-  /** Why it failed, or null where it did not. */
+  /** The cause of the failure, or null. */
   static Throwable failure(Future<?> future) {
     return await(future.<Throwable>transform(done -> Future.succeededFuture(done.cause())));
   }
@@ -101,17 +99,17 @@ public final class StockUnderTest {
     return bucket;
   }
 
-  /** The bucket was loaded into another process. */
+  /** Makes the bucket look as if it had been loaded into another process. */
   void lose(BucketId bucket) {
     writeHistory.accept(bucket, "other-" + history());
   }
 
-  /** The bucket was loaded into this process, which has lost writes since. */
+  /** Makes the bucket look as if this process had lost writes since it was loaded. */
   void loseWrites(BucketId bucket) {
     writeHistory.accept(bucket, history() + "-other");
   }
 
-  /** The bucket was loaded into this process after all. */
+  /** Makes the bucket look as if it had been loaded into this process. */
   void find(BucketId bucket) {
     writeHistory.accept(bucket, history());
   }
@@ -130,7 +128,7 @@ public final class StockUnderTest {
     return new OrderToken(bucket.skuId(), bucket.bucket(), value);
   }
 
-  /** A request by a buyer of its own. */
+  /** A request by a buyer with no other request. */
   static Request request(BucketId bucket, int number, int qty) {
     return request(bucket, number, "user-" + number, qty);
   }
@@ -151,7 +149,7 @@ public final class StockUnderTest {
     return reply.outcomes();
   }
 
-  /** Reserves what must be granted. */
+  /** Reserves; the request must be granted. */
   Grant grant(BucketId bucket, Request request) {
     return grant(bucket, request, reserve(bucket, request).get(0));
   }
@@ -165,7 +163,8 @@ public final class StockUnderTest {
   }
 
   /**
-   * Reserves what must be granted once the bucket is on sale again: half a second later at most.
+   * Reserves once the bucket is on sale again, at most half a second later; the request must be
+   * granted.
    */
   Grant grantOnceOnSale(BucketId bucket, Request request) {
     long endNanos = System.nanoTime() + 2L * StockStore.SOLD_OUT_MAX_MS * 1_000_000;

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A former owner of the partition changes nothing any more. */
+/** A former owner of the partition can no longer change anything. */
 interface TermContract extends StockContract {
-  /** Every call that carries a term, as it would be made by an owner of that term. */
+  /** Every call that carries a term, as an owner of that term would make it. */
   enum OwnerCall {
     BOOK {
       @Override

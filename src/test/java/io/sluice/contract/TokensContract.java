@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** All tokens of a bucket, page by page. */
 interface TokensContract extends StockContract {
-  /** More than Redis keeps in one piece. */
+  /** More than Redis keeps in a listpack, so that HSCAN takes several steps. */
   int MANY = 512;
 
   @Test

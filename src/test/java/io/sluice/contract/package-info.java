@@ -1,2 +1,2 @@
-/** What every implementation of a port must do, run on the one in memory and on the real one. */
+/** The contracts of the ports, tested on the in-memory implementation and on the real one. */
 package io.sluice.contract;
