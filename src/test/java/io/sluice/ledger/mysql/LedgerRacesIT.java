@@ -111,10 +111,7 @@ class LedgerRacesIT {
     assertThat(row(bucket).held()).isEqualTo(1);
   }
 
-  /**
-   * Another SKU, whose restock is not blocked: it takes some time, in which the blocked call must
-   * not proceed.
-   */
+  /** Another SKU: its restock is not blocked, and gives the blocked call time to go wrong. */
   private long otherSku() {
     long other = LAST_SKU_ID.incrementAndGet();
     get(skus.put(new NewSku(other, 1, 1, Sku.Mode.FAST, SETTINGS)));
