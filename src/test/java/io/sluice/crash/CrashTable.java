@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Every step at which an instance is killed, and the scene that leads there. */
+/** All steps at which an instance is killed, each with the scene that leads there. */
 final class CrashTable {
-  /** A step, e.g. {@code stock.reserve:after}. */
+  /** A step such as {@code stock.reserve:after}. */
   record Point(String step, Scene scene) {
     /** The call that the step belongs to. */
     String call() {
@@ -28,38 +28,43 @@ final class CrashTable {
     }
   }
 
-  /** Calls that no kill stands for, and why. */
+  /** Calls at which no instance is killed, and why. */
   static final Map<String, String> WITHOUT =
       Map.ofEntries(
-          Map.entry("ledger.reset", "an operator's, one statement; asked again it says what is"),
           Map.entry(
-              "ledger.skipLost", "an operator's, one transaction; asked again it says what is"),
-          Map.entry("ledger.longestWindowMs", "writes nothing, and only an outage leads there"),
-          Map.entry("log.beginOffset", "writes nothing; owners that lag ask, and rebuilds"),
+              "ledger.reset",
+              "called by an operator, one statement; repeated, it returns the state"),
+          Map.entry(
+              "ledger.skipLost",
+              "called by an operator, one transaction; repeated, it returns the state"),
+          Map.entry("ledger.longestWindowMs", "writes nothing, and is called only after an outage"),
+          Map.entry(
+              "log.beginOffset", "writes nothing; called by owners that lag, and by rebuilds"),
           Map.entry(
               "ledger.freezeSku",
-              "only what cannot happen leads there, and an operator away from it"),
+              "called only after an inconsistency, and an operator has to resolve it"),
           Map.entry("ledger.rehearse", "writes nothing"),
           Map.entry("ledger.mark", "writes nothing, and its sums die with the process"),
           Map.entry("ledger.sum", "writes nothing, and its sums die with the process"),
           Map.entry("stock.nowMs", "reads a clock"),
           Map.entry("stock.tokens", "writes nothing, and its copy dies with the process"),
           Map.entry(
-              "consumer.hasOthers", "only an instance that is cut off asks, and it only asks"),
-          Map.entry("consumer.settledShare", "only an instance that starts asks, and it only asks"),
-          Map.entry("stock.close", "what kill -9 does, too"),
+              "consumer.hasOthers", "writes nothing; called only by an instance that is cut off"),
+          Map.entry(
+              "consumer.settledShare", "writes nothing; called only by an instance that starts"),
+          Map.entry("stock.close", "kill -9 has the same effect"),
           Map.entry("stock.start", "has no effect that outlives the process"),
           Map.entry("consumer.assignedAfterNextPoll", "has no effect that outlives the process"));
 
   private static final List<String> MOMENTS = List.of(":before", ":sent", ":after");
 
-  /** Whether all points are taken, not a choice. */
+  /** Whether all points are used instead of a choice. */
   static final boolean WHOLE = "all".equals(System.getProperty("sluice.crash"));
 
-  /** What chooses. */
+  /** The seed of the choice. */
   static final long SEED = Long.getLong("sluice.seed", System.nanoTime());
 
-  /** As many as die in one round of a scene. */
+  /** The number of instances killed in one round of a scene. */
   static final int CHOSEN_MAX = 2;
 
   static final List<Point> ALL = all();
@@ -138,7 +143,7 @@ final class CrashTable {
         .forEach(points::add);
   }
 
-  /** Those of a scene: all, or a few, of different calls or transactions. */
+  /** The points of a scene: all, or a few, of different calls or transactions. */
   static List<Point> of(Scene scene, boolean all, Random chance) {
     List<Point> points = new ArrayList<>(ALL.stream().filter(p -> p.scene() == scene).toList());
     if (all) {
