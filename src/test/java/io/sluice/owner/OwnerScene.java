@@ -48,8 +48,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One partition, one SKU of one bucket, its owner, and stores without threads: all of it moves by
- * hand.
+ * One partition, one SKU with one bucket, its owner, and stores without threads; the test moves all
+ * of it.
  */
 public final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   static final int PARTITIONS = 1;
@@ -81,7 +81,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   public boolean logCut;
   public boolean paused;
 
-  /** A SKU with this stock, its bucket loaded, its owner reading the log. */
+  /** A SKU with this stock, its bucket loaded, and its owner reading the log. */
   public static OwnerScene withStock(long units) {
     OwnerScene scene = new OwnerScene(units, 300, 0);
     scene.settle();
@@ -96,7 +96,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
     takeOver();
   }
 
-  /** Another SKU, of so many buckets with a unit each, all of them loaded. */
+  /** Another SKU, with this many buckets of one unit each, all of them loaded. */
   public void addSku(int buckets) {
     SkuSettings settings = new SkuSettings(300, 0, 0, 0);
     long skuId = BUCKET.skuId() + 1;
@@ -118,7 +118,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
     takeOver();
   }
 
-  /** A new owner in the place of the one that was. */
+  /** Replaces the owner by a new one. */
   public void takeOver() {
     Fence fence = ledger.takeOver(PARTITION, known.termSeen(PARTITION)).result();
     Timers timers =
@@ -139,17 +139,17 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
     consumer.startAt(PARTITION, fence.nextOffset());
   }
 
-  /** The owner serves all that other instances ask of it. */
+  /** Lets the owner serve the requests of other instances. */
   public void serveRequests() {
     ledger.openRequests(List.of(PARTITION), 0, REQUESTS_MAX).result().forEach(owner::serve);
   }
 
-  /** The last report of how Redis and the ledger compared. */
+  /** The last report of the comparison of Redis with the ledger. */
   public JsonObject reconcileReport() {
     return new JsonObject(ledger.reports().result().get(PARTITION));
   }
 
-  /** Reads the log, lets all duties run, and lets what they wait for pass. */
+  /** Reads the log, runs all duties, and lets their pauses pass. */
   public void settle() {
     for (int round = 0; round < 20; round++) {
       work();
@@ -167,7 +167,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
     failedPasses.expectNone();
   }
 
-  /** Lets time pass in which the owner goes on working, so that none of it is an outage. */
+  /** Moves the clock while the owner keeps working, so that no outage is seen. */
   public void pass(Duration time) {
     for (Duration left = time; !left.isZero(); ) {
       Duration step = left.compareTo(Duration.ofSeconds(10)) > 0 ? Duration.ofSeconds(10) : left;
@@ -185,20 +185,20 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
     due.forEach(delay -> delay.promise().complete());
   }
 
-  /** Lets so many naps of booking pass, one after the other. */
+  /** Lets this many naps of booking pass, one after the other. */
   public void nap(int times) {
     for (int i = 0; i < times; i++) {
       advance(BookingPacer.NAP);
     }
   }
 
-  /** Asks Redis for units, and tells nobody. */
+  /** Reserves in Redis only. */
   public GrantOutcome reserve(String user, int qty) {
     StockStore.Request request = new StockStore.Request(token(user), user, qty);
     return stock.reserve(BUCKET, List.of(request)).result().outcomes().get(0);
   }
 
-  /** A grant of Redis. */
+  /** A grant in Redis only. */
   public Grant grant(String user, int qty) {
     return ((GrantOutcome.Granted) reserve(user, qty)).grant();
   }
@@ -218,11 +218,11 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
     return tokens.tokenFor(user, BUCKET, null);
   }
 
-  /** The order as the ledger has it; fails where it has none. */
+  /** The order in the ledger; fails where there is none. */
   public Order order(String user) {
     Order order = ledger.orders(List.of(token(user))).result().get(token(user));
     if (order == null) {
-      throw new AssertionError("expected an order of " + user + ", but there is none");
+      throw new AssertionError("Expected an order of " + user + ", but there is none");
     }
     return order;
   }

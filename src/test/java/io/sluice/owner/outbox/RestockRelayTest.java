@@ -106,7 +106,7 @@ class RestockRelayTest {
     assertThat(scene.pending(OutboxKind.RESTOCK)).hasSize(1);
   }
 
-  /** Redis does not know what buyers hold already. */
+  /** Redis has not counted the units that buyers already hold. */
   @Test
   void shouldRebuildWhenALimitPerBuyerWasSwitchedOn() {
     // given

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Units that are taken back: Redis gives them up first, then the ledger. */
+/** Take-backs: Redis gives the units up first, then the ledger. */
 class TakeBackRelayTest {
   private static final StockUnavailableException AWAY = new StockUnavailableException("away", null);
 
@@ -82,7 +82,7 @@ class TakeBackRelayTest {
     assertThat(scene.pending(OutboxKind.RESTOCK)).hasSize(1);
   }
 
-  /** Redis decides about a take once, also where its answer was lost. */
+  /** Redis decides a take once, also if its answer was lost. */
   @Test
   void shouldTakeOnceWhenTheAnswerOfRedisWasLost() {
     // given
@@ -107,7 +107,7 @@ class TakeBackRelayTest {
     assertThat(scene.row().allotted()).isEqualTo(7);
   }
 
-  /** Such as by an earlier owner whose reply was lost; the units are given up already. */
+  /** As by an earlier owner whose reply was lost: the units are already given up. */
   @Test
   void shouldTakeNothingWhenTheIntentIsDoneSinceItWasRead() {
     // given
