@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The rows of a SKU beside its counters: in one snapshot, and in slices. */
+/** The rows of a SKU compared with its counters: in one snapshot, and in slices. */
 abstract class AuditContract extends LedgerScene {
   private static final int SLICES_MAX = 50;
 

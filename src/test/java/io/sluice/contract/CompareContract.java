@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger shows of a bucket that is compared with Redis. */
+/** The state of a bucket that a ledger shows for a comparison with Redis. */
 abstract class CompareContract extends LedgerScene {
 
   private record Seen(

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger does with grants that do not come through the order log. */
+/** How a ledger books grants that do not come from the order log. */
 abstract class DirectBookingContract extends LedgerScene {
 
   @Test

@@ -10,7 +10,7 @@ import io.sluice.model.Command;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger does for owners where it, or Redis, is not what it was. */
+/** Fences of a ledger, or of a Redis, that was put back to an earlier state. */
 abstract class FenceContract extends LedgerScene {
 
   @Test

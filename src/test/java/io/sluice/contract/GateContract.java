@@ -18,7 +18,7 @@ import io.sluice.model.Reason;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger lets in, and what it does with the rest. */
+/** Which grants a ledger accepts, and what it does with the others. */
 abstract class GateContract extends LedgerScene {
 
   @Test

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a ledger does with orders and batches. */
+/** How a ledger handles orders and batches. */
 abstract class LedgerContract extends LedgerScene {
 
   @Test

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger does with restocks, upward and downward. */
+/** How a ledger handles restocks, up and down. */
 abstract class LedgerRestockContract extends LedgerScene {
 
   @Test

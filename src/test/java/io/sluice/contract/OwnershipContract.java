@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger does for owners: fences, the outbox, buckets and requests. */
+/** What a ledger provides for owners: fences, the outbox, buckets and requests. */
 abstract class OwnershipContract extends LedgerScene {
 
   @Test

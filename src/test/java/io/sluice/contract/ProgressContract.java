@@ -9,7 +9,7 @@ import io.sluice.model.Limits;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger knows of the log that could not be read, or is lost. */
+/** How a ledger records that the log could not be read, or has lost records. */
 abstract class ProgressContract extends LedgerScene {
 
   @Test

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger does for operators, restocks apart. */
+/** What a ledger provides for operators, except restocks. */
 abstract class SkuLedgerContract extends LedgerScene {
 
   @Test

@@ -4,7 +4,7 @@ import io.sluice.contract.LedgerSuite;
 import io.sluice.contract.LedgerUnderTest;
 import java.time.Instant;
 
-/** Holds the fake to the contracts, so that what is tested on it is worth something. */
+/** Runs the contracts on the in-memory ledger, so that other tests can rely on it. */
 class InMemoryLedgerTest extends LedgerSuite {
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 

@@ -5,7 +5,7 @@ import io.sluice.contract.LedgerUnderTest;
 import io.sluice.db.TestDatabase;
 import org.junit.jupiter.api.AutoClose;
 
-/** Holds the real ledger to the contracts that its fake is held to. */
+/** Runs the contracts that the in-memory ledger passes on the real one. */
 class MySqlLedgerIT extends LedgerSuite {
   @AutoClose private static final TestDatabase database = TestDatabase.migrated(4, 10_000);
 

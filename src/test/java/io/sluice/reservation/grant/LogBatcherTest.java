@@ -14,7 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What comes while records are under way goes out together. */
+/** Grants that arrive while records are in flight are appended together. */
 class LogBatcherTest {
   private static final Duration APPEND_MAX = Duration.ofSeconds(2);
   private static final int COMMANDS_MAX = 4;

@@ -165,7 +165,7 @@ class StampedeTest {
       step(random, placed, durable);
     }
     stock.answerAll();
-    // Whoever waited for room in the log asks Redis only now.
+    // Requests that waited for room in the log go to Redis only now.
     time.advance(LogBatcher.ROOM_WAIT_MAX);
     stock.answerAll();
     time.advanceMs(2_000);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Calls that share an EVALSHA of a real Redis. */
+/** Calls that share an EVALSHA on a real Redis. */
 class LuaBatcherIT {
   private static final int TIMEOUT_MS = 1_000;
   private static final Duration SOON = Duration.ofSeconds(15);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What comes while a call of Redis is under way goes out together in the next. */
+/** Calls that arrive while one is in flight are sent together in the next. */
 class LuaBatcherTest {
   private static final int TIMEOUT_MS = 60_000;
 
