@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /** Shows the rows on the screen and writes {@code target/bench/report.md} and the chart. */
 final class Report {
-  private static final Path FOLDER = Path.of("target", "bench");
+  private static final Path FILE = Path.of("target", "bench", "report.md");
 
   private final Screen screen;
   private final Plan plan;
@@ -37,7 +37,7 @@ final class Report {
         number(ratios.median()),
         number(ratios.min()),
         number(ratios.max()),
-        result.goal(),
+        result.goal().text(),
         result.isReached() ? "reached" : "NOT REACHED");
     result
         .figures()
@@ -61,30 +61,25 @@ final class Report {
   /** Writes the report with all rows measured so far. */
   void write(List<Result> results) {
     try {
-      Files.createDirectories(FOLDER);
-      Files.writeString(FOLDER.resolve("report.md"), markdown(results));
-      Files.writeString(FOLDER.resolve("chart.svg"), Chart.of(results));
+      Files.createDirectories(FILE.getParent());
+      Files.writeString(FILE, markdown(setting(), results, schemes));
+      Files.writeString(FILE.resolveSibling("chart.svg"), Chart.of(results));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private String markdown(List<Result> results) {
+  static String markdown(String setting, List<Result> results, String schemes) {
     StringBuilder text = new StringBuilder("# Sluice, measured\n\n");
-    text.append(setting()).append("\n\n");
+    text.append(setting).append("\n\n");
     text.append("| | measure | goal | median | min | max | |\n|---|---|---|---|---|---|---|\n");
     for (Result result : results) {
-      Samples ratios = result.ratios();
-      text.append(
-          "| %s | %s | %s | **%s** | %s | %s | %s |%n"
-              .formatted(
-                  result.row().number(),
-                  result.title(),
-                  result.goal(),
-                  number(ratios.median()),
-                  number(ratios.min()),
-                  number(ratios.max()),
-                  result.isReached() ? "reached" : "not reached"));
+      text.append(ratio(result, result.title(), result.goal(), result.ratios()));
+      Row.Beside beside = result.row().beside();
+      if (beside != null && !result.isBesideBaseline()) {
+        Samples figure = result.figures().get(beside.figure());
+        text.append(ratio(result, beside.figure(), beside.goal(), figure));
+      }
     }
     for (Result result : results) {
       text.append("\n## ").append(result.title()).append("\n\n");
@@ -92,17 +87,30 @@ final class Report {
       result
           .figures()
           .forEach(
-              (name, values) ->
-                  text.append(
-                      "| %s | %s | %s | %s |%n"
-                          .formatted(
-                              name,
-                              number(values.median()),
-                              number(values.min()),
-                              number(values.max()))));
+              (name, values) -> text.append("| %s | %s |%n".formatted(name, cells(values, ""))));
       result.notes().forEach(note -> text.append("\n").append(note).append('\n'));
     }
     return text.append('\n').append(schemes).append("\n![chart](chart.svg)\n").toString();
+  }
+
+  private static String ratio(Result result, String measure, Goal goal, Samples ratios) {
+    return "| %s | %s | %s | %s | %s |%n"
+        .formatted(
+            result.row().number(),
+            measure,
+            goal.text(),
+            cells(ratios, "**"),
+            goal.isReached(ratios.median()) ? "reached" : "not reached");
+  }
+
+  private static String cells(Samples values, String emphasis) {
+    return emphasis
+        + number(values.median())
+        + emphasis
+        + " | "
+        + number(values.min())
+        + " | "
+        + number(values.max());
   }
 
   private String setting() {

@@ -7,8 +7,10 @@ import java.util.Map;
 
 /** The ratios and figures of one row's runs. */
 public final class Result {
-  /** The ratio to an older build from which on this build counts as no slower. */
-  private static final double NO_SLOWER = 0.97;
+  /** What a change may cost: of rates, and of times. */
+  private static final Goal NO_SLOWER = Goal.atLeast(0.97);
+
+  private static final Goal NO_LONGER = Goal.atMost(1.03);
 
   private final Row row;
   private boolean beside;
@@ -24,10 +26,7 @@ public final class Result {
     return row;
   }
 
-  /**
-   * Turns this into a comparison with an older build: its goal is a ratio of at least {@link
-   * #NO_SLOWER}.
-   */
+  /** From here on its ratios are to those of an older build, and to be no worse. */
   Result besideBaseline() {
     beside = true;
     return this;
@@ -37,13 +36,19 @@ public final class Result {
     return beside ? "beside the baseline: " + row.title() : row.title();
   }
 
-  String goal() {
-    return beside ? "at least " + NO_SLOWER : row.goal();
+  Goal goal() {
+    if (!beside) {
+      return row.goal();
+    }
+    return row.goal().isLowest() ? NO_SLOWER : NO_LONGER;
   }
 
   boolean isReached() {
-    double median = ratios().median();
-    return beside ? median >= NO_SLOWER : row.isReached(median);
+    return goal().isReached(ratios().median());
+  }
+
+  boolean isBesideBaseline() {
+    return beside;
   }
 
   /** Adds the ratio of one run. */
