@@ -1,5 +1,6 @@
 package io.sluice.bench;
 
+import io.sluice.bench.chart.ReportCharts;
 import io.sluice.bench.row.SchemesMeasured;
 import io.sluice.bench.site.Site;
 import io.sluice.testkit.process.Screen;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Shows the rows on the screen and writes {@code target/bench/report.md} and the chart. */
+/** Shows the rows on the screen and writes {@code target/bench/report.md} with its charts. */
 final class Report {
   private static final Path FILE = Path.of("target", "bench", "report.md");
 
@@ -63,9 +64,12 @@ final class Report {
     try {
       Files.createDirectories(FILE.getParent());
       Files.writeString(FILE, markdown(setting(), results, schemes));
-      Files.writeString(FILE.resolveSibling("chart.svg"), Chart.of(results));
+      ReportCharts.draw(FILE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (IllegalArgumentException e) {
+      // The figures are written, and the rows to come are worth more than the charts.
+      screen.line("  The charts could not be drawn: %s", e.getMessage());
     }
   }
 
@@ -90,7 +94,7 @@ final class Report {
               (name, values) -> text.append("| %s | %s |%n".formatted(name, cells(values, ""))));
       result.notes().forEach(note -> text.append("\n").append(note).append('\n'));
     }
-    return text.append('\n').append(schemes).append("\n![chart](chart.svg)\n").toString();
+    return text.append('\n').append(schemes).toString();
   }
 
   private static String ratio(Result result, String measure, Goal goal, Samples ratios) {

@@ -8,8 +8,9 @@
  *         ── Row:        one line of the table, measured by a Measurement
  *         ── load:       the generator, a process of its own
  *         ── schemes:    the other known ways to sell scarce stock, for comparison
- *         ── BooksCheck: after every row: each yes is in the ledger, nothing oversold or stranded
- *         ── Report, Chart: the results
+ *         ── BooksCheck: accepted = ledgered, nothing oversold, nothing stranded, after every row
+ *         ── Report:     what is written down
+ *         ── chart:      and drawn, one chart a finding
  * </pre>
  */
 package io.sluice.bench;

@@ -1,0 +1,136 @@
+package io.sluice.bench.chart;
+
+import io.sluice.bench.chart.Bar.Tone;
+import io.sluice.bench.chart.KeptReport.Ratio;
+import java.util.List;
+import java.util.Optional;
+
+/** Two figures of a row that are shown side by side: where the report has them, and their words. */
+enum Comparison {
+  GRANTS(
+      Kind.ANSWER,
+      new Place("2", "durable grants/s", "bare POST/s"),
+      new Words("durable grants", "bare server beside grants", "durable grants / bare server")),
+  REFUSALS(
+      Kind.ANSWER,
+      new Place("1", "refusals/s", "bare POST/s"),
+      new Words("refusals", "bare server beside refusals", "refusals / bare server")),
+  BACKLOG(
+      Kind.BOOKING,
+      new Place("3", "booked/s, draining", "bare inserts/s"),
+      new Words(
+          "bookings from a backlog",
+          "the same rows inserted bare",
+          "bookings / the same rows bare")),
+  GRANTS_IN_BATCHES(
+      Kind.ANSWER,
+      new Place("4", "ours: grants/s", "one by one: grants/s"),
+      new Words("grants in batches", "grants one by one", "grants in batches / one by one")),
+  BOOKINGS_IN_BATCHES(
+      Kind.BOOKING,
+      new Place("4", "ours: booked/s", "one by one: booked/s"),
+      new Words("bookings in batches", "bookings one by one", "bookings in batches / one by one")),
+  LATENCY(
+      Kind.ANSWER,
+      new Place("5", "grants p99 us", "bare p99 us"),
+      new Words("99 in 100 grants", "99 in 100 bare answers", "wait for grants / bare answers")),
+  MANY_SKUS(
+      Kind.ANSWER,
+      new Place("6", "many SKUs/s", "one SKU/s"),
+      new Words("grants over 10,000 SKUs", "grants over one SKU", "grants, 10,000 SKUs / one SKU")),
+  GRANTS_BESIDE_PENDING(
+      Kind.ANSWER,
+      new Place("7", "grants/s, many held", "grants/s, none held"),
+      new Words(
+          "grants with 1,000,000 pending",
+          "grants with none pending",
+          "grants, 1,000,000 pending / none")),
+  BOOKINGS_BESIDE_PENDING(
+      Kind.BOOKING,
+      new Place("7", "booked/s, many held", "booked/s, none held"),
+      new Words(
+          "bookings with 1,000,000 pending",
+          "bookings with none pending",
+          "bookings, 1,000,000 pending / none")),
+  GRANTS_AT_FULL_LOAD(
+      Kind.WITHOUT_GOAL,
+      new Place("2", "grants p99 us", "bare p99 us"),
+      new Words("durable grants", "bare server beside grants", "")),
+  REFUSALS_AT_FULL_LOAD(
+      Kind.WITHOUT_GOAL,
+      new Place("1", "refusals p99 us", "bare p99 us"),
+      new Words("refusals", "bare server beside refusals", "")),
+  MEDIAN_LATENCY(
+      Kind.WITHOUT_GOAL,
+      new Place("5", "grants p50 us", "bare p50 us"),
+      new Words("half of the grants", "half of the bare answers", ""));
+
+  /** What its goal is about. */
+  enum Kind {
+    ANSWER,
+    BOOKING,
+    WITHOUT_GOAL
+  }
+
+  /** The number of the row, the figure that is compared, and the one that it is compared with. */
+  record Place(String number, String ours, String other) {}
+
+  /** How a chart calls the two, and their ratio. */
+  record Words(String ours, String other, String ratio) {}
+
+  private static final String OF_BOOKING = "booking";
+  private static final String MICROSECONDS = " us";
+
+  private final Kind kind;
+  private final Place place;
+  private final Words words;
+
+  Comparison(Kind kind, Place place, Words words) {
+    this.kind = kind;
+    this.place = place;
+    this.words = words;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  Words words() {
+    return words;
+  }
+
+  /** This one or nothing: a ratio beside the baseline is another one. */
+  Optional<Ratio> ratioIn(KeptReport report) {
+    boolean isSecond = this == BOOKINGS_IN_BATCHES || this == BOOKINGS_BESIDE_PENDING;
+    return report.ratios().stream()
+        .filter(ratio -> !ratio.isBesideBaseline())
+        .filter(ratio -> isOf(ratio) && ratio.title().startsWith(OF_BOOKING) == isSecond)
+        .findFirst();
+  }
+
+  /** It is of the same row. */
+  boolean isOf(Ratio ratio) {
+    return kind != Kind.WITHOUT_GOAL && ratio.number().equals(place.number());
+  }
+
+  /**
+   * The bars of the two, the other first; none where the report lacks one of them.
+   *
+   * @param build what the figures of that build begin with
+   */
+  List<Bar> bars(KeptReport report, String build) {
+    Optional<Span> ours = report.figure(place.number(), build + place.ours());
+    Optional<Span> other = report.figure(place.number(), build + place.other());
+    if (ours.isEmpty() || other.isEmpty()) {
+      return List.of();
+    }
+    return List.of(
+        bar(words.other(), Tone.OTHER, other.get()), bar(words.ours(), Tone.OURS, ours.get()));
+  }
+
+  private Bar bar(String name, Tone tone, Span value) {
+    return place.ours().endsWith(MICROSECONDS)
+        ? new Bar(name, tone, Unit.MILLISECONDS, value.times(1 / 1e3))
+        : new Bar(name, tone, Unit.PER_SECOND, value);
+  }
+}
