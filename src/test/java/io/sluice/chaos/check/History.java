@@ -159,7 +159,7 @@ public final class History {
         }
         if (highest != null && place(next).compareTo(place(highest)) <= 0) {
           breaches.add(
-              "%s has %s, but asked after %s had heard of %s"
+              "%s has %s, but was requested after the yes to %s, which has %s"
                   .formatted(
                       next.order().token(), place(next), highest.order().token(), place(highest)));
         }

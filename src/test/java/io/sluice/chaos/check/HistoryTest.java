@@ -109,7 +109,7 @@ class HistoryTest {
             }),
         lie(
             "who came later got an earlier unit",
-            "asked after carol had heard of seq 1 of epoch 2",
+            "requested after the yes to carol, which has seq 1 of epoch 2",
             sale -> {
               sale.order("mallory", new Place(0, 1, 4, 1), "PENDING", 0);
               sale.told("mallory", 8_100, Ask.PLACE, "201 RESERVED");

@@ -109,14 +109,17 @@ public final class StoryCheck {
     expect(() -> !toldLate || order.latePaidAtMs() > 0, "payment-late, but no late_paid_at");
     boolean toldPaid = story.answersTo(Ask.CONFIRM).anyMatch("200 CONFIRMED"::equals);
     boolean toldUnpaid = story.answersTo(Ask.REFUND).anyMatch("409 not-confirmed"::equals);
-    expect(() -> !(toldPaid && toldUnpaid), "told CONFIRMED, and not-confirmed afterwards");
+    expect(() -> !(toldPaid && toldUnpaid), "answered CONFIRMED, and also not-confirmed");
   }
 
   private void end() {
-    expect(() -> order.latePaidAtMs() == 0 || story.asked(Ask.CONFIRM), "late, but never paid");
+    expect(
+        () -> order.latePaidAtMs() == 0 || story.asked(Ask.CONFIRM),
+        "late_paid_at is set, but there was no payment");
     switch (order.status()) {
-      case "CONFIRMED" -> expect(() -> windowS == 0 || story.asked(Ask.CONFIRM), "nobody paid");
-      case "REFUNDED" -> expect(() -> story.asked(Ask.REFUND), "nobody asked for a refund");
+      case "CONFIRMED" ->
+          expect(() -> windowS == 0 || story.asked(Ask.CONFIRM), "confirmed without a payment");
+      case "REFUNDED" -> expect(() -> story.asked(Ask.REFUND), "refunded without a request");
       case "CANCELED" -> canceled();
       case "REJECTED" -> {}
       default -> breaches.add("not ended, long after the end of its time to pay");
@@ -125,7 +128,7 @@ public final class StoryCheck {
 
   private void canceled() {
     if (order.reason().equals("BUYER")) {
-      expect(() -> story.asked(Ask.CANCEL), "the buyer never canceled");
+      expect(() -> story.asked(Ask.CANCEL), "canceled for the buyer without a request");
     } else if (order.reason().equals("TIMEOUT")) {
       long canceledMs = order.txns().get(order.txns().size() - 1).createdAtMs();
       expect(() -> canceledMs >= order.payBeforeMs(), "canceled before its time to pay was over");

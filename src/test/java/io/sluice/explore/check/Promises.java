@@ -131,7 +131,7 @@ public final class Promises {
     Sku sku = world.ledger().sku(Sale.SKU).result().orElseThrow();
     expect(
         sku.state() == SkuState.OPEN,
-        "nothing raises an alarm",
+        "no alarm freezes the SKU",
         () -> "Expected an open SKU, but it is " + sku);
     expect(
         sku.totalStock() == world.scenario().units() + operator.restocked(),

@@ -58,7 +58,9 @@ class RestockPlanTest {
 
     // then
     assertThat(tokens).containsExactly("r1#3", "r1#3#2", "r1#3#undo");
-    assertThat(Limits.isRestockId(RestockPlan.INITIAL)).as("nobody else's").isFalse();
+    assertThat(Limits.isRestockId(RestockPlan.INITIAL))
+        .as("an id that no request can have")
+        .isFalse();
   }
 
   @Test
@@ -122,7 +124,9 @@ class RestockPlanTest {
 
     // then
     assertThat(last).isEqualTo(new Next.Round(3, Map.of(0, 3L)));
-    assertThat(tooMany).as("it had fewer than 8").isEqualTo(new Next.GiveUp(7, Map.of(0, 4L)));
+    assertThat(tooMany)
+        .as("the bucket had fewer than 8")
+        .isEqualTo(new Next.GiveUp(7, Map.of(0, 4L)));
   }
 
   @Test

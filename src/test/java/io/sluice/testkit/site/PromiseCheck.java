@@ -77,7 +77,7 @@ final class PromiseCheck {
               });
     } catch (ConditionTimeoutException e) {
       throw new AssertionError(
-          "P3: still under way after %s:%n  %s"
+          "P3: still in flight after %s:%n  %s"
               .formatted(settleLimit, String.join("\n  ", unsettled)),
           e);
     }

@@ -58,7 +58,7 @@ final class Promises {
                     token ->
                         expect(
                             isOrderOf(wish, books.orders().get(token)),
-                            "P2: %s was told yes with %s, but the ledger has %s",
+                            "P2: %s was granted %s, but the ledger has %s",
                             wish,
                             token,
                             books.orders().get(token))));
