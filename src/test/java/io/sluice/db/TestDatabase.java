@@ -45,7 +45,7 @@ public final class TestDatabase implements AutoCloseable {
     return new TestDatabase(new MysqlConfig(uri, poolSize, timeoutMs));
   }
 
-  public Vertx vertx() {
+  Vertx vertx() {
     return vertx;
   }
 
@@ -53,7 +53,7 @@ public final class TestDatabase implements AutoCloseable {
     return database;
   }
 
-  public MysqlConfig config() {
+  MysqlConfig config() {
     return config;
   }
 

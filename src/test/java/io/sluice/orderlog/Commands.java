@@ -18,7 +18,7 @@ public final class Commands {
   private Commands() {}
 
   /** The token of this buyer's order of SKU 1001, bucket 0. */
-  public static OrderToken token(String buyer) {
+  static OrderToken token(String buyer) {
     return TOKENS.tokenFor(buyer, new BucketId(1001, 0), null);
   }
 

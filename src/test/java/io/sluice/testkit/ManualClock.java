@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /** A clock that advances only when a test advances it. Any thread may read it. */
 public final class ManualClock implements InstantSource {
   /** Noon on a sale day. */
-  public static final Instant START = Instant.parse("2026-11-27T12:00:00Z");
+  static final Instant START = Instant.parse("2026-11-27T12:00:00Z");
 
   private final AtomicReference<Instant> now;
 
@@ -16,7 +16,7 @@ public final class ManualClock implements InstantSource {
     this(START);
   }
 
-  public ManualClock(Instant start) {
+  ManualClock(Instant start) {
     now = new AtomicReference<>(start);
   }
 

@@ -18,7 +18,7 @@ public record Heard(
   /** The first word of the line that reports these numbers. */
   static final String WORD = "heard";
 
-  public long requests() {
+  long requests() {
     return accepted + refused + failed;
   }
 

@@ -21,7 +21,7 @@ public record LoadSpec(
     String buyers,
     long firstSku,
     int skus) {
-  public static final int SKU_DIGITS = 10;
+  static final int SKU_DIGITS = 10;
 
   /** The same against another server. */
   public LoadSpec at(String otherUrl) {

@@ -41,8 +41,8 @@ public final class DrainBench {
   private final int held = Integer.getInteger("held", 0);
 
   /** Figures of one round, in orders a second. */
-  public record Round(double drained, double relayed, double bare) {
-    public double ratio() {
+  record Round(double drained, double relayed, double bare) {
+    double ratio() {
       return drained / bare;
     }
   }

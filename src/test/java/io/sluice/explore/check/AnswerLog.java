@@ -125,7 +125,7 @@ public final class AnswerLog {
     return outcomes;
   }
 
-  public List<Order> shown() {
+  List<Order> shown() {
     return shown;
   }
 }

@@ -283,7 +283,7 @@ public final class World {
     }
   }
 
-  public Breach breach() {
+  Breach breach() {
     return breach;
   }
 }

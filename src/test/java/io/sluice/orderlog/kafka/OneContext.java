@@ -13,7 +13,6 @@ import java.util.function.Supplier;
 public final class OneContext {
   private static final int TIMEOUT_S = 30;
 
-  private final Vertx vertx;
   private final Context context;
 
   public OneContext(Vertx vertx) {
@@ -67,7 +66,7 @@ public final class OneContext {
   }
 
   /** Runs this on the context and waits until it is done. */
-  public void run(Runnable action) {
+  void run(Runnable action) {
     await(
         () -> {
           action.run();

@@ -74,7 +74,7 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /** The port on the loopback address where this proxy listens. */
-  public int port() {
+  int port() {
     return port;
   }
 

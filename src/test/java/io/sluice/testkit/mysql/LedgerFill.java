@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  */
 public final class LedgerFill {
   /** In milliseconds, the year 2100: orders that are not due in any test. */
-  public static final long NEVER_DUE_MS = 4_102_444_800_000L;
+  static final long NEVER_DUE_MS = 4_102_444_800_000L;
 
   /** Outbox rows of each kind that stay pending per bucket, whatever its number of orders. */
   public static final int UNSENT = 10;

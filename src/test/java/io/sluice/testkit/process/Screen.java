@@ -25,7 +25,7 @@ public final class Screen {
     return new Screen(System.out, System.console() != null && !dumb);
   }
 
-  public boolean isTerminal() {
+  boolean isTerminal() {
     return terminal;
   }
 

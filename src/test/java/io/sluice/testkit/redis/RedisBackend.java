@@ -36,7 +36,7 @@ public final class RedisBackend extends ServerBackend {
   }
 
   /** {@code others} starts another Redis with the same settings. */
-  public RedisBackend(
+  RedisBackend(
       Server server, String uri, DataFiles files, Optional<Supplier<RedisBackend>> others) {
     super(RedisFactory.NAME, server);
     this.uri = uri;
@@ -102,7 +102,7 @@ public final class RedisBackend extends ServerBackend {
   }
 
   /** Makes it a replica of the Redis at this URI; its own data is dropped. */
-  public void follow(String masterUri) {
+  void follow(String masterUri) {
     URI master = URI.create(masterUri);
     tell("REPLICAOF " + master.getHost() + " " + master.getPort());
   }

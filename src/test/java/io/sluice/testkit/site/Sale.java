@@ -101,7 +101,7 @@ public final class Sale {
     return site.await(refunding(token));
   }
 
-  public Future<Answer> refunding(String token) {
+  Future<Answer> refunding(String token) {
     return site.http().send(Call.post(orderUrl(token) + "/refund"));
   }
 

@@ -63,8 +63,7 @@ public final class SluiceProcess implements AutoCloseable {
    * The compiled classes, configured by {@code conf/sluice.yaml} and these {@code SLUICE_}
    * variables; ports that they do not name are free ones.
    */
-  public static SluiceProcess ofClasses(
-      String name, Map<String, String> settings, HttpCaller caller) {
+  static SluiceProcess ofClasses(String name, Map<String, String> settings, HttpCaller caller) {
     return ofClasses(name, CLASSES_JVM, settings, caller);
   }
 
@@ -178,7 +177,7 @@ public final class SluiceProcess implements AutoCloseable {
   }
 
   /** Returns once {@code /readyz} is 200. */
-  public SluiceProcess awaitReady(Duration limit) {
+  SluiceProcess awaitReady(Duration limit) {
     long endNs = System.nanoTime() + limit.toNanos();
     Answer last = readiness();
     while (last.status() != 200) {
