@@ -16,14 +16,7 @@ public final class HeardPartitions implements PartitionListener {
   private final List<Set<Integer>> revocations = new CopyOnWriteArrayList<>();
   private final List<LogBatch> batches = new CopyOnWriteArrayList<>();
   private final Map<Integer, Throwable> failures = new ConcurrentHashMap<>();
-  private volatile Consumer<Set<Integer>> whenAssigned = partitions -> {};
   private volatile Consumer<LogBatch> whenPolled = batch -> {};
-
-  /** Runs this on the context after each recorded assignment. */
-  public HeardPartitions whenAssigned(Consumer<Set<Integer>> action) {
-    whenAssigned = action;
-    return this;
-  }
 
   /** Runs this on the context after each recorded batch. */
   public HeardPartitions whenPolled(Consumer<LogBatch> action) {
@@ -34,7 +27,6 @@ public final class HeardPartitions implements PartitionListener {
   @Override
   public void assigned(Set<Integer> partitions) {
     assigned.addAll(partitions);
-    whenAssigned.accept(partitions);
   }
 
   @Override

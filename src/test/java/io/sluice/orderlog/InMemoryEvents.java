@@ -1,7 +1,6 @@
 package io.sluice.orderlog;
 
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,20 +20,15 @@ public final class InMemoryEvents implements EventPublisher {
     /** Only the first is published, and the caller gets a failure. */
     CUT_SHORT,
     /** None is published, and the caller gets a failure. */
-    REFUSED,
-    /** Undecided until {@link #settle}. */
-    PENDING
+    REFUSED
   }
 
   /** An event or dead letter, and the partition that it was published to. */
   public record Published(int partition, Event event) {}
 
-  private record Waiting(List<Published> target, List<Published> events, Promise<Void> ack) {}
-
   private final List<Published> published = new ArrayList<>();
   private final List<Published> letters = new ArrayList<>();
   private final Deque<Fate> next = new ArrayDeque<>();
-  private final Deque<Waiting> pending = new ArrayDeque<>();
   private Fate fate = Fate.ACKED;
 
   @Override
@@ -49,14 +43,15 @@ public final class InMemoryEvents implements EventPublisher {
 
   private Future<Void> send(List<Published> target, int partition, List<Event> events) {
     List<Published> all = events.stream().map(event -> new Published(partition, event)).toList();
-    Waiting waiting = new Waiting(target, all, Promise.promise());
     Fate due = next.isEmpty() ? fate : next.remove();
-    if (due == Fate.PENDING) {
-      pending.add(waiting);
-    } else {
-      happen(waiting, due);
+    switch (due) {
+      case ACKED, ACK_LOST -> target.addAll(all);
+      case CUT_SHORT -> target.addAll(all.subList(0, Math.min(1, all.size())));
+      case REFUSED -> {}
     }
-    return waiting.ack().future();
+    return due == Fate.ACKED
+        ? Future.succeededFuture()
+        : Future.failedFuture(new LogUnavailableException("Expected an ack, but: " + due));
   }
 
   /** The outcomes of the next publications, one each; after these the usual one. */
@@ -67,16 +62,6 @@ public final class InMemoryEvents implements EventPublisher {
   /** The outcome of every publication from now on. */
   public void usually(Fate usual) {
     fate = usual;
-  }
-
-  /** The number of publications that wait for {@link #settle}. */
-  public int pending() {
-    return pending.size();
-  }
-
-  /** Decides the oldest pending publication. */
-  public void settle(Fate decision) {
-    happen(pending.remove(), decision);
   }
 
   /** All events so far, in order. */
@@ -94,24 +79,7 @@ public final class InMemoryEvents implements EventPublisher {
     return new Feed();
   }
 
-  private static void happen(Waiting waiting, Fate due) {
-    List<Published> events = waiting.events();
-    switch (due) {
-      case ACKED, ACK_LOST -> waiting.target().addAll(events);
-      case CUT_SHORT -> waiting.target().addAll(events.subList(0, Math.min(1, events.size())));
-      case REFUSED -> {}
-      case PENDING -> throw new IllegalArgumentException("Expected a decision, but got none");
-    }
-    if (due == Fate.ACKED) {
-      waiting.ack().complete();
-    } else {
-      waiting.ack().fail(new LogUnavailableException("Expected an ack, but: " + due));
-    }
-  }
-
-  /**
-   * A feed of the events published after its start; each {@link #deliver} delivers the new ones.
-   */
+  /** Hears what is published after its start, with each {@link #deliver}. */
   public final class Feed implements EventFeed {
     private @Nullable Listener listener;
     private int position;

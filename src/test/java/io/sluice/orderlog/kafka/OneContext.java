@@ -16,7 +16,6 @@ public final class OneContext {
   private final Context context;
 
   public OneContext(Vertx vertx) {
-    this.vertx = vertx;
     // A new context, whichever thread asks.
     CompletableFuture<Context> made = new CompletableFuture<>();
     vertx.deployVerticle(
@@ -25,10 +24,6 @@ public final class OneContext {
           return Future.succeededFuture();
         });
     this.context = made.join();
-  }
-
-  public Vertx vertx() {
-    return vertx;
   }
 
   /** Makes this call on the context and waits for its outcome; a failure is rethrown unchanged. */

@@ -67,8 +67,4 @@ public record Answer(int status, Map<String, String> headers, String body, Durat
   public String token() {
     return json().getString("order_token");
   }
-
-  public String orderStatus() {
-    return json().getString("status");
-  }
 }
