@@ -5,36 +5,36 @@ import io.vertx.core.Future;
 import java.util.Optional;
 
 /**
- * How the append-only rows of a SKU are held against its counters: a SKU of few rows in one
- * snapshot, one of many in slices. Each call fails like one of {@link Ledger}.
+ * Compares the append-only rows of a SKU with its counters: a SKU of few rows in one snapshot, one
+ * of many in slices. Failures as in {@link Ledger}.
  */
 public interface Audits {
 
   /**
-   * The append-only rows of a SKU beside its counters, in one snapshot. Empty where there is no
-   * such SKU, or it has more than {@code rowsMax} of those rows.
+   * The append-only rows of a SKU and its counters, read in one snapshot. Empty where the SKU does
+   * not exist or has more than {@code rowsMax} rows.
    */
   Future<Optional<Audit>> audit(long skuId, int rowsMax);
 
   /**
-   * The counters of a SKU while no transaction changes them, and the last row that there is then.
-   * Whoever appends a row of the SKU holds the row of its bucket before, so with all buckets held
-   * every row up to that one is committed, and any later one is above it. Empty where there is no
-   * such SKU.
+   * The counters of a SKU while no transaction changes them, and the id of its last row at that
+   * time. A row is only appended by a transaction that holds the lock of its bucket. So while all
+   * buckets are locked, every row up to that id is committed, and any later row has a higher id.
+   * Empty where the SKU does not exist.
    */
   Future<Optional<Mark>> mark(long skuId);
 
-  /** Adds the next rows of the SKU, {@code rowsMax} of them at most, to what was summed before. */
+  /** Adds the next rows of the SKU, at most {@code rowsMax}, to the sums read so far. */
   Future<TxnSums> sum(Mark mark, TxnSums before, int rowsMax);
 
   /**
-   * What the rows of a SKU up to one must add up to.
+   * The counters that the rows of a SKU, up to {@code lastTxnId}, must add up to.
    *
    * @param lastTxnId the id of the last row that counts
    */
   record Mark(long skuId, long lastTxnId, long total, long held, long sold) {
 
-    /** The sums of all rows beside these counters. */
+    /** Compares the sums of all rows with these counters. */
     public Audit against(TxnSums sums) {
       return new Audit(skuId, sums.total(), sums.held(), sums.sold(), total, held, sold);
     }

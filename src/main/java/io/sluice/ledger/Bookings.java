@@ -9,14 +9,16 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 
-/** How commands become rows, under the fence of an owner or without. Part of {@link Ledger}. */
+/**
+ * Applies commands to the ledger, with or without the fence of an owner. Part of {@link Ledger}.
+ */
 public interface Bookings {
 
   /**
-   * Who applies, and how far the log is applied by it.
+   * The owner that applies a batch, and the offsets that the batch covers.
    *
-   * @param beginOffset what this owner last wrote or read; equal to {@code endOffset} for what does
-   *     not come from the log
+   * @param beginOffset what this owner last wrote or read; equal to {@code endOffset} for commands
+   *     that do not come from the log
    */
   record Step(int partition, long term, long beginOffset, long endOffset) {
     /** A step that only checks the fence. */
@@ -24,7 +26,7 @@ public interface Bookings {
       return new Step(fence.partition(), fence.term(), fence.nextOffset(), fence.nextOffset());
     }
 
-    /** A step that passes the log from the fence's offset up to {@code endOffset}. */
+    /** A step that advances the fence's offset to {@code endOffset}. */
     public static Step advance(Fence fence, long endOffset) {
       return new Step(fence.partition(), fence.term(), fence.nextOffset(), endOffset);
     }
@@ -34,18 +36,19 @@ public interface Bookings {
     }
   }
 
-  /** What became of a step. */
+  /** The result of a step. */
   sealed interface Result {
     /**
-     * The transaction is committed (now, or before, its reply having been lost).
+     * The transaction is committed: by this call, or by an earlier one whose reply was lost.
      *
-     * @param booked tokens of the RESERVE commands that are in the ledger now, to be taken out of
+     * @param booked tokens of the RESERVE commands that are in the ledger now, to be removed from
      *     {@code unbooked}
      * @param full buckets at which the gate had no room: alarm, rebuild
-     * @param stale RESERVE commands dropped since their epoch is older than the bucket's
-     * @param ahead buckets brought to the epoch of a grant, which was unknown: alarm, rebuild
-     * @param released whether RELEASE rows were written: which outbox pass to wake
-     * @param events likewise of EVENT and DEAD rows
+     * @param stale RESERVE commands dropped because their epoch is older than the bucket's
+     * @param ahead buckets raised to the epoch of a grant that the ledger did not know: alarm,
+     *     rebuild
+     * @param released whether RELEASE rows were written, so that the release pass is woken
+     * @param events whether EVENT or DEAD rows were written
      */
     record Applied(
         List<OrderToken> booked,
@@ -56,36 +59,38 @@ public interface Bookings {
         boolean events)
         implements Result {}
 
-    /** Another has the partition, or the offset is not what was expected; nothing was written. */
+    /**
+     * Another owner has the partition, or the offset is not the expected one. Nothing was written.
+     */
     record FenceLost(Fence now) implements Result {}
   }
 
   /**
-   * Applies commands in order, in one transaction with the fence: fence, bucket rows in order,
-   * which tokens exist, the batch replayed, rows, commit.
+   * Applies commands in order, in one transaction with the fence: check the fence, lock the buckets
+   * in order, look up which tokens exist, replay the batch, write the rows, commit.
    */
   Future<Result> apply(Step step, List<Command> commands);
 
   /**
-   * Finds out, without writing, whether these commands would be refused by the database because of
-   * their data.
+   * Checks, without writing, whether the database would refuse these commands because of their
+   * data.
    */
   Future<Void> rehearse(Step step, List<Command> commands);
 
   /**
-   * What became of grants that were booked directly.
+   * The result of a direct booking.
    *
-   * @param orders those that are in the ledger now, as they stand there: one that was known before
-   *     may have ended, one for which there was no room is REJECTED. A grant of an older epoch is
-   *     not among them
+   * @param orders the given orders that are in the ledger now, in their current state: one that
+   *     existed before may have ended, one for which there was no room is REJECTED. A grant of an
+   *     older epoch is not among them
    * @param unsound whether the gate had no room, or did not know the grants' epoch: alarm, rebuild
    */
   record Booked(Map<OrderToken, Order> orders, boolean unsound) {}
 
   /**
-   * Books grants of one bucket without being its owner, while the order log is away: the same gate
-   * under the same bucket lock, without the fence. Their records may still turn up in the log; they
-   * are duplicates then.
+   * Books grants of one bucket without owning its partition, while the order log is unavailable.
+   * The gate and the bucket lock are the same, but there is no fence. Their records may still
+   * appear in the log; they are duplicates then.
    */
   Future<Booked> book(List<Grant> grants);
 }

@@ -10,10 +10,10 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
-/** Buckets as the ledger has them, and what owners do to one of them. Part of {@link Ledger}. */
+/** Reads buckets, and changes them for their owner. Part of {@link Ledger}. */
 public interface Buckets {
 
-  /** A bucket as the ledger records it, with what its SKU says about it. */
+  /** A bucket as the ledger records it, with the settings of its SKU. */
   record BucketRow(
       BucketId id,
       int partition,
@@ -32,14 +32,14 @@ public interface Buckets {
     }
   }
 
-  /** Buckets of SKUs in mode FAST on this partition, in order, from after {@code after} on. */
+  /** Buckets on this partition of SKUs in mode FAST, in order, those after {@code after}. */
   Future<List<BucketRow>> buckets(int partition, Optional<BucketId> after, int limit);
 
   /** One bucket, or empty. */
   Future<Optional<BucketRow>> bucket(BucketId id);
 
   /**
-   * Raises the bucket's epoch to one more than it is, and than {@code epochSeen} in Redis, under
+   * Raises the bucket's epoch above its current value and above {@code epochSeen} in Redis, under
    * the fence. Empty where the fence is lost.
    */
   Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen);
@@ -47,31 +47,31 @@ public interface Buckets {
   /** An order as a rebuild loads it. */
   record LoadRow(Grant grant, boolean live) {}
 
-  /** Every order that this bucket ever had, in the order of tokens, from after {@code after} on. */
+  /** All orders of this bucket, ended ones included, in token order, those after {@code after}. */
   Future<List<LoadRow>> loadRows(BucketId id, Optional<OrderToken> after, int limit);
 
   /**
-   * Completes a take-back of which Redis has given up the units: checks fence, epoch and version,
-   * lowers the allotment, writes the ledger row, marks the intent SENT. A no-op where the intent is
-   * SENT already.
+   * Completes a take-back for which Redis has removed the units: checks fence, epoch and version,
+   * lowers the allotment, writes the ledger row, marks the intent SENT. Does nothing where the
+   * intent is SENT already.
    *
    * @param epoch of the bucket when Redis was asked
-   * @param version of the total that Redis has taken the units from
+   * @param version of the total from which Redis has removed the units
    */
   Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch, long version);
 
   /**
-   * Marks an intent that Redis refused SENT, and plans what is left of its restock anew. Checks
-   * what {@link #finishTake} does.
+   * Marks an intent SENT that Redis refused, and plans the rest of its restock again. Makes the
+   * same checks as {@link #finishTake}.
    */
   Future<TakeResult> refuseTake(Fence fence, OutboxRow intent, long epoch, long version);
 
-  /** What became of a take-back. */
+  /** The result of a take-back. */
   enum TakeResult {
     DONE,
     /**
-     * The bucket was rebuilt, or its total set, since Redis answered, so that the answer is void:
-     * ask Redis again.
+     * The bucket was rebuilt, or its total set, after Redis answered. The answer is void; Redis
+     * must be asked again.
      */
     BUCKET_CHANGED,
     FENCE_LOST

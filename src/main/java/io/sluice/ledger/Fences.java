@@ -3,13 +3,16 @@ package io.sluice.ledger;
 import io.vertx.core.Future;
 import java.util.Map;
 
-/** Who owns a partition, and how far its order log is booked. Part of {@link Ledger}. */
+/**
+ * The owner of each partition, and the offset up to which its order log is booked. Part of {@link
+ * Ledger}.
+ */
 public interface Fences {
 
   /**
-   * Takes the partition over: raises its term above what it was and {@code termSeen} elsewhere, and
-   * to the database's clock at least. So no term is given twice, even where the ledger was put back
-   * to an earlier state.
+   * Takes the partition over: raises its term above its current value and above {@code termSeen}
+   * elsewhere, and at least to the database's clock. So no term is issued twice, even after the
+   * ledger was restored to an earlier state.
    */
   Future<Fence> takeOver(int partition, long termSeen);
 
@@ -17,8 +20,8 @@ public interface Fences {
   Future<Map<Integer, Fence>> fences();
 
   /**
-   * Takes the partition over at an offset that an operator names, since the order log ends below
-   * the one that is recorded.
+   * Takes the partition over at an offset that an operator chose, because the order log ends below
+   * the recorded one.
    */
   Future<Fence> reset(int partition, long nextOffset);
 }

@@ -4,28 +4,28 @@ import io.vertx.core.Future;
 import java.time.Duration;
 
 /**
- * The instances on one ledger, and those of their settings that the others must heed: who waits
- * until no grant can become a yes any more waits for the longest deadline that anybody grants by.
+ * The running instances of a ledger, with the settings that all of them must respect: a rebuild
+ * waits for the longest grant deadline of any instance, and the sweep for the longest sweep delay.
  */
 public interface Instances {
   /**
-   * So long an instance counts after it was last seen. One that is cut off from the ledger goes on
-   * granting through Redis and the order log, and nobody can tell it from one that is dead.
+   * How long an instance counts as running after it was last seen. One that is cut off from the
+   * ledger still grants through Redis and the order log, and cannot be told from one that is dead.
    */
   Duration COUNTED_FOR = Duration.ofHours(24);
 
-  /** What others must heed. */
+  /** The settings of an instance that others must respect. */
   record InstanceSettings(long grantDeadlineMs, long sweepAfterMs) {}
 
   /**
-   * Says that this instance runs; a write. Its row is there from the first call that succeeds on,
-   * and no grant may be given before.
+   * Registers this instance, or renews its row; a write. The row exists from the first call that
+   * succeeds; nothing may be granted before that.
    *
-   * @return whether the row was not there
+   * @return whether the row is new
    */
   Future<Boolean> keep(String instanceId, InstanceSettings settings);
 
-  /** Says that this instance has ended, and gives no yes any more. */
+  /** Removes this instance, which acknowledges no further grants. */
   Future<Void> remove(String instanceId);
 
   /** The longest of each setting among the instances that may still run; 0 where there is none. */

@@ -1,11 +1,11 @@
 package io.sluice.ledger;
 
 /**
- * The ledger: all of its ports together; what serves buyers uses {@link OrderReads} and {@link
- * Bookings#book}, all else is for owners. Each call is one transaction. Deadlocks and lock waits
+ * All ports of the ledger. Code that serves buyers uses {@link OrderReads} and {@link
+ * Bookings#book}; the rest is for owners. Each call is one transaction. Deadlocks and lock waits
  * are retried inside; any other failure of the database fails the Future with {@link
- * LedgerUnavailableException} (outcome unknown, the same call may be repeated), a failure that the
- * data itself causes with {@link UnprocessableException} (nothing was written).
+ * LedgerUnavailableException} (outcome unknown, the same call may be repeated); a failure that the
+ * data itself causes fails it with {@link UnprocessableException} (nothing was written).
  */
 public interface Ledger
     extends Fences,

@@ -1,8 +1,8 @@
 package io.sluice.ledger;
 
 /**
- * The database could not be asked, or its answer was lost: connection, lock, time-out, read-only,
- * disk full. The outcome is unknown; the same call may be repeated without limit.
+ * The database could not be reached, or its answer was lost: connection, lock, time-out, read-only,
+ * disk full. The outcome is unknown; the same call may be repeated any number of times.
  */
 public final class LedgerUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -3,38 +3,42 @@ package io.sluice.ledger;
 import io.vertx.core.Future;
 import java.util.Optional;
 
-/** How far the order log could be read, and what of it never will be. Part of {@link Ledger}. */
+/**
+ * When the order log could last be read, and which of its records were lost. Part of {@link
+ * Ledger}.
+ */
 public interface LogProgress {
 
   /**
-   * What owners of a partition know of the times at which nobody's payment could be taken. All on
-   * the ledger's clock, epoch milliseconds.
+   * The last time at which payments of a partition could be processed, and by how much its payment
+   * deadlines are extended. All times are on the ledger's clock, epoch milliseconds.
    *
    * @param readAtMs when the log's end and the ledger could last be read
-   * @param shiftMs how much longer than their time orders may be paid, until {@code shiftUntilMs}
+   * @param shiftMs by how much payment deadlines are extended until {@code shiftUntilMs}
    */
   record Reading(long readAtMs, long shiftMs, long shiftUntilMs) {}
 
-  /** What was kept last; empty where nothing was. */
+  /** The reading that was stored last; empty where there is none. */
   Future<Optional<Reading>> reading(int partition);
 
   /**
-   * Keeps a reading, under the fence; false where that is lost.
+   * Stores a reading, under the fence; false where the fence is lost.
    *
-   * @param outage whether it begins or prolongs a shift, which is counted
+   * @param outage whether it begins or extends a shift, which is counted
    */
   Future<Boolean> keepReading(Fence fence, Reading reading, boolean outage);
 
-  /** The longest time to pay that any SKU gives now. */
+  /** The longest payment window of any SKU. */
   Future<Long> longestWindowMs();
 
   /**
-   * Lets a partition go on at {@code to}, since retention has deleted what lies from {@code from}
-   * on before anybody has read it: raises the term, and asks the owner for a rebuild of all its
-   * buckets, in one transaction. False, and nothing done, where {@code from} is not what is next.
+   * Moves a partition's next offset from {@code from} to {@code to}, because retention has deleted
+   * the records in between unread. Raises the term and requests a rebuild of all buckets of the
+   * partition, in one transaction. Returns false and changes nothing where {@code from} is not the
+   * next offset.
    */
   Future<Boolean> skipLost(int partition, long from, long to);
 
-  /** Whether records were passed over, and not all buckets rebuilt since. */
+  /** Whether lost records were skipped and not all buckets have been rebuilt since. */
   Future<Boolean> hasLost(int partition);
 }

@@ -8,7 +8,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** What is read of orders, and the clock that judges them. Part of {@link Ledger}. */
+/**
+ * Reads of orders, and the clock that their deadlines are compared with. Part of {@link Ledger}.
+ */
 public interface OrderReads {
 
   /** The database's clock, epoch milliseconds. */
@@ -20,9 +22,12 @@ public interface OrderReads {
   /** PENDING orders of this partition whose pay_before is at most {@code dueMs}, oldest first. */
   Future<List<OrderToken>> due(int partition, long dueMs, int limit);
 
-  /** How many orders one call may ask for. */
+  /** The maximum number of orders in one call. */
   int ORDERS_MAX = 1_000;
 
-  /** These orders, as committed now. Unknown tokens are left out; at most {@link #ORDERS_MAX}. */
+  /**
+   * The current committed state of these orders, at most {@link #ORDERS_MAX}. Unknown tokens are
+   * left out.
+   */
   Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens);
 }

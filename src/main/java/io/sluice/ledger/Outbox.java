@@ -3,10 +3,13 @@ package io.sluice.ledger;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** What commits left behind to be passed on. Part of {@link Ledger}. */
+/** Rows that committed transactions leave to be delivered. Part of {@link Ledger}. */
 public interface Outbox {
 
-  /** Which pass a row belongs to; one being stuck does not hold the other. */
+  /**
+   * The pass that delivers a row. Each kind has its own, so that one that is blocked does not delay
+   * the others.
+   */
   enum OutboxKind {
     EVENT,
     RELEASE,
@@ -14,12 +17,12 @@ public interface Outbox {
     DEAD
   }
 
-  /** A row to be passed on; the payload is JSON, its form is up to the kind. */
+  /** A row to be delivered. The payload is JSON, in a form that depends on the kind. */
   record OutboxRow(long id, int partition, OutboxKind kind, String eventType, String payload) {}
 
   /**
-   * PENDING rows in the order of their ids, from after {@code afterId} on. Each pass begins at 0:
-   * transactions commit out of order, so a remembered id would pass rows over.
+   * PENDING rows in id order, those after {@code afterId}. Each pass begins at 0: transactions
+   * commit out of order, so an id remembered from an earlier pass would skip rows.
    */
   Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit);
 

@@ -6,10 +6,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** What other instances ask of the owner of a partition. Part of {@link Ledger}. */
+/** Requests from any instance to the owner of a partition. Part of {@link Ledger}. */
 public interface OwnerRequests {
 
-  /** What an instance asks of an owner. */
   enum RequestKind {
     LOAD,
     REBUILD,
@@ -17,20 +16,20 @@ public interface OwnerRequests {
   }
 
   /**
-   * An open request for the owner of a partition.
+   * An open request to the owner of a partition.
    *
-   * @param bucket what it is about; empty where it is about all buckets of the partition
+   * @param bucket the bucket it concerns; empty where it concerns all buckets of the partition
    */
   record OwnerRequest(long id, int partition, RequestKind kind, Optional<BucketId> bucket) {}
 
-  /** Open requests of these partitions with ids above that one, oldest first. */
+  /** Open requests of these partitions with an id above {@code afterId}, oldest first. */
   Future<List<OwnerRequest>> openRequests(Collection<Integer> partitions, long afterId, int limit);
 
   /** Closes a request with its answer (JSON). */
   Future<Void> answerRequest(long id, String answer);
 
   /**
-   * Deletes up to {@code limit} answered requests to the partition's owner that were made before
+   * Deletes up to {@code limit} answered requests to the partition's owner that were created before
    * {@code beforeMs}.
    */
   Future<Integer> purgeRequests(int partition, long beforeMs, int limit);

@@ -6,32 +6,35 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** How Redis is compared with the ledger, and what is noted of it. Part of {@link Ledger}. */
+/** Comparison of Redis with the ledger, and the records of its results. Part of {@link Ledger}. */
 public interface Reconciliation {
 
-  /** Releases of a partition that are not SENT; where there are more, none is listed. */
+  /**
+   * The maximum number of pending releases that {@link StillBucket#unreleased} lists; with more, it
+   * lists none.
+   */
   int UNRELEASED_MAX = 5_000;
 
-  /** How many tokens {@code booked} may be asked for. */
+  /** The maximum number of tokens in one call of {@link StillBucket#booked}. */
   int BOOKED_MAX = 2_000;
 
   /**
-   * Holds a bucket of the fence's partition still while {@code look} looks at it; writes nothing.
-   * Empty where the fence is lost.
+   * Locks a bucket of the fence's partition while {@code look} reads it; writes nothing. Empty
+   * where the fence is lost.
    */
   <T> Future<Optional<T>> compare(Fence fence, BucketId id, Function<StillBucket, Future<T>> look);
 
-  /** Keeps the partition's last report (JSON) of how Redis and the ledger compare. */
+  /** Stores the partition's last reconciliation report (JSON). */
   Future<Void> reported(int partition, String report);
 
-  /** Freezes the SKU with an alarm, since something that cannot happen was seen. Idempotent. */
+  /** Freezes the SKU with an alarm, because an impossible state was found. Idempotent. */
   Future<Void> freezeSku(long skuId, String why);
 
   /**
-   * A repair that was begun since Redis and the ledger disagreed.
+   * A repair that was started because Redis and the ledger differ.
    *
    * @param what e.g. the bucket
-   * @param atMs when it was recorded, epoch milliseconds; given back, not taken
+   * @param atMs when it was recorded, epoch milliseconds; set on reading, ignored on writing
    */
   record Correction(String what, String before, String after, String why, long atMs) {}
 

@@ -12,30 +12,30 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What operators do in the ledger; each call one transaction, from any instance. Every change
- * raises the versions of the SKU's buckets and leaves one RESTOCK outbox row a bucket, from which
- * the owners bring Redis up to date. Failures as in {@link Ledger}.
+ * The operators' changes and reads of SKUs; each call is one transaction, from any instance. Every
+ * change raises the versions of the SKU's buckets and writes one RESTOCK outbox row per bucket,
+ * from which the owners update Redis. Failures as in {@link Ledger}.
  */
 public interface SkuLedger {
 
-  /** The body of a PUT, checked. */
+  /** The validated body of a PUT. */
   record NewSku(long skuId, long totalStock, int buckets, Sku.Mode mode, SkuSettings settings) {}
 
-  /** What became of a PUT. */
+  /** The result of a PUT. */
   sealed interface PutResult {
     /**
-     * @param created false where it was there already, changed or not
+     * @param created false where the SKU existed, changed or not
      */
     record Done(Sku sku, boolean created) implements PutResult {}
 
-    /** A setting that is fixed by the first PUT differs. */
+    /** The PUT differs in a setting that is fixed by the first PUT. */
     record Conflict(String field, String expected, String was) implements PutResult {}
   }
 
   /** Creates the SKU (state SCHEDULED where it opens later, else OPEN), or changes its settings. */
   Future<PutResult> put(NewSku sku);
 
-  /** What an operator wants a SKU's state to be. */
+  /** The state change that an operator asks for. */
   enum StateChange {
     OPEN,
     CLOSE,
@@ -43,7 +43,7 @@ public interface SkuLedger {
     UNFREEZE
   }
 
-  /** What became of a change of state. */
+  /** The result of a state change. */
   sealed interface ChangeResult {
     record Done(Sku sku) implements ChangeResult {}
 
@@ -54,42 +54,43 @@ public interface SkuLedger {
   }
 
   /**
-   * Changes the state; idempotent. OPEN sells now, whatever opens_at says, and clears a closes_at
-   * that has passed. UNFREEZE restores what was before FREEZE.
+   * Changes the state; idempotent. OPEN sells now, whatever opens_at is, and clears a closes_at
+   * that has passed. UNFREEZE restores the state before FREEZE.
    */
   Future<ChangeResult> change(long skuId, StateChange change);
 
-  /** What is known of a restock. */
+  /** The state of a restock. */
   sealed interface RestockResult {
     /**
-     * @param sku with the total that includes it
+     * @param sku with the total after this restock
      */
     record Done(Sku sku) implements RestockResult {}
 
-    /** A take-back that owners are working on; ask again. */
+    /** A take-back that owners are still working on; call again. */
     record Working() implements RestockResult {}
 
-    /** A take-back of more than is unsold; nothing was taken. */
+    /** A take-back of more than the unsold units; nothing was taken. */
     record Refused(long unsold) implements RestockResult {}
 
-    /** The same restock id with another quantity. */
+    /** The restock id was used before with another quantity. */
     record Mismatch(long recordedQty) implements RestockResult {}
 
-    /** The total would pass its maximum. */
+    /** The total would exceed its maximum. */
     record TooMuch(long totalStock) implements RestockResult {}
 
     record Unknown() implements RestockResult {}
   }
 
   /**
-   * Adds units (spread over the buckets as evenly as it goes) or, with a negative quantity, plans
-   * to take them back: one intent a bucket, driven by the owners, planned anew while a bucket
-   * refuses and others have units, undone where all together have too few. Idempotent by SKU and
-   * restock id: the same call again tells what became of it.
+   * Adds units (spread over the buckets as evenly as possible) or, with a negative quantity, plans
+   * to take them back: one intent per bucket, executed by the owners. While a bucket refuses and
+   * others have units, the rest is planned again; where all buckets together have too few,
+   * everything is undone. Idempotent by SKU and restock id: repeating the call returns the current
+   * state of the restock.
    */
   Future<RestockResult> restock(long skuId, String restockId, long qty);
 
-  /** Those of these SKUs that there are, by id. */
+  /** The SKUs that exist among these, by id. */
   Future<Map<Long, Sku>> skus(Collection<Long> skuIds);
 
   /** One SKU, or empty. */
@@ -97,10 +98,10 @@ public interface SkuLedger {
     return skus(List.of(skuId)).map(found -> Optional.ofNullable(found.get(skuId)));
   }
 
-  /** SKUs in the order of their ids, from after {@code afterSkuId} on. */
+  /** SKUs in id order, those after {@code afterSkuId}. */
   Future<List<Sku>> skus(long afterSkuId, int limit);
 
-  /** All buckets of each of these SKUs that there are, in order. */
+  /** All buckets of the SKUs that exist among these, in order. */
   Future<Map<Long, List<BucketRow>>> bucketsOf(Collection<Long> skuIds);
 
   /** All buckets of a SKU. */
@@ -109,9 +110,10 @@ public interface SkuLedger {
   }
 
   /**
-   * What the append-only rows alone say, as {@code inventory_view} does, beside the counters.
+   * What the append-only rows alone add up to, as in {@code inventory_view}, and the counters.
    *
-   * @param countersHeld sum of the buckets' held, and so on; must equal the view's
+   * @param countersHeld the sum of held over the buckets, likewise the others; must equal the
+   *     view's
    */
   record Audit(
       long skuId,
@@ -130,11 +132,11 @@ public interface SkuLedger {
     }
   }
 
-  /** The audit of one SKU, read in one consistent snapshot; or empty. */
+  /** The audit of one SKU, read in one consistent snapshot; empty where the SKU does not exist. */
   Future<Optional<Audit>> audit(long skuId);
 
   /**
-   * Leaves a request for the bucket's owner; an open one of the same kind for the same bucket is
+   * Creates a request for the bucket's owner; an open one of the same kind for the same bucket is
    * reused.
    */
   Future<Long> request(RequestKind kind, BucketId bucket);
@@ -145,9 +147,9 @@ public interface SkuLedger {
    */
   Future<Long> requestReconcile(int partition);
 
-  /** The last report of each partition that was compared, JSON as its owner wrote it. */
+  /** The last reconciliation report of each partition, JSON as its owner wrote it. */
   Future<Map<Integer, String>> reports();
 
-  /** The answer of a request, or empty while it is open. */
+  /** The answer to a request; empty while it is open. */
   Future<Optional<String>> answer(long requestId);
 }

@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A bucket that no transaction changes while one looks at it. */
+/** A bucket that is locked, so that no transaction changes it during a comparison. */
 public interface StillBucket {
   BucketRow row();
 
-  /** Whether a RESTOCK row of it is not SENT: Redis is to be told, or asked, something. */
+  /** Whether the bucket has a RESTOCK row that is not SENT, so that Redis is not up to date. */
   boolean restocking();
 
   /**
-   * Its ended orders whose release is not SENT; empty where the partition has more than {@link
-   * Ledger#UNRELEASED_MAX}.
+   * The bucket's ended orders whose release is not SENT; empty where the partition has more than
+   * {@link Ledger#UNRELEASED_MAX}.
    */
   Optional<List<OrderToken>> unreleased();
 
-  /** Those of these tokens that have an order; at most {@link Ledger#BOOKED_MAX}. */
+  /** The tokens among these, at most {@link Ledger#BOOKED_MAX}, that have an order. */
   Future<Set<OrderToken>> booked(Collection<OrderToken> tokens);
 }

@@ -6,12 +6,12 @@ import io.sluice.model.Order;
 /**
  * A row of the append-only ledger.
  *
- * @param token an order's token, or a restock's with its bucket
+ * @param token an order's token, or that of a restock and its bucket
  * @param qty units; negative where a restock takes back
  */
 public record StockTxn(String token, BucketId bucket, long qty, Action action) {
 
-  /** What happened to the units; the words are stored as written here. */
+  /** What happened to the units. The names are stored; do not rename them. */
   public enum Action {
     RESTOCK,
     HOLD,

@@ -1,21 +1,21 @@
 package io.sluice.ledger;
 
 /**
- * What the append-only rows of a SKU add up to, as far as they were read: action after action, each
- * by units and id, as one index has them.
+ * Sums over the append-only rows of a SKU that were read so far. Rows are read by action, units and
+ * id, in the order of one index.
  *
- * @param total units that were stocked, as {@code inventory_view} sums them; so are held and sold
+ * @param total units stocked, as {@code inventory_view} sums them; likewise held and sold
  * @param complete whether there are no more rows
  */
 public record TxnSums(long total, long held, long sold, Place after, boolean complete) {
-  /** Nothing was read yet. */
+  /** The sums before anything was read. */
   public static final TxnSums NONE = new TxnSums(0, 0, 0, new Place("", 0, 0), false);
 
   /** The row that was read last. */
   public record Place(String action, long qty, long id) {}
 
   /**
-   * The same with more rows of one action.
+   * Adds rows of one action.
    *
    * @param units of all of these rows together
    */

@@ -1,8 +1,8 @@
 package io.sluice.ledger;
 
 /**
- * The database refuses what the data itself says (out of range, too long, a broken constraint).
- * Nothing was written.
+ * The database refuses the data itself (out of range, too long, a violated constraint). Nothing was
+ * written.
  */
 public final class UnprocessableException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -1,8 +1,8 @@
 /**
- * The ledger: append-only rows, and the counters derived from them. Here are its ports, split by
- * who calls them, and their values.
+ * The ledger: append-only rows, and the counters derived from them. This package has its ports,
+ * split by caller, and their values.
  *
- * <p>Any thread of any instance may call them. A failed Future says that the outcome is unknown
+ * <p>Any thread of any instance may call them. A failed Future means that the outcome is unknown
  * ({@link io.sluice.ledger.LedgerUnavailableException}), or that the data cannot be applied ({@link
  * io.sluice.ledger.UnprocessableException}).
  */
