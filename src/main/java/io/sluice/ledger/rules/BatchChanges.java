@@ -16,17 +16,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a batch makes of its picture: the rows to write, and what its owner is told.
+ * The changes that a batch makes to its {@link BatchSnapshot}: the rows to write, and what its
+ * owner must know of them.
  *
- * @param inserted orders that were not there, as they are after the batch
- * @param updated orders that were there, before and after
+ * @param inserted new orders, in their state after the batch
+ * @param updated existing orders, before and after
  * @param rows of the append-only ledger, in command order
  * @param buckets counters that differ, before and after
  * @param outbox in command order
  * @param booked tokens of the RESERVE commands that are in the ledger now
  * @param full buckets at which the gate had no room
- * @param stale how many grants were dropped for their epoch
- * @param ahead buckets that were brought to the epoch of a grant
+ * @param stale how many grants were dropped because of an older epoch
+ * @param ahead buckets that were raised to the epoch of a grant
  */
 public record BatchChanges(
     List<Order> inserted,
@@ -42,12 +43,14 @@ public record BatchChanges(
   /** A row before and after. */
   public record Change<T>(T before, T after) {}
 
-  /** How many commands were dead-lettered. */
   public int dead() {
     return (int) outbox.stream().filter(row -> row.kind() == OutboxKind.DEAD).count();
   }
 
-  /** Of each order that its time-out ended, how long after its time to pay; milliseconds. */
+  /**
+   * For each order that its time-out ended, how long after its payment deadline that was;
+   * milliseconds.
+   */
   public List<Long> timeoutLagsMs() {
     return updated.stream()
         .map(Change::after)
@@ -56,7 +59,7 @@ public record BatchChanges(
         .toList();
   }
 
-  /** What a direct booking is told: every order of the batch, as it is after it. */
+  /** The result of a direct booking: every order of the batch, in its state after the batch. */
   public Booked booked(BatchSnapshot snapshot) {
     Map<OrderToken, Order> orders = new HashMap<>(snapshot.orders());
     updated.forEach(change -> orders.put(change.after().token(), change.after()));

@@ -15,11 +15,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a batch is replayed on: the rows that it may touch, read under their locks.
+ * The rows that a batch may change, read under their locks.
  *
- * @param nowMs the database's clock, after the locks
- * @param buckets those of the batch that exist and are this partition's
- * @param orders those of the batch that exist, and holds that may have to make room
+ * @param nowMs the database's clock, read after locking
+ * @param buckets the batch's buckets that exist and belong to this partition
+ * @param orders the batch's orders that exist, and overdue holds that may have to be ended to make
+ *     room
  */
 public record BatchSnapshot(
     int partition, long nowMs, Map<BucketId, Bucket> buckets, Map<OrderToken, Order> orders) {
@@ -39,14 +40,14 @@ public record BatchSnapshot(
     }
   }
 
-  /** The same with further orders. */
+  /** A copy with further orders. */
   public BatchSnapshot with(Collection<Order> further) {
     Map<OrderToken, Order> all = new HashMap<>(orders);
     further.forEach(order -> all.put(order.token(), order));
     return new BatchSnapshot(partition, nowMs, buckets, all);
   }
 
-  /** The grants of one bucket as commands. */
+  /** Converts grants of one bucket to commands. */
   public static List<Command> reservesOf(List<Grant> grants) {
     if (grants.stream().map(grant -> grant.token().bucketId()).distinct().count() != 1) {
       throw new IllegalArgumentException("Expected grants of one bucket, but got " + grants);
@@ -54,7 +55,7 @@ public record BatchSnapshot(
     return grants.stream().<Command>map(grant -> new Command.Reserve(grant, null)).toList();
   }
 
-  /** Which buckets these commands may touch, in the order in which they are locked. */
+  /** The buckets that these commands may change, in the order in which they are locked. */
   public static Set<BucketId> bucketsOf(List<Command> commands) {
     Set<BucketId> buckets = new TreeSet<>();
     for (Command command : commands) {
@@ -66,7 +67,7 @@ public record BatchSnapshot(
     return buckets;
   }
 
-  /** Which orders these commands may touch, of the buckets that are ours. */
+  /** The orders that these commands may change, in the buckets of this partition. */
   public static Set<OrderToken> tokensOf(List<Command> commands, Set<BucketId> ours) {
     return commands.stream()
         .map(BatchSnapshot::tokenOf)
@@ -75,9 +76,8 @@ public record BatchSnapshot(
   }
 
   /**
-   * The same without the grants of the bucket's present epoch: an order of theirs would only be
-   * there if it had been booked by another way than the log, and then its key tells when it is
-   * inserted.
+   * Like {@link #tokensOf}, but without grants of the bucket's current epoch. Such an order only
+   * exists if it was booked past the log, and then its insert fails on the unique key.
    */
   public static Set<OrderToken> notFresh(List<Command> commands, Map<BucketId, Bucket> ours) {
     return tokensOf(
@@ -92,7 +92,7 @@ public record BatchSnapshot(
     return bucket != null && bucket.epoch() == reserve.grant().epoch();
   }
 
-  /** The orders that these commands want booked. */
+  /** The orders that the RESERVE commands book. */
   public static Set<OrderToken> reserved(List<Command> commands) {
     return commands.stream()
         .filter(Command.Reserve.class::isInstance)

@@ -4,14 +4,16 @@ import io.sluice.model.Grant;
 import io.sluice.model.Limits;
 import org.jspecify.annotations.Nullable;
 
-/** What keeps the values of a grant from being booked. */
+/** Finds the value of a grant, if any, that prevents its booking. */
 final class GrantFlaw {
-  /** More rebuilds of a bucket than can lie between a backup and its return: not a real epoch. */
+  /**
+   * More rebuilds of a bucket than can happen between a backup and its restore: not a real epoch.
+   */
   static final long EPOCHS_LOST_MAX = 1_000_000;
 
   private GrantFlaw() {}
 
-  /** What this grant should have been, or null where its values can be booked. */
+  /** The expectation that this grant violates, or null where its values can be booked. */
   static @Nullable String of(Grant grant) {
     if (grant.qty() < 1 || grant.qty() > Limits.QTY_MAX) {
       return "a qty of 1 to " + Limits.QTY_MAX;

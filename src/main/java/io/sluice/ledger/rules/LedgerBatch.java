@@ -30,10 +30,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replays commands, in their order, on a picture of the ledger: the life of an order and the gate.
+ * Replays commands, in order, on a {@link BatchSnapshot}: the life cycle of orders, and the gate.
  *
- * <p>Pure: what it is given it does not change, and it asks nobody. Each command sees what those
- * before it did, so a RESERVE, its CONFIRM, its REFUND and its twin may share a batch.
+ * <p>Pure: does not change its arguments and does no I/O. Each command sees the effects of those
+ * before it, so a RESERVE, its duplicate, its CONFIRM and its REFUND may be in one batch.
  */
 public final class LedgerBatch {
   private static final long FIRST_VERSION = 1;
@@ -42,7 +42,7 @@ public final class LedgerBatch {
   private final Map<BucketId, Bucket> buckets;
   private final Map<OrderToken, Order> orders;
 
-  // Each order that a command changed, once, in the order of the first change.
+  // The orders that commands changed, in the order of their first change.
   private final Set<OrderToken> touched = new LinkedHashSet<>();
   private final List<StockTxn> rows = new ArrayList<>();
   private final List<OutboxDraft> outbox = new ArrayList<>();
@@ -58,7 +58,6 @@ public final class LedgerBatch {
     this.orders = new HashMap<>(snapshot.orders());
   }
 
-  /** What these commands make of this picture. */
   public static BatchChanges replay(BatchSnapshot snapshot, List<Command> commands) {
     LedgerBatch batch = new LedgerBatch(snapshot);
     commands.forEach(batch::apply);
@@ -106,8 +105,9 @@ public final class LedgerBatch {
   }
 
   /**
-   * The ledger's epoch is raised before Redis learns of it: a grant of a higher one was granted
-   * before the ledger was put back to an earlier state, and its buyer may have been told yes.
+   * The ledger raises an epoch before Redis has it. So a grant of a higher epoch was made before
+   * the ledger was restored to an earlier state, and may have been acknowledged to its buyer: it
+   * must be booked.
    */
   private Bucket inEpochOf(Grant grant, Bucket bucket) {
     if (grant.epoch() == bucket.epoch()) {
@@ -123,7 +123,7 @@ public final class LedgerBatch {
     if (makeRoom(grant, bucket)) {
       book(grant);
     } else {
-      // Nothing is released by token: what Redis has of this bucket is wrong, and is rebuilt.
+      // Nothing is released by token: the bucket's state in Redis is wrong and will be rebuilt.
       full.add(bucket.id());
       booked.add(grant.token());
       record(first(grant, REJECTED, Reason.LEDGER_FULL), EventType.ORDER_REJECTED);
@@ -155,7 +155,7 @@ public final class LedgerBatch {
     }
   }
 
-  // ---- the life of an order
+  // ---- the life cycle of an order
 
   private void confirm(OrderToken token) {
     Order order = orders.get(token);
@@ -196,14 +196,15 @@ public final class LedgerBatch {
     }
   }
 
-  /** The grant itself is refused, so its values are stored only as far as a row can hold them. */
+  /** The grant has invalid values, so they are stored only as far as the row's columns allow. */
   private void reject(Grant grant, Reason reason) {
     Bucket bucket = buckets.get(grant.token().bucketId());
     if (bucket == null || orders.containsKey(grant.token())) {
       return;
     }
     if (grant.epoch() < bucket.epoch()) {
-      // Since the rebuild the same key may have been granted anew, and that grant is not refused.
+      // After the rebuild the same key may have been granted again; that grant must not be
+      // rejected.
       stale++;
       return;
     }
@@ -229,7 +230,7 @@ public final class LedgerBatch {
         snapshot.nowMs());
   }
 
-  // ---- what is written
+  // ---- changes
 
   private void count(Order order, int heldSign, int soldSign) {
     long qty = order.qty();

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON that tells of an order, written and read field by field: each order that is booked is
- * written once here, and read once by each listener.
+ * The JSON of an event about an order. Written and read field by field, without a tree, because
+ * each booked order is written once and read once by each listener.
  */
 final class OrderEvent {
   private static final JsonFactory JSON =
@@ -64,17 +64,17 @@ final class OrderEvent {
     json.append(",\"").append(name).append("\":").append(value);
   }
 
-  /** A grant that the ledger refuses may carry any text as its user. */
+  /** A grant that the ledger refuses may have any text as its user. */
   private static String quoted(String text) {
     return Limits.isUserId(text) ? '"' + text + '"' : Json.encode(text);
   }
 
-  /** The token of the order that this tells of; empty where it is about a whole SKU. */
+  /** The token of the event's order; empty where the event concerns a whole SKU. */
   static Optional<String> tokenOf(String payload) {
     return Optional.ofNullable(parsed(payload, true).token);
   }
 
-  /** The order that this tells of; empty where it is about a whole SKU. */
+  /** The event's order; empty where the event concerns a whole SKU. */
   static Optional<Order> read(String payload) {
     OrderEvent event = parsed(payload, false);
     String token = event.token;

@@ -9,12 +9,12 @@ import io.sluice.model.OrderToken;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
-/** The JSON of outbox rows, written and read in this one place. */
+/** The JSON of outbox rows; no other class writes or reads it. */
 public final class OutboxPayload {
   /** Event type of RELEASE rows. */
   public static final String RELEASE = "RELEASE";
 
-  /** Event type of RESTOCK rows that bring a bucket in Redis up to date. */
+  /** Event type of RESTOCK rows that set a bucket in Redis to its current total and settings. */
   public static final String CEILING = "CEILING";
 
   /** Event type of RESTOCK rows that take units back. */
@@ -27,13 +27,13 @@ public final class OutboxPayload {
 
   private OutboxPayload() {}
 
-  /** Units that go back on sale; applied only to the very grant that it names. */
+  /** Units to put back on sale. Only the grant with this epoch and seq is released. */
   public record Release(OrderToken token, long epoch, long seq) {}
 
   /**
    * An intent to take units back.
    *
-   * @param round counts from 1; with bucket and restock id it is unique
+   * @param round counts from 1; unique together with bucket and restock id
    */
   public record Take(BucketId bucket, String restockId, int round, long units) {
     /** The token of its ledger row. */
@@ -42,7 +42,7 @@ public final class OutboxPayload {
     }
   }
 
-  // ---- written
+  // ---- writing
 
   static OutboxDraft event(int partition, EventType type, Order order, long atMs) {
     return new OutboxDraft(
@@ -83,7 +83,7 @@ public final class OutboxPayload {
     return new OutboxDraft(partition, OutboxKind.DEAD, DEAD, json.encode());
   }
 
-  /** What a RESERVE command looked like, for whoever reads the dead letter. */
+  /** The content of a RESERVE command, for readers of the dead letter. */
   static String rawOf(Command.Reserve reserve) {
     Grant grant = reserve.grant();
     return new JsonObject()
@@ -98,24 +98,27 @@ public final class OutboxPayload {
         .encode();
   }
 
-  /** The payload of an owner's request, and of a row that only names its bucket. */
+  /**
+   * The payload of an owner's request for one bucket, and of an outbox row that only names its
+   * bucket.
+   */
   public static JsonObject bucketJson(BucketId bucket) {
     return new JsonObject().put("sku_id", bucket.skuId()).put("bucket", bucket.bucket());
   }
 
-  /** The payload of a request that is about all buckets of a partition. */
+  /** The payload of a request for all buckets of a partition. */
   public static JsonObject partitionJson(int partition) {
     return new JsonObject().put("partition", partition);
   }
 
-  // ---- read
+  // ---- reading
 
-  /** The order that an EVENT row tells of, or empty where it is about a whole SKU. */
+  /** The order of an EVENT row; empty where the event concerns a whole SKU. */
   public static Optional<Order> order(String payload) {
     return OrderEvent.read(payload);
   }
 
-  /** By what an EVENT row is published: its order token, or its SKU. */
+  /** The record key under which an EVENT row is published: its order token, or its SKU. */
   public static String key(String payload) {
     return OrderEvent.tokenOf(payload)
         .orElseGet(() -> String.valueOf(new JsonObject(payload).getLong("sku_id")));
@@ -127,13 +130,13 @@ public final class OutboxPayload {
         token(json.getString("order_token")), json.getLong("epoch"), json.getLong("seq"));
   }
 
-  /** The bucket that an owner's request names; empty where it is about a whole partition. */
+  /** The bucket of an owner's request; empty where it concerns a whole partition. */
   public static Optional<BucketId> requestedBucket(String payload) {
     JsonObject json = new JsonObject(payload);
     return json.containsKey("sku_id") ? Optional.of(bucketOf(json)) : Optional.empty();
   }
 
-  /** The bucket that a RESTOCK row names. */
+  /** The bucket of a RESTOCK row. */
   public static BucketId bucketOf(String payload) {
     return bucketOf(new JsonObject(payload));
   }

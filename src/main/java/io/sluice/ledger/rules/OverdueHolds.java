@@ -15,27 +15,36 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds that must have ended before a grant, although this ledger has not ended them: it was put
- * back to an earlier state, and time-outs are in no log. Redis could only grant their units again
- * since they had been released.
+ * Finds holds that must have ended before a grant was made, although this ledger still has them as
+ * PENDING. This happens after the ledger was restored to an earlier state, because time-outs are
+ * not in the order log. Redis could grant those units again only because they had been released.
  */
 public final class OverdueHolds {
   /**
-   * How far apart the database's clock, which times out, and that of Redis, which grants, may be.
+   * The maximum difference assumed between the database's clock, which decides time-outs, and the
+   * clock of Redis, which stamps grants.
    */
   static final long CLOCKS_APART_MS = 2_000;
 
-  /** Holds of a bucket that a batch looks at. */
+  /** The maximum number of holds of a bucket that a batch reads. */
   static final int HOLDS_MAX = 20_000;
 
   private final Map<BucketId, Queue<Order>> byBucket = new HashMap<>();
 
-  /** What Redis promised a hold that this grant shows to have ended lies before this. */
+  /**
+   * A hold has ended before this grant if the payment deadline that Redis gave it is before this
+   * time.
+   */
   static long endedBeforeMs(Grant grant) {
     return grant.grantedAtMs() + CLOCKS_APART_MS;
   }
 
-  /** What these commands want of a bucket: until when holds were promised, and how many. */
+  /**
+   * The overdue holds to read for a bucket.
+   *
+   * @param beforeMs read those whose payment deadline is before this
+   * @param holds how many to read at most
+   */
   public record Demand(long beforeMs, int holds) {
     public static Demand of(BucketId bucket, Collection<Command> commands) {
       long beforeMs = 0;
@@ -52,7 +61,10 @@ public final class OverdueHolds {
   }
 
   /**
-   * The next one of the bucket that this grant shows to have ended, or null; expects all orders.
+   * Removes and returns the bucket's oldest hold that must have ended before this grant; null where
+   * there is none.
+   *
+   * @param orders all orders of the batch
    */
   @Nullable Order next(Bucket bucket, Grant grant, Collection<Order> orders) {
     Queue<Order> holds = byBucket.computeIfAbsent(bucket.id(), id -> holdsOf(id, orders));
@@ -62,7 +74,7 @@ public final class OverdueHolds {
         : null;
   }
 
-  /** A hold that was booked since. */
+  /** Adds a hold that this batch booked. */
   void booked(Order order) {
     Queue<Order> holds = byBucket.get(order.token().bucketId());
     if (holds != null) {

@@ -1,9 +1,9 @@
 package io.sluice.ledger.rules;
 
-/** What the fence says to a step. */
+/** The result of checking a step against the fence. */
 public enum Passage {
   PASSED,
-  /** The same step was committed before; its reply was lost. */
+  /** The same step was committed before, and its reply was lost. */
   ALREADY,
   LOST
 }

@@ -5,25 +5,27 @@ import io.sluice.model.Order;
 import java.time.Duration;
 
 /**
- * Until when an order can be paid: what Redis said, unless its clock cannot have been right then.
- * Due orders are found by the ledger's clock, so that a grant of a Redis whose clock is behind
- * would end too early, and one of a Redis whose clock is ahead would occupy its units for longer.
+ * The payment deadline of an order: the one that Redis set, unless the clock of Redis must have
+ * been wrong. Time-outs go by the ledger's clock. Without a correction, a grant by a Redis whose
+ * clock is behind would end too early, and one by a Redis whose clock is ahead would hold its units
+ * too long.
  */
 public final class PaymentTime {
-  /** No clock is much closer to another one; from here on the difference raises an alarm. */
+  /** Clocks may differ by less than this without an alarm. */
   static final Duration AHEAD_MAX = Duration.ofSeconds(2);
 
-  /** Longer than booking rests, and than an owner is missed. */
+  /** Longer than booking ever pauses, and than a partition is without an owner. */
   static final Duration BEHIND_MAX = Duration.ofSeconds(30);
 
   private PaymentTime() {}
 
   /**
-   * When this order is due.
+   * The payment deadline of a new order.
    *
-   * <p>A grant is never booked before it was granted. One that is older than booking takes was
-   * waiting in a backlog, or Redis' clock was behind: that cannot be told apart, and the buyer may
-   * have the whole time from now on, never less than was promised.
+   * <p>A grant is never booked before it was made, so one from the future proves a wrong clock. One
+   * older than {@link #BEHIND_MAX} either waited in a backlog, or the clock of Redis was behind.
+   * The two cannot be told apart, so the buyer gets the whole payment window from now on, and never
+   * less than was promised.
    */
   static long payBeforeMs(Grant grant, long nowMs) {
     long windowMs = Math.max(0, grant.payBeforeMs() - grant.grantedAtMs());
@@ -37,8 +39,9 @@ public final class PaymentTime {
   }
 
   /**
-   * Until when Redis has promised this hold, by its own clock; expects one that nothing has changed
-   * since it was booked.
+   * The payment deadline that Redis gave this hold, by the clock of Redis.
+   *
+   * @param hold PENDING, unchanged since it was booked
    */
   public static long promisedBeforeMs(Order hold) {
     long ageMs = hold.updatedAtMs() - hold.createdAtMs();

@@ -7,20 +7,25 @@ import io.sluice.model.OrderToken;
 import java.util.List;
 import java.util.Optional;
 
-/** What the rows of a partition that are not sent yet say about one bucket. */
+/** What a partition's PENDING outbox rows say about one bucket. */
 public final class PendingOutbox {
-  /** Restocks of a partition that are looked through; behind more, each bucket counts as one. */
+  /**
+   * How many pending restocks of a partition are checked; where there are more, every bucket counts
+   * as restocking.
+   */
   public static final int RESTOCKS_MAX = 500;
 
   private PendingOutbox() {}
 
-  /** Expects the oldest restocks of the partition, no more than {@link #RESTOCKS_MAX}. */
+  /**
+   * @param pending the oldest pending restocks of the partition, at most {@link #RESTOCKS_MAX}
+   */
   public static boolean isRestocking(BucketId id, List<OutboxRow> pending) {
     return pending.size() >= RESTOCKS_MAX
         || pending.stream().anyMatch(row -> OutboxPayload.bucketOf(row.payload()).equals(id));
   }
 
-  /** The orders whose units are still to be released; empty where there are too many to tell. */
+  /** The orders whose units are still to be released; empty where there are too many to list. */
   public static Optional<List<OrderToken>> unreleased(BucketId id, List<OutboxRow> pending) {
     return pending.size() > Reconciliation.UNRELEASED_MAX
         ? Optional.empty()

@@ -1,4 +1,4 @@
 package io.sluice.ledger.rules;
 
-/** A batch that was replayed, and what on. */
+/** The result of replaying a batch, and the snapshot that it was replayed on. */
 public record Replayed(BatchSnapshot snapshot, BatchChanges changes) {}

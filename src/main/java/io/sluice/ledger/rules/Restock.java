@@ -1,14 +1,14 @@
 package io.sluice.ledger.rules;
 
 /**
- * A restock as it is recorded.
+ * A restock as the ledger records it.
  *
- * @param qty units; below 0 for a take-back
- * @param rounds how often parts of it were asked for so far
- * @param unsold what a refused take-back could have had
+ * @param qty units; negative for a take-back
+ * @param rounds the number of rounds so far in which buckets were asked for units
+ * @param unsold the units that a refused take-back could have taken
  */
 public record Restock(long qty, Status status, int rounds, long unsold) {
-  /** Where a restock stands; the words are stored as written here. */
+  /** The state of a restock. The names are stored; do not rename them. */
   public enum Status {
     WORKING,
     DONE,

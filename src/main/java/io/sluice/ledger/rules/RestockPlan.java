@@ -7,62 +7,63 @@ import java.util.Map;
 /**
  * Decides how a restock is spread over the buckets of a SKU. Pure.
  *
- * <p>Redis may have fewer units of a bucket than the ledger shows as free, since grants wait to be
- * booked; so a bucket may refuse its part. From what it refused and gave we know a bound of what it
- * has, and ask for half of that next. Each round takes units or lowers a bound, so it ends.
+ * <p>Redis may have fewer units of a bucket than the ledger shows as free, because some grants are
+ * not booked yet; so a bucket may refuse its part. Its refusals and answers give an upper bound of
+ * what it has; the next round asks for half of that. Each round takes units or lowers a bound, so
+ * the rounds end.
  */
 public final class RestockPlan {
-  /** The restock id of a SKU's first stock; no other can have it. */
+  /** The restock id of a SKU's first stock; no other restock can have it. */
   public static final String INITIAL = "!initial";
 
-  /** Far above what halving a bound of {@code TOTAL_STOCK_MAX} takes. */
+  /** Far more rounds than halving a bound of {@code TOTAL_STOCK_MAX} needs. */
   static final int ROUNDS_MAX = 64;
 
   private RestockPlan() {}
 
-  /** What became of a part; the words are stored as written here. */
+  /** The state of a part. The names are stored; do not rename them. */
   public enum PartStatus {
     PENDING,
     TAKEN,
     REFUSED
   }
 
-  /** What one bucket was asked to give in one round. */
+  /** The units that one bucket was asked for in one round. */
   public record Part(int bucket, int round, long units, PartStatus status) {}
 
   /** What to do next. */
   public sealed interface Next {
-    /** Wait for the parts that have no answer yet. */
+    /** Some parts have no answer yet. */
     record Wait() implements Next {}
 
-    /** All is taken. */
+    /** All units are taken. */
     record Complete() implements Next {}
 
-    /** Ask these buckets for so many units. */
+    /** Ask these buckets for these numbers of units. */
     record Round(int round, Map<Integer, Long> units) implements Next {}
 
     /**
-     * All together have too few: give back what was taken.
+     * All buckets together have too few units: return those that were taken.
      *
-     * @param unsold what could have been had
+     * @param unsold the units that could have been taken
      */
     record GiveUp(long unsold, Map<Integer, Long> taken) implements Next {}
   }
 
   /**
-   * The token of the ledger row of a part; round 1 has the short form that restocks upward have.
+   * The token of a part's ledger row. In round 1 it has the short form that upward restocks use.
    */
   public static String token(String restockId, int bucket, int round) {
     String first = restockId + "#" + bucket;
     return round == 1 ? first : first + "#" + round;
   }
 
-  /** The token of the ledger row that gives back what a bucket gave. */
+  /** The token of the ledger row that returns to a bucket what was taken from it. */
   public static String undoToken(String restockId, int bucket) {
     return restockId + "#" + bucket + "#undo";
   }
 
-  /** An even split; the first buckets get one more where it does not go up. */
+  /** Splits units evenly; where they do not divide evenly, the first buckets get one more each. */
   public static long[] spread(long units, int buckets) {
     long[] parts = new long[buckets];
     for (int i = 0; i < buckets; i++) {
@@ -74,7 +75,7 @@ public final class RestockPlan {
   /**
    * The next step of taking back {@code wanted} units.
    *
-   * @param free units of each bucket that the ledger shows as neither held nor sold, now
+   * @param free units of each bucket that the ledger shows now as neither held nor sold
    * @param history all parts so far, in the order of rounds
    */
   public static Next next(long wanted, long[] free, List<Part> history) {
@@ -99,7 +100,8 @@ public final class RestockPlan {
   }
 
   /**
-   * What is known of a bucket in Redis: it has at most so many, and is asked for no more than that.
+   * The upper bound of what a bucket has in Redis ({@code most}), and of what it is asked for next
+   * ({@code ask}).
    */
   private static final class Bound {
     long most = Long.MAX_VALUE;
@@ -126,8 +128,8 @@ public final class RestockPlan {
   }
 
   /**
-   * Takes from the fullest first, so that what stays is as even as it goes. Takes all where {@code
-   * units} is more than there is.
+   * Takes from the fullest buckets first, so that the rest is as even as possible. Takes everything
+   * where {@code units} is more than there is.
    */
   static long[] level(long units, long[] caps) {
     long low = 0;
@@ -135,7 +137,7 @@ public final class RestockPlan {
     for (long cap : caps) {
       high = Math.max(high, cap);
     }
-    // The highest level above which there are at least as many units as are wanted.
+    // Find the highest level above which there are at least as many units as requested.
     while (low < high) {
       long middle = low + (high - low + 1) / 2;
       if (above(caps, middle) >= units) {

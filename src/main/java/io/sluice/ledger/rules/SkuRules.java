@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Decides what an operator's change makes of a SKU. Pure: a SKU in, a SKU out, equal where nothing
- * changes.
+ * Decides what an operator's change makes of a SKU. Pure: returns the new SKU, equal to the old one
+ * where nothing changes.
  */
 public final class SkuRules {
   private SkuRules() {}
@@ -29,7 +29,7 @@ public final class SkuRules {
         state);
   }
 
-  /** The first setting, if any, that differs though it is fixed by the first PUT. */
+  /** The first setting that differs although the first PUT has fixed it, if any. */
   public static Optional<PutResult.Conflict> conflict(Sku was, NewSku wanted) {
     if (was.firstStock() != wanted.totalStock()) {
       return conflict("total_stock", was.firstStock(), wanted.totalStock());
@@ -42,7 +42,10 @@ public final class SkuRules {
         : conflict("mode", lowerCase(was.mode()), lowerCase(wanted.mode()));
   }
 
-  /** A new opens_at reschedules a SKU that is not closed; other settings leave its state alone. */
+  /**
+   * Applies settings. A new opens_at reschedules a SKU that is not closed; other settings do not
+   * change its state.
+   */
   public static Sku withSettings(Sku was, SkuSettings settings, long nowMs) {
     boolean reschedules =
         settings.opensAtMs() != was.settings().opensAtMs() && was.thawedState() != SkuState.CLOSED;
@@ -50,13 +53,15 @@ public final class SkuRules {
     return with(was, settings, was.state() == SkuState.FROZEN ? was.state() : thawed, thawed);
   }
 
-  /** Whether this change must wait until the SKU is no longer frozen. */
+  /** Whether this change is refused while the SKU is frozen. */
   public static boolean barredByFreeze(Sku was, StateChange change) {
     boolean opensOrCloses = change == StateChange.OPEN || change == StateChange.CLOSE;
     return opensOrCloses && was.state() == SkuState.FROZEN;
   }
 
-  /** Expects a change that is not barred. */
+  /**
+   * @param change one that {@link #barredByFreeze} allows
+   */
   public static Sku change(Sku was, StateChange change, long nowMs) {
     return switch (change) {
       case OPEN -> with(was, openNow(was.settings(), nowMs), SkuState.OPEN, SkuState.OPEN);

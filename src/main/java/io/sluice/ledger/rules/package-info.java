@@ -1,9 +1,9 @@
 /**
- * What becomes of a batch of commands, of a restock, of a payment: pure decisions, and the rows
- * that follow from them.
+ * Pure decisions about a batch of commands, a restock or a payment, and the rows that follow from
+ * them.
  *
- * <p>No clock, no Future, no SQL; any thread. Invariant: P1, nothing is oversold, is kept here, by
- * the gate of {@link io.sluice.ledger.rules.LedgerBatch}.
+ * <p>No clock, no Future, no SQL; any thread. Invariant: the gate of {@link
+ * io.sluice.ledger.rules.LedgerBatch} keeps P1, nothing is oversold.
  */
 @NullMarked
 package io.sluice.ledger.rules;
