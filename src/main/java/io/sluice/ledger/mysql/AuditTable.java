@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/** The append-only rows of a SKU, summed: all at once beside its counters, or slice by slice. */
+/** Sums the append-only rows of a SKU: all at once, or in slices. */
 final class AuditTable {
   private static final List<Action> ACTIONS = List.of(Action.values());
 
   private AuditTable() {}
 
-  /** The same, of a SKU with so many rows at most. */
+  /** The audit of a SKU with at most {@code rowsMax} rows; empty where it has more. */
   static Future<Optional<Audit>> audit(SqlSession session, long skuId, int rowsMax) {
     return session
         .select(SqlStatement.COUNT_TXNS, Tuple.of(skuId, rowsMax + 1), row -> row.getInteger(0))
@@ -49,7 +49,7 @@ final class AuditTable {
         .map(audits -> audits.stream().findFirst());
   }
 
-  /** In a transaction, so that the buckets stay held until the last row is known. */
+  /** Must run in a transaction: the buckets stay locked until the id of the last row is read. */
   static Future<Optional<Mark>> mark(SqlSession session, long skuId) {
     return BucketTable.lockAll(session, skuId)
         .compose(
@@ -73,7 +73,7 @@ final class AuditTable {
     return buckets.stream().mapToLong(counter).sum();
   }
 
-  /** Rows of as many units each, next to each other in the index. */
+  /** A group of rows with the same number of units, adjacent in the index. */
   private record Alike(long qty, long rows, long rowsThatCount, long lastId) {
     static Alike of(Row row) {
       return new Alike(row.getLong(0), row.getLong(1), row.getLong(2), row.getLong(3));

@@ -23,12 +23,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The one transaction for a batch of commands (a slice of the log, time-outs, a sweep, or grants
- * that are booked directly): fence, bucket rows, which orders exist, the clock, the replay, the
- * rows. Locks are taken in this order by all, and nothing is read before its lock.
+ * The one transaction for a batch of commands (a slice of the log, time-outs, a sweep, or direct
+ * bookings). It locks the fence, then the bucket rows, then the existing orders, reads the clock,
+ * replays the batch and writes the rows. Every transaction takes locks in this order, and reads
+ * nothing before it is locked.
  *
- * <p>A grant from the log is hardly ever in the ledger already, so that is not asked at first: an
- * order that is there makes its insert fail, the transaction runs again, and then all are read.
+ * <p>A grant from the log is rarely in the ledger already, so existing orders are not read at
+ * first. If one exists, its insert fails on the unique key; the transaction then runs again and
+ * reads them all.
  */
 final class BatchTransaction {
   private final SqlSession session;
@@ -43,11 +45,10 @@ final class BatchTransaction {
   }
 
   /**
-   * What became of the step, how many of its commands were dead-lettered, and how late its
-   * time-outs came.
+   * The result of the step, the number of dead-lettered commands, and how late each time-out was.
    */
   record Outcome(Result result, int dead, List<Long> timeoutLagsMs) {
-    /** Nothing was done now. */
+    /** Nothing was written by this call. */
     static Outcome of(Result result) {
       return new Outcome(result, 0, List.of());
     }
@@ -58,8 +59,8 @@ final class BatchTransaction {
   }
 
   /**
-   * The same without the fence, for who is not the owner. The bucket's lock alone keeps the gate;
-   * the fence only keeps an offset from being applied twice, and here is none.
+   * Runs without the fence, for callers that are not the owner. The bucket's lock alone protects
+   * the gate. The fence only prevents that an offset is applied twice, and here there is no offset.
    */
   static Future<Replayed> runUnfenced(SqlSession session, int partition, List<Command> commands) {
     return new BatchTransaction(session, partition, commands).replay(false);
@@ -90,7 +91,10 @@ final class BatchTransaction {
             replayed -> write(replayed.snapshot(), replayed.changes()).map(written -> replayed));
   }
 
-  /** Where there is no room, holds that are over are looked for, which may have to make it. */
+  /**
+   * Where a bucket has no room, reads holds that may be overdue and replays the batch with them:
+   * ending these may make room.
+   */
   private Future<Replayed> replayed(BatchSnapshot snapshot) {
     BatchChanges changes = LedgerBatch.replay(snapshot, commands);
     return AsyncLoop.forEach(changes.full(), this::overdue)
@@ -144,7 +148,7 @@ final class BatchTransaction {
         .compose(done -> OutboxTable.insert(session, changes.outbox(), snapshot.nowMs()));
   }
 
-  /** The step was committed before; what it left behind tells what it booked. */
+  /** The step was committed before. The orders that exist now show which grants it booked. */
   private Future<Outcome> recall() {
     return OrderTable.read(session, BatchSnapshot.reserved(commands))
         .map(

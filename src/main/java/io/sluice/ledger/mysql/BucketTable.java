@@ -17,12 +17,16 @@ import java.util.Optional;
 
 /**
  * The buckets: allotments, counters, epochs and versions. Locked after the fence and the SKU, in
- * order.
+ * bucket order.
  */
 final class BucketTable {
   private BucketTable() {}
 
-  /** Those of these buckets that exist; expects them in order. */
+  /**
+   * The buckets that exist among these.
+   *
+   * @param ids in bucket order, to avoid deadlocks
+   */
   static Future<List<LockedBucket>> lock(SqlSession session, Collection<BucketId> ids) {
     List<Tuple> items = ids.stream().map(id -> Tuple.of(id.skuId(), id.bucket())).toList();
     return session.selectEach(SqlStatement.LOCK_BUCKETS, Items.of(items), LockedBucket::of);
@@ -33,7 +37,7 @@ final class BucketTable {
     return session.select(SqlStatement.LOCK_SKU_BUCKETS, Tuple.of(skuId), LockedBucket::of);
   }
 
-  /** Writes these counters, all in one statement. */
+  /** Writes these counters in one statement. */
   static Future<Void> count(SqlSession session, List<Change<BatchSnapshot.Bucket>> changes) {
     if (changes.isEmpty()) {
       return Future.succeededFuture();
@@ -70,7 +74,7 @@ final class BucketTable {
     return session.insert(SqlStatement.INSERT_BUCKETS, rows);
   }
 
-  /** Adds units, or takes them away, and raises the version. */
+  /** Changes the allotment by {@code units}, which may be negative, and raises the version. */
   static Future<Void> changeAllotment(SqlSession session, BucketId id, long units) {
     return session.updateOne(
         SqlStatement.CHANGE_ALLOTMENT, Tuple.of(units, id.skuId(), id.bucket()));

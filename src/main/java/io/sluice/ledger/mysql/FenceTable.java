@@ -10,15 +10,16 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 
 /**
- * The fences: who may write for a partition, and how far the log is booked. Locked before all else.
+ * The fences: which term may write for a partition, and up to which offset its log is booked.
+ * Locked before everything else.
  */
 final class FenceTable {
   private FenceTable() {}
 
-  /** The fence after it was asked. */
+  /** The result of checking the fence, and the fence as it is now. */
   record Asked(Passage passage, Fence now) {}
 
-  /** Asks the fence, and holds it until the transaction ends. */
+  /** Checks the fence, or advances it, and locks it until the transaction ends. */
   static Future<Asked> pass(SqlSession session, Step step) {
     Fence known = new Fence(step.partition(), step.term(), step.beginOffset());
     return step.advances()
@@ -28,8 +29,8 @@ final class FenceTable {
   }
 
   /**
-   * Whether this fence's term is still the partition's, and what was booked under it still is;
-   * holds it until the transaction ends.
+   * Whether the partition still has this fence's term and at least its offset; locks the fence
+   * until the transaction ends.
    */
   static Future<Boolean> holds(SqlSession session, Fence fence) {
     return ask(session, fence).map(now -> isHeld(fence, now));
@@ -40,8 +41,9 @@ final class FenceTable {
   }
 
   /**
-   * A fence that is behind what its owner knows is of a ledger that was put back to an earlier
-   * state, or is read from a server that is no longer the one to write to: that one fails here.
+   * Reads and locks the fence. A fence older than the one that its owner knows means that the
+   * ledger was restored to an earlier state, or that this server is no longer the primary. The
+   * write to the row makes the call fail on the latter.
    */
   private static Future<Fence> ask(SqlSession session, Fence known) {
     return lock(session, known.partition())
@@ -78,7 +80,7 @@ final class FenceTable {
         .map(fences -> fences.isEmpty() ? new Fence(partition, 0, 0) : fences.get(0));
   }
 
-  /** Raises the term above what was seen, and so ends the right of whoever had it. */
+  /** Raises the term above every term seen, so that the previous owner loses the fence. */
   static Future<Fence> takeOver(SqlSession session, int partition, long termSeen) {
     return session
         .update(
@@ -94,8 +96,8 @@ final class FenceTable {
   }
 
   /**
-   * Passes records that nobody can read any more, unless the fence has moved meanwhile; raises the
-   * term, so that the owner begins anew.
+   * Skips records that can no longer be read, unless the fence has moved meanwhile. Raises the
+   * term, so that the owner starts again.
    */
   static Future<Boolean> skip(SqlSession session, int partition, long from, long to) {
     return lock(session, partition)

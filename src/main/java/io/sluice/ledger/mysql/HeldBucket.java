@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A bucket that a transaction holds under its owner's fence. Whoever books, ends or restocks needs
- * the same locks, so that all that is read here belongs together.
+ * A bucket that a transaction has locked under its owner's fence. Booking, ending and restocking
+ * need the same locks, so everything read here is consistent.
  */
 final class HeldBucket implements StillBucket {
   private final SqlSession session;
@@ -34,7 +34,7 @@ final class HeldBucket implements StillBucket {
     this.unreleased = PendingOutbox.unreleased(row.id(), releases);
   }
 
-  /** Empty where the fence is another's, or there is no such bucket. */
+  /** Empty where the fence is lost or the bucket does not exist. */
   static Future<Optional<HeldBucket>> hold(SqlSession session, Fence fence, BucketId id) {
     return FenceTable.holds(session, fence)
         .compose(

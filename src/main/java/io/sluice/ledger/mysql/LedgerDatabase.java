@@ -9,7 +9,7 @@ import io.sluice.ledger.UnprocessableException;
 import io.vertx.core.Future;
 import java.util.function.Function;
 
-/** The database as the ledger sees it: its failures are the two that the ports speak of. */
+/** The database with its failures mapped to the two exceptions of the ledger's ports. */
 final class LedgerDatabase {
   private final Database database;
   private final Database reads;
@@ -18,7 +18,9 @@ final class LedgerDatabase {
     this(database, database);
   }
 
-  /** Reads that are transactions of their own go to {@code reads}, which may be the same. */
+  /**
+   * @param reads the database for reads that are transactions of their own; may be the same
+   */
   LedgerDatabase(Database database, Database reads) {
     this.database = database;
     this.reads = reads;

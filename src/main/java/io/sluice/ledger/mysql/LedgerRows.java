@@ -19,8 +19,8 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 
 /**
- * Rows of the ledger's tables as Java values; columns are in the order that each statement's header
- * gives.
+ * Maps rows of the ledger's tables to Java values; columns are in the order of each statement's
+ * header.
  */
 final class LedgerRows {
   private LedgerRows() {}
@@ -78,7 +78,7 @@ final class LedgerRows {
         settings(row.getString(9)));
   }
 
-  /** A bucket as it was locked, without what its SKU says. */
+  /** A locked bucket, without the settings of its SKU. */
   record LockedBucket(
       BucketId id, int partition, long allotted, long held, long sold, long epoch, long version) {
     static LockedBucket of(Row row) {

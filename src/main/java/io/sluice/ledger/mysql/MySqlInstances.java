@@ -6,7 +6,6 @@ import io.sluice.ledger.Instances;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 
-/** The instances in MySQL or MariaDB. */
 public final class MySqlInstances implements Instances {
   private final LedgerDatabase database;
 

@@ -28,22 +28,21 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The ledger in MySQL or MariaDB: each call one transaction, written down in a class of its own.
+ * The ledger in MySQL or MariaDB. Each call is one transaction; the larger ones have a class of
+ * their own.
  */
 public final class MySqlLedger extends MySqlProgress implements Ledger {
   private final Instances instances;
   private final int partitions;
 
   /**
-   * A ledger for an order log of so many partitions.
-   *
-   * @param partitions as {@link LedgerIdentity#orderLog} has fixed it
+   * @param partitions of the order log, as {@link LedgerIdentity#orderLog} has fixed them
    */
   public MySqlLedger(Database database, int partitions, Meters meters) {
     this(database, database, partitions, meters);
   }
 
-  /** The same for those who serve buyers: its single reads have connections of their own. */
+  /** The ledger for code that serves buyers: its single reads use connections of their own. */
   public MySqlLedger(Database database, Database lookups, int partitions, Meters meters) {
     super(new LedgerDatabase(database, lookups), meters);
     this.instances = new MySqlInstances(database);

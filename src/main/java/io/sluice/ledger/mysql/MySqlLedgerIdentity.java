@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The identity of the ledger in MySQL or MariaDB. The first instance that starts writes it; all,
- * also the first, go by what they read afterwards.
+ * The identity of the ledger in MySQL or MariaDB. The first instance that starts writes it. All
+ * instances, the first included, use the values that they read afterwards.
  */
 public final class MySqlLedgerIdentity implements LedgerIdentity {
   private static final String TOKEN_SECRET = "token_secret";
@@ -33,7 +33,7 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   private static final String TOPIC_ID = "kafka_topic_id";
   private static final String GROUP = "kafka_group";
 
-  /** Followed by a partition; raise_term.sql and found_fences.sql know it as well. */
+  /** Followed by a partition number; raise_term.sql and found_fences.sql use the same prefix. */
   private static final String BEGIN = "kafka_begin.";
 
   private static final String DRAWN = "drawn:";
@@ -47,7 +47,7 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
     this.database = new LedgerDatabase(database);
   }
 
-  /** A drawn secret is kept; of a configured one only its fingerprint is. */
+  /** A drawn secret is stored; of a configured one only the fingerprint is. */
   @Override
   public Future<byte[]> tokenSecret(String configured) {
     byte[] mine = configured.isEmpty() ? drawn() : derived(configured);
@@ -84,7 +84,10 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
                         .compose(known -> found(partitions, topicId, known)));
   }
 
-  /** A partition that was not asked would be read from its first record on. */
+  /**
+   * Fails where a partition's end is unknown: that partition would be read from its first record
+   * on.
+   */
   private static Future<Map<Integer, Long>> complete(Map<Integer, Long> ends, int partitions) {
     List<Integer> unknown =
         IntStream.range(0, partitions).filter(n -> !ends.containsKey(n)).boxed().toList();
@@ -92,15 +95,15 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
         ? Future.succeededFuture(ends)
         : Future.failedFuture(
             new IllegalStateException(
-                "Expected to learn where all partitions of the order log end, since the ledger is"
-                    + " founded now, but not of "
+                "Expected the end offset of every partition of the order log, to found the ledger,"
+                    + " but it is unknown of "
                     + unknown));
   }
 
   /**
-   * In one transaction, so that a kill leaves all or nothing. The second one waits at the first row
-   * and finds all of them there: nobody has appended before the first has committed, so each end
-   * that was read before is below every record of this ledger.
+   * One transaction, so that a kill leaves all rows or none. A second instance waits at the first
+   * row and then finds all of them. No instance appends before the first has committed, so each end
+   * offset that was read before is at or below the first record of this ledger.
    */
   private Future<Void> found(int partitions, String topicId, Map<Integer, Long> ends) {
     Map<String, String> identity =
@@ -143,7 +146,8 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   }
 
   /**
-   * Two groups would each give every partition an owner, and those would take it from each other.
+   * With two groups each partition would have two owners, which would take it from each other again
+   * and again.
    */
   @Override
   public Future<Void> group(String group) {
@@ -204,7 +208,7 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
     return Arrays.copyOf(sha256(configured.getBytes(UTF_8)), SECRET_BYTES);
   }
 
-  /** Tells secrets apart without telling them. */
+  /** Allows to compare secrets without revealing them. */
   private static String fingerprint(byte[] secret) {
     return HexFormat.of().formatHex(sha256(secret));
   }

@@ -7,7 +7,9 @@ import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
 import java.util.Optional;
 
-/** The part of the ledger in MySQL or MariaDB that knows how far the order log could be read. */
+/**
+ * The part of the ledger in MySQL or MariaDB that records when the order log could last be read.
+ */
 abstract class MySqlProgress implements LogProgress {
   final LedgerDatabase database;
   final Meters meters;

@@ -17,27 +17,28 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The ledger of operators in MySQL or MariaDB: each call one transaction. */
+/** The ledger for operators, in MySQL or MariaDB. Each call is one transaction. */
 public final class MySqlSkuLedger implements SkuLedger {
   private final LedgerDatabase database;
   private final int partitions;
 
   /**
-   * A ledger for an order log of so many partitions.
-   *
-   * @param partitions as {@link LedgerIdentity#orderLog} has fixed it
+   * @param partitions of the order log, as {@link LedgerIdentity#orderLog} has fixed them
    */
   public MySqlSkuLedger(Database database, int partitions) {
     this(database, database, partitions);
   }
 
-  /** The same for those who serve buyers: its single reads have connections of their own. */
+  /** The ledger for code that serves buyers: its single reads use connections of their own. */
   public MySqlSkuLedger(Database database, Database lookups, int partitions) {
     this.database = new LedgerDatabase(database, lookups);
     this.partitions = partitions;
   }
 
-  /** A twin's PUT that came in between is a duplicate key; the transaction then finds the SKU. */
+  /**
+   * A concurrent PUT of the same SKU causes a duplicate key; the transaction runs again and finds
+   * the SKU.
+   */
   @Override
   public Future<PutResult> put(NewSku wanted) {
     return database.inTransaction(session -> new PutTransaction(session, partitions, wanted).run());

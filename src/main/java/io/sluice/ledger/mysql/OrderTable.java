@@ -26,7 +26,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The orders and the append-only rows; written only while their bucket is locked. */
+/** The orders and the append-only rows. Written only while the order's bucket is locked. */
 final class OrderTable {
   private OrderTable() {}
 
@@ -45,7 +45,7 @@ final class OrderTable {
         .selectEach(statement, Items.of(items), LedgerRows::order)
         .map(
             orders ->
-                // A token in two pieces of the list is found twice.
+                // A token that is in two chunks of the list is found twice.
                 orders.stream()
                     .collect(Collectors.toMap(Order::token, Function.identity(), (a, b) -> a)));
   }
@@ -74,7 +74,7 @@ final class OrderTable {
         order.updatedAtMs());
   }
 
-  /** Orders that change alike share a statement. */
+  /** A change that several orders have in common; they share one statement. */
   private record Move(
       OrderStatus from,
       OrderStatus to,
@@ -140,7 +140,10 @@ final class OrderTable {
         row -> LedgerRows.token(row.getString(0)));
   }
 
-  /** Holds of a bucket that may be over as Redis promised them, the oldest first. */
+  /**
+   * Holds of a bucket that may be overdue by the payment deadline that Redis gave them, the oldest
+   * first.
+   */
   static Future<List<Order>> overdue(SqlSession session, BucketId id, OverdueHolds.Demand demand) {
     String stem = id.skuId() + "." + id.bucket();
     return session.select(
@@ -150,7 +153,8 @@ final class OrderTable {
   }
 
   /**
-   * The tokens of a bucket begin with {@code <sku>.<bucket>.}; the slash is what follows the dot.
+   * The tokens of a bucket begin with {@code <sku>.<bucket>.}; the slash is the character after the
+   * dot, which ends the range.
    */
   static Future<List<LoadRow>> loadRows(
       SqlSession session, BucketId id, Optional<OrderToken> after, int limit) {

@@ -12,13 +12,13 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The outbox: what committed transactions leave to be passed on. */
+/** The outbox: rows that committed transactions leave to be delivered. */
 final class OutboxTable {
   private static final String PENDING = "PENDING";
 
   private OutboxTable() {}
 
-  /** Ids rise in the order of the drafts. */
+  /** Ids rise in the order of {@code drafts}. */
   static Future<Void> insert(SqlSession session, List<OutboxDraft> drafts, long nowMs) {
     List<Tuple> rows =
         drafts.stream()
@@ -46,14 +46,14 @@ final class OutboxTable {
     return session.updateEach(SqlStatement.MARK_SENT, Items.of(tuples(ids))).mapEmpty();
   }
 
-  /** Whether the row waits to be passed on; holds it until the transaction ends. */
+  /** Whether the row is PENDING; locks it until the transaction ends. */
   static Future<Boolean> lockPending(SqlSession session, long id) {
     return session
         .select(SqlStatement.LOCK_OUTBOX_ROW, Tuple.of(id), row -> row.getString(0))
         .map(status -> status.contains(PENDING));
   }
 
-  /** Deletes what was passed on before {@code beforeMs}, at most {@code limit} rows. */
+  /** Deletes SENT rows that were written before {@code beforeMs}, at most {@code limit}. */
   static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
     AtomicInteger purged = new AtomicInteger();
     return AsyncLoop.forEach(

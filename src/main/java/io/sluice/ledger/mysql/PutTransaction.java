@@ -19,7 +19,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The transaction of a PUT: creates the SKU with all that belongs to it, or changes its settings.
+ * The transaction of a PUT: creates the SKU with its buckets and first stock, or changes its
+ * settings.
  */
 final class PutTransaction {
   private final SqlSession session;
@@ -61,7 +62,10 @@ final class PutTransaction {
             });
   }
 
-  /** The buckets with their first stock, and for each what brings it into Redis. */
+  /**
+   * Creates the buckets with their first stock, and for each an outbox row that loads it into
+   * Redis.
+   */
   private Future<Void> fill(Sku sku, long nowMs) {
     List<BucketId> ids =
         IntStream.range(0, sku.buckets()).mapToObj(i -> new BucketId(sku.skuId(), i)).toList();

@@ -8,7 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.Optional;
 
-/** When each partition could last be read. */
+/** When the log of each partition could last be read. */
 final class ReadingTable {
   private ReadingTable() {}
 
@@ -21,7 +21,7 @@ final class ReadingTable {
         .map(found -> found.stream().findFirst());
   }
 
-  /** Under the fence; false where it is lost. */
+  /** Writes under the fence; false where the fence is lost. */
   static Future<Boolean> keep(SqlSession session, Fence fence, Reading reading) {
     return FenceTable.holds(session, fence)
         .compose(

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The transaction with which an owner answers an intent to take units back. */
+/** The transaction in which an owner records the answer of Redis to a take-back intent. */
 final class ReductionTransaction {
   private static final Logger log = LoggerFactory.getLogger(ReductionTransaction.class);
 
@@ -30,7 +30,12 @@ final class ReductionTransaction {
     this.take = OutboxPayload.takeOf(intent.payload());
   }
 
-  /** Redis gave the units up, of this total in this epoch. */
+  /**
+   * Redis has removed the units.
+   *
+   * @param epoch of the bucket when Redis was asked
+   * @param version of the total when Redis was asked
+   */
   Future<TakeResult> finish(Fence fence, long epoch, long version) {
     return answered(
         fence,
@@ -39,7 +44,12 @@ final class ReductionTransaction {
         sku -> sku.bucket(bucket()).free() < take.units() ? giveBack(sku) : lower(sku));
   }
 
-  /** Redis had too few, of this total in this epoch. */
+  /**
+   * Redis had too few units.
+   *
+   * @param epoch of the bucket when Redis was asked
+   * @param version of the total when Redis was asked
+   */
   Future<TakeResult> refuse(Fence fence, long epoch, long version) {
     return answered(fence, epoch, version, sku -> end(sku, PartStatus.REFUSED, Map.of()));
   }
@@ -86,16 +96,16 @@ final class ReductionTransaction {
   }
 
   /**
-   * Redis has given up units that the ledger has not. In one epoch it never has more than the
-   * ledger, so this cannot happen; Redis is told its ceiling again, and the units are sought
-   * elsewhere.
+   * Redis has removed more units than the ledger has free. In one epoch Redis never has more than
+   * the ledger, so this cannot happen. The bucket's total is set in Redis again, and the units are
+   * taken from other buckets.
    */
   private Future<TakeResult> giveBack(SkuTransaction sku) {
     log.atError()
         .addKeyValue("sku", take.bucket().skuId())
         .addKeyValue("bucket", take.bucket().bucket())
         .addKeyValue("units", take.units())
-        .log("Redis gave up more units than the ledger has free");
+        .log("Redis has taken back more units than the ledger has free; its total is set again");
     return sku.write(sku.sku()).compose(told -> end(sku, PartStatus.REFUSED, Map.of()));
   }
 

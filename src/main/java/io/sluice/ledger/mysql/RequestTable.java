@@ -14,11 +14,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** What instances ask of owners elsewhere. */
+/** Requests from instances to owners on any instance. */
 final class RequestTable {
   private RequestTable() {}
 
-  /** Open requests to the owners of these partitions with ids above that one, oldest first. */
+  /**
+   * Open requests to the owners of these partitions with an id above {@code afterId}, oldest first.
+   */
   static Future<List<OwnerRequest>> open(
       SqlSession session, Collection<Integer> partitions, long afterId, int limit) {
     List<Tuple> numbers = partitions.stream().map(number -> Tuple.of(number)).toList();
@@ -47,7 +49,7 @@ final class RequestTable {
     return session.update(SqlStatement.ANSWER_REQUEST, Tuple.of(answer, id)).mapEmpty();
   }
 
-  /** Deletes answered requests made before {@code beforeMs}, at most {@code limit} rows. */
+  /** Deletes answered requests that were created before {@code beforeMs}, at most {@code limit}. */
   static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
     return session
         .select(
@@ -61,13 +63,13 @@ final class RequestTable {
                     Items.of(ids.stream().map(id -> Tuple.of(id)).toList())));
   }
 
-  /** The id of the open request of this kind for this bucket, which may have been there before. */
+  /** The id of the open request of this kind for this bucket, which may have existed before. */
   static Future<Long> ask(SqlSession session, int partitions, RequestKind kind, BucketId bucket) {
     String payload = OutboxPayload.bucketJson(bucket).encode();
     return insert(session, bucket.partition(partitions), kind, payload, kind + ":" + bucket);
   }
 
-  /** The same for a request about all buckets of a partition. */
+  /** The id of the open request of this kind for all buckets of a partition. */
   static Future<Long> askForAll(SqlSession session, RequestKind kind, int partition) {
     String payload = OutboxPayload.partitionJson(partition).encode();
     return insert(session, partition, kind, payload, openKey(kind, partition));
@@ -77,7 +79,7 @@ final class RequestTable {
     return kind + ":partition " + partition;
   }
 
-  /** Whether that is asked and not answered yet. */
+  /** Whether a request of this kind for all buckets of the partition is open. */
   static Future<Boolean> isAskedForAll(SqlSession session, RequestKind kind, int partition) {
     return session
         .select(

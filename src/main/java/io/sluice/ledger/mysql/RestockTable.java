@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The restocks and the parts of those that take back. Read and written under the lock of their SKU.
- */
+/** The restocks, and the parts of take-backs. Read and written while their SKU is locked. */
 final class RestockTable {
   private RestockTable() {}
 

@@ -11,7 +11,7 @@ import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The transaction of a restock: adds units, or plans to take them back, once per restock id. */
+/** The transaction of a restock: adds units, or plans a take-back, once per restock id. */
 final class RestockTransaction {
   private final SqlSession session;
   private final int partitions;

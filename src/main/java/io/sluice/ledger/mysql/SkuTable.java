@@ -20,7 +20,7 @@ final class SkuTable {
     return first(session, SqlStatement.LOCK_SKU, skuId);
   }
 
-  /** Those of these SKUs that exist, in no order. */
+  /** The SKUs that exist among these, in no order. */
   static Future<List<Sku>> read(SqlSession session, Collection<Long> skuIds) {
     return session.selectEach(SqlStatement.READ_SKUS, items(skuIds), LedgerRows::sku);
   }

@@ -17,8 +17,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * A transaction about one SKU and its buckets, all of which it holds: what operators and restocks
- * share.
+ * A transaction about one SKU that has locked the SKU and all its buckets; shared by operators'
+ * changes and restocks.
  */
 final class SkuTransaction {
   private final SqlSession session;
@@ -36,7 +36,7 @@ final class SkuTransaction {
     this.buckets = buckets;
   }
 
-  /** Holds the buckets of a SKU that is held. */
+  /** Locks the buckets of a SKU that is locked already. */
   static Future<SkuTransaction> on(SqlSession session, int partitions, Sku sku) {
     return BucketTable.lockAll(session, sku.skuId())
         .compose(
@@ -57,14 +57,14 @@ final class SkuTransaction {
     return buckets.get(bucket);
   }
 
-  /** Units of each bucket that are neither held nor sold, after these changes of allotment. */
+  /** Units of each bucket that are neither held nor sold, with these changes of allotment added. */
   long[] freeAfter(Map<Integer, Long> changes) {
     return IntStream.range(0, buckets.size())
         .mapToLong(i -> buckets.get(i).free() + changes.getOrDefault(i, 0L))
         .toArray();
   }
 
-  /** Writes what may change of the SKU, and has Redis take it. */
+  /** Writes the SKU, and outbox rows that update its buckets in Redis. */
   Future<Sku> write(Sku changed) {
     return SkuTable.update(session, changed)
         .compose(done -> BucketTable.raiseVersions(session, sku.skuId()))
@@ -72,14 +72,15 @@ final class SkuTransaction {
         .map(changed);
   }
 
-  /** Writes the total after its buckets' allotments have changed by so much. */
+  /** Writes the total after the allotments of its buckets have changed by {@code units}. */
   Future<Sku> writeTotal(long units) {
     Sku changed = SkuRules.withTotal(sku, sku.totalStock() + units);
     return SkuTable.update(session, changed).map(changed);
   }
 
   /**
-   * A row of the append-only ledger, the allotment and what tells Redis, for each of these buckets.
+   * For each of these buckets: appends a ledger row, changes the allotment, and writes the outbox
+   * row that updates Redis.
    */
   Future<Void> allot(Map<Integer, Long> changes, IntFunction<String> token) {
     List<StockTxn> rows = new ArrayList<>();
@@ -98,7 +99,7 @@ final class SkuTransaction {
         .compose(then -> leave(drafts));
   }
 
-  /** Intents for the owners of these buckets. */
+  /** Writes take-back intents for the owners of these buckets. */
   Future<Void> intend(String restockId, int round, Map<Integer, Long> units) {
     List<OutboxDraft> drafts = new ArrayList<>();
     units.forEach(

@@ -13,7 +13,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Changes of a SKU's state, by operators and by alarms; expects the SKU to be held. */
+/** Changes of a SKU's state, by operators and by alarms. The SKU must be locked. */
 final class StateTransaction {
   private static final Logger log = LoggerFactory.getLogger(StateTransaction.class);
 
@@ -34,7 +34,7 @@ final class StateTransaction {
   }
 
   /**
-   * Stops the sale since something that cannot happen was seen; false where it is stopped already.
+   * Stops the sale because an impossible state was found; false where the SKU is frozen already.
    */
   static Future<Boolean> freeze(SqlSession session, int partitions, Sku sku, String why) {
     if (sku.state() == SkuState.FROZEN) {

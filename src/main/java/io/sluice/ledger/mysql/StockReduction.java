@@ -12,9 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The way of a take-back through its rounds; each step is part of a transaction that holds the SKU.
- */
+/** A take-back over its rounds. Each step is part of a transaction that has locked the SKU. */
 final class StockReduction {
   private final SqlSession session;
   private final SkuTransaction sku;
@@ -28,7 +26,7 @@ final class StockReduction {
     this.wanted = wanted;
   }
 
-  /** The first step; its restock is recorded as {@link Status#WORKING}. */
+  /** The first step. Its restock must be recorded as {@link Status#WORKING}. */
   Future<Restock> begin() {
     return goOn(Map.of());
   }
@@ -36,7 +34,7 @@ final class StockReduction {
   /**
    * The step after a part was answered.
    *
-   * @param changes of allotments that this transaction has made
+   * @param changes of allotments that this transaction has made but not yet added to the total
    */
   Future<Restock> goOn(Map<Integer, Long> changes) {
     long total = changes.values().stream().mapToLong(Long::longValue).sum();
@@ -77,7 +75,7 @@ final class StockReduction {
     return sku.sku().skuId();
   }
 
-  /** Allotments change by minus what was taken. */
+  /** The change of allotment after these units were taken. */
   static Map<Integer, Long> taken(OutboxPayload.Take take) {
     Map<Integer, Long> changes = new HashMap<>();
     changes.put(take.bucket().bucket(), -take.units());

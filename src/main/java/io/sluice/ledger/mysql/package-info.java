@@ -7,7 +7,7 @@
  *                                 ledger.rules: decides
  * </pre>
  *
- * <p>SQL only loads what is decided on and writes what was decided. Correctness rests on row locks,
+ * <p>SQL only reads the input of a decision and writes its result. Correctness rests on row locks,
  * unique keys and the fence, so any thread of any instance may call it.
  */
 @NullMarked
