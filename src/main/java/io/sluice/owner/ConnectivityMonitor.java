@@ -5,19 +5,20 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/**
- * Whether this instance reaches the two stores that its owners work on, Redis and the ledger, by
- * asking them now and then.
- */
+/** Probes the two stores that the owners of this instance need, Redis and the ledger. */
 final class ConnectivityMonitor {
-  /** Longer than a restart of a store takes, and than the group needs to miss a dead member. */
+  /** Longer than a store takes to restart, and than the group takes to notice a dead member. */
   static final Duration CUT_OFF_AFTER = Duration.ofSeconds(15);
 
   private final Store ledger;
   private final Store redis;
   private final LongSupplier nanoTime;
 
-  /** Each question fails where its store cannot be asked; the clock is monotonic. */
+  /**
+   * @param ledger a probe that fails where the ledger cannot be reached
+   * @param redis a probe that fails where Redis cannot be reached
+   * @param nanoTime a monotonic clock
+   */
   ConnectivityMonitor(
       Supplier<Future<?>> ledger, Supplier<Future<?>> redis, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
@@ -25,18 +26,18 @@ final class ConnectivityMonitor {
     this.redis = new Store(redis);
   }
 
-  /** Asks both. The Future never fails; it says whether both have answered. */
+  /** Probes both stores. The Future never fails; it is true where both have answered. */
   Future<Boolean> look() {
     return Future.join(ledger.look(), redis.look())
         .transform(asked -> Future.succeededFuture(asked.succeeded()));
   }
 
-  /** Whether one of them has not answered for {@link #CUT_OFF_AFTER}. */
+  /** Whether one of the stores has not answered for {@link #CUT_OFF_AFTER}. */
   boolean isCutOff() {
     return ledger.isCutOff() || redis.isCutOff();
   }
 
-  /** Forgets how long they have not answered. */
+  /** Restarts the time since the last answers. */
   void restart() {
     ledger.answeredAt = nanoTime.getAsLong();
     redis.answeredAt = nanoTime.getAsLong();

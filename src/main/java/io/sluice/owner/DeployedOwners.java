@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
-/** The owners that this instance has deployed: at most one for each partition. */
+/** The owner verticles that this instance has deployed: at most one per partition. */
 final class DeployedOwners {
   private record Deployed(PartitionOwnerVerticle verticle, Future<String> deployment) {}
 
@@ -19,7 +19,9 @@ final class DeployedOwners {
   private final Function<String, Future<Void>> undeploy;
   private final Map<Integer, Deployed> owners = new HashMap<>();
 
-  /** {@code undeploy} is given what {@code deploy} has answered. */
+  /**
+   * @param deploy returns the deployment id that {@code undeploy} takes
+   */
   DeployedOwners(
       IntFunction<PartitionOwnerVerticle> make,
       Function<PartitionOwnerVerticle, Future<String>> deploy,
@@ -48,7 +50,7 @@ final class DeployedOwners {
     }
   }
 
-  /** Completes once the owner, if there is one, has ended, however it did. */
+  /** Completes when the owner, if there is one, has ended, with or without an error. */
   Future<Void> undeploy(int partition) {
     Deployed owner = owners.remove(partition);
     return owner == null
@@ -62,7 +64,7 @@ final class DeployedOwners {
     return Future.join(stopped).transform(ended -> Future.succeededFuture());
   }
 
-  /** Tells the owner of this partition, if it is one of these. */
+  /** Calls the owner of this partition, if it is deployed here. */
   void tell(int partition, Consumer<PartitionOwnerVerticle> message) {
     Deployed owner = owners.get(partition);
     if (owner != null) {
@@ -70,7 +72,7 @@ final class DeployedOwners {
     }
   }
 
-  /** Whether it is the owner of its partition still, and not one that has been replaced. */
+  /** Whether this verticle is still the owner of its partition here, and has not been replaced. */
   boolean isCurrent(PartitionOwnerVerticle who) {
     Deployed owner = owners.get(who.partition());
     return owner != null && owner.verticle() == who;

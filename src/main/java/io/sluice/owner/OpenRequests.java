@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Reads what instances ask of the owners here, a page a step, and begins again behind the last. So
- * requests that cannot be served now, however many and however old, hold up no other for longer
- * than it takes to page past them.
+ * Reads the requests for the owners of this instance, one page per step, and starts again after the
+ * last page. So requests that cannot be served now, however many and however old, delay others only
+ * until they are paged past.
  */
 final class OpenRequests {
   static final int PAGE_MAX = 200;
@@ -27,7 +27,9 @@ final class OpenRequests {
     this.serve = serve;
   }
 
-  /** One page; the next is for the next timer, so that owners are not flooded. */
+  /**
+   * Reads one page. The next page is left to the next timer tick, so that owners are not flooded.
+   */
   Future<Boolean> step() {
     Set<Integer> partitions = owned.get();
     if (partitions.isEmpty()) {

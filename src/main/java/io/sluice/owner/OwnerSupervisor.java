@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one {@link PartitionOwnerVerticle} deployed for each partition that the group has given to
- * this instance, and hands it the partition's records and requests.
+ * Keeps one {@link PartitionOwnerVerticle} deployed for each partition that the consumer group has
+ * assigned to this instance, and passes the partition's records and requests to it.
  *
- * <p>An instance that is cut off from Redis or the ledger leaves the group to those who may not be,
- * and joins again when it reaches both. It stays where nobody else is left, since a part of the
- * duties may still be done.
+ * <p>An instance that cannot reach Redis or the ledger leaves the group to instances that may reach
+ * them, and joins again when it reaches both. It stays in the group where no other instance is
+ * left, since some of the duties may still succeed.
  */
 public final class OwnerSupervisor extends VerticleBase
     implements PartitionOwnerVerticle.Supervisor {
@@ -74,7 +74,7 @@ public final class OwnerSupervisor extends VerticleBase
         new Settling(() -> membership.consumer.settledShare(), owners::haveTakenOver, nanoTime);
   }
 
-  /** Whether what needs an owner can be done since this instance is there; from any thread. */
+  /** Whether the owners of this instance have settled and can serve requests; from any thread. */
   public boolean isSettled() {
     return settling.isSettled();
   }
@@ -89,13 +89,13 @@ public final class OwnerSupervisor extends VerticleBase
     return membership.join();
   }
 
-  /** Each says so where it stands still; nothing else of this instance waits for it. */
+  /** Raises an alarm where one of them is stuck. Nothing else of this instance waits for them. */
   private void watchPasses() {
     requests.isStuck();
     watch.isStuck();
   }
 
-  /** From joining the group to leaving it; what is heard of an earlier one is of no meaning. */
+  /** From joining the group to leaving it. Callbacks of an earlier membership are ignored. */
   private final class Membership implements PartitionListener {
     private final OrderLogConsumer consumer;
     private final StandStills standStills = new StandStills();
@@ -140,31 +140,33 @@ public final class OwnerSupervisor extends VerticleBase
     }
   }
 
-  /** Leaves the group where it is of no use there, and joins it again where it is. */
+  /** Leaves the group when stores cannot be reached, and joins it again when they can. */
   private Future<Boolean> watchReach() {
     return reach
         .look()
         .compose(
             whole -> {
               if (membership.outdated) {
-                return leave("the log was put back; a new consumer is to read it");
+                return leave("the order log was restored; a new consumer must read it");
               }
               if (membership.joined) {
-                return reach.isCutOff() ? leaveToOthers() : Future.succeededFuture();
+                return reach.isCutOff() ? leaveIfOthersAreThere() : Future.succeededFuture();
               }
               return whole
-                  ? joinAgain("it reaches all again")
+                  ? joinAgain("it reaches Redis and the ledger again")
                   : membership
                       .consumer
                       .hasOthers()
                       .compose(
                           others ->
-                              others ? Future.succeededFuture() : joinAgain("nobody else is left"));
+                              others
+                                  ? Future.succeededFuture()
+                                  : joinAgain("no other is in the group"));
             })
         .map(false);
   }
 
-  private Future<Void> leaveToOthers() {
+  private Future<Void> leaveIfOthersAreThere() {
     return membership
         .consumer
         .hasOthers()
@@ -187,7 +189,7 @@ public final class OwnerSupervisor extends VerticleBase
     return next.join()
         .onFailure(
             failure -> {
-              // A consumer starts once.
+              // A consumer can be started only once.
               membership = new Membership(consumers.get());
               next.consumer.close();
             });
@@ -199,7 +201,7 @@ public final class OwnerSupervisor extends VerticleBase
         now -> ifCurrent(who, () -> membership.standStills.alarm(who.partition(), cause)));
   }
 
-  /** Once an operator has reset a partition whose log was cut, only a new consumer can read it. */
+  /** After an operator has reset a partition whose log was cut, only a new consumer can read it. */
   private void reading(int partition) {
     if (membership.standStills.isReadAgain(partition)) {
       membership.outdated = true;
@@ -265,14 +267,11 @@ public final class OwnerSupervisor extends VerticleBase
     vertx.setTimer(RETRY_AFTER.toMillis(), id -> read(who, offset));
   }
 
-  /**
-   * The fence says that another owner was there. If the group still says that the partition is
-   * ours, begin anew.
-   */
+  /** Takes the partition over again if the group still assigns it to this instance. */
   private void startOver(int partition) {
     log.atWarn().addKeyValue("partition", partition).log("fence lost; this owner steps down");
-    // Until it is started anew: the successor may have to begin further back, and would pass over
-    // what lies between if it were handed the records that come now.
+    // Paused until it is taken over again: the new owner may have to start at a lower offset, and
+    // would skip the records in between if it received those that arrive now.
     membership.consumer.pause(Set.of(partition));
     owners
         .undeploy(partition)

@@ -31,13 +31,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The owner of one partition for one term: everything about its buckets after the grant. Built from
- * the fence that it has taken over; once that is lost it does nothing more, and is thrown away.
+ * The owner of one partition for one term: it does everything for its buckets after the grant.
+ * Created for a fence that was taken over. After the fence is lost it does nothing more and is
+ * discarded.
  */
 public final class PartitionOwner {
   private static final Logger log = LoggerFactory.getLogger(PartitionOwner.class);
 
-  /** What an owner needs of its surroundings. */
+  /** The environment of an owner. */
   public interface Host extends FlowControl {
     /** The log ends before what is booked: it is not the log that it was. */
     void logCut(Throwable cause);
@@ -86,12 +87,12 @@ public final class PartitionOwner {
             });
   }
 
-  /** The next records of the log. */
+  /** Receives the next records of the log. */
   public void polled(LogBatch batch) {
     booking.polled(batch);
   }
 
-  /** A timer's call, each {@link StallDetector#TICK}: finds what stands still. */
+  /** Called by a timer, each {@link StallDetector#TICK}: finds stuck work. */
   public void watchWork() {
     sequencer.tick();
     if (!sequencer.hasWaiting()) {
@@ -100,44 +101,44 @@ public final class PartitionOwner {
     rebuilder.tick();
   }
 
-  /** A timer's call: cancel what was not paid in time. */
+  /** Called by a timer: cancels orders that were not paid in time. */
   public void scanTimeouts() {
     timeouts.wake();
   }
 
-  /** A timer's call: sweep buckets, and find those that need a rebuild. */
+  /** Called by a timer: sweeps buckets, and finds those that need a rebuild. */
   public void watchBuckets() {
     watch.wake();
     reconciler.wakeOwed();
   }
 
-  /** A timer's call: see whether the ledger still has what was committed. */
+  /** Called by a timer: checks that the ledger still has what was committed. */
   public void watchFence() {
     fenceWatch.wake();
   }
 
-  /** A timer's call: compare Redis with the ledger, and the ledger's counters with its rows. */
+  /** Called by a timer: compares Redis with the ledger, and the ledger's counters with its rows. */
   public void reconcile() {
     reconciler.wake();
     audit.wake();
   }
 
-  /** A timer's call, the safety net of the outbox passes; each commit wakes them as well. */
+  /** Called by a timer as a safety net; each commit wakes the outbox passes as well. */
   public void relayOutbox() {
     relays.wakeAll();
   }
 
-  /** A timer's call: delete what was sent or answered long ago. */
+  /** Called by a timer: deletes rows that were sent or answered long ago. */
   public void purgeOutbox() {
     relays.purge();
   }
 
-  /** Does what another instance asks, and answers it. */
+  /** Serves and answers a request from another instance. */
   public void serve(OwnerRequest request) {
     desk.serve(request);
   }
 
-  /** Ends the ownership; completes when nothing of it is in flight any more. */
+  /** Ends the ownership; completes when none of its work is in flight. */
   public Future<Void> stop() {
     Future<Void> ended =
         Future.join(

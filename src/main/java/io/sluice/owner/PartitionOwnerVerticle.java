@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of one {@link PartitionOwner}: takes the partition over, retried until it succeeds, then
- * runs its timers. Its public methods may be called from any thread.
+ * The life cycle of one {@link PartitionOwner}: takes the partition over, retried until it
+ * succeeds, then runs its timers. The public methods may be called from any thread.
  */
 public final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwner.Host {
   static final Duration OUTBOX_EVERY = Duration.ofMillis(500);
@@ -34,19 +34,22 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   static final Duration STOP_MAX = Duration.ofSeconds(5);
   private static final Logger log = LoggerFactory.getLogger(PartitionOwnerVerticle.class);
 
-  /** What has deployed this verticle. Called from the verticle's event loop. */
+  /** The deployer of this verticle. Called from the verticle's event loop. */
   interface Supervisor {
-    /** The partition is taken over, and is to be read from this offset on. */
+    /** The partition is taken over; its log must be read from this offset. */
     void ready(PartitionOwnerVerticle who, long offset);
 
     void pause(PartitionOwnerVerticle who);
 
     void resume(PartitionOwnerVerticle who);
 
-    /** The fence is another's. */
+    /** Another owner has the fence. */
     void lost(PartitionOwnerVerticle who);
 
-    /** The log of the partition ends before what is booked. Repeated while that is so. */
+    /**
+     * The log of the partition ends before the ledger's next offset. Called again for as long as
+     * that is so.
+     */
     void logCut(PartitionOwnerVerticle who, Throwable cause);
   }
 
@@ -82,7 +85,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     return partition;
   }
 
-  /** Whether its owner is at work. */
+  /** Whether the partition was taken over. */
   boolean hasTakenOver() {
     return takenOver;
   }
@@ -92,7 +95,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     home = context;
     StockConnection ownStock = owners.newStock();
     stock = ownStock;
-    // It goes on trying to connect by itself; the passes fail, and are tried again, until then.
+    // Connecting is retried by itself; until it succeeds, background tasks fail and are retried.
     ownStock.start();
     takeOver();
     every(Duration.ofMillis(config.timeoutScanMs()), PartitionOwner::scanTimeouts);
@@ -129,7 +132,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
               log.atWarn()
                   .addKeyValue("partition", partition)
                   .addKeyValue("cause", failure.toString())
-                  .log("partition cannot be taken over yet");
+                  .log("partition cannot be taken over; retried until it succeeds");
               timers().after(backoff.next()).onSuccess(now -> takeOver());
             });
   }
@@ -154,12 +157,12 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     }
   }
 
-  /** The next records of the partition. */
+  /** Receives the next records of the partition. */
   public void polled(LogBatch batch) {
     onHome(() -> withOwner(now -> now.polled(batch)));
   }
 
-  /** A request of another instance. */
+  /** Receives a request from another instance. */
   public void serve(OwnerRequest request) {
     onHome(() -> withOwner(now -> now.serve(request)));
   }

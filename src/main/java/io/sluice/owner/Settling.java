@@ -11,18 +11,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether an instance that has just started may be called ready: the group has given every
- * partition to somebody, and the owners of those that it gave to this instance have taken over.
- * Until then what needs an owner (a new SKU, a restock) would wait for one.
+ * Whether an instance that has just started may report ready: the group has assigned every
+ * partition, and the owners of those assigned to this instance have taken over. Before that,
+ * operations that need an owner (a new SKU, a restock) would have to wait.
  *
- * <p>It is said once and stands: a rebalance later on, or a ledger that is away, stops no grant.
- * Nor is it waited for without end, since grants need no owner: a group that never comes to rest
- * must not keep an instance from selling.
+ * <p>Once true, it stays true: a later rebalance or an unavailable ledger stops no grant. The wait
+ * is bounded, since grants need no owner: a group that keeps rebalancing must not prevent an
+ * instance from selling.
  */
 final class Settling {
   static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
-  /** Longer than the group needs to miss a dead member, and to share its partitions out. */
+  /** Longer than the group takes to notice a dead member and to assign its partitions. */
   static final Duration WAIT_MAX = Duration.ofSeconds(30);
 
   private static final Logger log = LoggerFactory.getLogger(Settling.class);
@@ -35,9 +35,9 @@ final class Settling {
   private volatile boolean settled;
 
   /**
-   * Begins to count the time.
+   * Starts the clock of {@link #WAIT_MAX}.
    *
-   * @param share what the group gives to this instance, once it is at rest; empty before
+   * @param share the partitions that the group assigns to this instance; empty during a rebalance
    * @param haveOwners whether the owners of all these have taken over
    */
   Settling(
@@ -50,12 +50,12 @@ final class Settling {
     this.startNanos = nanoTime.getAsLong();
   }
 
-  /** From any thread; never false again once it was true. */
+  /** From any thread; once true, always true. */
   boolean isSettled() {
     return settled;
   }
 
-  /** A timer's call, on one context. Asks the group, one question at a time. */
+  /** Called by a timer, on one context. Asks the group, one question at a time. */
   void look() {
     if (settled) {
       return;

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The partitions that stand still, since their log cannot be read where the ledger says. Each is
- * told of once, until it is read again.
+ * The partitions that are blocked because their log cannot be read at the ledger's next offset.
+ * Each is logged once, until it is read again.
  */
 final class StandStills {
   private static final Logger log = LoggerFactory.getLogger(StandStills.class);
@@ -16,26 +16,26 @@ final class StandStills {
   private final Set<Integer> failedOnce = new HashSet<>();
   private final Set<Integer> waiting = new HashSet<>();
 
-  /** Those whose log was seen to begin behind what is next. */
+  /** Partitions whose log begins after the ledger's next offset. */
   private final Set<Integer> lost = new HashSet<>();
 
-  /** Those whose log was seen to end before what is booked. */
+  /** Partitions whose log ends before the ledger's next offset. */
   private final Set<Integer> cut = new HashSet<>();
 
   /**
-   * The log cannot be asked, or not now: it is tried again. A single failure is not told of, since
-   * a partition may just be moving to another instance.
+   * The log cannot be read now; it is retried. A single failure is not logged, since the partition
+   * may be moving to another instance.
    */
   void waits(int partition, Throwable cause) {
     if (!failedOnce.add(partition) && waiting.add(partition)) {
       log.atWarn()
           .addKeyValue("partition", partition)
           .addKeyValue("cause", cause.toString())
-          .log("partition cannot be read yet; it is tried again until it can");
+          .log("partition cannot be read; retried until it succeeds");
     }
   }
 
-  /** Nothing but an operator helps. */
+  /** Only an operator can unblock the partition. */
   void alarm(int partition, Throwable cause) {
     if (cause instanceof LogOffsetException gap && gap.begin() > gap.wanted()) {
       alarmOfLoss(gap);
@@ -63,8 +63,8 @@ final class StandStills {
   }
 
   /**
-   * The partition is read again. Whether only a new consumer can go on: one that has seen a newer
-   * leader refuses what it hears of the one that was put back, and reads nothing.
+   * The partition is read again. Returns whether it needs a new consumer: one that has seen a newer
+   * leader epoch rejects the metadata of a restored log, and reads nothing.
    */
   boolean isReadAgain(int partition) {
     failedOnce.remove(partition);

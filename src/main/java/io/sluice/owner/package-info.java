@@ -1,5 +1,6 @@
 /**
- * Who owns which partition, and for how long. What an owner does is in the rooms below.
+ * Assigns partitions to owners, and ends their ownership. The packages below have an owner's
+ * duties.
  *
  * <pre>
  * OrderLogConsumer --> OwnerSupervisor --> PartitionOwnerVerticle (timers) --> PartitionOwner
@@ -8,7 +9,7 @@
  *                                                                               |  rebuild    ledger -> Redis
  *                                                                               |  reconcile  Redis = ledger?
  *                                                                               |  outbox     rows -> events, Redis
- *                                                                               |  fencing    is it still ours?
+ *                                                                               |  fencing    is the fence still ours?
  * </pre>
  *
  * <p>An owner runs on the event loop of its verticle. Invariants: ledger transactions of one owner

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The passes of one owner, so that one that stands still is found, whichever it is.
+ * The background tasks of one owner, watched together so that a stuck one is found.
  *
- * <p>What a step waits for has a time limit of its own, and the wait for a turn is watched by the
- * {@link ExecutionSequencer}; a step that takes longer than {@link BackgroundTask#STUCK_AFTER} all
- * the same is a fault of ours. It is not begun a second time beside itself: the ownership ends, and
- * its successor begins anew under a higher term.
+ * <p>Whatever a step waits for has a time limit of its own, and the wait for the {@link
+ * ExecutionSequencer} is watched there. So a step that still takes longer than {@link
+ * BackgroundTask#STUCK_AFTER} is a defect of this program. It is not started a second time in
+ * parallel: the ownership ends, and the successor starts again under a higher term.
  */
 public final class BackgroundTasks {
   private final Ownership ownership;
@@ -25,15 +25,18 @@ public final class BackgroundTasks {
   }
 
   public BackgroundTask make(String name, Supplier<Future<Boolean>> step) {
-    BackgroundTask pass = new BackgroundTask(name, ownership::about, step);
-    all.add(pass);
-    return pass;
+    BackgroundTask task = new BackgroundTask(name, ownership::about, step);
+    all.add(task);
+    return task;
   }
 
-  /** A timer's call, each {@link StallDetector#TICK}, unless they may be waiting for a turn. */
+  /**
+   * Called by a timer, each {@link StallDetector#TICK}, unless the tasks may be waiting for the
+   * {@link ExecutionSequencer}.
+   */
   public void tick() {
-    for (BackgroundTask pass : all) {
-      if (pass.isStuck()) {
+    for (BackgroundTask task : all) {
+      if (task.isStuck()) {
         ownership.lose();
         return;
       }

@@ -2,7 +2,7 @@ package io.sluice.owner.fencing;
 
 import io.sluice.async.EndedException;
 
-/** This owner's term is over: whatever it was doing has no effect, and it does nothing more. */
+/** This owner's term is over. Its work in flight has no effect, and it starts nothing more. */
 public final class FenceLostException extends EndedException {
   private static final long serialVersionUID = 1L;
 

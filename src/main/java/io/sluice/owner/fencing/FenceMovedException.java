@@ -1,7 +1,8 @@
 package io.sluice.owner.fencing;
 
 /**
- * An earlier commit of this very owner took effect although its reply was lost: go on from there.
+ * An earlier commit of the same owner took effect although its reply was lost. The owner continues
+ * after it.
  */
 public final class FenceMovedException extends RuntimeException {
   private static final long serialVersionUID = 1L;

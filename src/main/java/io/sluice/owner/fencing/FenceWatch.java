@@ -6,8 +6,8 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * Looks now and then whether the ledger still has what this owner has committed: one that books
- * nothing would not notice that the ledger was put back to an earlier state.
+ * Checks periodically that the ledger still has what this owner has committed. An owner that books
+ * nothing would not notice that the ledger was restored to an earlier state.
  */
 public final class FenceWatch {
   private final Ledger ledger;
@@ -20,7 +20,10 @@ public final class FenceWatch {
     this.ownership = context.ownership();
   }
 
-  /** What looks lost is asked for under the fence's lock, where the ownership ends if it is. */
+  /**
+   * Where the unlocked read shows a different fence, it is checked again under the lock, which ends
+   * the ownership if it is lost.
+   */
   public Future<Boolean> step() {
     Fence known = ownership.fence();
     return ledger

@@ -8,26 +8,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the owners of an instance know of the fences, beyond the life of one owner: so a ledger that
- * was put back to an earlier state (a restored backup, a replica that lagged when it was promoted)
- * is told from one in which another owner went on. May be used on any thread.
+ * The fences and terms that this instance knows of, across the lives of its owners. They show
+ * whether the ledger was restored to an earlier state (from a backup, or by promoting a replica
+ * that lagged), or another owner has made progress. Thread-safe.
  */
 public final class KnownFences {
   private static final Logger log = LoggerFactory.getLogger(KnownFences.class);
 
   private final Map<Integer, Fence> committed = new ConcurrentHashMap<>();
 
-  /** Partitions whose ledger went back, and whose buckets are not all rebuilt since. */
+  /**
+   * Partitions whose ledger was restored to an earlier state, and whose buckets are not all rebuilt
+   * yet.
+   */
   private final Set<Integer> suspects = ConcurrentHashMap.newKeySet();
 
   private final Map<Integer, Long> terms = new ConcurrentHashMap<>();
 
-  /** An owner knows this to be committed. */
+  /** Records a fence that is known to be committed. */
   void note(Fence fence) {
     committed.put(fence.partition(), fence);
   }
 
-  /** Redis has seen this term of the partition. */
+  /** Records a term of the partition that Redis has seen. */
   void seenInRedis(int partition, long term) {
     terms.merge(partition, term, Math::max);
   }
@@ -39,8 +42,8 @@ public final class KnownFences {
   }
 
   /**
-   * Whether Redis may hold what the ledger, as it was just taken over, does not know. Alarms where
-   * it has lost what was committed.
+   * Records the fence of a takeover. Returns whether Redis may have state that the ledger does not
+   * know. Raises an alarm where the ledger has lost what was committed.
    */
   boolean takenOver(Fence fence) {
     Fence before = committed.put(fence.partition(), fence);
@@ -59,7 +62,9 @@ public final class KnownFences {
     suspects.remove(partition);
   }
 
-  /** Says that the ledger went back, and what no log brings back. */
+  /**
+   * Raises the alarm that the ledger was restored, and names what the order log cannot bring back.
+   */
   static void alarm(Fence now, long bookedBefore) {
     log.atError()
         .addKeyValue("partition", now.partition())

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledger under one owner's fence: one transaction at a time, and after each known commit what
- * follows from it.
+ * The ledger under one owner's fence: one transaction at a time, and after each commit that is
+ * known to have happened the actions that follow from it.
  */
 public final class OwnedLedger {
   private static final Logger log = LoggerFactory.getLogger(OwnedLedger.class);
@@ -35,12 +35,12 @@ public final class OwnedLedger {
     afterCommit = listener;
   }
 
-  /** Applies what does not come from the log. */
+  /** Applies commands that do not come from the log. */
   public Future<Result.Applied> apply(List<Command> commands) {
     return sequencer.take("apply", () -> run(Step.check(ownership.fence()), commands));
   }
 
-  /** Applies the log up to this offset. */
+  /** Applies the commands of the log up to this offset. */
   public Future<Result.Applied> advance(long endOffset, List<Command> commands) {
     return sequencer.take(
         "booking", () -> run(Step.advance(ownership.fence(), endOffset), commands));
@@ -72,7 +72,7 @@ public final class OwnedLedger {
           .addKeyValue("term", now.term())
           .addKeyValue("offset", now.nextOffset())
           .addKeyValue("bookedBefore", ownership.fence().nextOffset())
-          .log("the ledger says less than what this owner has committed; it steps down");
+          .log("ledger is behind what this owner has committed; the owner steps down");
     }
     if (now.term() != ownership.term() || now.isBehind(ownership.fence())) {
       return Future.failedFuture(ownership.lose());

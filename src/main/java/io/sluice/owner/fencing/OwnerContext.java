@@ -7,7 +7,7 @@ import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.StockStore;
 
-/** What all duties of one owner work with. */
+/** The parts that all duties of one owner share. */
 public record OwnerContext(
     Ledger ledger,
     OwnedLedger owned,

@@ -11,11 +11,11 @@ import java.util.function.Supplier;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * What an owner knows about its ownership: the fence as last written, and who waits for the log to
- * be booked so far.
+ * The state of an ownership: the fence as last written, and the callers that wait until the log is
+ * booked up to an offset.
  */
 public final class Ownership {
-  /** Somebody who waits; two that wait for the same offset are two. */
+  /** A waiting caller. Compared by identity: two that wait for the same offset are two. */
   private static final class Waiter {
     private final long offset;
     private final boolean hurried;
@@ -37,7 +37,8 @@ public final class Ownership {
   private boolean lost;
 
   /**
-   * Expects the fence as it was taken over; {@code onLost} is called once, where another has it.
+   * @param fence as it was taken over
+   * @param onLost called once, where another owner has the fence
    */
   public Ownership(Fence fence, KnownFences known, Runnable onLost) {
     this.takenOver = fence;
@@ -55,7 +56,7 @@ public final class Ownership {
     return fence.partition();
   }
 
-  /** Adds to what is logged which partition it is about. */
+  /** Adds the partition to a log event. */
   public LoggingEventBuilder about(LoggingEventBuilder event) {
     return event.addKeyValue("partition", partition());
   }
@@ -64,20 +65,22 @@ public final class Ownership {
     return fence.term();
   }
 
-  /** What of the log is booked in this term. */
+  /** The range of the log that was booked in this term. */
   public Stretch booked() {
     return new Stretch(takenOver.nextOffset(), fence.nextOffset());
   }
 
   /**
-   * Whether the ledger was put back to an earlier state before this term began: Redis may hold what
-   * it does not know.
+   * Whether the ledger was restored to an earlier state before this term began, so that Redis may
+   * have state that the ledger does not know.
    */
   public boolean wentBack() {
     return wentBack;
   }
 
-  /** Redis was told that an earlier term had booked more than there was when this one began. */
+  /**
+   * Redis has recorded that an earlier term had booked beyond the offset at which this term began.
+   */
   public void wentBackFrom(long bookedBefore) {
     if (!wentBack && !rebuilt) {
       wentBack = true;
@@ -86,14 +89,14 @@ public final class Ownership {
     }
   }
 
-  /** Redis holds nothing any more that the ledger does not know. */
+  /** All buckets are rebuilt: Redis has no state any more that the ledger does not know. */
   public void allRebuilt() {
     rebuilt = true;
     wentBack = false;
     known.rebuilt(partition());
   }
 
-  /** Redis has seen a higher term, which the ledger does not know: this one is of no use there. */
+  /** Redis has seen a higher term, which the ledger does not know, so Redis rejects this term. */
   public FenceLostException outranked(long termInRedis) {
     known.seenInRedis(partition(), termInRedis);
     return lose();
@@ -119,33 +122,34 @@ public final class Ownership {
     return wait(offset, false).promise.future();
   }
 
-  /** The same for who cannot wait for as long as booking may rest. */
+  /** Like {@link #bookedUpTo(long)}, for callers that cannot wait while booking pauses. */
   public Future<Void> bookedSoon(long offset) {
     return wait(offset, true).promise.future();
   }
 
   /**
-   * Whether the log is booked up to this offset before the pause ends. A wait that outlasts it is
-   * given up and leaves nothing behind, however long the log stands still. Fails when the ownership
+   * Whether the log is booked up to this offset before the pause ends. A wait that exceeds it is
+   * abandoned and leaves nothing behind, however long the log is blocked. Fails when the ownership
    * ends before.
    *
-   * @param pause begins one; asked only where the log is not booked so far yet
+   * @param pause starts the pause; only called where the log is not booked up to the offset yet
    */
   public Future<Boolean> bookedUpTo(long offset, Supplier<Future<Void>> pause) {
     return untilGivenUp(wait(offset, false), pause);
   }
 
-  /** The same for who cannot wait for as long as booking may rest. */
+  /**
+   * Like {@link #bookedUpTo(long, Supplier)}, for callers that cannot wait while booking pauses.
+   */
   public Future<Boolean> bookedSoon(long offset, Supplier<Future<Void>> pause) {
     return untilGivenUp(wait(offset, true), pause);
   }
 
-  /** Whether somebody waits who cannot wait for as long as booking may rest. */
+  /** Whether a caller waits that cannot wait while booking pauses. */
   public boolean isHurried() {
     return waiters.stream().anyMatch(waiter -> waiter.hurried);
   }
 
-  /** How many wait now. */
   int waiting() {
     return waiters.size();
   }
@@ -180,7 +184,7 @@ public final class Ownership {
     return outcome.future();
   }
 
-  /** The fence is another's. Idempotent. */
+  /** Another owner has the fence. Idempotent. */
   public FenceLostException lose() {
     boolean first = !lost;
     FenceLostException cause = end();
@@ -190,7 +194,7 @@ public final class Ownership {
     return cause;
   }
 
-  /** The ownership is given up, by the owner's own will. Idempotent. */
+  /** Ends the ownership without notifying the host. Idempotent. */
   public FenceLostException end() {
     lost = true;
     FenceLostException cause = new FenceLostException(partition());

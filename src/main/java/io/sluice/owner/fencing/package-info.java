@@ -1,9 +1,9 @@
 /**
- * What an owner may do, and until when: the fence as it was written last, the ledger under it, the
- * order in which its work is done.
+ * What an owner may do, and until when: the fence as last written, the ledger under it, and the
+ * order of its work.
  *
  * <p>Runs on the event loop of the owner's verticle. Invariant: transactions of one owner never
- * overlap, each checks the fence, and after the loss of it nothing more is begun.
+ * overlap, each checks the fence, and after the fence is lost nothing more is started.
  */
 @NullMarked
 package io.sluice.owner.fencing;
