@@ -14,16 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes what a commit has booked out of Redis' {@code unbooked}: one call a bucket, few calls at a
- * time, so that a batch over thousands of buckets leaves room on the connection.
+ * Removes tokens that a commit has booked from {@code unbooked} in Redis. One call per bucket and
+ * few calls at a time, so that a batch over thousands of buckets does not fill the connection.
  *
- * <p>Nothing depends on it being done soon, or at all: the sweep meets the tokens again and finds
- * them booked.
+ * <p>Best effort: the sweep finds tokens that are left, and sees that they are booked.
  */
 public final class BookedTokens {
   static final int CALLS_MAX = 64;
 
-  /** As many wait at most; what comes on top is left to the sweep. */
+  /** The maximum number of tokens that wait; further ones are left to the sweep. */
   static final int WAITING_MAX = 50_000;
 
   private static final Logger log = LoggerFactory.getLogger(BookedTokens.class);
@@ -41,7 +40,7 @@ public final class BookedTokens {
     this.ownership = ownership;
   }
 
-  /** Tokens that are in the ledger now. */
+  /** Adds tokens that are in the ledger now. */
   public void add(List<OrderToken> tokens) {
     if (tokensWaiting + tokens.size() <= WAITING_MAX) {
       tokensWaiting += tokens.size();

@@ -22,13 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Books the order log into the ledger: whole records in log order, one transaction a slice, retried
- * until it succeeds.
+ * Books the order log into the ledger: whole records in log order, one transaction per slice,
+ * retried until it succeeds.
  *
- * <p>A slice is tried a second time as it is: so the fence tells a commit whose reply was lost from
- * a take-over, and what was booked is known. From then on it is halved, since a database that is
- * slow may never get through a long one. If the long one was committed after all, the fence has
- * moved under our own term, and what lies below it is dropped.
+ * <p>The first retry uses the same slice. So the fence tells a commit whose reply was lost from a
+ * takeover, and it is known what was booked. After that the slice is halved, since a slow database
+ * may never complete a large one. If the large one was committed after all, the fence has moved
+ * under the same term, and the records below it are dropped.
  */
 public final class Booking {
   static final int SLICE_COMMANDS_MAX = 2_000;
@@ -44,12 +44,12 @@ public final class Booking {
   private final FlowControl flow;
   private final MissingGrants missingGrants;
   private final BookingPacer rest;
-  private final BackgroundTask pass;
+  private final BackgroundTask task;
   private final Backoff backoff = new Backoff();
   private final LogQueue queue = new LogQueue();
   private boolean paused;
 
-  /** The offset of the record that the log is to bring next. */
+  /** The offset of the next record expected from the log. */
   private long expected;
 
   private @Nullable Slice current;
@@ -64,14 +64,15 @@ public final class Booking {
     this.flow = flow;
     this.missingGrants = new MissingGrants(context.ledger(), context.stock());
     this.rest = new BookingPacer(flow.throttle(), context.timers(), this::isAwaited);
-    this.pass = context.tasks().make("booking", this::step);
+    this.task = context.tasks().make("booking", this::step);
     this.expected = ownership.fence().nextOffset();
   }
 
   /**
-   * Takes what was polled; records below the fence's offset are booked and dropped unread. Records
-   * that lie beyond the next one come from where an earlier owner was reading: what lies between
-   * would be passed over for good, so the owner steps down, and its successor reads it.
+   * Queues polled records; those below the expected offset are booked or queued already, and
+   * dropped. A batch that begins beyond it was polled for an earlier owner and leaves a gap that
+   * would never be booked. The owner then steps down, and its successor reads from the ledger's
+   * offset.
    */
   public void polled(LogBatch batch) {
     if (batch.firstOffset() > expected) {
@@ -88,7 +89,7 @@ public final class Booking {
       paused = true;
       flow.pause();
     }
-    pass.wake();
+    task.wake();
   }
 
   private void stepDown(LogBatch batch) {
@@ -97,29 +98,33 @@ public final class Booking {
           .addKeyValue("partition", ownership.partition())
           .addKeyValue("expected", expected)
           .addKeyValue("offset", batch.firstOffset())
-          .log("records of the log were passed over; this owner steps down, nothing is lost");
+          .log(
+              "gap in the polled records of the order log; this owner steps down, nothing is lost");
       ownership.lose();
     }
   }
 
-  /** Whether more waits than one transaction takes. */
+  /** Whether more commands wait than one transaction takes. */
   public boolean isBehind() {
     return queue.commands() >= SLICE_COMMANDS_MAX;
   }
 
-  /** Whether it lets what it has wait, so that grants come first. */
+  /** Whether booking pauses although records wait, so that grants have priority. */
   public boolean isResting() {
     return rest.isResting() && queue.commands() > 0;
   }
 
-  /** Whether somebody waits for what is not booked, or may, since not all of it has been read. */
+  /**
+   * Whether a caller waits for something that is not booked, or may: not all of the log has been
+   * read.
+   */
   private boolean isAwaited() {
     return paused || ownership.isHurried() || queue.holdsMoreThanGrants();
   }
 
   public Future<Void> stop() {
     rest.end();
-    return pass.stop();
+    return task.stop();
   }
 
   private Future<Boolean> step() {
@@ -165,7 +170,7 @@ public final class Booking {
       giveBack(slice);
       sliceMax = Math.max(1, slice.commands().size() / 2);
     }
-    timers.after(backoff.next()).onSuccess(now -> pass.wake());
+    timers.after(backoff.next()).onSuccess(now -> task.wake());
   }
 
   private void giveBack(Slice slice) {
@@ -180,11 +185,11 @@ public final class Booking {
           .addKeyValue("partition", ownership.partition())
           .addKeyValue("offset", head.offset())
           .log(
-              "a record has a higher version than this build reads; the partition waits for an upgrade");
+              "partition blocked: a record has a higher version than this build reads; finish the upgrade");
     }
   }
 
-  /** Where the data of a command breaks the transaction, that command is dead-lettered, alone. */
+  /** Where the data of a command makes the transaction fail, dead-letters that command alone. */
   private Future<Bookings.Result.Applied> isolate(Slice slice, Throwable failure) {
     if (!(failure instanceof UnprocessableException)) {
       return Future.failedFuture(failure);
@@ -194,7 +199,7 @@ public final class Booking {
         .addKeyValue("partition", ownership.partition())
         .addKeyValue("batchSize", commands.size())
         .addKeyValue("cause", failure.getMessage())
-        .log("the ledger cannot take a command of this batch; looking for it");
+        .log("the ledger refuses a command of this batch; searching for it to dead-letter it");
     Step step = Step.advance(ownership.fence(), slice.endOffset());
     return new PoisonSearch(ledger, step, Booking::letter)
         .replacePoison(commands)

@@ -7,14 +7,15 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * The rests of one partition's booking between two slices, as long as {@link BookingThrottle} says,
- * but in naps: it ends with the stampede, with the ownership, and soon where somebody waits for
- * more than a grant, such as a payment.
+ * The pauses of one partition's booking between two slices. Each lasts as long as {@link
+ * BookingThrottle} says, but is divided into naps: it ends early when the stampede is over or the
+ * ownership ends, and after {@link #AWAITED_MAX} where a caller waits for more than a grant, such
+ * as a payment.
  */
 public final class BookingPacer {
   public static final Duration NAP = Duration.ofMillis(250);
 
-  /** Rest where somebody waits. */
+  /** The longest pause while a caller waits. */
   static final Duration AWAITED_MAX = Duration.ofSeconds(1);
 
   private final BookingThrottle throttle;
@@ -29,27 +30,31 @@ public final class BookingPacer {
     this.awaited = awaited;
   }
 
-  /** The moment at which a slice begins. */
+  /** The start time of a slice. */
   long begin() {
     return throttle.begin();
   }
 
-  /** Completes, with true, when the next slice may begin after the one that began then. */
+  /**
+   * Completes with true when the next slice may begin.
+   *
+   * @param begin the start time of the slice before
+   */
   Future<Boolean> after(long begin) {
     return new Rest(throttle.restAfter(begin)).take().map(true);
   }
 
-  /** Whether booking lets what it has wait. */
+  /** Whether booking pauses now. */
   boolean isResting() {
     return resting;
   }
 
-  /** No more naps; the one under way is the last. */
+  /** Ends pausing; the current nap is the last one. */
   void end() {
     ended = true;
   }
 
-  /** A rest in naps. */
+  /** One pause, divided into naps. */
   private final class Rest {
     private Duration left;
     private Duration rested = Duration.ZERO;

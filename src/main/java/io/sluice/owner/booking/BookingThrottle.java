@@ -6,18 +6,18 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * How long booking rests after a slice: in a stampede nine times as long as the slice took, so that
- * grants get the processors and the database's disk first. Buyers wait for their yes, and nobody
- * waits for the booking; the backlog may grow for as long as it is far from its limit.
+ * How long booking pauses after a slice: in a stampede nine times as long as the slice took, so
+ * that grants have priority on the processors and on the database's disk. Buyers wait for the
+ * grant, and nobody waits for the booking; the backlog may grow while it is far from its limit.
  *
- * <p>One per instance, for the owners on all its event loops: their rests add up, so that eight
- * partitions take no more of the machine than one.
+ * <p>One per instance, shared by the owners on all its event loops. Their pauses add up, so that
+ * eight partitions use no more of the machine than one.
  */
 public final class BookingThrottle {
-  /** Never rests. */
+  /** Never pauses. */
   public static final BookingThrottle NONE = new BookingThrottle(() -> 0, () -> false);
 
-  /** However long slices took, the next one comes within this time. */
+  /** The maximum pause, however long the slices took. */
   static final Duration REST_MAX = Duration.ofSeconds(8);
 
   private static final int SHARE = 9;
@@ -25,14 +25,12 @@ public final class BookingThrottle {
   private final LongSupplier nanoTime;
   private final BooleanSupplier stampede;
 
-  /** When the rests that are owed so far are over, on the monotonic clock. */
+  /** The end of all pauses that were due so far, on the monotonic clock. */
   private final AtomicLong restedAtNanos;
 
   /**
-   * Makes the throttle of an instance.
-   *
    * @param nanoTime a monotonic clock
-   * @param stampede whether grants should come first now; asked from any event loop
+   * @param stampede whether grants have priority now; called from any event loop
    */
   public BookingThrottle(LongSupplier nanoTime, BooleanSupplier stampede) {
     this.nanoTime = nanoTime;
@@ -40,17 +38,21 @@ public final class BookingThrottle {
     this.restedAtNanos = new AtomicLong(nanoTime.getAsLong());
   }
 
-  /** The moment at which a slice begins. */
+  /** The start time of a slice. */
   long begin() {
     return nanoTime.getAsLong();
   }
 
-  /** Whether grants should come first now. */
+  /** Whether grants have priority now. */
   boolean isDue() {
     return stampede.getAsBoolean();
   }
 
-  /** The rest after a slice that began then; zero where nobody is in a hurry. */
+  /**
+   * The pause after a slice; zero where grants need no priority.
+   *
+   * @param begin the start time of the slice
+   */
   Duration restAfter(long begin) {
     if (!isDue()) {
       return Duration.ZERO;

@@ -1,12 +1,12 @@
 package io.sluice.owner.booking;
 
-/** How the delivery of a partition's records is held back. */
+/** Back-pressure on the delivery of a partition's records. */
 public interface FlowControl {
   void pause();
 
   void resume();
 
-  /** When booking rests. */
+  /** Decides how long booking pauses between slices. */
   default BookingThrottle throttle() {
     return BookingThrottle.NONE;
   }

@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The records of a partition that were polled and are not booked, in log order. */
+/** The records of a partition that were polled and are not booked yet, in log order. */
 final class LogQueue {
 
   /** Whole records that are booked in one transaction. */
@@ -29,12 +29,12 @@ final class LogQueue {
   private int commands;
   private int grants;
 
-  /** Commands that wait, those of a slice that was taken not counted. */
+  /** The number of queued commands, without those of a slice that was taken. */
   int commands() {
     return commands;
   }
 
-  /** Whether something else than a grant waits: somebody may be waiting for what comes of it. */
+  /** Whether a command other than a grant is queued; a caller may wait for its outcome. */
   boolean holdsMoreThanGrants() {
     return commands > grants;
   }
@@ -51,15 +51,15 @@ final class LogQueue {
     }
   }
 
-  /** The first record, where this build cannot read it; or null. */
+  /** The first record, where this build cannot read its version; else null. */
   @Nullable LogRecord unsupportedHead() {
     LogRecord head = records.peek();
     return head == null || head.supported() ? null : head;
   }
 
   /**
-   * Takes records with about this many commands, at least one record; or null where there is none
-   * that can be read.
+   * Takes records with about this many commands, at least one record. Null where there is none that
+   * this build can read.
    */
   @Nullable Slice take(int commandsMax) {
     List<LogRecord> taken = new ArrayList<>();
@@ -74,7 +74,9 @@ final class LogQueue {
     return taken.isEmpty() ? null : new Slice(taken);
   }
 
-  /** Puts a slice back where it was taken from, except what lies below this offset. */
+  /**
+   * Returns the records of a slice to the head of the queue, except those below {@code fromOffset}.
+   */
   void giveBack(Slice slice, long fromOffset) {
     List<LogRecord> backwards = new ArrayList<>(slice.records());
     Collections.reverse(backwards);

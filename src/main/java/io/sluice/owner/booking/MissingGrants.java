@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the grants of commands whose order is neither in the ledger nor booked before them: where
- * Redis has the grant, it is booked first.
+ * Finds the grants of commands whose order is neither in the ledger nor booked earlier in the
+ * batch. Where Redis has the grant, it is booked first.
  *
- * <p>Redis being away is no reason to hold the log up: every order that was told yes precedes its
- * commands in the log.
+ * <p>An unreachable Redis does not block the log: the RESERVE of every order that was acknowledged
+ * to its buyer precedes the order's commands in the log.
  */
 final class MissingGrants {
   private final Ledger ledger;
@@ -35,7 +35,7 @@ final class MissingGrants {
     this.stock = stock;
   }
 
-  /** The same commands, with what has to be booked before them. */
+  /** Returns the commands with the missing grants inserted before them. */
   Future<List<Command>> addTo(List<Command> commands) {
     Set<OrderToken> orphans = orphans(commands);
     if (orphans.isEmpty()) {
@@ -52,7 +52,7 @@ final class MissingGrants {
         .map(grants -> grants.isEmpty() ? commands : inject(commands, grants));
   }
 
-  /** Tokens of commands that no RESERVE of the same batch precedes. */
+  /** Tokens of commands without a preceding RESERVE in the same batch. */
   static Set<OrderToken> orphans(List<Command> commands) {
     Set<OrderToken> reserved = new HashSet<>();
     Set<OrderToken> orphans = new HashSet<>();

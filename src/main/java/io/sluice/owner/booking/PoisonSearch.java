@@ -14,14 +14,16 @@ import java.util.function.BiFunction;
 
 /**
  * Finds the commands of a batch that the database refuses because of their data, by rehearsing
- * halves of it, and replaces each by its dead letter.
+ * halves of the batch, and replaces each.
  */
 public final class PoisonSearch {
   private final Ledger ledger;
   private final Step step;
   private final BiFunction<Command, Throwable, Command> replacement;
 
-  /** {@code replacement} says what is to be applied in the place of a poison, and why it is one. */
+  /**
+   * @param replacement returns the command to apply instead of a refused one, given the reason
+   */
   public PoisonSearch(
       Ledger ledger, Step step, BiFunction<Command, Throwable, Command> replacement) {
     this.ledger = ledger;
@@ -30,8 +32,8 @@ public final class PoisonSearch {
   }
 
   /**
-   * The same commands, those that cannot be applied replaced. Fails where the database cannot be
-   * asked.
+   * Returns the commands with the refused ones replaced. Fails where the database cannot be
+   * reached.
    */
   public Future<List<Command>> replacePoison(List<Command> commands) {
     Deque<List<Command>> open = new ArrayDeque<>();
@@ -45,7 +47,7 @@ public final class PoisonSearch {
         .map(clean);
   }
 
-  /** The first part that is not looked at yet; the parts stay in order. */
+  /** Rehearses the first part that is still open; the parts stay in order. */
   private Future<Void> look(List<Command> part, Deque<List<Command>> open, List<Command> clean) {
     return ledger
         .rehearse(step, part)

@@ -1,6 +1,6 @@
 /**
- * The order log into the ledger: whole records in log order, one transaction a slice, retried until
- * it succeeds; what is booked is then taken out of Redis' {@code unbooked}.
+ * Books the order log into the ledger: whole records in log order, one transaction per slice,
+ * retried until it succeeds. Booked tokens are then removed from {@code unbooked} in Redis.
  *
  * <p>Runs on the event loop of the owner's verticle. Invariant: the offset is part of the commit,
  * so that each record takes effect once.

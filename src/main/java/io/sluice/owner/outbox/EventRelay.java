@@ -11,11 +11,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Passes events on to their topic, and dead letters to theirs, in the order of their ids, at least
- * once.
+ * Publishes events and dead letters to their topics, in id order, at least once.
  *
- * <p>A heartbeat that is due is sent when nothing is left to send: what listeners have heard of
- * this partition is current then.
+ * <p>A heartbeat that is due is sent when nothing else is left to send. It tells listeners that the
+ * events they have received from this partition are current.
  */
 final class EventRelay {
   static final int PAGE_MAX = 500;
@@ -27,7 +26,10 @@ final class EventRelay {
     this.context = context;
   }
 
-  /** The time of a heartbeat is read first: all that was committed before it is sent before it. */
+  /**
+   * Publishes one page of events. The time of a heartbeat is read first, so that everything
+   * committed before that time is sent before the heartbeat.
+   */
   Future<Boolean> relayEvents() {
     return heartbeatDue
         ? context.ledger().nowMs().compose(nowMs -> relayEvents(() -> heartbeat(nowMs)))
@@ -42,7 +44,7 @@ final class EventRelay {
         whenEmpty);
   }
 
-  /** A timer's call: the next pass that finds nothing left says so. */
+  /** Called by a timer: the next pass that finds nothing left sends a heartbeat. */
   void heartbeatIsDue() {
     heartbeatDue = true;
   }
@@ -83,8 +85,8 @@ final class EventRelay {
   }
 
   /**
-   * Carries the term, so that listeners can ignore a heartbeat of an owner that was replaced, and
-   * when it was made by the ledger's clock, so that they can ignore one that took long to arrive.
+   * Carries the term, so that listeners ignore a heartbeat from a replaced owner, and its time on
+   * the ledger's clock, so that they ignore one that was delayed.
    */
   private Event heartbeatOf(long madeAtMs) {
     String payload =

@@ -3,12 +3,14 @@ package io.sluice.owner.outbox;
 import java.util.function.BooleanSupplier;
 
 /**
- * When events go out: while a backlog is being booked they wait, for both want the same database,
- * and booking is what the limit of the backlog, and so the next buyer, depends on. After a while
- * they go out all the same, until none is left.
+ * Decides when events are published. They wait while a backlog is booked, since both use the same
+ * database, and grants depend on the backlog staying below its limit. After {@link #WAITS_MAX}
+ * timer ticks they are published anyway, until none is left.
  */
 public final class EventTurn {
-  /** Looks of the timer that events wait for: with {@code OUTBOX_EVERY}, fifteen seconds. */
+  /**
+   * The number of timer ticks that events wait at most: with {@code OUTBOX_EVERY}, fifteen seconds.
+   */
   static final int WAITS_MAX = 30;
 
   private final BooleanSupplier bookingIsBehind;
@@ -18,7 +20,7 @@ public final class EventTurn {
     this.bookingIsBehind = bookingIsBehind;
   }
 
-  /** A timer's look: whether the pass may begin. */
+  /** Called by the timer: whether the pass may begin. */
   boolean isDue() {
     if (isOver() || !bookingIsBehind.getAsBoolean()) {
       return true;
@@ -27,12 +29,12 @@ public final class EventTurn {
     return isOver();
   }
 
-  /** Whether the pass may begin, or go on, now. */
+  /** Whether the pass may begin or continue now. */
   boolean mayRun() {
     return isOver() || !bookingIsBehind.getAsBoolean();
   }
 
-  /** None is left: the next backlog is waited for again. */
+  /** All events are published, so that the next backlog delays them again. */
   void nothingLeft() {
     waits = 0;
   }

@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The outbox passes of a partition, one a kind: one being stuck does not hold the others. Each
- * commit wakes them; timers are the safety net.
+ * The outbox passes of a partition, one per kind, so that one that is blocked does not delay the
+ * others. Each commit wakes them; timers are the safety net.
  */
 public final class OutboxRelays {
   static final Duration KEEP_SENT = Duration.ofMinutes(2);
   static final int PURGE_MAX = 5_000;
 
-  /** Far longer than anybody waits for the answer of a request. */
+  /** Far longer than any caller waits for the answer to a request. */
   static final Duration KEEP_ANSWERED = Duration.ofMinutes(10);
 
   private final OwnerContext context;

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts the units of ended orders back on sale in Redis, after the commit that ended them,
+ * Puts the units of ended orders back on sale in Redis, after the commit that ended them;
  * idempotent by token.
  *
- * <p>Rows of a bucket that is away stay pending, and do not hold the others up.
+ * <p>Rows of a bucket that Redis cannot serve now stay pending and do not delay the others.
  */
 final class ReleaseRelay {
   static final int PAGE_MAX = 1_000;
@@ -29,7 +29,7 @@ final class ReleaseRelay {
     this.context = context;
   }
 
-  /** One page of the pass; true until its end is reached. */
+  /** Relays one page of the pass; false when its end is reached. */
   Future<Boolean> relay() {
     return context
         .ledger()

@@ -24,11 +24,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Brings Redis to the allotment, settings and state that the ledger records, and drives take-backs:
- * Redis gives the units up first, then the ledger.
+ * Sets Redis to the allotment, settings and state that the ledger records, and executes take-backs:
+ * Redis removes the units first, then the ledger.
  *
- * <p>The rows of one bucket are done one after the other; one that cannot be done yet holds those
- * behind it, of its bucket only.
+ * <p>The rows of one bucket are processed in order; one that cannot be done yet blocks those after
+ * it, of the same bucket only.
  */
 final class RestockRelay {
   static final int PAGE_MAX = 500;
@@ -41,7 +41,7 @@ final class RestockRelay {
     this.rebuilder = rebuilder;
   }
 
-  /** One page; true where it was full and something of it could be done. */
+  /** Relays one page; true where it was full and at least one row was done. */
   Future<Boolean> relay() {
     return context
         .ledger()
@@ -65,7 +65,7 @@ final class RestockRelay {
             });
   }
 
-  /** Gives how many rows, from the first on, are done. */
+  /** Processes the rows in order until one cannot be done yet. Returns how many are done. */
   private Future<Integer> inOrder(BucketId bucket, List<OutboxRow> rows) {
     AtomicInteger done = new AtomicInteger();
     return AsyncLoop.whileTrue(
@@ -95,7 +95,7 @@ final class RestockRelay {
             });
   }
 
-  /** Has Redis take over what the ledger records, unless it knows as much. */
+  /** Sets the bucket in Redis to what the ledger records, unless Redis has that version already. */
   private Future<BucketCode> show(BucketRow row) {
     return context
         .stock()
@@ -109,8 +109,9 @@ final class RestockRelay {
   }
 
   /**
-   * Redis gives units up of the very total that the ledger records, and that this intent is not yet
-   * part of: a total set since then would bring them back, and one set after its end lacks them.
+   * Takes units in Redis only where Redis has the same total as the ledger, which must not include
+   * this intent yet. A total set after the units were taken would bring them back; one set after
+   * the intent is completed no longer has them.
    */
   private Future<Boolean> take(BucketId bucket, OutboxRow row, OutboxPayload.Take take) {
     return context
@@ -142,7 +143,7 @@ final class RestockRelay {
         .compose(code -> taken(code, row, now));
   }
 
-  /** The ids of outbox rows rise, and so do with them those of the takes of a bucket. */
+  /** The row's id is the take id: both rise in the same order within a bucket. */
   private Future<BucketCode> askForUnits(BucketRow now, long id, long units) {
     return context
         .stock()

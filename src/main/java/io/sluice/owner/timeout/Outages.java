@@ -12,28 +12,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives those who could not pay during an outage as long after it as it lasted.
+ * Extends payment deadlines after an outage by as long as it lasted.
  *
- * <p>While the log or the ledger is away a payment is refused, and changes nothing; the buyer's
- * time runs on. The ledger therefore keeps when this partition could last be read, by whichever
- * owner. Where that is too long ago, nobody could pay from then until now: for as long as that was,
- * but no longer than the longest time to pay that any SKU gives, orders end that much later. The
- * shift is kept together with the new reading, before anybody is canceled by it, so that a crash or
- * a successor finds both or neither. A further outage meanwhile adds to the shift.
+ * <p>While the log or the ledger is unavailable, payments are refused and the payment windows run
+ * on. The ledger therefore stores when this partition could last be read, by any owner. A gap that
+ * is too long is an outage, in which nobody could pay. For as long as it lasted, but at most for
+ * the longest payment window of any SKU, orders end that much later. The shift is stored together
+ * with the new reading, before any order is canceled by it, so that a crash or a successor finds
+ * both or neither. A further outage during that time adds to the shift.
  *
- * <p>Where an owner saw for itself that it could not read, {@link #SEEN_MIN} is enough. Where it
- * was not there, partitions may just have changed hands, while the log took payments: only more
- * than that takes is an outage.
+ * <p>Where an owner itself failed to read, {@link #SEEN_MIN} is enough. Where there was no owner,
+ * the partition may just have moved while the log accepted payments; only a longer gap than a move
+ * takes is an outage.
  */
 final class Outages {
   static final Duration SEEN_MIN = Duration.ofSeconds(2);
 
-  /** Longer than partitions of a dead instance are without an owner, and than a reading is old. */
+  /**
+   * Longer than partitions of a dead instance are without an owner, and than the interval of stored
+   * readings.
+   */
   static final Duration UNSEEN_MIN = Duration.ofSeconds(20);
 
   private static final int READINGS_MISSED = 3;
 
-  /** A reading that is kept costs a transaction. */
+  /** Storing a reading costs a transaction. */
   static final Duration KEEP_EVERY = Duration.ofSeconds(3);
 
   private static final Logger log = LoggerFactory.getLogger(Outages.class);
@@ -45,25 +48,30 @@ final class Outages {
   private long keptAtMs;
   private boolean failed;
 
-  /** {@code every} says how often it is given a reading. */
+  /**
+   * @param every the interval at which {@link #read} is called
+   */
   Outages(OwnerContext context, Duration every) {
     this.unseenMin = unseenMin(every);
     this.ledger = context.ledger();
     this.ownership = context.ownership();
   }
 
-  /** Who seldom looks misses nothing by it. */
+  /**
+   * The minimum outage for a partition without an owner; never shorter than a few intervals of
+   * reading.
+   */
   static Duration unseenMin(Duration every) {
     Duration few = every.multipliedBy(READINGS_MISSED);
     return few.compareTo(UNSEEN_MIN) > 0 ? few : UNSEEN_MIN;
   }
 
-  /** Whether nobody could pay between the last reading and now. */
+  /** Whether payments were impossible between the last reading and now. */
   static boolean isOutage(Reading last, long nowMs, Duration min) {
     return nowMs - last.readAtMs() > min.toMillis();
   }
 
-  /** What is known once an outage is over. */
+  /** The reading after an outage has ended. */
   static Reading after(Reading last, long nowMs, long longestWindowMs) {
     long outageMs = nowMs - last.readAtMs();
     boolean shifted = last.readAtMs() < last.shiftUntilMs();
@@ -71,19 +79,19 @@ final class Outages {
     return new Reading(nowMs, shiftMs, nowMs + Math.min(shiftMs, longestWindowMs));
   }
 
-  /** Orders that must be paid by then have had their time. */
+  /** Orders with a payment deadline up to this time are overdue. */
   static long dueMs(Reading known, long nowMs) {
     return nowMs < known.shiftUntilMs() ? nowMs - known.shiftMs() : nowMs;
   }
 
-  /** The log or the ledger cannot be read now. */
+  /** Called when the log or the ledger cannot be read. */
   void cannotRead() {
     failed = true;
   }
 
   /**
-   * Both can be read, at this moment of the ledger's clock. Gives what orders have had their time;
-   * until it does, none may be canceled.
+   * Called when both could be read, at this time of the ledger's clock. Returns the time up to
+   * which payment deadlines are overdue; before it completes, no order may be canceled.
    */
   Future<Long> read(long nowMs) {
     return known(nowMs).compose(before -> note(before, nowMs)).map(known -> dueMs(known, nowMs));
@@ -113,7 +121,7 @@ final class Outages {
         .onSuccess(shifted -> tell(before, shifted));
   }
 
-  /** Where this fails, what it would have kept is found again by the next reading. */
+  /** Where this fails, the next reading finds the same gap again. */
   private Future<Reading> keep(Reading now, boolean outage) {
     return ledger
         .keepReading(ownership.fence(), now, outage)
@@ -135,6 +143,7 @@ final class Outages {
         .addKeyValue("outageMs", shifted.readAtMs() - before.readAtMs())
         .addKeyValue("shiftMs", shifted.shiftMs())
         .addKeyValue("graceMs", shifted.shiftUntilMs() - shifted.readAtMs())
-        .log("payments could not be taken for a while; unpaid orders end that much later");
+        .log(
+            "payments were impossible during an outage; payment deadlines are extended by its length");
   }
 }

@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cancels orders that were not paid in time.
  *
- * <p>What acts on the absence of a payment first notes the time and the log's end, and acts on what
- * was due then only once the log is booked so far: a payment deep in the log is not late. If the
- * log cannot be read, or ends before what is booked already, orders wait, and {@link Outages} gives
- * them their time back.
+ * <p>It first notes the time and the log's end offset, and cancels what was due then only after the
+ * log is booked up to that offset: a payment deep in the log is not late. While the log cannot be
+ * read, or ends before the ledger's next offset, orders wait, and {@link Outages} extends their
+ * deadlines.
  */
 public final class TimeoutScan {
   static final int PAGE_MAX = 500;
   static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
 
-  /** What was seen when the scan began: the database's clock, and the end of the log. */
+  /** The state when the scan began: the database's clock, and the end of the log. */
   private record Noted(long dueMs, long endOffset) {}
 
   private final Ledger ledger;
@@ -42,8 +42,8 @@ public final class TimeoutScan {
   private @Nullable Noted noted;
 
   /**
-   * It is to be run so often; {@code logCut} is notified where the log ends before what is booked,
-   * as often as that is seen.
+   * @param everyMs the interval at which {@link #step} is called
+   * @param logCut notified each time the log is found to end before the ledger's next offset
    */
   public TimeoutScan(OwnerContext context, int everyMs, Consumer<Throwable> logCut) {
     this.ledger = context.ledger();
@@ -56,7 +56,7 @@ public final class TimeoutScan {
     this.unreadLog = new UnreadLog(context);
   }
 
-  /** One page; true where more is due at once. */
+  /** Scans one page; true where more is due at once. */
   public Future<Boolean> step() {
     return look()
         .onFailure(unreadable -> outages.cannotRead())
@@ -67,7 +67,7 @@ public final class TimeoutScan {
                     .compose(dueMs -> scan(new Noted(dueMs, seen.endOffset()))));
   }
 
-  /** Goes on from what was noted before, as long as that is not dealt with. */
+  /** Continues an earlier scan, if it is not finished, with the time and offset noted then. */
   private Future<Boolean> scan(Noted seen) {
     Noted due = noted == null ? seen : noted;
     noted = due;
@@ -75,12 +75,15 @@ public final class TimeoutScan {
         .compose(caughtUp -> caughtUp ? cancelDue(due) : Future.succeededFuture(false));
   }
 
-  /** A long backlog is left for the next scan, which goes on from what this one noted. */
+  /** Leaves a long backlog to the next scan, which continues with what this one noted. */
   private Future<Boolean> bookedUpTo(long endOffset) {
     return ownership.bookedUpTo(endOffset, () -> timers.after(LOG_WAIT_MAX));
   }
 
-  /** A log that lags may also have lost what is next: then it cannot be read, either. */
+  /**
+   * Where booking lags, also checks that the next records still exist; if they were deleted, the
+   * log cannot be read either.
+   */
   private Future<Noted> look() {
     long booked = ownership.fence().nextOffset();
     return ledger
@@ -104,11 +107,14 @@ public final class TimeoutScan {
         .map(end)
         .recover(
             lost ->
-                // Refused as soon as an operator has reset the partition, like the one below.
+                // Rejected as soon as an operator has reset the partition, like the one below.
                 owned.apply(List.of()).compose(stillOurs -> Future.failedFuture(lost)));
   }
 
-  /** Nobody else would notice: a consumer may go on asking for a leader that is no more. */
+  /**
+   * Detects a log that lost its end. The consumer may not notice: it may keep polling a leader that
+   * no longer exists.
+   */
   private Future<Long> notCut(long booked, long end) {
     if (end >= booked) {
       return Future.succeededFuture(end);
@@ -118,7 +124,7 @@ public final class TimeoutScan {
             "Expected the log of partition %d to hold offset %d, but it ends at %d"
                 .formatted(ownership.partition(), booked, end));
     logCut.accept(cut);
-    // This writes nothing, but is refused as soon as an operator has reset the partition.
+    // Writes nothing, but is rejected as soon as an operator has reset the partition.
     return owned.apply(List.of()).compose(stillOurs -> Future.failedFuture(cut));
   }
 

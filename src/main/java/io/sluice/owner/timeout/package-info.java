@@ -1,8 +1,8 @@
 /**
- * What was not paid in time ends, later by as long as payments could not be taken.
+ * Cancels orders that were not paid in time, later by as long as payments were impossible.
  *
- * <p>Runs on the event loop of the owner's verticle. Invariant: nobody has less time than promised:
- * an order ends only after all payments before it in the log are booked.
+ * <p>Runs on the event loop of the owner's verticle. Invariant: no buyer has less time than
+ * promised; an order is canceled only after all payments before its deadline in the log are booked.
  */
 @NullMarked
 package io.sluice.owner.timeout;
