@@ -20,17 +20,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The two steps that a bucket takes on its way from the ledger into Redis: the freeze, and the load
- * up to its opening. What lies between the two is the {@link Rebuilder}'s.
+ * The two steps of loading a bucket from the ledger into Redis: the freeze, and the load up to the
+ * opening. The {@link Rebuilder} does what is necessary between the two.
  */
 public final class BucketLoader {
   public static final int PAGE_MAX = 1_000;
 
-  /** A frozen bucket: its row as it was before, and what freeze answered. */
+  /** A frozen bucket: its ledger row before the freeze, and the reply to the freeze. */
   record Marked(BucketRow row, Frozen frozen, boolean wentBack) {
     /**
-     * Whether it never was open: no grant of it can be under way. A ledger that was put back to an
-     * earlier state does not know; Redis may.
+     * Whether the bucket was never open, so that no grant of it can be in flight. A ledger that was
+     * restored to an earlier state may not know that it was open; Redis may.
      */
     boolean isFresh() {
       return row.epoch() == BucketRow.FIRST_EPOCH
@@ -47,14 +47,16 @@ public final class BucketLoader {
   private final Runnable progressed;
   private final UnreadLog unreadLog;
 
-  /** {@code progressed} is notified of each step of a load, which may be long. */
+  /**
+   * @param progressed called at each step of a load, which may take long
+   */
   BucketLoader(OwnerContext context, Runnable progressed) {
     this.context = context;
     this.progressed = progressed;
     this.unreadLog = new UnreadLog(context);
   }
 
-  /** What is known of the log is asked for anew. */
+  /** Discards what is known of the log. */
   void restart() {
     unreadLog.restart();
   }
@@ -82,9 +84,10 @@ public final class BucketLoader {
   }
 
   /**
-   * Raises the epoch, loads all, and opens; one turn of the owner, so that head and pages show one
-   * state of the ledger. Answers false where its orders and counters disagree: its SKU is frozen
-   * then, and the bucket stays shut.
+   * Raises the epoch, loads everything, and opens the bucket. All of it is one task of the {@link
+   * io.sluice.async.ExecutionSequencer}, so that head and pages show one state of the ledger. False
+   * where the bucket's orders and counters disagree: its SKU is frozen then, and the bucket stays
+   * shut.
    */
   Future<Boolean> load(Marked one) {
     return context.sequencer().take("load of bucket " + one.row().id(), () -> loadInTurn(one));
@@ -114,7 +117,7 @@ public final class BucketLoader {
                     .compose(liveUnits -> openIfSound(row, one.mark(), liveUnits)));
   }
 
-  /** What Redis is to know of the bucket. */
+  /** The bucket's total, settings and state for Redis. */
   public static Ceiling ceiling(BucketRow row) {
     return new Ceiling(row.version(), row.allotted(), row.state(), row.settings());
   }
@@ -123,7 +126,7 @@ public final class BucketLoader {
     return new LoadHead(row.epoch(), row.held() + row.sold(), ceiling(row));
   }
 
-  /** The orders of a bucket, page after page, however many there are. */
+  /** Loads the orders of a bucket page by page. */
   private final class Pages {
     private final BucketId bucket;
     private final String mark;
@@ -135,7 +138,7 @@ public final class BucketLoader {
       this.mark = mark;
     }
 
-    /** Gives the units of the live orders among them. */
+    /** Returns the units of the live orders. */
     Future<Long> load() {
       return AsyncLoop.whileTrue(this::next).map(done -> liveUnits);
     }
@@ -174,7 +177,10 @@ public final class BucketLoader {
         .map(true);
   }
 
-  /** While the fence was ours, nobody else has changed the orders that we counted. */
+  /**
+   * Freezes the SKU. The fence was held until now, so no other owner has changed the orders that
+   * were counted.
+   */
   private Future<Void> freezeSku(BucketRow row, long liveUnits) {
     return context
         .ledger()
@@ -185,8 +191,8 @@ public final class BucketLoader {
   }
 
   /**
-   * A higher term in Redis says that the partition has another owner, unless the fence still says
-   * that it is ours.
+   * A higher term in Redis normally means that the partition has another owner; the ledger's fence
+   * decides.
    */
   private Future<Void> expectOk(BucketId bucket, BucketCode code) {
     if (code == BucketCode.OK) {
@@ -196,7 +202,10 @@ public final class BucketLoader {
     return code == BucketCode.STALE_TERM ? expectOurs().compose(ours -> failed) : failed;
   }
 
-  /** Fails where another owner has the partition. Takes no turn, since a load has one already. */
+  /**
+   * Fails where another owner has the partition. Does not use the {@link
+   * io.sluice.async.ExecutionSequencer}, since the load already runs in it.
+   */
   private Future<Void> expectOurs() {
     Ownership ownership = context.ownership();
     return context

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The buckets of a partition that are shut, wherever on their way they are. */
+/** The buckets of a partition that are shut, in any step of their rebuild. */
 public final class RebuildQueue {
-  /** How long nothing may be opened while something waits to be, before an alarm says so. */
+  /** How long no bucket could be opened, while some are shut, before an alarm is raised. */
   public static final Duration ALARM_EVERY = Duration.ofSeconds(60);
 
   private static final Logger log = LoggerFactory.getLogger(RebuildQueue.class);
@@ -23,10 +23,10 @@ public final class RebuildQueue {
   private Consumer<BucketId> opened = bucket -> {};
   private final Map<BucketId, RebuildRequest> open = new LinkedHashMap<>();
 
-  /** Buckets whose orders and counters disagree: shut until an operator asks for them. */
+  /** Buckets whose orders and counters disagree; shut until an operator requests a rebuild. */
   private final Set<BucketId> unsound = new HashSet<>();
 
-  private final StallDetector patience = new StallDetector(ALARM_EVERY);
+  private final StallDetector stall = new StallDetector(ALARM_EVERY);
   private long asked;
 
   RebuildQueue(int partition) {
@@ -37,7 +37,7 @@ public final class RebuildQueue {
     opened = listener;
   }
 
-  /** The request that serves all callers for this bucket, if it is on its way. */
+  /** The open request for this bucket, which serves all callers. */
   Optional<RebuildRequest> known(BucketId bucket) {
     return Optional.ofNullable(open.get(bucket));
   }
@@ -46,7 +46,7 @@ public final class RebuildQueue {
     log.atInfo()
         .addKeyValue("bucket", bucket)
         .addKeyValue("why", why)
-        .log("bucket is to be loaded from the ledger");
+        .log("bucket is rebuilt from the ledger");
     unsound.remove(bucket);
     RebuildRequest request = new RebuildRequest(bucket, asked++);
     open.put(bucket, request);
@@ -57,7 +57,7 @@ public final class RebuildQueue {
     return open.containsKey(bucket) || unsound.contains(bucket);
   }
 
-  /** The load has ended; where it was not sound, its SKU is frozen and the bucket stays shut. */
+  /** The load has ended. Where it was not sound, the SKU is frozen and the bucket stays shut. */
   void loaded(RebuildRequest request, boolean sound) {
     if (sound) {
       log.atInfo().addKeyValue("bucket", request.bucket()).log("bucket is loaded");
@@ -68,25 +68,24 @@ public final class RebuildQueue {
     finished(request);
   }
 
-  /** The ledger has no such bucket. */
   void unknown(RebuildRequest request) {
     finished(request);
   }
 
   private void finished(RebuildRequest request) {
-    patience.restart();
+    stall.restart();
     open.remove(request.bucket());
     request.open();
   }
 
-  /** A timer's call: says so where buckets stay shut, whatever it is that they wait for. */
+  /** Called by a timer: raises an alarm where buckets stay shut, for whatever reason. */
   void tick() {
     if (open.isEmpty()) {
-      patience.restart();
-    } else if (patience.tick()) {
+      stall.restart();
+    } else if (stall.tick()) {
       log.atError()
           .addKeyValue("partition", partition)
-          .addKeyValue("seconds", patience.seconds())
+          .addKeyValue("seconds", stall.seconds())
           .addKeyValue("shut", open.size())
           .addKeyValue("failing", open.values().stream().filter(RebuildRequest::hasFailed).count())
           .addKeyValue("bucket", open.keySet().iterator().next())

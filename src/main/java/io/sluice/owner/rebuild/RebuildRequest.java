@@ -12,9 +12,9 @@ import java.util.Comparator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A bucket that is to be open again, on its way through the {@link Rebuilder}. */
+/** A bucket to be opened, on its way through the {@link Rebuilder}. */
 final class RebuildRequest {
-  /** Those that have failed come last, whatever they are, so that nobody waits behind them. */
+  /** Requests that have failed come last, so that they do not delay others. */
   static final Comparator<RebuildRequest> URGENCY =
       Comparator.comparing(RebuildRequest::hasFailed)
           .thenComparingInt(request -> request.rank)
@@ -28,7 +28,9 @@ final class RebuildRequest {
   private int rank;
   private @Nullable Marked marked;
 
-  /** {@code number} rises in the order of asking. */
+  /**
+   * @param number rises in the order of the requests
+   */
   RebuildRequest(BucketId bucket, long number) {
     this.bucket = bucket;
     this.number = number;
@@ -51,24 +53,26 @@ final class RebuildRequest {
     return failed;
   }
 
-  /** Gives how long it is to wait before it starts over. Not called while it is in a queue. */
+  /**
+   * Returns the delay before the next attempt. Must not be called while the request is in a queue.
+   */
   Duration hasFailedAgain() {
     failed = true;
     return backoff.next();
   }
 
-  /** Not called while it is in a queue. */
+  /** Must not be called while the request is in a queue. */
   void isFrozen(Marked now, long nowMs) {
     marked = now;
     rank = rank(now, nowMs);
   }
 
-  /** As it was frozen last. */
+  /** The result of the last freeze. */
   Marked marked() {
     return Objects.requireNonNull(marked);
   }
 
-  /** Lower is earlier: fresh ones, those that sell now, those that will, the others. */
+  /** Lower comes first: fresh buckets, then those that sell now, those that will, the others. */
   private static int rank(Marked one, long nowMs) {
     if (one.isFresh()) {
       return 0;

@@ -3,7 +3,7 @@ package io.sluice.owner.rebuild;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
 
-/** Redis restarted, or another owner took over, in the middle of a rebuild: it starts over. */
+/** Redis restarted, or another owner took over, during a rebuild. The rebuild starts over. */
 final class RebuildSupersededException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -20,59 +20,59 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings buckets into Redis from the ledger: their first load, and each rebuild; docs/design.md
+ * Loads buckets from the ledger into Redis, the first time and at each rebuild; docs/design.md
  * section 8.
  *
- * <p>Freeze; wait until no earlier grant can still become a yes; let the log drain to the end seen
- * then; raise the epoch; load everything; open. One wait serves all buckets that were frozen before
- * it began. From the raised epoch to the opening no other transaction of this owner runs, so head
- * and pages show one state of the ledger.
+ * <p>Freeze; wait until no earlier grant can still be acknowledged to its buyer; let the log drain
+ * to the end offset seen then; raise the epoch; load everything; open. One wait serves all buckets
+ * that were frozen before it began. From raising the epoch to opening, no other transaction of this
+ * owner runs, so head and pages show one state of the ledger.
  *
- * <p>Each bucket fails alone: it stays shut, and starts over with a freeze after a while of its
- * own, behind those that have not failed. Only where many fail in a row, which says that a store is
- * away or is another process now, all start over together. Of those that may be loaded, fresh ones
- * come first, then those that sell now.
+ * <p>Each bucket fails alone: it stays shut and starts over with a freeze after a back-off of its
+ * own, behind those that have not failed. Only where many fail in a row, because a store is
+ * unavailable or Redis has restarted, all start over together. Of those that are ready to load,
+ * fresh ones come first, then those that sell now.
  */
 public final class Rebuilder {
   static final Duration AFTER_DEADLINE = Duration.ofMillis(500);
 
-  /** Redis goes on for up to a second and a half after the lag; some more, to be sure. */
+  /** Redis may accept writes for up to 1.5 s after the lag; 2 s leave a margin. */
   static final Duration AFTER_LAG = Duration.ofSeconds(2);
 
-  /** So many failures in a row are no longer those of single buckets. */
+  /** This many failures in a row are not caused by single buckets. */
   static final int FAILURES_MAX = 10;
 
   private static final Logger log = LoggerFactory.getLogger(Rebuilder.class);
 
   private final OwnerContext context;
   private final Duration grantDeadline;
-  private final BackgroundTask pass;
+  private final BackgroundTask task;
   private final BucketLoader loader;
   private final Backoff backoff = new Backoff();
 
-  /** Those to be frozen next. */
+  /** Requests to freeze next. */
   private final Set<RebuildRequest> wanted = new LinkedHashSet<>();
 
-  /** Those to be loaded next: frozen, waited for, the log drained. */
+  /** Requests to load next: frozen, the wait is over, the log is drained. */
   private final Queue<RebuildRequest> ready = new PriorityQueue<>(RebuildRequest.URGENCY);
 
   private final RebuildQueue requests;
   private int freezesFailed;
   private int loadsFailed;
   private boolean resting;
-  private boolean restTold;
+  private boolean restLogged;
 
   public Rebuilder(OwnerContext context, Duration grantDeadline) {
     this.context = context;
     this.grantDeadline = grantDeadline;
-    this.pass = context.tasks().make("rebuild", this::step);
+    this.task = context.tasks().make("rebuild", this::step);
     this.requests = new RebuildQueue(context.ownership().partition());
     this.loader = new BucketLoader(context, this::loadProgressed);
   }
 
   /**
-   * Asks for a rebuild; completes when the bucket is open again. One under way serves everybody who
-   * asks meanwhile.
+   * Requests a rebuild; completes when the bucket is open again. A rebuild in progress serves all
+   * requests that arrive meanwhile.
    */
   public Future<Void> request(BucketId bucket, String why) {
     return requests
@@ -87,32 +87,33 @@ public final class Rebuilder {
   }
 
   /**
-   * Whether nobody else need ask for this bucket: it is being rebuilt, or waits for an operator.
+   * Whether this bucket needs no further request: it is being rebuilt, or waits for an operator.
    */
   public boolean isTakenCareOf(BucketId bucket) {
     return requests.isTakenCareOf(bucket);
   }
 
-  /** Is notified from now on of each bucket that is open again. */
+  /** Registers the listener for buckets that are open again. */
   public void tellOpened(Consumer<BucketId> listener) {
     requests.tellOpened(listener);
   }
 
-  /** A timer's call: says so where buckets stay shut, whatever it is that they wait for. */
+  /** Called by a timer: raises an alarm where buckets stay shut, for whatever reason. */
   public void tick() {
     requests.tick();
   }
 
   public Future<Void> stop() {
-    return pass.stop();
+    return task.stop();
   }
 
   /**
-   * The one place that knows how long after a freeze a grant of before may still become a yes;
-   * asked for after the last freeze of those that wait together. The longest deadline counts of all
-   * instances that may still grant: each was in the ledger before its first grant.
+   * Waits until no grant made before the freeze can still be acknowledged to its buyer. Must begin
+   * after the last freeze of the buckets that wait together. The longest grant deadline of all
+   * instances that may still grant counts; each instance has registered its own before its first
+   * grant.
    */
-  private Future<Void> noEarlierGrantCanBecomeAYes() {
+  private Future<Void> awaitGrantDeadlines() {
     return Future.all(context.ledger().longestSettings(), context.stock().replicaLag())
         .map(
             both -> {
@@ -125,13 +126,13 @@ public final class Rebuilder {
         .compose(context.timers()::after);
   }
 
-  /** The turn under way is the load's. */
+  /** A load in progress is also the current task of the sequencer. */
   private void loadProgressed() {
-    pass.progressed();
+    task.progressed();
     context.sequencer().progressed();
   }
 
-  /** Freezes all that are wanted, or loads one. */
+  /** Freezes all wanted buckets, or loads one. */
   private Future<Boolean> step() {
     if (!mayGoOn()) {
       return Future.succeededFuture(false);
@@ -177,7 +178,7 @@ public final class Rebuilder {
   }
 
   private Future<Void> freeze(RebuildRequest request, long nowMs, List<RebuildRequest> frozen) {
-    pass.progressed();
+    task.progressed();
     return loader
         .freeze(request.bucket())
         .transform(
@@ -195,7 +196,7 @@ public final class Rebuilder {
             });
   }
 
-  /** Buckets that never were open need not wait: no grant of theirs can be under way. */
+  /** Fresh buckets need not wait: no grant of theirs can be in flight. */
   private void goOnWith(List<RebuildRequest> frozen) {
     List<RebuildRequest> used =
         frozen.stream().filter(request -> !request.marked().isFresh()).toList();
@@ -203,14 +204,14 @@ public final class Rebuilder {
     if (used.isEmpty()) {
       return;
     }
-    // Not a step of the pass: what comes meanwhile is frozen, and what is ready is loaded.
-    noEarlierGrantCanBecomeAYes()
+    // Not part of the task's step: meanwhile other buckets are frozen and loaded.
+    awaitGrantDeadlines()
         .compose(waited -> context.orderLog().endOffset(context.ownership().partition()))
         .compose(context.ownership()::bookedSoon)
         .onSuccess(
             drained -> {
               ready.addAll(used);
-              pass.wake();
+              task.wake();
             })
         .onFailure(
             failure -> {
@@ -220,7 +221,7 @@ public final class Rebuilder {
   }
 
   private Future<Void> load(RebuildRequest request) {
-    pass.progressed();
+    task.progressed();
     return loader
         .load(request.marked())
         .transform(
@@ -230,14 +231,14 @@ public final class Rebuilder {
               } else {
                 loadsFailed = 0;
                 backoff.reset();
-                restTold = false;
+                restLogged = false;
                 requests.loaded(request, sound);
               }
               return Future.succeededFuture();
             });
   }
 
-  /** It starts over by itself, after a while. */
+  /** Schedules the next attempt with a back-off. */
   private void failed(RebuildRequest request, Throwable failure, int inARow) {
     if (context.ownership().isLost()) {
       return;
@@ -246,7 +247,7 @@ public final class Rebuilder {
       log.atWarn()
           .addKeyValue("bucket", request.bucket())
           .addKeyValue("cause", failure.toString())
-          .log("bucket cannot be loaded yet; it is tried again until it can");
+          .log("bucket cannot be loaded; retried until it succeeds");
     }
     context.timers().after(request.hasFailedAgain()).onSuccess(now -> want(request));
     if (inARow >= FAILURES_MAX) {
@@ -254,7 +255,7 @@ public final class Rebuilder {
     }
   }
 
-  /** What was frozen may be another Redis process' by now. */
+  /** Starts over with the freeze: Redis may have restarted since. */
   private void allStartOver(Throwable failure) {
     freezesFailed = 0;
     loadsFailed = 0;
@@ -267,12 +268,12 @@ public final class Rebuilder {
     if (resting || context.ownership().isLost()) {
       return;
     }
-    if (!restTold) {
-      restTold = true;
+    if (!restLogged) {
+      restLogged = true;
       log.atWarn()
           .addKeyValue("partition", context.ownership().partition())
           .addKeyValue("cause", failure.toString())
-          .log("buckets cannot be loaded now; all that are shut start over until they can");
+          .log("several buckets cannot be loaded; all shut buckets are retried until it succeeds");
     }
     resting = true;
     context
@@ -281,12 +282,12 @@ public final class Rebuilder {
         .onSuccess(
             now -> {
               resting = false;
-              pass.wake();
+              task.wake();
             });
   }
 
   private void want(RebuildRequest request) {
     wanted.add(request);
-    pass.wake();
+    task.wake();
   }
 }

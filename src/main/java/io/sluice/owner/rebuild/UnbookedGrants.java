@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Books grants that Redis has and the log does not bring. */
+/** Books grants that Redis has and the log does not deliver. */
 public final class UnbookedGrants {
   static final int PAGE_MAX = 500;
   private static final Logger log = LoggerFactory.getLogger(UnbookedGrants.class);
@@ -40,8 +40,8 @@ public final class UnbookedGrants {
   }
 
   /**
-   * Books all that is unbooked in a bucket now, however young and whether or not the log holds it,
-   * since the log may have lost it. What is granted meanwhile comes through the log.
+   * Books all grants that are unbooked in a bucket now, regardless of their age and of whether the
+   * log has them, since the log may have lost them. Later grants are delivered by the log.
    */
   Future<Void> bookAll(BucketId bucket) {
     return stock
@@ -70,7 +70,9 @@ public final class UnbookedGrants {
             });
   }
 
-  /** The next page is only another one once Redis has taken these out. */
+  /**
+   * Removes the booked grants from {@code unbooked}; else the next page would return them again.
+   */
   private Future<Void> taken(BucketId bucket, List<Grant> grants) {
     return stock
         .book(
@@ -85,7 +87,7 @@ public final class UnbookedGrants {
                     : Future.failedFuture(new RebuildSupersededException(bucket, code)));
   }
 
-  /** Books these; through the gate, as all that is booked. */
+  /** Books these grants through the gate. */
   public Future<Void> book(List<Grant> grants) {
     List<Command> reserves = new ArrayList<>(grants.size());
     grants.forEach(grant -> reserves.add(new Command.Reserve(grant, null)));
@@ -93,7 +95,8 @@ public final class UnbookedGrants {
   }
 
   /**
-   * What the ledger cannot store will never be an order: it is rejected, and its units released.
+   * A grant that the ledger cannot store can never become an order: it is rejected, and its units
+   * are released.
    */
   private Future<Result.Applied> reject(List<Command> reserves, Throwable failure) {
     if (!(failure instanceof UnprocessableException)) {

@@ -11,9 +11,10 @@ import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the log still has, and had, what is to be read next. Where retention has deleted it, the
- * grants in it had a yes, and Redis is the last that knows of them: no bucket may be dropped there
- * before an operator has let the partition go on, and then not before they are booked.
+ * Checks that the log still has the records from the ledger's next offset on. If retention has
+ * deleted them, their grants may have been acknowledged to buyers, and only Redis still knows them.
+ * No bucket may be dropped from Redis then, until an operator has reset the partition and the
+ * unbooked grants are booked.
  */
 public final class UnreadLog {
   private final OrderLog orderLog;
@@ -21,7 +22,7 @@ public final class UnreadLog {
   private final LogProgress ledger;
   private final UnbookedGrants unbooked;
 
-  /** An owner that was there before records were passed over is owner no more. */
+  /** Once true, it stays true: skipping records ends the ownership. */
   private boolean isKnownWhole;
 
   private @Nullable Future<Void> asked;
@@ -33,14 +34,15 @@ public final class UnreadLog {
     this.unbooked = new UnbookedGrants(context);
   }
 
-  /** The log is asked anew. */
+  /** Discards the result of the last check. */
   void restart() {
     asked = null;
   }
 
   /**
-   * Completes once what a rebuild drops of this bucket is in the ledger, or never had a yes; fails
-   * where it must not be dropped now. The log is asked once for all buckets until a restart.
+   * Completes when every grant of this bucket that a rebuild drops is in the ledger, or was never
+   * acknowledged; fails where the bucket must not be dropped now. The log is asked once for all
+   * buckets until a restart.
    */
   Future<Void> mayDrop(BucketRow row) {
     if (row.epoch() == BucketRow.FIRST_EPOCH) {
@@ -51,7 +53,10 @@ public final class UnreadLog {
     return there.compose(whole -> rescue(row.id()));
   }
 
-  /** Books what only Redis may know, where records were passed over since the last rebuild. */
+  /**
+   * Where records were skipped and not all buckets rebuilt since, books the grants that only Redis
+   * knows.
+   */
   private Future<Void> rescue(BucketId bucket) {
     if (isKnownWhole) {
       return Future.succeededFuture();
@@ -65,7 +70,10 @@ public final class UnreadLog {
             });
   }
 
-  /** Fails where it has been deleted. A log that cannot be asked has not, as far as is known. */
+  /**
+   * Fails where retention has deleted the next records. If the log cannot be asked, they count as
+   * present.
+   */
   public Future<Void> expectThere() {
     long next = ownership.fence().nextOffset();
     return orderLog

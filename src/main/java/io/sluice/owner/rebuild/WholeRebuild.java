@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rebuilds all buckets of a partition: since records of its log were deleted before anybody had
- * read them, where the {@link Rebuilder} first books what Redis still knows of them; or since the
- * ledger was put back to an earlier state.
+ * Rebuilds all buckets of a partition, because records of its log were deleted before they were
+ * booked (the {@link Rebuilder} then first books what Redis still knows of them), or because the
+ * ledger was restored to an earlier state.
  */
 public final class WholeRebuild {
   public static final int PAGE_MAX = 1_000;
@@ -28,7 +28,9 @@ public final class WholeRebuild {
     this.rebuilder = rebuilder;
   }
 
-  /** Completes when all are open again. Whatever fails, all of it may be done once more. */
+  /**
+   * Completes when all buckets are open again. After a failure the whole rebuild may be repeated.
+   */
   public Future<Void> run(String why) {
     List<BucketId> buckets = new ArrayList<>();
     return AsyncLoop.whileTrue(() -> nextPage(buckets))

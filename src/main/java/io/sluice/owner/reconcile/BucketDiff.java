@@ -10,45 +10,46 @@ import java.util.Collection;
 import java.util.Set;
 
 /**
- * What comes of comparing a bucket in Redis with the ledger, exactly, by token; docs/design.md
+ * The result of comparing a bucket in Redis with the ledger, exactly, by token; docs/design.md
  * section 8.
  */
 sealed interface BucketDiff {
   BucketDiff AGREES = new Agrees();
 
-  /** Each unit is accounted for. */
+  /** Every unit is accounted for. */
   record Agrees() implements BucketDiff {}
 
-  /** Cannot be compared now; the next pass tries again. */
+  /** The bucket cannot be compared now; retried in the next pass. */
   record PassedOver(Reason reason) implements BucketDiff {}
 
   /**
-   * A difference that nothing under way explains.
+   * A difference that no operation in progress explains.
    *
-   * @param before what Redis says, JSON
-   * @param after what it should say, JSON
+   * @param before the state in Redis, JSON
+   * @param after the expected state, JSON
    */
   record Drift(String before, String after, String why) implements BucketDiff {}
 
-  /** Why a bucket is passed over. */
+  /** Why a bucket cannot be compared. */
   enum Reason {
-    /** Redis cannot vouch for it, or it is being rebuilt. */
+    /** Redis does not serve it, or it is being rebuilt. */
     AWAY,
-    /** Redis is being told a new ceiling, or is asked to give units up. */
+    /** A restock or take-back is in progress. */
     RESTOCKING,
-    /** More grants are unbooked than can be looked at. */
+    /** It has more unbooked grants than can be compared. */
     CROWDED,
-    /** More releases of the partition are pending than can be looked at. */
+    /** The partition has more pending releases than can be compared. */
     RELEASING,
-    /** A part did not answer. */
+    /** A store failed. */
     FAILED
   }
 
   /**
-   * Compares; expects that no transaction changes the bucket meanwhile, and no restock is pending.
+   * Compares. No transaction may change the bucket meanwhile, and no restock may be pending.
    *
-   * @param unreleased its ended orders whose release is not SENT
-   * @param booked the unbooked grants that have an order all the same: Redis has not heard yet
+   * @param unreleased ended orders of the bucket whose release is not SENT
+   * @param booked the tokens in {@code unbooked} that have an order in the ledger, not yet removed
+   *     from Redis
    */
   static BucketDiff of(
       BucketRow row, Snapshot seen, Collection<OrderToken> unreleased, Set<OrderToken> booked) {

@@ -15,27 +15,27 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Which buckets of a partition are looked at, and when; each look costs a call of Redis.
+ * Decides which buckets of a partition are looked at, and when; each look costs a call to Redis.
  *
- * <p>Buckets that are there, and at which nothing happens, are passed over many at a time, at next
- * to no cost, so that a round over all of them takes {@link #ROUND_STEPS} steps however many they
- * are. Where a part of the round is not quiet, its page is read from the ledger, and each bucket of
- * it looked at; of such pages a step takes a few at most, and the round takes longer.
+ * <p>Buckets that are open and quiet are checked many at a time, at little cost, so that a round
+ * over all of them takes {@link #ROUND_STEPS} steps however many they are. Where a group is not
+ * quiet, its page is read from the ledger and each bucket of it is looked at. A step handles at
+ * most {@link #LOUD_MAX} such pages; then the round takes longer.
  *
- * <p>What only the ledger can tell is found by a slow walk over all its pages, which also finds
- * buckets that are not known yet; those that this owner has loaded are known at once. After a
- * restart the walk goes first, page after page.
+ * <p>A slow walk over all pages of the ledger finds what only the ledger knows, including buckets
+ * that are not known here yet; those that this owner has loaded are known at once. After a restart
+ * the walk comes first, without pauses.
  */
 final class BucketRound {
   static final int PAGE_MAX = 100;
 
-  /** Of half a second each: a round of 4 s, so that what is overdue is swept within 5 s. */
+  /** Each step is half a second, so a round takes 4 s, and overdue grants are swept within 5 s. */
   static final int ROUND_STEPS = 8;
 
-  /** Pages in which something happens that a step takes. */
+  /** The maximum number of pages with activity that one step handles. */
   static final int LOUD_MAX = 4;
 
-  /** Steps from one page of the slow walk to the next. */
+  /** The slow walk reads one page each time this many steps are done. */
   static final int WALK_EVERY = 4;
 
   private final Ledger ledger;
@@ -49,7 +49,9 @@ final class BucketRound {
   private boolean walkedAll;
   private int steps;
 
-  /** {@code beginsRound} is told before the first look of each round. */
+  /**
+   * @param beginsRound called before the first look of each round
+   */
   BucketRound(OwnerContext context, Runnable beginsRound, Function<BucketRow, Future<Void>> look) {
     this.ledger = context.ledger();
     this.partition = context.ownership().partition();
@@ -58,19 +60,19 @@ final class BucketRound {
     this.look = look;
   }
 
-  /** Redis is another process than before: all are looked at, at once. */
+  /** Redis has restarted: all buckets are looked at, without pauses. */
   void restart() {
     walkedTo = Optional.empty();
     glancedTo = Optional.empty();
     walkedAll = false;
   }
 
-  /** This bucket has been loaded. */
+  /** Adds a bucket that was loaded. */
   void add(BucketId bucket) {
     known.add(bucket);
   }
 
-  /** True where more is due at once. */
+  /** Does one step; true where more is due at once. */
   Future<Boolean> step() {
     if (!walkedAll) {
       if (walkedTo.isEmpty()) {
@@ -105,7 +107,7 @@ final class BucketRound {
     return Future.join(rows.stream().map(look).toList()).mapEmpty();
   }
 
-  /** What a step takes of a round. */
+  /** The part of a round that one step does. */
   private final class Part {
     private int left = (known.size() + ROUND_STEPS - 1) / ROUND_STEPS;
     private int loudLeft = LOUD_MAX;
@@ -139,7 +141,9 @@ final class BucketRound {
           .map(done -> glancedTo.isPresent());
     }
 
-    /** Ends where the ledger's page does, which may have buckets that were not known. */
+    /**
+     * Ends at the same bucket as the ledger's page, which may contain buckets that were not known.
+     */
     private Future<Void> lookAtPage(Optional<BucketId> after) {
       loudLeft--;
       return page(after)

@@ -24,18 +24,18 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks at the buckets of a partition, as the {@link BucketRound} goes: grants that stayed unbooked
- * too long are booked (the sweep), and a bucket that Redis cannot vouch for is handed to the {@link
- * Rebuilder}.
+ * Looks at the buckets of a partition in the order of {@link BucketRound}: grants that stayed
+ * unbooked for too long are booked (the sweep), and buckets that Redis does not serve are rebuilt
+ * by the {@link Rebuilder}.
  */
 public final class BucketWatch {
   static final int SWEEP_MAX = 500;
   static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
 
-  /** Steps after which buckets are swept although booking rests: some ten seconds. */
+  /** After this many steps buckets are swept although booking pauses: some ten seconds. */
   public static final int SWEEP_WAITS_MAX = 20;
 
-  /** What a bucket needs. */
+  /** The action that a bucket needs. */
   enum Need {
     NOTHING,
     SWEEP,
@@ -59,18 +59,20 @@ public final class BucketWatch {
   private long sweptAt;
   private boolean sweeping;
 
-  /** The longest of all instances that may still grant, as of this round. */
+  /** The longest sweep delay of all instances that may still grant, as of this round. */
   private long sweepAfterMs;
 
   private boolean settingsKnown;
 
-  /** Since Redis knows what a ledger that was put back does not. */
+  /**
+   * Whether all buckets are being rebuilt, because Redis has state that a restored ledger does not
+   * have.
+   */
   private boolean shutsAll;
 
   /**
-   * Makes the watch of a partition.
-   *
-   * @param bookingRests while it does, grants are unbooked on purpose, and seldom swept
+   * @param bookingRests whether booking pauses; grants are unbooked on purpose then, and seldom
+   *     swept
    */
   public BucketWatch(
       OwnerContext context, Rebuilder rebuilder, long sweepAfterMs, BooleanSupplier bookingRests) {
@@ -91,9 +93,9 @@ public final class BucketWatch {
   }
 
   /**
-   * What this bucket needs, seen from the ledger's row and Redis' snapshot. A row read before the
-   * snapshot may be older by a rebuild of our own, which is why one that is taken care of needs
-   * nothing, and why a difference in epochs is looked at twice.
+   * The action that this bucket needs, given the ledger's row and the snapshot from Redis. A row
+   * read before the snapshot may be outdated by a rebuild of this owner. So a bucket that is being
+   * rebuilt needs nothing, and a difference in epochs is checked twice.
    */
   static Need need(BucketRow row, Snapshot seen, boolean takenCareOf) {
     if (takenCareOf) {
@@ -105,10 +107,7 @@ public final class BucketWatch {
     return seen.unbookedCount() > 0 ? Need.SWEEP : Need.NOTHING;
   }
 
-  /**
-   * A part of the round; true where more is due at once, since Redis is another process than
-   * before.
-   */
+  /** Does a part of the round; true where more is due at once, because Redis has restarted. */
   public Future<Boolean> step() {
     step++;
     if (ownership.wentBack() && !shutsAll) {
@@ -139,7 +138,7 @@ public final class BucketWatch {
         .compose(seen -> seen.term() > ownership.term() ? outranked(seen.term()) : look(row, seen));
   }
 
-  /** Once a round: another instance may have come whose grants take longer. */
+  /** Read once per round: a new instance may have a longer sweep delay. */
   private Future<Void> sweepAfter() {
     return settingsKnown
         ? Future.succeededFuture()
@@ -153,16 +152,19 @@ public final class BucketWatch {
             .mapEmpty();
   }
 
-  /** No bucket of this partition is trusted before it is rebuilt. */
+  /** Rebuilds all buckets of the partition; none is trusted before that. */
   private void shutAll() {
     shutsAll = true;
     wholeRebuild
-        .run("the ledger went back")
+        .run("the ledger was restored to an earlier state")
         .onSuccess(rebuilt -> ownership.allRebuilt())
         .onFailure(failure -> shutsAll = false);
   }
 
-  /** Unless another owner has the partition, the ledger has forgotten the term that Redis knows. */
+  /**
+   * Redis has a higher term than this owner. Unless another owner has the partition, the ledger was
+   * restored and has lost that term.
+   */
   private Future<Void> outranked(long term) {
     return owned
         .apply(List.of())
@@ -181,7 +183,9 @@ public final class BucketWatch {
     };
   }
 
-  /** A rebuild of our own may have begun before the row was read, and ended since. */
+  /**
+   * Checks again: a rebuild by this owner may have run between reading the row and the snapshot.
+   */
   private Future<Void> again(BucketId bucket) {
     return ledger
         .bucket(bucket)
@@ -214,7 +218,7 @@ public final class BucketWatch {
                                 caughtUp ? bookLeft(bucket, grants) : Future.succeededFuture()));
   }
 
-  /** Those of the grants that the log did not book meanwhile. */
+  /** Books the grants that the log has not delivered meanwhile. */
   private Future<Void> bookLeft(BucketId bucket, List<Grant> grants) {
     return overdue(bucket)
         .map(still -> grants.stream().filter(Set.copyOf(still)::contains).toList())
@@ -226,8 +230,8 @@ public final class BucketWatch {
   }
 
   /**
-   * Whether the log is booked up to its present end: what the log holds needs no sweep. A log that
-   * cannot be read is not waited for; a long backlog is left for the next round.
+   * Whether the log is booked up to its current end; what is in the log needs no sweep. True where
+   * the log cannot be read; false where the backlog is long, which is left to the next round.
    */
   private Future<Boolean> bookedUpToNow() {
     return orderLog

@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * Holds the counters of SKUs against the append-only rows that they are derived from;
+ * Compares the counters of SKUs with the append-only rows that they are derived from;
  * docs/design.md section 9. Where the two disagree, which cannot happen, the SKU is frozen with an
  * alarm.
  *
- * <p>A SKU is looked at by the owner of its first bucket, a page of buckets a step. One with more
- * than {@link #ROWS_MAX} rows is summed in slices of as many, one a step with a rest between them;
- * a slice that fails is read again. Rows that disagree are summed a second time before anything is
- * frozen, since a ledger that is put back to an earlier state meanwhile loses rows between two
- * slices, and the owner with it.
+ * <p>A SKU is audited by the owner of its first bucket; each step reads a page of buckets. A SKU
+ * with more than {@link #ROWS_MAX} rows is summed in slices of that size, one per step with a pause
+ * in between; a slice that fails is read again. Rows that disagree are summed a second time before
+ * the SKU is frozen: if the ledger is restored to an earlier state in the meantime, rows are
+ * missing between two slices, and this owner soon loses its fence.
  */
 public final class LedgerAudit {
   static final int PAGE_MAX = 10;
@@ -37,7 +37,7 @@ public final class LedgerAudit {
   private final Ledger ledger;
   private final int partition;
   private final Timers timers;
-  private final BackgroundTask pass;
+  private final BackgroundTask task;
   private final Queue<Large> large = new ArrayDeque<>();
   private Optional<BucketId> after = Optional.empty();
   private boolean resting;
@@ -46,16 +46,16 @@ public final class LedgerAudit {
     this.ledger = context.ledger();
     this.partition = context.ownership().partition();
     this.timers = context.timers();
-    this.pass = context.tasks().make("audit", this::step);
+    this.task = context.tasks().make("audit", this::step);
   }
 
-  /** A page is due, or the next slice of a large SKU. */
+  /** Starts the next page, or the next slice of a large SKU. */
   public void wake() {
-    pass.wake();
+    task.wake();
   }
 
   public Future<Void> stop() {
-    return pass.stop();
+    return task.stop();
   }
 
   private Future<Boolean> step() {
@@ -73,7 +73,7 @@ public final class LedgerAudit {
         .onComplete(
             rested -> {
               resting = false;
-              pass.wake();
+              task.wake();
             });
   }
 
@@ -110,7 +110,7 @@ public final class LedgerAudit {
             });
   }
 
-  /** A SKU of many rows, and how far they are summed. */
+  /** A SKU with many rows, and the sums so far. */
   private static final class Large {
     private final long skuId;
     private Optional<Mark> mark = Optional.empty();

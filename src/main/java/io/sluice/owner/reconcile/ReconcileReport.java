@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What one pass over the buckets of a partition found.
+ * The result of one pass over the buckets of a partition.
  *
  * @param atMs when it ended, on the database's clock
- * @param compared buckets that could be compared
- * @param drift buckets that differed, or the first {@link #NAMED_MAX} of them
- * @param drifted how many differed
+ * @param compared the number of buckets that could be compared
+ * @param drift the buckets that differed, at most {@link #NAMED_MAX} of them
+ * @param drifted the number of buckets that differed
  */
 public record ReconcileReport(
     int partition,

@@ -10,13 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a pass of the {@link Reconciler} has found so far, and who waits for it. */
+/**
+ * The results of a pass of the {@link Reconciler} so far, and the callers that wait for its report.
+ */
 final class ReconcileTally {
   private final List<Promise<ReconcileReport>> waiting;
   private final Map<Reason, Integer> passedOver = new EnumMap<>(Reason.class);
   private int compared;
 
-  /** The bucket behind which the pass goes on. */
+  /** The last bucket that was compared; the pass continues after it. */
   Optional<BucketId> after = Optional.empty();
 
   ReconcileTally(List<Promise<ReconcileReport>> waiting) {

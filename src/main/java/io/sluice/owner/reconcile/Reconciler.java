@@ -30,23 +30,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the buckets of a partition with Redis, one after the other, each between two
- * transactions of its owner; docs/design.md section 8. A difference is recorded, and the bucket
- * rebuilt: nothing else is ever repaired.
+ * Compares the buckets of a partition with Redis, one by one, each between two transactions of its
+ * owner; docs/design.md section 8. A difference is recorded and the bucket rebuilt; nothing else is
+ * ever repaired.
  *
- * <p>A pass goes over all buckets, a page a step; one that fails goes on behind the bucket that
- * failed. Between two pages it rests, unless somebody waits for the report: a comparison costs some
- * half a millisecond, and thousands of buckets are nothing to be busy with all the time. In a
- * stampede it rests longer.
+ * <p>A pass covers all buckets, one page per step; after a failure it continues behind the bucket
+ * that failed. It pauses between two pages unless a caller waits for the report: a comparison takes
+ * about half a millisecond, so thousands of buckets would keep the owner busy all the time. In a
+ * stampede the pauses are longer.
  */
 public final class Reconciler {
   static final int PAGE_MAX = 50;
   static final Duration REST = Duration.ofSeconds(2);
 
-  /** So many rests lie between two pages at most, while booking rests as well. */
+  /** The maximum number of pauses between two pages while booking pauses as well. */
   static final int RESTS_MAX = 10;
 
-  /** Crowded buckets that are watched; others wait for the next pass. */
+  /** The maximum number of crowded buckets to retry early; others wait for the next pass. */
   static final int OWED_MAX = 100;
 
   private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
@@ -54,7 +54,7 @@ public final class Reconciler {
   private final OwnerContext context;
   private final Rebuilder rebuilder;
   private final BooleanSupplier bookingRests;
-  private final BackgroundTask pass;
+  private final BackgroundTask task;
   private final Set<BucketId> owed = new LinkedHashSet<>();
   private final List<BucketId> drift = new ArrayList<>();
   private List<Promise<ReconcileReport>> asked = new ArrayList<>();
@@ -67,32 +67,32 @@ public final class Reconciler {
     this.context = context;
     this.rebuilder = rebuilder;
     this.bookingRests = bookingRests;
-    this.pass = context.tasks().make("reconcile", this::step);
+    this.task = context.tasks().make("reconcile", this::step);
   }
 
-  /** A pass is due, unless one is under way. */
+  /** Makes a pass due, unless one is in progress. */
   public void wake() {
     due = underWay.isEmpty();
-    pass.wake();
+    task.wake();
   }
 
-  /** Looks whether buckets that were too crowded have room now. */
+  /** Retries buckets that had too many unbooked grants. */
   public void wakeOwed() {
     if (!owed.isEmpty()) {
-      pass.wake();
+      task.wake();
     }
   }
 
-  /** The report of a pass that begins from now on. */
+  /** The report of a pass that begins after this call. */
   public Future<ReconcileReport> now() {
     Promise<ReconcileReport> report = Promise.promise();
     asked.add(report);
-    pass.wake();
+    task.wake();
     return report.future();
   }
 
   public Future<Void> stop() {
-    return pass.stop();
+    return task.stop();
   }
 
   private Future<Boolean> step() {
@@ -108,7 +108,7 @@ public final class Reconciler {
             });
   }
 
-  /** An owner with nothing else to do learns here that its fence is another's. */
+  /** Checks the fence first, so that an idle owner notices that it has lost it. */
   private Future<Boolean> begin() {
     return context
         .owned()
@@ -137,7 +137,7 @@ public final class Reconciler {
                                 : report(tally).map(told -> !asked.isEmpty())));
   }
 
-  /** Whether the pass rests from now on; who waits for a report does not wait for that. */
+  /** Whether the pass pauses now; it does not while a caller waits for the report. */
   private boolean rest(ReconcileTally tally) {
     if (isHurried(tally)) {
       return false;
@@ -157,7 +157,7 @@ public final class Reconciler {
               if (resting) {
                 rested(times + 1);
               } else {
-                pass.wake();
+                task.wake();
               }
             });
   }
@@ -182,7 +182,7 @@ public final class Reconciler {
     return AsyncLoop.forEach(buckets, this::compareIfRoom);
   }
 
-  /** What fails here waits for the next pass, and does not hold it. */
+  /** A failure leaves the bucket to the next pass, and does not block this one. */
   private Future<Void> compareIfRoom(BucketId bucket) {
     return context
         .stock()
@@ -251,7 +251,7 @@ public final class Reconciler {
         : Future.succeededFuture(comparison);
   }
 
-  /** The one repair. Where the ledger itself is unsound, the rebuild finds out and freezes. */
+  /** The only repair. If the ledger itself is inconsistent, the rebuild freezes the SKU. */
   private Future<Void> repair(BucketId bucket, Drift found) {
     return context
         .ledger()
@@ -272,7 +272,7 @@ public final class Reconciler {
             });
   }
 
-  /** Keeps the report; without a ledger to keep it in, those who wait ask again. */
+  /** Stores the report. Where that fails, the callers must ask again. */
   private Future<Void> report(ReconcileTally tally) {
     underWay = Optional.empty();
     Ledger ledger = context.ledger();

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what other instances ask of an owner, and answers it. A request that is being served is not
- * begun twice. Requests to load look at the ledger first, a few at a time: thousands of them that
- * come together leave its connections to booking.
+ * Serves and answers requests from other instances to an owner. A request that is being served is
+ * not started again. LOAD requests first check the ledger, a few at a time, so that thousands of
+ * them at once leave its connections to booking.
  */
 public final class RequestDesk {
   static final int LOOKS_MAX = 8;
@@ -58,7 +58,7 @@ public final class RequestDesk {
     this.reconcile = reconcile;
   }
 
-  /** One that is too many now is passed over: it stays open, and is read again. */
+  /** Ignores a LOAD request where too many wait: it stays open and is read again. */
   public void serve(OwnerRequest request) {
     boolean full = looks.size() >= LOOKS_WAITING_MAX;
     if ((full && request.kind() == RequestKind.LOAD) || !serving.add(request.id())) {
@@ -73,7 +73,7 @@ public final class RequestDesk {
                     .addKeyValue("partition", ownership.partition())
                     .addKeyValue("request", request.kind())
                     .addKeyValue("cause", failure.toString())
-                    .log("a request stays open and is tried again"));
+                    .log("request to a partition owner failed; it stays open and is retried"));
   }
 
   private Future<String> answer(OwnerRequest request) {
@@ -99,7 +99,7 @@ public final class RequestDesk {
     return look.served().future();
   }
 
-  /** A loop and not a chain: looks of an owner that has lost its fence all fail at once. */
+  /** A loop instead of recursion: checks of an owner that has lost its fence all fail at once. */
   private void lookOn() {
     if (choosing) {
       return;
@@ -126,7 +126,8 @@ public final class RequestDesk {
   }
 
   /**
-   * A request to load is repeated until it is answered; a bucket that serves is not shut for it.
+   * A LOAD request is repeated until it is answered, so the bucket may be open by now; then it must
+   * not be shut again.
    */
   private Future<Boolean> isServed(BucketId bucket) {
     return ledger

@@ -1,10 +1,10 @@
 /**
- * Redis held beside the ledger, and the ledger's counters beside its rows; what has to be swept or
- * rebuilt is found here ({@link io.sluice.owner.reconcile.BucketWatch}), and what other instances
- * ask is answered.
+ * Compares Redis with the ledger, and the ledger's counters with its rows. Finds what has to be
+ * swept or rebuilt ({@link io.sluice.owner.reconcile.BucketWatch}), and serves requests from other
+ * instances.
  *
- * <p>Runs on the event loop of the owner's verticle. Invariant: a difference counts only where
- * nothing under way explains it.
+ * <p>Runs on the event loop of the owner's verticle. Invariant: a difference counts only where no
+ * operation in progress explains it.
  */
 @NullMarked
 package io.sluice.owner.reconcile;

@@ -95,7 +95,7 @@ class RebuilderPaceTest {
       assertThat(logs.lines())
           .singleElement()
           .asString()
-          .contains("bucket cannot be loaded yet", "bucket=" + buckets.get(0));
+          .contains("bucket cannot be loaded", "bucket=" + buckets.get(0));
     }
   }
 
