@@ -6,9 +6,9 @@ import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.StockStore;
 
 /**
- * The stores as one event loop reaches them.
+ * The stores as one event loop uses them.
  *
- * @param partitions of the order log, the same on all instances for good
+ * @param partitions of the order log, permanently the same on all instances
  */
 public record LoopStores(
     StockStore stock, OrderLog log, Ledger ledger, SkuLedger skus, int partitions) {}

@@ -1,8 +1,9 @@
 /**
- * A buyer's side of an order. What its three rooms work with is here: {@code grant} makes orders,
- * {@code order} follows them, {@code sku} knows what there is to order.
+ * The buyers' side of orders. This package has what the three below share: {@code grant} makes
+ * orders, {@code order} looks them up and changes them, {@code sku} knows the SKUs and their
+ * levels.
  *
- * <p>Of Vert.x the classes below know Futures only: {@link io.sluice.async.LoopContext} brings time
+ * <p>Of Vert.x, the packages below use Futures only: {@link io.sluice.async.LoopContext} gives time
  * and timers.
  */
 @NullMarked

@@ -5,9 +5,9 @@ import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.Optional;
 
-/** What is known now of orders that Redis says are in the ledger. */
+/** Looks up orders that, according to Redis, are in the ledger. */
 public interface BookedOrders {
 
-  /** The order; empty or failed where it cannot be learnt. */
+  /** The order; empty or failed where it cannot be read. */
   Future<Optional<Order>> findBooked(OrderToken token);
 }

@@ -5,13 +5,15 @@ import io.sluice.model.Order;
 /** The outcome of confirm, cancel or refund. */
 public sealed interface CommandAnswer {
 
-  /** It is done, now or before: 200. */
+  /** The command has taken effect, now or before: 200. */
   record Done(Order order) implements CommandAnswer {}
 
-  /** It lost: 409. */
+  /** The order's status does not allow the command: 409. */
   record Conflict(Problem problem, Order order) implements CommandAnswer {}
 
-  /** The command is in the log; its outcome was not seen in time: 202 with the order as known. */
+  /**
+   * The command is in the log, but its outcome was not known in time: 202 with the order as known.
+   */
   record Accepted(Order order) implements CommandAnswer {}
 
   record Unknown() implements CommandAnswer {}

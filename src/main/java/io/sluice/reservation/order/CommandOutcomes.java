@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Commands that wait for their outcome: the order's row, once next_offset has passed the command.
- * Events only make it faster, since a command that changes nothing raises none. The fences are read
- * while anybody waits, all in one query, and always before the rows.
+ * Commands that wait for their outcome, which is the order's row once next_offset has passed the
+ * command. Events only make it faster, since a command that changes nothing raises none. The fences
+ * are read while any command waits, all in one query, and always before the rows.
  */
 final class CommandOutcomes {
   static final Duration POLL = Duration.ofMillis(20);
@@ -55,10 +55,10 @@ final class CommandOutcomes {
   }
 
   /**
-   * Appends a command and waits for what becomes of it; never fails.
+   * Appends a command and waits for its outcome; never fails.
    *
-   * @param order as it is known now
-   * @param append puts the command into the log of the order's partition
+   * @param order as known now
+   * @param append appends the command to the log of the order's partition
    */
   Future<CommandAnswer> run(Goal goal, Order order, Supplier<Future<Long>> append) {
     if (underWay >= COMMANDS_MAX) {
@@ -99,7 +99,7 @@ final class CommandOutcomes {
     return Future.join(reads);
   }
 
-  /** One command and its caller. */
+  /** A command and its caller. */
   private final class Waiting {
     private final Goal goal;
     private final int partition;
@@ -145,7 +145,10 @@ final class CommandOutcomes {
           .mapEmpty();
     }
 
-    /** Only what the log has taken is sure to be done; else the same call must be made again. */
+    /**
+     * A command that the log has acknowledged will take effect; otherwise the caller must repeat
+     * the call.
+     */
     private void giveUp() {
       end(offset < 0 ? new NotNow(false) : new Accepted(latest));
     }

@@ -8,8 +8,8 @@ import io.sluice.reservation.order.CommandAnswer.Problem;
 import java.util.Optional;
 
 /**
- * What a command wants of an order, and what an order in some status answers to it: two tables, one
- * for an order that the command may still change, one for an order that it has been applied to.
+ * The goal of a command, and how it is answered for each status of an order: one table for an order
+ * that the command may still change, one for an order that it has been applied to.
  */
 enum Goal {
   CONFIRM,
@@ -17,9 +17,8 @@ enum Goal {
   REFUND;
 
   /**
-   * The answer where it is decided whatever else happens, so that the log need not be asked. A
-   * payment that finds the order ended is decided only once it is recorded that it came late: the
-   * money must go back.
+   * The answer where it is certain already, so that the log is not needed. A payment for an ended
+   * order is not answered before {@code late_paid_at} is recorded: the money must be paid back.
    */
   Optional<CommandAnswer> decidedBy(Order order) {
     return switch (order.status()) {
@@ -34,8 +33,8 @@ enum Goal {
   }
 
   /**
-   * The answer of an order that was read after the command was applied; empty where the order is as
-   * if the command had not been, so that it must be repeated.
+   * The answer for an order that was read after the command was applied. Empty where the command
+   * had no effect on it and must be repeated.
    */
   Optional<CommandAnswer> outcomeOf(Order order) {
     return switch (order.status()) {
@@ -50,7 +49,7 @@ enum Goal {
     };
   }
 
-  /** A refund that was applied and left the order CONFIRMED found it not confirmed yet. */
+  /** A refund that was applied and left the order CONFIRMED came before the confirmation. */
   private CommandAnswer ofConfirmed(Order order) {
     return switch (this) {
       case CONFIRM -> new Done(order);

@@ -8,21 +8,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What time it is at the ledger, without asking it each time: the answer of a second ago at most,
- * and the monotonic time since. No wall clock of any instance is trusted. It is asked while
- * somebody wants to know, and not otherwise. One per instance; any thread.
+ * The ledger's clock, without a query each time: an answer at most a second old, plus the monotonic
+ * time since. No instance's wall clock is trusted. The ledger is queried only while a caller needs
+ * the time. One per instance; thread-safe.
  *
- * <p>Ages are never too low: the answer counts from before the question was asked. Where the
- * ledger's clock is set, what was made before seems to come from the future, or to be very old; in
- * neither case is it young.
+ * <p>Ages are never too low, because an answer counts from before its query. If the ledger's clock
+ * is set, older data seems to be from the future, or very old; in neither case is it young.
  */
 public final class LedgerClock {
   static final Duration ASK_EVERY = Duration.ofSeconds(1);
 
-  /** An answer that is older is not relied on: the ledger is away, or nobody has asked for long. */
+  /** Older answers are not used: the ledger is unavailable, or nobody has asked for some time. */
   static final Duration ANSWER_MAX = Duration.ofSeconds(5);
 
-  /** The clocks of ledger and machine need not go at the same pace. */
+  /** The clocks of the ledger and of this machine may run at different speeds. */
   private static final long SLACK_MS = 100;
 
   private static final long NANOS_PER_MS = 1_000_000;
@@ -35,9 +34,7 @@ public final class LedgerClock {
   private volatile @Nullable Answer last;
 
   /**
-   * Asks nobody yet.
-   *
-   * @param ledgerMs asks the ledger what time it is
+   * @param ledgerMs queries the ledger's clock
    * @param nanoTime a monotonic clock
    */
   public LedgerClock(Supplier<Future<Long>> ledgerMs, LongSupplier nanoTime) {
@@ -51,7 +48,9 @@ public final class LedgerClock {
     return ledgerMs.get().onSuccess(nowMs -> last = new Answer(nowMs, askedNanos));
   }
 
-  /** Whether what was made at this time of the ledger is younger than that; false if unknown. */
+  /**
+   * Whether data made at this time of the ledger is younger than {@code than}; false if unknown.
+   */
   public boolean isYounger(long madeAtMs, Duration than) {
     question.ask();
     Answer answer = last;

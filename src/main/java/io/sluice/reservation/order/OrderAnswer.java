@@ -2,14 +2,14 @@ package io.sluice.reservation.order;
 
 import io.sluice.model.Order;
 
-/** What is known of an order that was asked for. */
+/** The result of looking up an order. */
 public sealed interface OrderAnswer {
 
   record Known(Order order) implements OrderAnswer {}
 
-  /** An open Redis and the ledger both do not know it. */
+  /** Neither an open Redis nor the ledger has the order. */
   record Unknown() implements OrderAnswer {}
 
-  /** It could not be learnt now: 503. {@code busy}: loading, else a part is down. */
+  /** It cannot be looked up now: 503. {@code busy}: the bucket is loading; else a store is down. */
   record NotNow(boolean busy) implements OrderAnswer {}
 }

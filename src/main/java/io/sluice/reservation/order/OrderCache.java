@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The orders of the ledger that this instance heard of or read, the newest version of each. One per
- * instance, shared by its event loops: every method may be called on any thread.
+ * Orders of the ledger that this instance has received as events or read, the newest version of
+ * each. One per instance, shared by its event loops; thread-safe.
  *
- * <p>An entry is what the order was at some time. It is what the order is now while the partition's
- * heartbeat is young, since a newer version would have been heard before it. Young is what was made
- * lately, by the ledger's clock, and not what arrived lately: a consumer that stood still, or a
- * broker that was paused, delivers old heartbeats as if they were new.
+ * <p>An entry is the order at some time. It is current while the partition's heartbeat is young,
+ * since a newer version would have been received before that heartbeat. Young means made recently,
+ * by the ledger's clock, not received recently: a stalled consumer or a paused broker delivers old
+ * heartbeats late.
  */
 public final class OrderCache implements EventFeed.Listener {
   private static final Logger log = LoggerFactory.getLogger(OrderCache.class);
@@ -35,7 +35,10 @@ public final class OrderCache implements EventFeed.Listener {
   public static final Duration HEARTBEAT_YOUNG = Duration.ofSeconds(2);
   private static final String HEARTBEAT = "HEARTBEAT";
 
-  /** {@code madeAtMs} by the ledger's clock, {@code atNanos} when it was heard. */
+  /**
+   * @param madeAtMs on the ledger's clock
+   * @param atNanos when it was received
+   */
   private record Heartbeat(long term, long madeAtMs, long atNanos) {}
 
   private final int partitions;
@@ -48,11 +51,9 @@ public final class OrderCache implements EventFeed.Listener {
       Caffeine.newBuilder().maximumSize(ORDERS_MAX).executor(Runnable::run).build();
 
   /**
-   * Makes an empty cache.
-   *
-   * @param orderOf the order that an event is about, or empty where it is not about one
-   * @param isYoung whether what was made at this time of the ledger is younger than {@link
-   *     #HEARTBEAT_YOUNG} now; false where that is not known
+   * @param orderOf the order of an event, or empty where it has none
+   * @param isYoung whether data made at this time of the ledger is younger than {@link
+   *     #HEARTBEAT_YOUNG} now; false where unknown
    */
   public OrderCache(
       int partitions,
@@ -76,8 +77,8 @@ public final class OrderCache implements EventFeed.Listener {
   }
 
   /**
-   * Remembers an order that the ledger has; a version that is known already is nothing new. Version
-   * 0 is not in the ledger, and may never be.
+   * Stores an order of the ledger, unless that version is known already. Version 0 is not in the
+   * ledger, and may never be.
    */
   void learn(Order order) {
     if (order.version() < 1) {
@@ -92,12 +93,12 @@ public final class OrderCache implements EventFeed.Listener {
     }
   }
 
-  /** The newest version that was heard or read, however long ago. */
+  /** The newest version that was received or read, however old. */
   @Nullable Order lastKnown(OrderToken token) {
     return orders.getIfPresent(token);
   }
 
-  /** The order as it is now, or null where this is not known here. */
+  /** The current order, or null where it is not known here. */
   @Nullable Order current(OrderToken token) {
     Order order = lastKnown(token);
     if (order == null || isFinal(order)) {
@@ -106,29 +107,33 @@ public final class OrderCache implements EventFeed.Listener {
     return isCurrent(token.bucketId().partition(partitions)) ? order : null;
   }
 
-  /** Tells about each newer version until closed, on any thread; under overload about none. */
+  /** Notifies of each newer version until closed, on any thread; under overload of none. */
   OrderWatches.Watch watch(OrderToken token, Consumer<Order> changed) {
     return watches.add(token, changed);
   }
 
-  /**
-   * Whether the status of this order can never change again, so that any old copy of it is good.
-   */
+  /** Whether the status of this order can never change again, so that any copy of it is current. */
   static boolean isFinal(Order order) {
     return order.status() != OrderStatus.RESERVED && !order.status().isLive();
   }
 
-  /** An event of a later release may be beyond us; it must not stop the feed. */
+  /** An event of a later release may be unreadable for this build; it must not stop the feed. */
   private Optional<Order> orderOf(Event event) {
     try {
       return orderOf.apply(event);
     } catch (RuntimeException notOfOurs) {
-      log.atDebug().setCause(notOfOurs).addKeyValue("type", event.type()).log("Event not read");
+      log.atDebug()
+          .setCause(notOfOurs)
+          .addKeyValue("type", event.type())
+          .log("event cannot be read; it is ignored");
       return Optional.empty();
     }
   }
 
-  /** An owner that was replaced may go on sending for a while, and cannot know what is current. */
+  /**
+   * Ignores lower terms: a replaced owner may send heartbeats for a while, but does not know what
+   * is current.
+   */
   private void heardHeartbeat(int partition, Heartbeat heartbeat) {
     heartbeats.accumulateAndGet(
         partition,
@@ -136,7 +141,7 @@ public final class OrderCache implements EventFeed.Listener {
         (before, now) -> before == null || now.term() >= before.term() ? now : before);
   }
 
-  /** One that does not say when it was made is of no use. */
+  /** Empty without the time when it was made. */
   private Optional<Heartbeat> heartbeatOf(Event event) {
     try {
       JsonObject json = new JsonObject(event.payload());
@@ -150,7 +155,9 @@ public final class OrderCache implements EventFeed.Listener {
     }
   }
 
-  /** Young since it was heard, and since it was made: it may have been on its way for long. */
+  /**
+   * Current means that the heartbeat was both received and made recently; it may have been delayed.
+   */
   private boolean isCurrent(int partition) {
     Heartbeat last = heartbeats.get(partition);
     return last != null

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Confirm, cancel and refund: answered at once where the order has decided them, else through the
- * log, where the order's owner decides.
+ * Confirm, cancel and refund. Answered at once where the order's status decides the outcome, else
+ * appended to the log, where the order's owner decides.
  */
 final class OrderCommands {
   private final OrderFinder finder;
@@ -40,8 +40,8 @@ final class OrderCommands {
   }
 
   /**
-   * An old copy of the order will do where it decides nothing, since the log then does, or nothing
-   * that can change any more. Only CONFIRMED decides and can change.
+   * A cached copy is enough where the log decides anyway, or where the status can never change
+   * again. Only CONFIRMED decides and can still change, so it is read.
    */
   private Future<OrderAnswer> find(Goal goal, OrderToken token) {
     Order heard = cache.lastKnown(token);

@@ -21,9 +21,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what an order is now: from what this instance heard, else from Redis where it is not
- * booked yet, else from the ledger. Only an open Redis and the ledger together can say that there
- * is no such order.
+ * Finds the current state of an order: from events, else from Redis where it is not booked yet,
+ * else from the ledger. Only an open Redis and the ledger together can show that an order does not
+ * exist.
  */
 final class OrderFinder implements BookedOrders {
   private static final int LOOKUP_MAX = 256;
@@ -54,7 +54,7 @@ final class OrderFinder implements BookedOrders {
     return heard != null ? Future.succeededFuture(new Known(heard)) : findInStores(token);
   }
 
-  /** The order as the stores know it, whatever was heard; never fails. */
+  /** The order as the stores have it, regardless of the cache; never fails. */
   Future<OrderAnswer> findInStores(OrderToken token) {
     Future<OrderAnswer> found =
         catalog
@@ -86,7 +86,7 @@ final class OrderFinder implements BookedOrders {
             });
   }
 
-  /** A row that Redis says must be there, and is not, may be just being committed: look twice. */
+  /** A row that must exist according to Redis may just be being committed, so it is read twice. */
   private Future<OrderAnswer> askLedger(OrderToken token, boolean lookTwice, OrderAnswer ifNone) {
     return ledger
         .read(token)

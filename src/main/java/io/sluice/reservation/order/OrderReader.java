@@ -8,7 +8,7 @@ import io.vertx.core.Future;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads orders of the ledger, many in one query, and lets the cache know. */
+/** Reads orders from the ledger, many in one query, and adds them to the cache. */
 final class OrderReader {
   private static final int BATCH_MAX = 500;
   private static final int WAITING_MAX = 50_000;
@@ -22,7 +22,7 @@ final class OrderReader {
     this.rows = new BatchReader<>(BATCH_MAX, WAITING_MAX, (lane, tokens) -> ledger.orders(tokens));
   }
 
-  /** The order as committed after this call; empty where the ledger has none. */
+  /** The order as committed when this is called, or later; empty where the ledger has none. */
   Future<Optional<Order>> read(OrderToken token) {
     return rows.read(ORDERS, token)
         .map(found -> Optional.ofNullable(found.get(token)))

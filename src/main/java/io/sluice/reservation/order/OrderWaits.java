@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who waits for an order's status to change. Events wake them; the ledger is read each second for
- * all of them, since an event may come late or, where a listener joined late, never.
+ * Callers that wait for an order's status to change. Events wake them. The ledger is read each
+ * second for all of them, since an event may be late or, if the feed started later, missing.
  */
 final class OrderWaits {
   static final Duration REREAD = Duration.ofSeconds(1);
@@ -33,7 +33,7 @@ final class OrderWaits {
     this.deadlines = new TimerQueue(loop);
   }
 
-  /** Completes once the status is another than that of {@code first}, or with it after the wait. */
+  /** Completes when the status differs from that of {@code first}, or after the wait. */
   Future<OrderAnswer> changed(Order first, Duration atMost) {
     if (waits.size() >= WAITS_MAX || atMost.isNegative() || atMost.isZero()) {
       return Future.succeededFuture(new Known(first));
@@ -72,7 +72,7 @@ final class OrderWaits {
         .mapEmpty();
   }
 
-  /** One caller that waits. */
+  /** One waiting caller. */
   private final class Wait {
     private final Order first;
     private final Promise<OrderAnswer> answer = Promise.promise();

@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Who wants to hear of which order. Any thread. */
+/** Subscriptions to orders. Thread-safe. */
 final class OrderWatches {
   private static final int WATCHES_MAX = 100_000;
   private static final int WATCHES_PER_ORDER_MAX = 64;
 
-  /** A subscription to the changes of one order. */
+  /** A subscription to one order. */
   final class Watch {
     private final OrderToken token;
     private final Consumer<Order> changed;
@@ -41,7 +41,7 @@ final class OrderWatches {
   private final Map<OrderToken, List<Watch>> watches = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
 
-  /** Notifies of each newer version until closed; a watch too many hears nothing. */
+  /** Notifies of each newer version until closed; a watch over the limit is never notified. */
   Watch add(OrderToken token, Consumer<Order> changed) {
     Watch watch = new Watch(token, changed);
     watches.compute(token, (same, all) -> with(all, watch));

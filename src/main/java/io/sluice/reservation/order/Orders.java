@@ -4,7 +4,6 @@ import io.sluice.async.LoopContext;
 import io.sluice.config.ReservationConfig;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
-import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.reservation.LoopStores;
@@ -16,11 +15,11 @@ import java.time.Duration;
 import java.util.function.Predicate;
 
 /**
- * What is known of orders, and their commands; docs/design.md sections 7 and 9. No Future of it
- * fails. One per event loop; only the cache is shared.
+ * Looks up orders and runs their commands; docs/design.md sections 7 and 9. No Future of it fails.
+ * One per event loop; only the cache is shared.
  *
  * <p>{@code mayAct} decides whether the caller may see or change the order (its own buyer, the back
- * office); where not, the answer is Unknown.
+ * office); otherwise the answer is Unknown.
  */
 public final class Orders {
   static final Duration WAIT_MAX = Duration.ofSeconds(30);
@@ -29,7 +28,6 @@ public final class Orders {
   private final OrderWaits waits;
   private final OrderCommands commands;
 
-  /** Makes the orders of one event loop. */
   public Orders(
       LoopStores stores,
       LoopContext loop,
@@ -56,7 +54,7 @@ public final class Orders {
   }
 
   /**
-   * The order as soon as its status is no longer what it is now, or after {@code wait} (30 s at
+   * The order when its status has changed from the current one, or after {@code wait} (30 s at
    * most).
    */
   public Future<OrderAnswer> findChanged(OrderToken token, Duration wait, Predicate<Order> mayAct) {
@@ -69,22 +67,22 @@ public final class Orders {
                     : Future.succeededFuture(found));
   }
 
-  /** Pays for the order: the goal is {@link OrderStatus#CONFIRMED}. */
+  /** Confirms the order after its payment. */
   public Future<CommandAnswer> confirm(OrderToken token, Predicate<Order> mayAct) {
     return commands.run(Goal.CONFIRM, token, new Command.Confirm(token), mayAct);
   }
 
-  /** Ends the hold. */
+  /** Cancels the order and ends its hold. */
   public Future<CommandAnswer> cancel(OrderToken token, Reason reason, Predicate<Order> mayAct) {
     return commands.run(Goal.CANCEL, token, new Command.Cancel(token, reason), mayAct);
   }
 
-  /** Takes a confirmed order back. */
+  /** Refunds a confirmed order. */
   public Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct) {
     return commands.run(Goal.REFUND, token, new Command.Refund(token), mayAct);
   }
 
-  /** The status of orders that are known to be booked, for requests that are repeated. */
+  /** Looks up booked orders, for requests that are repeated. */
   public BookedOrders booked() {
     return finder;
   }

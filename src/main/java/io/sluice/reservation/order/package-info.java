@@ -1,5 +1,5 @@
 /**
- * An order that exists: what it is now, what becomes of it, its commands and their outcome.
+ * Existing orders: their current state, their changes, their commands and the outcome of these.
  *
  * <pre>
  * Orders -- OrderFinder -- OrderCache (events), Redis (unbooked), ledger
@@ -7,7 +7,7 @@
  * </pre>
  *
  * <p>Runs on the event loop of one HTTP verticle. Invariant: only an open Redis and the ledger
- * together can say that there is no such order.
+ * together can show that an order does not exist.
  */
 @NullMarked
 package io.sluice.reservation.order;

@@ -16,11 +16,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SKUs that one event loop knows. Buckets and mode of a SKU never change, so what is known
- * stays good, also while the ledger is down; all else of it is only as it was last seen.
+ * The SKUs that one event loop knows. Buckets and mode of a SKU never change, so those stay valid,
+ * also while the ledger is down. All other fields are as last read.
  */
 public final class SkuCatalog {
-  /** A buyer is told that something cannot be learnt now rather than left waiting. */
+  /** After this time a lookup fails, rather than keeping the buyer waiting. */
   public static final Duration READ_MAX = Duration.ofSeconds(2);
 
   private static final int SKUS_MAX = 50_000;
@@ -28,7 +28,7 @@ public final class SkuCatalog {
   private static final int LOOKUPS_MAX = 5_000;
   private static final String SKUS = "skus";
 
-  /** Who goes on sale together was mostly created together. */
+  /** SKUs with adjacent ids are usually on sale together. */
   private static final int AHEAD = 100;
 
   private static final Duration UNKNOWN_FOR = Duration.ofSeconds(1);
@@ -36,12 +36,12 @@ public final class SkuCatalog {
   private final SkuLedger ledger;
   private final LongSupplier nanoTime;
 
-  /** Nonsense costs one query at a time, however much of it is asked for. */
+  /** Lookups of unknown ids cost one query at a time, however many there are. */
   private final BatchReader<String, Long, Map<Long, Sku>> reader;
 
   private final Cache<Long, Sku> known = bounded();
 
-  /** When the query began that did not find the SKU, on the monotonic clock. */
+  /** When the query started that did not find the SKU, on the monotonic clock. */
   private final Cache<Long, Long> unknownSince = bounded();
 
   private final Map<Long, Future<Optional<Sku>>> lookups = new HashMap<>();
@@ -53,12 +53,12 @@ public final class SkuCatalog {
     this.reader = new BatchReader<>(BATCH_MAX, LOOKUPS_MAX, (lane, skuIds) -> ledger.skus(skuIds));
   }
 
-  /** The SKU, where it is known without asking anyone. */
+  /** The SKU, where it is known without a query. */
   public @Nullable Sku known(long skuId) {
     return known.getIfPresent(skuId);
   }
 
-  /** The SKU, or empty where there is none; failed where that cannot be learnt now. */
+  /** The SKU, or empty where there is none; failed where it cannot be read now. */
   public Future<Optional<Sku>> find(long skuId) {
     Sku sku = known(skuId);
     if (sku != null) {
@@ -109,7 +109,8 @@ public final class SkuCatalog {
   }
 
   /**
-   * A sale of thousands of SKUs begins with few questions then; one at a time, for its own sake.
+   * Reads the SKUs after this one, so that a sale of thousands of SKUs begins with few queries. One
+   * read at a time.
    */
   private void readAhead(long skuId) {
     if (readingAhead || known(skuId + 1) != null) {

@@ -22,14 +22,17 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * How much of a SKU is left, roughly, for everybody; kept for a second. One per event loop.
+ * Approximate levels of SKUs for all callers; cached for a second. One per event loop.
  *
- * <p>Redis tells, since it counts what is granted and not booked yet; the ledger where it cannot.
+ * <p>Read from Redis, which counts grants that are not booked yet; from the ledger where Redis has
+ * no answer.
  */
 public final class SkuLevels {
   private static final int SKUS_MAX = 10_000;
 
-  /** Buckets that Redis is asked for at once: an eighth of what its connection takes. */
+  /**
+   * The maximum number of buckets read from Redis at once: an eighth of its connection's capacity.
+   */
   static final int SNAPSHOTS_MAX = 128;
 
   static final int SNAPSHOTS_WAITING_MAX = 4_096;
@@ -85,7 +88,7 @@ public final class SkuLevels {
         new BatchReader<>(BATCH_MAX, LEDGER_WAITING_MAX, (lane, skuIds) -> readLedger(skuIds));
   }
 
-  /** Empty where there is no such SKU; failed where it cannot be learnt now. */
+  /** Empty where the SKU does not exist; failed where it cannot be read now. */
   public Future<Optional<SkuLevel>> level(long skuId) {
     Kept before = kept.getIfPresent(skuId);
     if (before != null && isGood(before)) {
@@ -97,7 +100,7 @@ public final class SkuLevels {
     return level;
   }
 
-  /** A read under way is shared; one that failed or found nothing is not kept. */
+  /** A read in progress is shared; one that failed or found nothing is not cached. */
   private boolean isGood(Kept before) {
     if (!before.level().isComplete()) {
       return true;
@@ -112,7 +115,7 @@ public final class SkuLevels {
         : askRedis(sku.get()).recover(cause -> instead(sku.get(), cause)).map(Optional::of);
   }
 
-  /** What Redis has no time for is not the ledger's to answer. */
+  /** Overload of Redis is not moved to the ledger. */
   private Future<SkuLevel> instead(Sku sku, Throwable cause) {
     return QueueFullException.isWhy(cause) ? Future.failedFuture(cause) : askLedger(sku.skuId());
   }

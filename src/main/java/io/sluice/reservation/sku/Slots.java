@@ -7,7 +7,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Supplier;
 
-/** Lets so many calls be under way at once; as many again as agreed wait, the rest are refused. */
+/**
+ * Limits how many calls are in flight. Up to {@code waitingMax} further calls wait, the rest are
+ * refused.
+ */
 final class Slots {
   private record Waiting(Supplier<Future<?>> call, Promise<Object> answer) {}
 
@@ -16,7 +19,7 @@ final class Slots {
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private int underWay;
 
-  /** Whether {@link #goOn} is on the stack: a loop, since calls may be answered at once. */
+  /** Whether {@link #goOn} is on the stack. It loops, since calls may be answered synchronously. */
   private boolean goingOn;
 
   Slots(int callsMax, int waitingMax) {
@@ -24,12 +27,12 @@ final class Slots {
     this.waitingMax = waitingMax;
   }
 
-  /** Whether so many calls more would find room, now or later. */
+  /** Whether this many more calls could run or wait. */
   boolean hasRoomFor(int calls) {
     return waiting.size() + underWay + calls <= callsMax + waitingMax;
   }
 
-  /** The outcome of this call once it had its turn. */
+  /** The outcome of this call, after those before it. */
   @SuppressWarnings("unchecked")
   <T> Future<T> run(Supplier<Future<T>> call) {
     if (!hasRoomFor(1)) {

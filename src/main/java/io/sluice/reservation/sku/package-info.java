@@ -1,8 +1,8 @@
 /**
- * Which SKUs there are, and how much of each is left, for whoever asks.
+ * Which SKUs exist, and how much of each is left.
  *
- * <p>Runs on the event loop of one HTTP verticle. Invariant: what nobody knows costs one query at a
- * time, however much of it is asked for.
+ * <p>Runs on the event loop of one HTTP verticle. Invariant: lookups of unknown SKUs cost one query
+ * at a time, however many there are.
  */
 @NullMarked
 package io.sluice.reservation.sku;
