@@ -18,29 +18,30 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates how many orders are in the log and not yet booked, of all partitions and instances. One
- * per instance; any thread may ask.
+ * Estimates how many orders are in the log and not booked yet, of all partitions and instances (the
+ * consumer lag in orders). One per instance; thread-safe.
  *
- * <p>Offsets count records, not orders. So it is: records between the ledger's {@code next_offset}
- * and the log's end, times the orders per record that this instance appended lately, plus all that
- * it began to append since it last saw the log's end, whether acknowledged or not. Records of
- * payments and cancellations count like those of orders. A partition that takes no records is left
- * out. Where the ledger or the whole log does not answer, the last that is known of it stands, and
- * what is appended goes on being added: so the estimate may be too high for a moment, and is too
- * low only by what other instances append with larger records or since the last look.
+ * <p>Offsets count records, not orders. So the estimate is: records between the ledger's {@code
+ * next_offset} and the log's end, times the orders per record that this instance appended lately,
+ * plus all orders that it has begun to append since it last read the log's end, acknowledged or
+ * not. Records of payments and cancellations count like those of orders. A partition that takes no
+ * records is left out. Where the ledger or the whole log does not answer, the last known values are
+ * kept, and appended orders are still added. So the estimate may be too high for a moment; it is
+ * too low only by what other instances append in larger records, or have appended since the last
+ * read.
  *
- * <p>It looks every {@link #LOOK_EVERY} while somebody asks, and not otherwise.
+ * <p>It reads at most every {@link #LOOK_EVERY}, and only while it is asked.
  */
 public final class Backlog {
   static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
-  /** Grants of this instance; far below what it can do, and far above an ordinary day. */
+  /** Grants per second on this instance; far below its maximum, and far above normal load. */
   static final long STAMPEDE_PER_S = 1_000;
 
   static final Duration WINDOW = Duration.ofMillis(100);
   private static final long NANOS_PER_S = 1_000_000_000;
 
-  /** What was counted, and how much had been appended by this instance before that. */
+  /** An estimate, and how many orders this instance had appended before it. */
   private record Counted(long orders, long appendedBefore) {}
 
   private final OrderLog log;
@@ -64,9 +65,7 @@ public final class Backlog {
   private long lastPerS;
 
   /**
-   * Makes the watch of an instance.
-   *
-   * @param limit orders; as many are too many
+   * @param limit of orders; the backlog is over its limit from this number on
    * @param nanoTime a monotonic clock
    */
   public Backlog(
@@ -88,14 +87,14 @@ public final class Backlog {
   }
 
   /**
-   * Whether grants come so fast that booking should let them pass, and may: the backlog is far from
-   * its limit.
+   * Whether grants come so fast that booking should give way to them, and may: the backlog is far
+   * from its limit.
    */
   public boolean isStampede() {
     return grantsPerS() >= STAMPEDE_PER_S && orders() < limit / 2;
   }
 
-  /** As of the last whole window. */
+  /** The rate of the last complete window. */
   private synchronized long grantsPerS() {
     long nowNanos = nanoTime.getAsLong();
     long windowNanos = nowNanos - windowStartNanos;
@@ -108,12 +107,12 @@ public final class Backlog {
     return lastPerS;
   }
 
-  /** Whether the owners are so far behind that nothing should be added to the log. */
+  /** Whether the owners are so far behind that nothing more should be added to the log. */
   boolean isOverLimit() {
     return orders() >= limit;
   }
 
-  /** The estimate as it is now; may start a new look, whose outcome the next call sees. */
+  /** The current estimate. May start a read, whose result the next call uses. */
   long orders() {
     endLook.ask();
     fenceLook.ask();
@@ -121,15 +120,15 @@ public final class Backlog {
     return last.orders() + appended.sum() - last.appendedBefore();
   }
 
-  /** Told before each append of grants; its outcome may stay unknown, so it counts at once. */
+  /** Called before each append of grants. Counts at once, because the outcome may stay unknown. */
   void appending(int orders) {
     appended.add(orders);
     records.increment();
   }
 
   /**
-   * Asks those partitions that take records, each for itself: nothing is added to the others, nor
-   * can their owners book what is in them, and one of them must not close the log to the rest.
+   * Reads the end of each partition that takes records, one by one. The others get no new records,
+   * and their owners cannot book them, so a failure of one must not close the log for the rest.
    */
   private Future<?> lookAtEnds() {
     long appendedBefore = appended.sum();

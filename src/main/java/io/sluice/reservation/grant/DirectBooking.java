@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Books grants straight in the ledger, one transaction per bucket at a time. Redis is not told: the
- * bucket's owner finds the grants unbooked there and sweeps them, which costs a duplicate each.
+ * Books grants directly in the ledger, one transaction per bucket at a time. Redis is not updated:
+ * the sweep finds the grants unbooked there and books them again, as duplicates.
  *
- * <p>A failed booking is unknown and never undone, like a failed append.
+ * <p>A failed booking has an unknown outcome and is never undone, like a failed append.
  */
 final class DirectBooking {
   /** As many as a record of the log holds. */
@@ -46,7 +46,8 @@ final class DirectBooking {
   }
 
   /**
-   * Completes with those of these grants that are known to be in the ledger, as they stand there.
+   * Completes with the orders of the grants that are known to be in the ledger, in their current
+   * state.
    */
   Future<Map<OrderToken, Order>> book(Collection<Grant> grants) {
     if (grants.isEmpty()) {
@@ -92,7 +93,7 @@ final class DirectBooking {
           .addKeyValue("bucket", bucket)
           .log(
               "ALARM: a grant found no room in the ledger, or not its epoch; the bucket is rebuilt");
-      // Where even this is not recorded, the owner's own looks at the bucket find the difference.
+      // If this request fails too, the owner's own comparison of the bucket finds the difference.
       skus.request(OwnerRequests.RequestKind.REBUILD, bucket);
     }
   }

@@ -7,16 +7,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many orders an instance may book past the order log: so many per second, and at most those of
- * one second at once. It keeps a stampede from falling on the ledger. Any thread may take from it.
+ * The rate limit of direct bookings of an instance: a number of orders per second, and at most
+ * those of one second at once. It protects the ledger from a stampede. Thread-safe.
  */
 public final class DirectBudget {
   private final @Nullable Bucket places;
 
   /**
-   * Makes a full budget.
+   * Starts with a full budget.
    *
-   * @param perSecond orders; 0 = none ever
+   * @param perSecond orders per second; 0 allows none
    * @param nanoTime a monotonic clock
    */
   public DirectBudget(int perSecond, LongSupplier nanoTime) {
@@ -30,12 +30,14 @@ public final class DirectBudget {
         .build();
   }
 
-  /** Takes up to so many places, and tells how many it took. */
+  /** Takes up to this many permits, and returns how many were taken. */
   int take(int orders) {
     return places == null ? 0 : (int) places.tryConsumeAsMuchAsPossible(orders);
   }
 
-  /** Time since the start, since a monotonic clock may start anywhere, also before an overflow. */
+  /**
+   * Time since the start: a monotonic clock may start at any value, even just before an overflow.
+   */
   private record Elapsed(LongSupplier nanoTime, long startNanos) implements TimeMeter {
     @Override
     public long currentTimeNanos() {

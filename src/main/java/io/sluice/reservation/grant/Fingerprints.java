@@ -3,15 +3,15 @@ package io.sluice.reservation.grant;
 import java.util.Arrays;
 
 /**
- * A set of texts of which only 64 bits each are kept: what is in it is always found, what is not is
- * taken for it once in a great many times.
+ * A set of texts that stores 64 bits of each. A text in the set is always found; one that is not in
+ * it is found by mistake only with very low probability.
  */
 final class Fingerprints {
   private static final int CAPACITY_MIN = 64;
   private static final long OFFSET = 0xcbf29ce484222325L;
   private static final long PRIME = 0x100000001b3L;
 
-  /** Open addressing, at most half full; 0 is a free place. */
+  /** Open addressing, at most half full; 0 marks a free slot. */
   private long[] places = new long[CAPACITY_MIN];
 
   private int size;

@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The requests of one call of Redis and their deadline. The clock starts with the batch, before
- * anything is sent; when it runs out, every request that is still open is answered.
+ * The requests of one call to Redis, and their deadline. The deadline counts from the creation of
+ * the batch, before anything is sent. When it expires, every request that is still open is
+ * answered.
  */
 final class GrantBatch {
   private final LoopContext loop;
@@ -29,7 +30,7 @@ final class GrantBatch {
     }
   }
 
-  /** When nothing of it was sent yet. */
+  /** The time before anything was sent. */
   long startNanos() {
     return startNanos;
   }
@@ -38,7 +39,10 @@ final class GrantBatch {
     return requests;
   }
 
-  /** Whether a yes would come too late; a rebuild may already count on there being none. */
+  /**
+   * Whether the grant deadline has passed. Grants must not be acknowledged any more then, because a
+   * rebuild may already rely on that.
+   */
   boolean isLate() {
     return loop.since(startNanos).compareTo(deadline) > 0;
   }

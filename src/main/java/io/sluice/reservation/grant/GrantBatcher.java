@@ -34,13 +34,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings requests to Redis in batches, one per bucket at a time, and the grants of a batch into the
- * log together, in records of 128 at most. Knows nothing of buyers, keys or admission.
+ * Sends requests to Redis in batches, one per bucket at a time, and appends the grants of a batch
+ * to the log together, in records of at most 128. Knows nothing of buyers, keys or admission.
  */
 final class GrantBatcher {
   static final int BATCH_MAX = 256;
 
-  /** How long a repeated request waits for its order's status before it tells what it knows. */
+  /**
+   * How long a repeated request waits for its order's status before it is answered with what is
+   * known.
+   */
   static final Duration STATUS_WAIT = Duration.ofMillis(300);
 
   private static final Set<OrderStatus> LIVE =
@@ -48,7 +51,7 @@ final class GrantBatcher {
 
   private static final Logger log = LoggerFactory.getLogger(GrantBatcher.class);
 
-  /** A yes as soon as the record is durable. */
+  /** A grant that is acknowledged to its buyer as soon as its record is durable. */
   private record UnackedGrant(GrantRequest request, Grant grant, boolean fresh) {}
 
   private final StockStore stock;
@@ -87,12 +90,15 @@ final class GrantBatcher {
     lanes.add(request.bucket(), request);
   }
 
-  /** Whether it is certain, without asking Redis, that this would be refused as sold out. */
+  /** Whether Redis would certainly refuse this request as sold out. */
   boolean isSoldOut(Sku sku, StockStore.Request stockRequest) {
     return leases.isSoldOut(sku, stockRequest);
   }
 
-  /** What waited for a call that brought a lease need not ask again: one question renews it. */
+  /**
+   * A reply may have brought a lease meanwhile. Requests that it covers are not sent; one request
+   * at a time renews it.
+   */
   private Future<Void> send(BucketId bucket, List<GrantRequest> waiting) {
     List<GrantRequest> requests = new ArrayList<>(waiting.size());
     for (GrantRequest request : waiting) {
@@ -124,10 +130,10 @@ final class GrantBatcher {
                 log.atError()
                     .setCause(cause)
                     .addKeyValue("bucket", bucket)
-                    .log("Batch not decided"));
+                    .log("batch of requests to Redis not decided"));
   }
 
-  /** The outcome is unknown; what waits behind was never sent, and would fare no better now. */
+  /** The outcome is unknown. The waiting requests were not sent, and would most likely fail too. */
   private void refuseAll(BucketId bucket, GrantBatch batch, Throwable cause) {
     boolean full = cause instanceof StockUnavailableException failure && failure.isFull();
     Refused refusal = full ? Refusals.full() : Refusals.unavailable();
@@ -150,14 +156,14 @@ final class GrantBatcher {
       throw new IllegalStateException(
           "Expected " + requests.size() + " outcomes, but got " + reply.outcomes().size());
     }
-    List<UnackedGrant> unacked = answerNos(requests, reply);
+    List<UnackedGrant> unacked = answerUnrecorded(requests, reply);
     unacked.stream()
         .collect(Collectors.groupingBy(each -> each.request().route()))
         .forEach((route, ofRoute) -> record(bucket, batch, route, ofRoute));
   }
 
-  /** Answers what needs no record, and returns what does. */
-  private List<UnackedGrant> answerNos(List<GrantRequest> requests, ReserveReply reply) {
+  /** Answers the requests that need no record, and returns those that do. */
+  private List<UnackedGrant> answerUnrecorded(List<GrantRequest> requests, ReserveReply reply) {
     List<UnackedGrant> unacked = new ArrayList<>();
     List<GrantRequest> repeats = new ArrayList<>();
     for (int i = 0; i < requests.size(); i++) {
@@ -190,7 +196,7 @@ final class GrantBatcher {
   }
 
   /**
-   * Says yes to all of them once they are durable, in time; nothing is undone where they are not.
+   * Acknowledges the grants once they are durable, if within the deadline; else nothing is undone.
    */
   private void recordOnce(
       BucketId bucket, GrantBatch batch, GrantRoute route, List<UnackedGrant> unacked) {
@@ -206,7 +212,7 @@ final class GrantBatcher {
             });
   }
 
-  /** What was booked directly may have been known before, and have ended. */
+  /** A grant that was booked directly may have been in the ledger before, and have ended. */
   private static PlacedOrder answer(UnackedGrant each, Map<OrderToken, Order> durable) {
     Order order = durable.get(each.grant().token());
     return order != null && LIVE.contains(order.status())
@@ -214,7 +220,7 @@ final class GrantBatcher {
         : Refusals.unavailable();
   }
 
-  /** A holder's 200 does not depend on what more can be learnt. */
+  /** Reads the order's current status, but the 200 does not depend on that read. */
   private void tellStatus(GrantRequest request, Grant grant) {
     Order asGranted = booked(grant);
     request.otherwise(new Accepted(asGranted, false));
@@ -227,7 +233,7 @@ final class GrantBatcher {
             });
   }
 
-  /** The least that is true of a grant that is in the ledger. */
+  /** What is certain of a grant that is in the ledger. */
   private static Order booked(Grant grant) {
     OrderStatus status = grant.confirmsOnBooking() ? OrderStatus.CONFIRMED : OrderStatus.PENDING;
     return Order.reserved(grant).changed(status, null, grant.grantedAtMs());

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Makes grants durable, as one record of the order log or in the ledger directly. Its callers only
- * learn which grants are durable now, and as what.
+ * Makes grants durable, in a record of the order log or directly in the ledger. Callers learn only
+ * which grants are durable now, and their orders.
  */
 final class GrantRecorder {
   private final LogBatcher log;
@@ -30,9 +30,7 @@ final class GrantRecorder {
   private final Timer appendLatency;
 
   /**
-   * Makes the recorder of one event loop.
-   *
-   * @param appendMax after which an append holds up no other
+   * @param appendMax after which an append does not delay others any more
    */
   GrantRecorder(
       LoopStores stores,
@@ -52,7 +50,7 @@ final class GrantRecorder {
   }
 
   /**
-   * Completes with the orders of those grants that are durable now; of the others this is unknown,
+   * Completes with the orders of the grants that are durable now. For the others this is unknown,
    * and nothing is undone.
    */
   Future<Map<OrderToken, Order>> record(
@@ -71,7 +69,7 @@ final class GrantRecorder {
                     : bookWithinBudget(grants));
   }
 
-  /** Completes once grants of this bucket would be recorded without waiting behind others. */
+  /** Completes when grants of this bucket would be recorded without queueing. */
   Future<Void> room(BucketId bucket) {
     return log.room(bucket.partition(partitions));
   }
@@ -84,7 +82,7 @@ final class GrantRecorder {
         .onComplete(ack -> appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS));
   }
 
-  /** The record may turn up in the log all the same: it is a duplicate then. */
+  /** The append failed, but its record may still appear in the log; it is a duplicate then. */
   private Future<Map<OrderToken, Order>> bookWithinBudget(Collection<Grant> grants) {
     return direct.book(grants.stream().limit(routes.take(grants.size())).toList());
   }

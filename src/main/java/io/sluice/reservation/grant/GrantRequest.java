@@ -7,8 +7,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 
 /**
- * A request for an order on its way. It is answered once; whatever is learnt later is the business
- * of the next request with its key.
+ * A request for an order in progress. It is answered once; if more becomes known later, the next
+ * request with its key gets it.
  */
 final class GrantRequest {
   private final Sku sku;
@@ -35,7 +35,7 @@ final class GrantRequest {
     return stockRequest;
   }
 
-  /** How its grant becomes durable. */
+  /** How its grant is made durable. */
   GrantRoute route() {
     return route;
   }
@@ -48,12 +48,12 @@ final class GrantRequest {
     answer.tryComplete(order);
   }
 
-  /** What is answered if nothing better is known in time. */
+  /** Sets the answer for the case that nothing better is known at the deadline. */
   void otherwise(PlacedOrder order) {
     atDeadline = order;
   }
 
-  /** Time is up. */
+  /** The deadline has passed. */
   void giveUp() {
     answer(atDeadline);
   }

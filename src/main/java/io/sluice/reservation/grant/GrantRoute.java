@@ -1,11 +1,11 @@
 package io.sluice.reservation.grant;
 
-/** How a grant becomes durable. It is chosen before Redis is asked for the grant. */
+/** How a grant is made durable. Chosen before Redis is asked. */
 enum GrantRoute {
-  /** As part of a record of the order log. */
+  /** In a record of the order log. */
   LOG,
-  /** Booked in the ledger at once; its place in the budget is taken. */
+  /** Booked directly in the ledger; a permit of the budget is taken. */
   DIRECT,
-  /** Neither has room now, so nobody asks for a grant. */
+  /** Neither has capacity now, so Redis is not asked. */
   NONE
 }

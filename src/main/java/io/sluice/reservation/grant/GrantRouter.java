@@ -5,7 +5,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.orderlog.OrderLog;
 
 /**
- * Chooses how the next grant becomes durable: through the order log while that takes records and
+ * Chooses how the next grant is made durable: through the order log while that takes records and
  * its backlog is below the limit, else directly in the ledger, within a budget; docs/design.md
  * section 9. One per instance, for all event loops.
  */
@@ -17,10 +17,8 @@ public final class GrantRouter {
   private final Counter refused;
 
   /**
-   * Makes the choice of an instance.
-   *
-   * @param directOverLimit whether a backlog over its limit leads to direct bookings; otherwise
-   *     nothing is granted until it has shrunk
+   * @param directOverLimit whether grants are booked directly while the backlog is over its limit;
+   *     otherwise nothing is granted until it has shrunk
    */
   public GrantRouter(
       OrderLog log, Backlog backlog, DirectBudget budget, boolean directOverLimit, Meters meters) {
@@ -31,7 +29,7 @@ public final class GrantRouter {
     this.refused = meters.directBookingsRefused();
   }
 
-  /** The way of the next grant on this partition; DIRECT takes its place in the budget. */
+  /** The route of the next grant on this partition; DIRECT takes a permit of the budget. */
   GrantRoute next(int partition) {
     if (!log.takes(partition)) {
       return direct();
@@ -46,19 +44,19 @@ public final class GrantRouter {
     return take(1) == 1 ? GrantRoute.DIRECT : GrantRoute.NONE;
   }
 
-  /** Whether an append is worth a try, for grants that were meant for the log. */
+  /** Whether an append is worth trying, for grants whose route is the log. */
   boolean isLogTaking(int partition) {
     return log.takes(partition);
   }
 
-  /** Takes up to so many places in the budget, for grants that the log did not take. */
+  /** Takes up to this many permits of the budget, for grants that the log did not take. */
   int take(int orders) {
     int taken = budget.take(orders);
     refused.increment(orders - taken);
     return taken;
   }
 
-  /** Told before each append of grants. */
+  /** Called before each append of grants. */
   void appending(int orders) {
     backlog.appending(orders);
   }

@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
- * Appends to the order log, few records of a partition at a time: what comes while they are under
- * way goes out together in the next. A record costs the broker and the client about the same
- * whether it holds one command or a hundred. An idle lane waits for nobody but for what this turn
- * of the event loop still brings: a reply of Redis may hold the grants of many buckets.
+ * Appends to the order log with few records per partition in flight: commands that arrive meanwhile
+ * are sent together in the next record. A record costs the broker and the client about the same
+ * whether it has one command or a hundred. An idle lane sends at the end of the current event loop
+ * iteration, since one reply of Redis may have the grants of many buckets.
  *
- * <p>An append that fails says nothing of those that wait behind it, but they would hardly fare
- * better: they fail as well, unsent, and their callers look for another way.
+ * <p>When an append fails, the commands waiting behind it fail as well, unsent: they would most
+ * likely fail too, and their callers choose another route.
  */
 final class LogBatcher {
   /** With at most 512 bytes a command, a record stays far below the 1 MiB that brokers take. */
@@ -29,7 +29,7 @@ final class LogBatcher {
 
   static final int RECORDS_MAX = 2;
 
-  /** A log that is slower than this holds nobody up who has not asked Redis yet. */
+  /** A log slower than this does not delay requests that have not been sent to Redis yet. */
   static final Duration ROOM_WAIT_MAX = Duration.ofMillis(100);
 
   /** What is on its way to one partition. */
@@ -73,11 +73,10 @@ final class LogBatcher {
   private final Map<Integer, Lane> lanes = new HashMap<>();
 
   /**
-   * Makes the lanes of one event loop.
-   *
-   * @param commandsMax in a record; whoever appends never has more at once
-   * @param appending told of the commands of each record before it is sent
-   * @param appendMax after which an append holds up no other; it may still be acknowledged
+   * @param commandsMax in a record; an append never has more
+   * @param appending called with the number of commands before each record is sent
+   * @param appendMax after which an append does not delay others any more; it may still be
+   *     acknowledged
    */
   LogBatcher(
       OrderLog log, int commandsMax, IntConsumer appending, LoopContext loop, Duration appendMax) {
@@ -89,7 +88,7 @@ final class LogBatcher {
     this.appendMax = appendMax;
   }
 
-  /** Completes with the offset of the record that these commands came to be in. */
+  /** Completes with the offset of the record that contains these commands. */
   Future<Long> append(int partition, List<Command> commands) {
     Lane lane = lanes.computeIfAbsent(partition, Lane::new);
     Waiting waiting = new Waiting(commands, Promise.promise());
@@ -107,9 +106,9 @@ final class LogBatcher {
   }
 
   /**
-   * Completes once a record of this partition would go out at once, or after a while. Who waits for
-   * that before it grants more has fewer, larger batches, and fewer grants whose record is not sent
-   * yet.
+   * Completes when a record of this partition would be sent at once, or after {@link
+   * #ROOM_WAIT_MAX}. Waiting for it before granting more gives fewer, larger batches, and fewer
+   * grants whose record is not sent yet (back-pressure).
    */
   Future<Void> room(int partition) {
     Lane lane = lanes.get(partition);

@@ -4,11 +4,11 @@ import io.sluice.model.Refusal;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.stock.StockStore;
 
-/** What buyers are told with a no, and when to come back. */
+/** The refusals, with their text for the buyer and the time after which to retry. */
 final class Refusals {
   private static final int SOON_S = 1;
 
-  /** A rebuild takes seconds, an answer to everybody at the same second helps nobody. */
+  /** A rebuild takes seconds; a shorter time would only add load. */
   private static final int LOADING_S = 2;
 
   private static final Refused NONE_LEFT = soldOutOf(1, 0);
@@ -19,7 +19,7 @@ final class Refusals {
     return new Refused(
         Refusal.UNAVAILABLE,
         "Expected a durable grant in time, but a part of the service is down or slow;"
-            + " the same request with the same key finds out what became of it.",
+            + " repeat the request with the same key to learn the outcome.",
         SOON_S);
   }
 
@@ -28,31 +28,35 @@ final class Refusals {
         Refusal.BUSY, "Expected room in the queue of orders, but it is full.", SOON_S);
   }
 
-  /** The memory of Redis is. */
+  /** The memory of Redis is full. */
   static Refused full() {
     return new Refused(
         Refusal.BUSY, "Expected room for one more order in the stock, but it is full.", SOON_S);
   }
 
-  /** The log is away or too far behind, and the ledger's budget for direct bookings is spent. */
+  /** The log is unavailable or too far behind, and the budget of direct bookings is spent. */
   static Refused noRoute() {
     return new Refused(
         Refusal.BUSY,
-        "Expected room for an order on its way to the ledger, but there is none for now.",
+        "Expected capacity to record one more order, but there is none now; retry soon.",
         SOON_S);
   }
 
   static Refused loading() {
     return new Refused(
-        Refusal.BUSY, "Expected loaded stock, but it is being loaded; come back soon.", LOADING_S);
+        Refusal.BUSY,
+        "Expected the stock to be loaded, but it is being loaded; retry soon.",
+        LOADING_S);
   }
 
   static Refused frozen() {
     return new Refused(
-        Refusal.BUSY, "Expected the sale to run, but it is stopped for now; come back.", LOADING_S);
+        Refusal.BUSY,
+        "Expected the sale to run, but it is stopped for now; retry later.",
+        LOADING_S);
   }
 
-  /** The buyer's own bucket is empty, and it is not known that all others are. */
+  /** The buyer's bucket is empty, and the others are not known to be empty. */
   static Refused emptyBucket() {
     return new Refused(
         Refusal.BUSY,
@@ -65,7 +69,7 @@ final class Refusals {
         Refusal.UNKNOWN_SKU, "Expected a SKU on sale, but there is no SKU " + skuId + ".", 0);
   }
 
-  /** With nothing left it is said a great many times. */
+  /** The most frequent refusal is created once. */
   static Refused soldOut(int qty, long available) {
     return available == 0 && qty == 1 ? NONE_LEFT : soldOutOf(qty, available);
   }
@@ -82,7 +86,7 @@ final class Refusals {
         0);
   }
 
-  /** The refusals that are about the request itself. */
+  /** Refusals that Redis gives for a request. */
   static Refused of(Refusal refusal, StockStore.Request request) {
     return switch (refusal) {
       case UNAVAILABLE -> unavailable();
@@ -99,7 +103,7 @@ final class Refusals {
       case ORDER_ENDED ->
           new Refused(
               refusal,
-              "Expected a live order, but the order of this key has ended; another key orders anew.",
+              "Expected a live order, but the order of this key has ended; use another key.",
               0);
       case NOT_OPEN ->
           new Refused(

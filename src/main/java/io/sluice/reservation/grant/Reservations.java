@@ -23,8 +23,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places orders: grant in Redis, record in the order log (or the ledger itself), then the yes;
- * docs/design.md sections 5, 6 and 9. One per event loop.
+ * Places orders: a grant in Redis, a record in the order log (or a row in the ledger), then the
+ * acknowledgement; docs/design.md sections 5, 6 and 9. One per event loop.
  */
 public final class Reservations {
   private final SkuCatalog catalog;
@@ -38,9 +38,7 @@ public final class Reservations {
   private int underWay;
 
   /**
-   * Makes the reservations of one event loop.
-   *
-   * @param orders tells the status of orders that are repeated
+   * @param orders looks up the status of orders that are requested again
    */
   public Reservations(
       LoopStores stores,
@@ -73,8 +71,8 @@ public final class Reservations {
   }
 
   /**
-   * Places an order; the same buyer, SKU and key always get the same one. The Future never fails:
-   * an unknown outcome is answered UNAVAILABLE, and the same request finds out.
+   * Places an order. The same buyer, SKU and key always get the same order. The Future never fails:
+   * an unknown outcome is answered UNAVAILABLE, and repeating the request shows the outcome.
    *
    * @param requestKey the buyer's Idempotency-Key, or null: one order per buyer and SKU
    */

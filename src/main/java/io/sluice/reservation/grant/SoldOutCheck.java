@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whether an empty bucket means that the SKU is sold out: only if every other bucket, asked after
- * the refusal, is empty too. A storm of refusals costs one round of questions per SKU at a time.
+ * Checks whether an empty bucket means that the SKU is sold out: only if every other bucket, read
+ * after the refusal, is empty too. However many requests are refused, one round of reads per SKU
+ * runs at a time.
  */
 final class SoldOutCheck {
   private static final int WAITING_MAX = 100_000;
@@ -22,7 +23,7 @@ final class SoldOutCheck {
 
   private final StockStore stock;
 
-  /** By SKU; a round answers with the buckets that are not known to be empty. */
+  /** By SKU; a round returns the buckets that are not known to be empty. */
   private final BatchReader<Buckets, Integer, Set<Integer>> rounds =
       new BatchReader<>(WAITING_MAX, WAITING_MAX, (sku, refusing) -> askAll(sku));
 
@@ -30,7 +31,9 @@ final class SoldOutCheck {
     this.stock = stock;
   }
 
-  /** Expects that this bucket has just refused. */
+  /**
+   * @param refusing a bucket that has just refused
+   */
   Future<Boolean> isSoldOut(Sku sku, BucketId refusing) {
     if (sku.buckets() == 1) {
       return Future.succeededFuture(true);

@@ -16,48 +16,49 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one event loop may answer "sold out" without asking Redis; docs/design.md section 9.
+ * Leases under which one event loop may answer "sold out" without asking Redis; docs/design.md
+ * section 9.
  *
- * <p>A {@code reserve} that finds nothing available makes its bucket sold out: Redis itself grants
- * no new token there for a quarter of a second, whoever asks, also if units come back. Each answer
- * of that time says how much of it is left and, as epoch and {@code claimed}, which tokens the
- * bucket has. Until then, counted from before the question was sent, this is safe to say without
+ * <p>A {@code reserve} that finds nothing available makes its bucket sold out: Redis grants no new
+ * token there for 250 ms, to no instance, even if units are returned. Each reply during that time
+ * has the time that remains and, as epoch and {@code claimed}, the state of the bucket's token set.
+ * Until the lease expires, counted from before the request was sent, the answer is safe without
  * Redis:
  *
  * <ul>
- *   <li><b>Nobody could have been granted the unit.</b> Redis would have refused every token that
- *       it does not know. A unit that came back waits there as well; when the time is over, the
- *       next question goes to Redis and gets it. So a unit is on sale again everywhere within twice
- *       that time, without anybody being told.
+ *   <li><b>Nobody is refused who could have been granted.</b> Redis would have refused every token
+ *       that it does not know. A returned unit waits as well; after the lease has expired, the next
+ *       request goes to Redis and gets it. So a unit is on sale again everywhere within twice the
+ *       time of a lease, without any notification.
  *   <li><b>No holder is refused.</b> Only a token that is absent from a complete copy of the
- *       bucket's tokens is answered here. While the bucket is sold out, its tokens stay as they
- *       are; before, each new one raised {@code claimed} or came with another epoch. So a copy of
- *       the very contents that the lease names has every token that was ever granted, on whichever
- *       instance, and holders always reach Redis. Without such a copy everybody does.
- *   <li><b>It is not some other no.</b> A lease comes from an open bucket only. Where a limit is
- *       set, a buyer who holds anything in it, or wants more than the limit, goes to Redis as well.
- *   <li><b>No other bucket has a unit.</b> Where there are several, each must be sold out at this
- *       moment.
+ *       bucket's tokens is answered here. While the bucket is sold out, its token set does not
+ *       change; before that, each new token raised {@code claimed} or came with another epoch. So a
+ *       copy with exactly the epoch and {@code claimed} of the lease has every token that was ever
+ *       granted, on any instance, and holders always reach Redis. Without such a copy every request
+ *       goes to Redis.
+ *   <li><b>No other refusal is hidden.</b> Only an open bucket gives a lease. Where a limit is set,
+ *       a buyer who holds anything, or asks for more than the limit, goes to Redis as well.
+ *   <li><b>No other bucket has a unit.</b> Where there are several, each must have a lease now.
  * </ul>
  *
- * <p>It trusts Redis' clock to run at the right speed for a quarter of a second. A clock that is
- * set back ends the time of grace in Redis at once; one that is set forward by that much could let
- * a token in early, whose holder may then be refused for the rest of that quarter of a second.
+ * <p>It relies on the clock of Redis to run at the right speed for 250 ms. Setting that clock back
+ * ends the sold-out time in Redis at once. Setting it forward by as much could admit a token early,
+ * whose holder may be refused until the lease expires.
  */
 final class SoldOutLeases {
-  /** SKUs whose buckets are remembered at once. */
+  /** The maximum number of SKUs with leases. */
   static final int SKUS_MAX = 1_024;
 
-  /** Tokens and buyers in all copies of an event loop: 32 MiB at most. */
+  /** The maximum number of tokens and buyers in all copies of an event loop: 32 MiB. */
   static final int COPIED_MAX = 2_000_000;
 
-  /** Redis counts whole milliseconds, and its clock need not run exactly as fast as ours. */
+  /** Redis counts whole milliseconds, and its clock may run at a slightly different speed. */
   static final int MARGIN_MS = 5;
 
   private final StockStore stock;
   private final LoopContext loop;
 
-  /** By SKU, in the order of their last lease; of a bucket that had none there is none. */
+  /** By SKU, in the order of their last lease; null for a bucket that had none. */
   private final Map<Long, @Nullable Lease[]> skus = new LinkedHashMap<>();
 
   private static final class Lease {
@@ -107,9 +108,9 @@ final class SoldOutLeases {
   }
 
   /**
-   * Notes what came with an answer.
+   * Takes over the lease of a reply.
    *
-   * @param sentNanos when the question was not yet sent
+   * @param sentNanos a time before the request was sent
    */
   void note(Sku sku, BucketId bucket, long sentNanos, ReserveReply reply) {
     Lease lease = leaseOf(sku, bucket, reply.soldOutMs() > MARGIN_MS);
@@ -128,7 +129,7 @@ final class SoldOutLeases {
   }
 
   /**
-   * The lease of this bucket, made where {@code wanted}; its SKU is now the last to be forgotten.
+   * The lease of this bucket, created where {@code wanted}. Its SKU becomes the last to be evicted.
    */
   private @Nullable Lease leaseOf(Sku sku, BucketId bucket, boolean wanted) {
     @Nullable Lease[] buckets = wanted ? skus.remove(sku.skuId()) : skus.get(sku.skuId());

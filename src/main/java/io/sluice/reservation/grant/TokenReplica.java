@@ -13,23 +13,23 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The tokens and buyers that a bucket has recorded, as fingerprints: read page by page, and
- * complete only for the very contents that each of its pages said.
+ * The tokens and buyers that a bucket has recorded, as fingerprints. It is read page by page, and
+ * complete only for the contents (epoch, {@code claimed}) that all of its pages reported.
  *
- * <p>That is enough. A token that is recorded later raises {@code claimed} or comes with a new
- * epoch, and none goes in an epoch; so a bucket that says the same contents has exactly these
- * tokens. A copy of other contents is worth nothing, and nobody asks it.
+ * <p>That suffices: within an epoch no token is removed, and each new one raises {@code claimed}.
+ * So a bucket that reports the same contents has exactly these tokens. A copy of other contents is
+ * not used.
  */
 final class TokenReplica {
-  /** Of more tokens than this no copy is made: 4 MiB each for tokens and buyers at most. */
+  /** Buckets with more tokens are not copied: at most 4 MiB each for tokens and buyers. */
   static final int TOKENS_MAX = 250_000;
 
   static final int PAGE = 1_000;
 
-  /** Reading takes Redis' time from grants: at most this share of it. */
+  /** Reading takes time of Redis that grants need: at most this share. */
   private static final int READING_PERCENT = 5;
 
-  /** After a reading that came to nothing, and before a bucket that is too large is asked again. */
+  /** The pause after a read that failed, and before a bucket that is too large is read again. */
   private static final Duration PAUSE_MIN = Duration.ofMillis(100);
 
   private static final Duration PAUSE_TOO_LARGE = Duration.ofSeconds(10);
@@ -68,7 +68,7 @@ final class TokenReplica {
     return buyers.mayContain(userId);
   }
 
-  /** Keeps up with what this event loop was granted itself, where nothing else came in between. */
+  /** Adds grants made through this event loop, if no others came in between. */
   void note(ReserveReply reply) {
     long granted = 0;
     for (GrantOutcome outcome : reply.outcomes()) {
@@ -100,7 +100,7 @@ final class TokenReplica {
     buyers.add(userId);
   }
 
-  /** Reads the tokens anew, unless that is under way or was tried a moment ago. */
+  /** Reads all tokens, unless a read is in progress or has just ended. */
   void read() {
     if (!reading && (!readBefore || loop.now() - pausedNanos >= pauseNanos)) {
       reading = true;
@@ -161,7 +161,7 @@ final class TokenReplica {
     buyers = new Fingerprints();
   }
 
-  /** How much room it takes, in tokens. */
+  /** Its size, in fingerprints of tokens and buyers. */
   int size() {
     return tokens.size() + buyers.size();
   }
