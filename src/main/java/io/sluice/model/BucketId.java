@@ -10,10 +10,10 @@ package io.sluice.model;
 public record BucketId(long skuId, int bucket) implements Comparable<BucketId> {
 
   /**
-   * The bucket that serves this buyer. Every instance computes the same one, for as long as the SKU
-   * lives.
+   * The bucket that serves this buyer. Every instance computes the same one, for the whole life of
+   * the SKU.
    *
-   * @param buckets how many buckets the SKU has, at least 1
+   * @param buckets of the SKU, at least 1
    */
   public static BucketId of(long skuId, String userId, int buckets) {
     return new BucketId(
@@ -21,8 +21,7 @@ public record BucketId(long skuId, int bucket) implements Comparable<BucketId> {
   }
 
   /**
-   * The partition of the order log that carries everything about this bucket, 0 to {@code
-   * partitions - 1}.
+   * The partition of the order log for all commands of this bucket, 0 to {@code partitions - 1}.
    */
   public int partition(int partitions) {
     return (int) Long.remainderUnsigned(StableHash.of(skuId, bucket), partitions);

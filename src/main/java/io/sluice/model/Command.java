@@ -3,12 +3,12 @@ package io.sluice.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be applied to one order, by the owner of its partition. The order log carries what
- * buyers and back office ask for; time-outs and {@link Reject} are the owner's own.
+ * A change of one order, applied by the owner of its partition. The order log carries the commands
+ * of buyers and back office; time-outs and {@link Reject} are created by the owner.
  */
 public sealed interface Command {
 
-  /** Book this grant. Carries all that is needed to do so without asking Redis. */
+  /** Book this grant. Carries everything that booking needs, so that Redis is not asked. */
   record Reserve(Grant grant, @Nullable String trace) implements Command {}
 
   /** The order was paid. */
@@ -18,19 +18,19 @@ public sealed interface Command {
   record Cancel(OrderToken token, Reason reason) implements Command {}
 
   /**
-   * Write off a grant that the ledger cannot book: an order that is REJECTED from the start, and
-   * released. Never in the log; the sweep makes it where Redis holds a grant whose own data the
-   * ledger refuses.
+   * Write off a grant that the ledger cannot book: its order is REJECTED from the start, and its
+   * units are released. Never in the log; the sweep creates it where the ledger refuses a grant
+   * because of its data.
    */
   record Reject(Grant grant, Reason reason) implements Command {}
 
-  /** The money of a confirmed order went back. */
+  /** The money of a confirmed order was paid back. */
   record Refund(OrderToken token) implements Command {}
 
   /**
-   * A command that its own data makes impossible to apply. It is dead-lettered alone.
+   * A command that cannot be applied because of its data. It is dead-lettered alone.
    *
-   * @param raw what stood in the log, cut to 4,096 characters
+   * @param raw its text in the log, cut to 4,096 characters
    * @param why "Expected ..., but ..."
    */
   record Malformed(String raw, String why) implements Command {}

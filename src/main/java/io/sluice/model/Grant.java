@@ -1,8 +1,8 @@
 package io.sluice.model;
 
 /**
- * What Redis said yes to. Everything that is ever known about a grant travels with it, so that any
- * process can book it.
+ * Units that Redis granted to a buyer. Carries everything that is known about the grant, so that
+ * any process can book it.
  *
  * @param qty units, 1 to {@link Limits#QTY_MAX}
  * @param seq running number of units granted in this bucket and epoch; at least 1
@@ -19,7 +19,7 @@ public record Grant(
     long grantedAtMs,
     long payBeforeMs) {
 
-  /** Whether booking confirms this order at once, since there is nothing to pay. */
+  /** Whether booking also confirms this order, because there is nothing to pay. */
   public boolean confirmsOnBooking() {
     return payBeforeMs <= grantedAtMs;
   }

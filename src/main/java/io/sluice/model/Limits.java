@@ -1,7 +1,7 @@
 package io.sluice.model;
 
 /**
- * The ranges of what may come from outside; docs/design.md section 10. Checked at the edge and
+ * The ranges of values that come from outside; docs/design.md section 10. Checked on input and
  * again before the ledger.
  */
 public final class Limits {

@@ -3,12 +3,12 @@ package io.sluice.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An order as the ledger records it, or (status RESERVED, version 0) as Redis does before it is
+ * An order as the ledger records it, or (status RESERVED, version 0) as Redis has it before it is
  * booked.
  *
- * @param version rises by one with each change of status; events carry it, a listener ignores lower
- *     ones
- * @param latePaidAtMs when a payment came too late, epoch milliseconds; 0 where none did
+ * @param version rises by one with each change of status; events carry it, and listeners ignore
+ *     lower ones
+ * @param latePaidAtMs when the first late payment came, epoch milliseconds; 0 if none
  */
 public record Order(
     OrderToken token,
@@ -24,7 +24,6 @@ public record Order(
     long createdAtMs,
     long updatedAtMs) {
 
-  /** The order of a grant that is not in the ledger yet. */
   public static Order reserved(Grant grant) {
     return new Order(
         grant.token(),
@@ -41,7 +40,7 @@ public record Order(
         grant.grantedAtMs());
   }
 
-  /** This order after one more change of status. */
+  /** This order after one more status change. */
   public Order changed(OrderStatus newStatus, @Nullable Reason newReason, long atMs) {
     return next(newStatus, newReason, latePaidAtMs, atMs);
   }

@@ -1,6 +1,6 @@
 package io.sluice.model;
 
-/** Where an order is in its life; the words are stored and shown as written here. */
+/** The status of an order. The names are stored and part of the API; do not rename them. */
 public enum OrderStatus {
   RESERVED,
   PENDING,

@@ -3,15 +3,15 @@ package io.sluice.model;
 import java.util.Optional;
 
 /**
- * The public id of an order: {@code <sku_id>.<bucket>.<22 characters of base64url>}. It routes
- * itself and cannot be guessed; {@link OrderTokens} makes it.
+ * The public id of an order: {@code <sku_id>.<bucket>.<22 characters of base64url>}. It names its
+ * bucket, and cannot be guessed. Created by {@link OrderTokens}.
  */
 public record OrderToken(long skuId, int bucket, String value) {
   private static final int ID_LENGTH = 22;
   private static final int SKU_DIGITS_MAX = 19;
   private static final int BUCKET_DIGITS_MAX = 3;
 
-  /** The token that this text spells, or empty where no token can have this form. */
+  /** Parses a token; empty where the text is not a valid one. */
   public static Optional<OrderToken> parse(String text) {
     int skuEnd = text.indexOf('.');
     int bucketEnd = text.length() - ID_LENGTH - 1;
@@ -25,7 +25,7 @@ public record OrderToken(long skuId, int bucket, String value) {
         : Optional.empty();
   }
 
-  /** The number that these characters spell without leading zeros; negative where they do not. */
+  /** Parses a number without leading zeros; negative where the characters are not one. */
   private static long number(String text, int from, int to, int digitsMax) {
     boolean padded = to - from > 1 && text.charAt(from) == '0';
     if (to == from || to - from > digitsMax || padded) {
@@ -37,7 +37,7 @@ public record OrderToken(long skuId, int bucket, String value) {
       if (digit < 0 || digit > 9) {
         return -1;
       }
-      // Of 19 digits, those beyond a long come out negative.
+      // A number of 19 digits that exceeds a long has become negative.
       number = number * 10 + digit;
     }
     return number;

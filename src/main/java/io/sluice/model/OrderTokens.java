@@ -16,7 +16,9 @@ public final class OrderTokens {
 
   private final SipHash128 hash;
 
-  /** Expects the secret that all instances share, 16 bytes. */
+  /**
+   * @param secret 16 bytes, the same on all instances
+   */
   public OrderTokens(byte[] secret) {
     this.hash = new SipHash128(secret);
   }

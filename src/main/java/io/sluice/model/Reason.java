@@ -1,6 +1,9 @@
 package io.sluice.model;
 
-/** Why an order was canceled or rejected; the words are stored and shown as written here. */
+/**
+ * Why an order was canceled or rejected. The names are stored and part of the API; do not rename
+ * them.
+ */
 public enum Reason {
   BUYER,
   TIMEOUT,

@@ -3,7 +3,8 @@ package io.sluice.model;
 /**
  * Why a request for an order was refused. The problem name is the problem type of the answer and
  * the metric tag. A refusal leaves no trace: the same request may succeed later. The first two are
- * answered with 503 and leave the outcome open: the same request, with the same key, finds out.
+ * answered with 503 and leave the outcome unknown; repeating the request with the same key shows
+ * it.
  */
 public enum Refusal {
   UNAVAILABLE("unavailable"),

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 
 /**
  * SipHash-2-4 with a 128-bit result (Aumasson and Bernstein, 2012, and the reference
- * implementation's double-length variant): a short-input keyed hash. Held to the reference's test
- * vectors.
+ * implementation's double-length variant): a short-input keyed hash. Tested with the test vectors
+ * of the reference.
  */
 final class SipHash128 {
   private static final int ROUNDS = 2;

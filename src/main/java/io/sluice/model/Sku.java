@@ -7,8 +7,8 @@ package io.sluice.model;
  * @param totalStock the sum of its buckets' allotments now
  * @param buckets fixed by the first PUT, 1 to {@link Limits#BUCKETS_MAX}
  * @param mode fixed by the first PUT
- * @param state as stored; see {@link SkuState#at} for what it amounts to now
- * @param thawedState what unfreeze restores; equal to {@code state} where it is not FROZEN
+ * @param state as stored; {@link SkuState#at} gives the effective state
+ * @param thawedState restored by unfreeze; equal to {@code state} where it is not FROZEN
  */
 public record Sku(
     long skuId,

@@ -2,8 +2,8 @@ package io.sluice.model;
 
 /**
  * Whether a SKU sells. SCHEDULED sells from {@code opens_at} on; OPEN sells now; both only until
- * {@code closes_at}. CLOSED and FROZEN do not sell; FROZEN is an operator's or an alarm's stop, and
- * unfreeze restores what was before.
+ * {@code closes_at}. CLOSED and FROZEN do not sell. FROZEN is set by an operator or an alarm, and
+ * unfreeze restores the state before.
  */
 public enum SkuState {
   SCHEDULED,
@@ -11,7 +11,7 @@ public enum SkuState {
   CLOSED,
   FROZEN;
 
-  /** What this state amounts to at a moment; {@code 0} means that no such time is set. */
+  /** The effective state at a time; {@code 0} means that no such time is set. */
   public SkuState at(long nowMs, long opensAtMs, long closesAtMs) {
     if (this == CLOSED || this == FROZEN) {
       return this;

@@ -4,8 +4,8 @@ package io.sluice.model;
  * The hash that routes buyers to buckets and buckets to partitions: 64-bit FNV-1a with a murmur
  * finalizer.
  *
- * <p>It is part of the stored format: tokens and partition numbers depend on it, so it never
- * changes.
+ * <p>It is part of the stored format: tokens and partition numbers depend on it, so it must never
+ * change.
  */
 final class StableHash {
   private static final long OFFSET = 0xcbf29ce484222325L;
