@@ -14,14 +14,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one command after the other, and checks every value that the ledger will meet. One is used
- * for all commands of a record.
+ * Reads commands one by one, and validates every value before it can reach the ledger. One instance
+ * reads all commands of a record.
  */
 final class CommandReader {
   /** The last millisecond of the year 9999: later ones have no RFC 3339 form. */
   static final long TIME_MS_MAX = 253_402_300_799_999L;
 
-  /** Stands for a field that is missing or is no integer. */
+  /** A field that is missing or not an integer. */
   private static final long NONE = Long.MIN_VALUE;
 
   private static final int WORD_SHOWN_MAX = 64;
@@ -49,14 +49,14 @@ final class CommandReader {
   }
 
   /**
-   * The command that begins with this token, or null where it is malformed: {@link #problem} says
-   * why. Throws where the record as a whole is not JSON.
+   * Reads the command that begins with this token. Returns null where it is malformed; {@link
+   * #problem} says why. Throws where the record as a whole is not JSON.
    */
   @Nullable Command read(JsonToken first) throws IOException {
     problem = null;
     if (first != JsonToken.START_OBJECT) {
       json.skipChildren();
-      // Strings are read lazily, and the malformed text ends where the parser stands.
+      // Strings are read lazily, and the malformed text ends at the parser's position.
       json.finishToken();
       problem = "Expected a command to be a JSON object, but it is not";
       return null;

@@ -4,7 +4,7 @@ import io.sluice.model.Command;
 import java.util.List;
 
 /**
- * What a record of the order log says.
+ * A decoded record of the order log.
  *
  * @param supported false where its version is higher than this build reads; then there are no
  *     commands

@@ -1,10 +1,10 @@
 package io.sluice.orderlog;
 
 /**
- * What listeners hear on {@code stock-events}.
+ * An event on {@code stock-events}.
  *
  * @param type e.g. ORDER_CONFIRMED or HEARTBEAT
- * @param key the order token, or the SKU where it is about the whole SKU; the record's key
+ * @param key the record's key: the order token, or the SKU where the event concerns a whole SKU
  * @param payload JSON
  */
 public record Event(String type, String key, String payload) {}

@@ -2,7 +2,10 @@ package io.sluice.orderlog;
 
 import io.vertx.core.Future;
 
-/** Reads all of {@code stock-events} from its end on; every instance has one, in no group. */
+/**
+ * Reads all partitions of {@code stock-events} from their ends on. Each instance has one, without a
+ * consumer group.
+ */
 public interface EventFeed {
 
   /** Called on the context that started the feed, in order per partition. */

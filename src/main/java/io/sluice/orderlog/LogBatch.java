@@ -15,9 +15,9 @@ public record LogBatch(int partition, long firstOffset, long endOffset, List<Log
   /**
    * One record.
    *
-   * @param offset its place in the partition
-   * @param supported false where its version is higher than this build can read: the partition
-   *     stops before it
+   * @param offset its offset in the partition
+   * @param supported false where its version is higher than this build reads; the partition is
+   *     blocked at this record
    */
   public record LogRecord(long offset, boolean supported, List<Command> commands) {}
 }

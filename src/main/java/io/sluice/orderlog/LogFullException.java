@@ -1,6 +1,6 @@
 package io.sluice.orderlog;
 
-/** As much is under way as this instance may have. What was asked did not happen and never will. */
+/** This instance has too many appends in flight. The call had no effect and will have none. */
 public final class LogFullException extends LogUnavailableException {
   private static final long serialVersionUID = 1L;
 

@@ -1,8 +1,8 @@
 package io.sluice.orderlog;
 
 /**
- * A partition does not hold the offset that it should be read from. No offset is ever reset
- * silently: an operator decides.
+ * A partition does not have the offset to read from. No offset is ever reset silently; an operator
+ * decides.
  */
 public final class LogOffsetException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -13,10 +13,9 @@ public final class LogOffsetException extends RuntimeException {
   private final long end;
 
   /**
-   * Expects what the partition holds.
-   *
-   * @param begin its first offset
-   * @param end the offset that its next record will have
+   * @param wanted the offset to read from
+   * @param begin the first offset of the partition
+   * @param end the offset of its next record
    */
   public LogOffsetException(int partition, long wanted, long begin, long end) {
     super(

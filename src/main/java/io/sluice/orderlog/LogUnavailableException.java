@@ -2,7 +2,7 @@ package io.sluice.orderlog;
 
 import org.jspecify.annotations.Nullable;
 
-/** The broker did not answer as it should, or not in time. What was asked may have happened. */
+/** The broker failed or did not answer in time. The call may have had its effect. */
 public class LogUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

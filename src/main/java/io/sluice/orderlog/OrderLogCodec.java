@@ -13,10 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes commands as one RecordFormat.JSON record of the order log, and reads records back.
+ * Encodes commands as one JSON record of the order log, and decodes records.
  *
- * <p>Whatever a record holds, reading it throws nothing: the data of the log is final, so an
- * exception would only come back with the next poll.
+ * <p>Decoding never throws, whatever the record contains: the log cannot be changed, so every retry
+ * would throw again.
  */
 public final class OrderLogCodec {
   private static final int COMMAND_BYTES = 288;
@@ -38,7 +38,7 @@ public final class OrderLogCodec {
 
   private OrderLogCodec() {}
 
-  /** The record that carries these commands. A {@link Command.Malformed} has no written form. */
+  /** Encodes these commands. A {@link Command.Malformed} cannot be encoded. */
   public static byte[] encode(List<Command> commands) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(COMMAND_BYTES * (1 + commands.size()));
     try (JsonGenerator json = RecordFormat.JSON.createGenerator(bytes)) {
@@ -58,7 +58,7 @@ public final class OrderLogCodec {
     return bytes.toByteArray();
   }
 
-  /** What this record says; null stands for a record without a value. */
+  /** Decodes a record; null stands for a record without a value. */
   public static Decoded decode(byte @Nullable [] value) {
     return new RecordReader(value == null ? new byte[0] : value).read();
   }
@@ -75,7 +75,8 @@ public final class OrderLogCodec {
     } else if (command instanceof Command.Refund refund) {
       writeStart(json, "REFUND", refund.token());
     } else {
-      throw new IllegalArgumentException("Expected a command that can be applied, but got one not");
+      throw new IllegalArgumentException(
+          "Expected a command that can be applied, but got a malformed one");
     }
     json.writeEndObject();
   }

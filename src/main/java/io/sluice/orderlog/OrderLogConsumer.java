@@ -5,43 +5,42 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The one consumer of this instance: a member of the group, which fans records out to the owners of
+ * The one consumer of this instance: a member of the group that passes records on to the owners of
  * partitions.
  */
 public interface OrderLogConsumer {
 
-  /**
-   * Joins the group. Completes once the first poll has returned; it goes on polling until closed.
-   */
+  /** Joins the group. Completes after the first poll; polling continues until {@link #close}. */
   Future<Void> start(PartitionListener listener);
 
   /**
-   * Reads an assigned partition from this offset on, and resumes it. Fails where the offset is out
-   * of range.
+   * Seeks an assigned partition to this offset, and resumes it. Fails where the offset is out of
+   * range.
    */
   Future<Void> startAt(int partition, long offset);
 
-  /** Stops the delivery of these partitions' records; the consumer goes on polling. */
+  /** Stops the delivery of these partitions' records; the consumer continues to poll. */
   void pause(Set<Integer> partitions);
 
-  /** Undoes {@link #pause}. */
   void resume(Set<Integer> partitions);
 
   /**
-   * Completes after the next poll: whatever is still assigned then is still ours, as the group sees
-   * it.
+   * Completes after the next poll with the partitions that the group still assigns to this member.
    */
   Future<Set<Integer>> assignedAfterNextPoll();
 
-  /** Whether somebody else is a member of the group now; may also be asked before the start. */
+  /** Whether the group has other members now; may also be called before the start. */
   Future<Boolean> hasOthers();
 
   /**
-   * What the group gives to this member, once nobody is joining or leaving and every partition is
-   * somebody's; empty before.
+   * The partitions assigned to this member, once no rebalance is in progress and every partition is
+   * assigned; empty before.
    */
   Future<Optional<Set<Integer>>> settledShare();
 
-  /** Leaves the group, so that others take over at once. */
+  /**
+   * Leaves the group at once, so that other members take over without waiting for the session
+   * time-out.
+   */
   Future<Void> close();
 }

@@ -2,15 +2,15 @@ package io.sluice.orderlog;
 
 import com.fasterxml.jackson.core.JsonFactory;
 
-/** What writing and reading a record of the order log agree on. */
+/** The format of a record of the order log, shared by writing and reading. */
 final class RecordFormat {
-  /** The version that this build writes; it reads this one and lower ones. */
+  /** The version that this build writes. It reads this version and lower ones. */
   static final int VERSION = 1;
 
-  /** A longer trace is left out: it is not worth losing an order for. */
+  /** A longer trace is dropped, rather than the order. */
   static final int TRACE_MAX = 128;
 
-  /** The names of commands come from a fixed set, and interning them costs a lock. */
+  /** Field names are a small fixed set, and interning them costs a lock. */
   static final JsonFactory JSON =
       JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
 

@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one record of the order log. A command that says something impossible is malformed alone; a
- * record that cannot be parsed is one malformed command as a whole.
+ * Reads one record of the order log. An invalid command is malformed alone; a record that cannot be
+ * parsed is one malformed command.
  */
 final class RecordReader {
-  /** Characters of a malformed command that are kept. */
+  /** The number of characters of a malformed command that are kept. */
   static final int RAW_MAX = 4_096;
 
   private static final int UTF8_BYTES_MAX = 4;
@@ -34,7 +34,7 @@ final class RecordReader {
     try (JsonParser json = RecordFormat.JSON.createParser(record)) {
       readRecord(json);
     } catch (IOException | RuntimeException notJson) {
-      // A RuntimeException is a bug of the parser: it must not stop the partition for good either.
+      // A RuntimeException is a bug of the parser; it must not block the partition either.
       return malformed("Expected JSON, but " + firstLine(notJson));
     }
     if (version > RecordFormat.VERSION) {
@@ -101,10 +101,10 @@ final class RecordReader {
     }
   }
 
-  /** The text from this byte up to the end of the current token. */
+  /** The text from this byte to the end of the current token. */
   private String rawFrom(long begin, JsonParser json) {
     long end = json.currentLocation().getByteOffset();
-    // The parser counts no bytes in a record that it takes for UTF-16 or UTF-32.
+    // The parser has no byte offsets for a record that it takes for UTF-16 or UTF-32.
     return begin < 0 || end < begin ? raw(0, record.length) : raw((int) begin, (int) end);
   }
 

@@ -1,8 +1,8 @@
 /**
- * The order log and the event stream: the ports, and the form of a record.
+ * The ports of the order log and the event stream, and the record format.
  *
  * <p>Any thread. Invariants: a record is appended to the partition that its bucket hashes to, set
- * explicitly; no offset is ever reset silently; whatever a record holds, reading it throws nothing.
+ * explicitly; no offset is ever reset silently; decoding a record never throws.
  */
 @NullMarked
 package io.sluice.orderlog;
