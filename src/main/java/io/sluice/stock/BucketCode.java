@@ -1,7 +1,7 @@
 package io.sluice.stock;
 
 /**
- * How a script answers for the bucket as a whole; the header of each script lists those that it may
+ * A script's result for the bucket as a whole. The header of each script lists those that it may
  * return.
  */
 public enum BucketCode {
@@ -9,18 +9,18 @@ public enum BucketCode {
   OK(0),
   /** The bucket is not loaded in this Redis. */
   ABSENT(1),
-  /** The bucket was loaded into another Redis process: what stands here may be old. */
+  /** The bucket was loaded into another Redis process or history, so its data may be old. */
   LOST(2),
-  /** A rebuild is under way. */
+  /** A rebuild is in progress. */
   LOADING(3),
   /** Redis has seen a higher term: the caller no longer owns the partition. */
   STALE_TERM(4),
-  /** LOADING mark, term or run id are not the caller's any more: the rebuild starts over. */
+  /** The LOADING mark, term or run id is not the caller's any more; the rebuild starts over. */
   SUPERSEDED(5),
-  /** A take-back found fewer units available than it wants. */
+  /** A take-back found fewer available units than it needs. */
   TOO_FEW(6),
   /**
-   * A limit per buyer was switched on, and units per buyer were not counted so far: the bucket
+   * A limit per buyer was switched on, but units per buyer were not counted so far; the bucket
    * needs a rebuild.
    */
   NEEDS_REBUILD(7);
@@ -37,12 +37,14 @@ public enum BucketCode {
     return number;
   }
 
-  /** The code of this number; expects one that a script may return. */
+  /**
+   * @param number one that a script may return
+   */
   public static BucketCode of(long number) {
     return BY_NUMBER[Math.toIntExact(number)];
   }
 
-  /** Whether the bucket cannot be trusted now, and will be once its owner has rebuilt it. */
+  /** Whether the bucket cannot be served now; its owner rebuilds it. */
   public boolean isAway() {
     return this == ABSENT || this == LOST || this == LOADING;
   }

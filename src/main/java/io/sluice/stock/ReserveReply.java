@@ -3,13 +3,13 @@ package io.sluice.stock;
 import java.util.List;
 
 /**
- * Answer of {@link StockStore#reserve}.
+ * The reply to {@link StockStore#reserve}.
  *
  * @param code OK, or ABSENT, LOST, LOADING: then nothing was decided and {@code outcomes} is empty
  * @param available units that can be granted after this batch
  * @param outcomes one per request, in order
- * @param contents which tokens the bucket has, as a lease compares them
- * @param soldOutMs for how long nothing new is granted, in milliseconds
+ * @param contents identifies the bucket's token set, which leases compare
+ * @param soldOutMs how long nothing new is granted, in milliseconds
  */
 public record ReserveReply(
     BucketCode code,
@@ -18,22 +18,22 @@ public record ReserveReply(
     Contents contents,
     int soldOutMs) {
 
-  /** Where no lease comes with it. */
+  /** A reply without a lease. */
   public ReserveReply(BucketCode code, long available, List<GrantOutcome> outcomes) {
     this(code, available, outcomes, Contents.UNKNOWN, 0);
   }
 
   /**
-   * Which tokens a bucket has recorded, without naming them: in one epoch each new one raises
-   * {@code claimed}, and none goes. Equal contents mean the same tokens.
+   * Identifies the tokens that a bucket has recorded, without listing them. Within an epoch each
+   * new token raises {@code claimed}, and none is removed, so equal contents mean the same tokens.
    *
-   * @param limitPerUser in force when this was read
+   * @param limitPerUser the limit when this was read
    */
   public record Contents(long epoch, long claimed, int limitPerUser) {
-    /** Of an answer that does not say. */
+    /** The contents of a reply that has none. */
     public static final Contents UNKNOWN = new Contents(0, 0, 0);
 
-    /** Whether both have the same tokens. */
+    /** Whether both are known to have the same tokens. */
     public boolean sameTokens(Contents other) {
       return epoch == other.epoch && claimed == other.claimed && epoch > 0;
     }

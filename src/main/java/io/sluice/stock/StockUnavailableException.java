@@ -3,8 +3,8 @@ package io.sluice.stock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redis could not be asked, or did not answer in time: the outcome of the call is unknown. Carries
- * no stack trace.
+ * Redis could not be reached, or did not answer in time; the outcome of the call is unknown. Has no
+ * stack trace.
  */
 public final class StockUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -15,13 +15,15 @@ public final class StockUnavailableException extends RuntimeException {
     this(message, cause, false);
   }
 
-  /** The same; {@code full} where Redis refused the call since its memory is full. */
+  /**
+   * @param full whether Redis refused the call because its memory is full
+   */
   public StockUnavailableException(String message, @Nullable Throwable cause, boolean full) {
     super(message, cause, false, false);
     this.full = full;
   }
 
-  /** Whether Redis refused it since its memory is full; then it had no effect. */
+  /** Whether Redis refused the call because its memory is full; then it had no effect. */
   public boolean isFull() {
     return full;
   }
