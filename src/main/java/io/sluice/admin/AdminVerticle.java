@@ -27,11 +27,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The management port. It listens first of all: health and metrics at once, the rest when there is
- * what it needs.
+ * The management port. It listens before anything else: health and metrics at once, the rest when
+ * the stores are connected.
  */
 public final class AdminVerticle extends VerticleBase {
-  /** Operators are few; what they start waits for owners. */
+  /** Operators are few, but their requests may wait for owners. */
   private static final int REQUESTS_MAX = 100;
 
   private final Config config;
@@ -43,7 +43,7 @@ public final class AdminVerticle extends VerticleBase {
   private @Nullable HttpServer server;
 
   /**
-   * What operators work on.
+   * The services behind the operators' calls.
    *
    * @param stock a store that may be called from this verticle's event loop
    */
@@ -51,9 +51,7 @@ public final class AdminVerticle extends VerticleBase {
       SkuLedger ledger, StockStore stock, Partitions partitions, InstantSource clock) {}
 
   /**
-   * Prepares the port.
-   *
-   * @param scrape the metrics in Prometheus' text format
+   * @param scrape the metrics in the text format of Prometheus
    */
   public AdminVerticle(Config config, Readiness readiness, Meters meters, Supplier<String> scrape) {
     this.config = config;
@@ -85,7 +83,7 @@ public final class AdminVerticle extends VerticleBase {
     return server.listen();
   }
 
-  /** The port that it listens on; expects a deployed verticle. */
+  /** The port that it listens on. The verticle must be deployed. */
   public int port() {
     HttpServer listening = server;
     if (listening == null) {
@@ -95,10 +93,10 @@ public final class AdminVerticle extends VerticleBase {
   }
 
   /**
-   * Serves operators from now on.
+   * Starts serving operators.
    *
-   * @param assemble called on this verticle's event loop, where the connections that it makes then
-   *     live
+   * @param assemble called on this verticle's event loop, which the connections that it opens then
+   *     belong to
    */
   public Future<Void> serve(Supplier<Future<Backends>> assemble) {
     return Future.future(
@@ -136,7 +134,7 @@ public final class AdminVerticle extends VerticleBase {
     return null;
   }
 
-  /** These, and what is served from the start. */
+  /** The routes of these endpoints and of those that are served from the start. */
   private Router router(List<Endpoint> more) {
     List<Endpoint> all = new ArrayList<>(new HealthRoutes(readiness).endpoints());
     all.add(new MetricsRoute(scrape, operators).endpoint());

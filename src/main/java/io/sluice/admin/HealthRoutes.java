@@ -9,7 +9,10 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** {@code /livez} and {@code /readyz}, open to all: an orchestrator's probes carry no token. */
+/**
+ * {@code /livez} and {@code /readyz}; without authentication, since an orchestrator's probes have
+ * no token.
+ */
 final class HealthRoutes {
   private static final Buffer ALIVE = new JsonObject().put("alive", true).toBuffer();
 

@@ -8,7 +8,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import java.util.function.Supplier;
 
-/** {@code /metrics} as Prometheus reads it. */
+/** {@code /metrics} in the text format of Prometheus. */
 final class MetricsRoute {
   private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 

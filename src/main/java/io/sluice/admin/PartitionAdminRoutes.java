@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** What operators may ask of the partitions: how Redis and the ledger compare, and a new begin. */
+/** The operators' calls for partitions: reconciliation reports and resets. */
 final class PartitionAdminRoutes {
   private static final int CORRECTIONS_MAX = 100;
 
@@ -118,7 +118,10 @@ final class PartitionAdminRoutes {
         });
   }
 
-  /** Where records were lost it says which: their grants may be in Redis, all else is gone. */
+  /**
+   * Where records were lost, lists them: their grants may still be in Redis, their other commands
+   * are gone.
+   */
   private static JsonObject json(ResetOutcome.Done done) {
     JsonObject json =
         new JsonObject()

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What operators do to partitions; their owners, wherever they are, carry it out. */
+/** The operators' operations on partitions. The owners carry them out, on any instance. */
 final class PartitionOperations {
   static final Duration REPORTED_WITHIN = Duration.ofSeconds(30);
   private static final Logger log = LoggerFactory.getLogger(PartitionOperations.class);
@@ -34,14 +34,14 @@ final class PartitionOperations {
   }
 
   /**
-   * Asks each owner to compare its buckets with Redis now. Gives the reports by partition, those
-   * that did not come in time being empty.
+   * Asks each owner to compare its buckets with Redis now. Returns the reports by partition; those
+   * that did not arrive in time are empty.
    */
   Future<Map<Integer, Optional<String>>> reconcile() {
     return reported(poll.deadline(REPORTED_WITHIN));
   }
 
-  /** Leaves a request for each partition, and then waits for each answer. */
+  /** Creates a request for each partition, then waits for each answer. */
   private Future<Map<Integer, Optional<String>>> reported(Deadline deadline) {
     List<Integer> all = IntStream.range(0, partitions.count()).boxed().toList();
     Map<Integer, Long> requests = new TreeMap<>();
@@ -65,13 +65,13 @@ final class PartitionOperations {
         .map(reports);
   }
 
-  /** What became of a reset. */
+  /** The outcome of a reset. */
   sealed interface ResetOutcome {
     /**
-     * The partition goes on there.
+     * The partition continues at {@code nextOffset}.
      *
-     * @param lostRecords how many records from {@code was} on nobody can read any more; 0 where the
-     *     log has lost what was booked instead
+     * @param lostRecords how many records from {@code was} on can no longer be read; 0 where the
+     *     log has lost records that are booked
      */
     record Done(int partition, long nextOffset, long was, long lostRecords)
         implements ResetOutcome {}
@@ -82,9 +82,9 @@ final class PartitionOperations {
   private record Log(long begin, long end) {}
 
   /**
-   * Lets a partition go on that stands still: at the end of its log, where the log has lost records
-   * that are booked, or at its begin, where records were deleted before they were read. What is
-   * booked stays booked; its owner starts anew.
+   * Unblocks a partition: at the end of its log, where the log has lost records that are booked, or
+   * at its begin, where records were deleted before they were booked. Booked orders stay booked;
+   * its owner starts again.
    */
   Future<ResetOutcome> reset(int partition) {
     Future<Long> begin = partitions.logBegin().apply(partition);
@@ -97,7 +97,7 @@ final class PartitionOperations {
                     : Future.succeededFuture(new ResetOutcome.No(Problem.PART_DOWN)));
   }
 
-  /** A partition without a fence was never read: its first owner begins where it should. */
+  /** A partition without a fence was never read; its first owner will find the right offset. */
   private Future<ResetOutcome> reset(int partition, Log span) {
     return partitions
         .ledger()
@@ -144,7 +144,8 @@ final class PartitionOperations {
                   .addKeyValue("from", was)
                   .addKeyValue("to", span.begin() - 1)
                   .addKeyValue("records", span.begin() - was)
-                  .log("an operator has passed over records that were deleted unread");
+                  .log(
+                      "an operator has skipped records of the log that were deleted before they were booked");
               return new ResetOutcome.Done(
                   fence.partition(), span.begin(), was, span.begin() - was);
             });
@@ -153,7 +154,7 @@ final class PartitionOperations {
   private static Problem nothing(@Nullable Fence fence, Log span) {
     return Problem.of(
         ProblemType.NOTHING_TO_RESET,
-        "Expected a log that does not hold offset %d, which is next, but it holds %d up to %d"
+        "Expected a log that lacks the partition's next offset %d, but it has offsets %d up to %d"
             .formatted(
                 fence == null ? span.begin() : fence.nextOffset(), span.begin(), span.end()));
   }

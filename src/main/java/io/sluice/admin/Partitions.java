@@ -5,11 +5,11 @@ import io.vertx.core.Future;
 import java.util.function.IntFunction;
 
 /**
- * What operators ask about the partitions of the order log.
+ * The partitions of the order log, as operators' calls need them.
  *
- * @param count how many there are
- * @param logBegin the first offset that a partition still holds
- * @param logEnd the offset that the next record of a partition will have
+ * @param count of partitions
+ * @param logBegin the first offset that a partition still has
+ * @param logEnd the offset of a partition's next record
  */
 public record Partitions(
     int count,

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Which parts of this instance are up, and whether those are enough: then it is ready, which means
- * that it can grant. Any thread may report.
+ * Which parts of this instance are up, and whether they are enough for it to be ready, which means
+ * that it can grant. Thread-safe.
  */
 public final class Readiness {
   private final Map<String, Part> parts = new ConcurrentSkipListMap<>();
@@ -19,19 +19,20 @@ public final class Readiness {
   private record Part(boolean up, String detail) {}
 
   /**
-   * Expects the names of all parts that it takes to be ready; each is down until it is reported up.
+   * @param names the parts that must all be up to be ready; each is down until it is reported up
    */
   public Readiness(List<String> names) {
     this(names, up -> up.containsAll(names));
   }
 
-  /** {@code enough} says whether it is ready with these parts up. */
+  /**
+   * @param enough whether these parts being up makes the instance ready
+   */
   public Readiness(List<String> names, Predicate<Set<String>> enough) {
     this.enough = enough;
     names.forEach(name -> parts.put(name, new Part(false, "not reported yet")));
   }
 
-  /** Reports a part. */
   public void report(String name, boolean up, String detail) {
     parts.put(name, new Part(up, detail));
   }

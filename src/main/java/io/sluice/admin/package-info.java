@@ -1,9 +1,9 @@
 /**
- * The management port: health, metrics, and what operators do with partitions; {@code sku} is what
- * they do with SKUs.
+ * The management port: health, metrics, and the operators' calls for partitions; {@code sku} has
+ * those for SKUs.
  *
- * <p>One verticle, {@link io.sluice.admin.AdminVerticle}, which listens first of all and works
- * while everything else is missing.
+ * <p>One verticle, {@link io.sluice.admin.AdminVerticle}, which listens before anything else and
+ * works while everything else is unavailable.
  */
 @NullMarked
 package io.sluice.admin;

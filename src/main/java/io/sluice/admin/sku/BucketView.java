@@ -9,17 +9,21 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket as Redis and the ledger hold it, side by side. The two are read one after the other, so
- * that at full load a difference may show that is none; the reconciler, which looks between two
- * batches, decides.
+ * A bucket as Redis and as the ledger has it. The two are read one after the other, so at full load
+ * they may differ without any drift. The reconciler, which compares between two batches, decides.
  *
  * @param redis null where it does not answer
  */
 record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
-  /** Unbooked grants that are read to be explained; where there are more, drift is not told. */
+  /**
+   * The maximum number of unbooked grants that are read to explain a difference; with more, drift
+   * is not shown.
+   */
   static final int UNBOOKED_MAX = 2_000;
 
-  /** Units that Redis has granted and not yet heard booked; empty where that cannot be told. */
+  /**
+   * Units that Redis has granted and that are not known there to be booked; empty where unknown.
+   */
   OptionalLong inFlight() {
     Snapshot snapshot = readable();
     if (snapshot == null || snapshot.unbookedCount() > snapshot.unbooked().size()) {
@@ -28,7 +32,7 @@ record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
     return OptionalLong.of(snapshot.unbooked().stream().mapToLong(Grant::qty).sum());
   }
 
-  /** Units that differ and that no unbooked grant explains; empty where that cannot be told. */
+  /** Units that differ without being explained by unbooked grants; empty where unknown. */
   OptionalLong drift() {
     Snapshot snapshot = readable();
     OptionalLong inFlight = inFlight();
@@ -36,15 +40,15 @@ record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
       return OptionalLong.empty();
     }
     long ahead = snapshot.claimed() - snapshot.released() - ledger.held() - ledger.sold();
-    // A grant may be in the ledger while Redis has not heard so: any number from none to all of
-    // them is explained.
+    // Unbooked grants in Redis may be in the ledger already, none to all of them, so a difference
+    // of up to their number is explained.
     long unexplained = ahead < 0 ? -ahead : Math.max(0, ahead - inFlight.getAsLong());
     boolean comparable = snapshot.version() == ledger.version();
     long ceiling = comparable ? Math.abs(snapshot.total() - ledger.allotted()) : 0;
     return OptionalLong.of(unexplained + ceiling);
   }
 
-  /** Whether Redis serves at least what the ledger says. */
+  /** Whether Redis serves at least the version and epoch of the ledger. */
   boolean isShown() {
     Snapshot snapshot = readable();
     return snapshot != null

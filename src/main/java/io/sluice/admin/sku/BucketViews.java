@@ -9,7 +9,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at buckets in Redis, many at once but not too many. */
+/** Reads buckets from Redis, a limited number at once. */
 final class BucketViews {
   private static final Logger log = LoggerFactory.getLogger(BucketViews.class);
   private static final int AT_ONCE_MAX = 32;
@@ -20,7 +20,10 @@ final class BucketViews {
     this.stock = stock;
   }
 
-  /** These buckets, in order. Never fails: what Redis does not tell is missing in the view. */
+  /**
+   * Reads these buckets, in order. Never fails: what cannot be read from Redis is missing in the
+   * view.
+   */
   Future<List<BucketView>> of(List<BucketRow> rows, int unbookedMax) {
     List<BucketView> seen = new ArrayList<>(rows.size());
     return AsyncLoop.whileTrue(
@@ -49,7 +52,10 @@ final class BucketViews {
         .map(snapshot -> new BucketView(row, snapshot))
         .otherwise(
             cause -> {
-              log.atDebug().setCause(cause).addKeyValue("bucket", row.id()).log("Not to be seen");
+              log.atDebug()
+                  .setCause(cause)
+                  .addKeyValue("bucket", row.id())
+                  .log("bucket cannot be read from Redis");
               return new BucketView(row, null);
             });
   }

@@ -5,7 +5,7 @@ import io.sluice.web.BadInputException;
 import io.sluice.web.JsonFields;
 import io.vertx.core.buffer.Buffer;
 
-/** The body of a restock, checked; a negative quantity takes units back. */
+/** The validated body of a restock; a negative quantity takes units back. */
 record RestockBody(String restockId, long qty) {
 
   static RestockBody read(Buffer body) {

@@ -8,7 +8,7 @@ import io.sluice.web.BadInputException;
 import io.sluice.web.JsonFields;
 import io.vertx.core.buffer.Buffer;
 
-/** Reads the body of {@code PUT /admin/skus/{sku_id}}; what it does not say has its default. */
+/** Reads the body of {@code PUT /admin/skus/{sku_id}}; missing fields have their defaults. */
 final class SkuBody {
   private long totalStock;
   private long paymentWindowS;

@@ -5,11 +5,13 @@ import io.sluice.web.Rfc3339;
 import io.vertx.core.json.JsonObject;
 import java.util.Locale;
 
-/** A SKU as operators see it. */
+/** The JSON of a SKU for operators. */
 final class SkuJson {
   private SkuJson() {}
 
-  /** Expects the moment for which its state is told. */
+  /**
+   * @param nowMs the time for which the state is given
+   */
   static JsonObject of(Sku sku, long nowMs) {
     long opensAtMs = sku.settings().opensAtMs();
     long closesAtMs = sku.settings().closesAtMs();

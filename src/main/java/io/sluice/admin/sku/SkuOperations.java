@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What operators do to SKUs: the change in the ledger, then the wait until Redis shows it. The
- * owners bring Redis up to date; nothing here writes to it.
+ * The operators' changes of SKUs: each is written to the ledger and then waits until Redis shows
+ * it. The owners update Redis; nothing here writes to it.
  */
 final class SkuOperations {
   static final Duration SHOWN_WITHIN = Duration.ofSeconds(10);
@@ -33,7 +33,7 @@ final class SkuOperations {
   private final BucketViews views;
   private final Poll poll;
 
-  /** Expects a ledger and a store that may be called from the event loop that calls this. */
+  /** The ledger and the store must be callable from the event loop that calls this. */
   SkuOperations(SkuLedger ledger, StockStore stock, Poll poll) {
     this.ledger = ledger;
     this.views = new BucketViews(stock);
@@ -44,7 +44,7 @@ final class SkuOperations {
     if (sku.mode() == Sku.Mode.FAST) {
       return record(sku);
     }
-    // A SKU that is there already has its mode, and the ledger says so.
+    // An existing SKU has a mode already; the ledger then reports the conflict.
     return ledger
         .sku(sku.skuId())
         .compose(known -> known.isPresent() ? record(sku) : no(SkuProblems.DIRECT_NOT_YET));
@@ -98,7 +98,7 @@ final class SkuOperations {
   }
 
   /**
-   * Leaves a request for each bucket, and then waits for each answer; false where the time is up.
+   * Creates a request for each bucket, then waits for each answer; false where the time is over.
    */
   private Future<Boolean> rebuilt(List<BucketRow> rows, Deadline deadline) {
     List<Long> requests = new ArrayList<>();
@@ -115,7 +115,7 @@ final class SkuOperations {
         .map(done -> all.get());
   }
 
-  /** Done, once Redis serves at least what the ledger says now. */
+  /** Completes once Redis serves at least what the ledger says now, or the time is over. */
   private Future<SkuOutcome> shown(Sku sku, boolean created) {
     Deadline deadline = poll.deadline(SHOWN_WITHIN);
     return ledger

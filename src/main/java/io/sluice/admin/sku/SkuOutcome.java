@@ -3,16 +3,16 @@ package io.sluice.admin.sku;
 import io.sluice.model.Sku;
 import io.sluice.web.Problem;
 
-/** What became of an operator's wish. */
+/** The outcome of an operator's change. */
 sealed interface SkuOutcome {
 
   /**
-   * It is done, and Redis shows it.
+   * The change is recorded, and Redis shows it.
    *
    * @param created whether the SKU is new
    */
   record Done(Sku sku, boolean created) implements SkuOutcome {}
 
-  /** It is not done, or not shown yet, for the reason that the problem says. */
+  /** The change is refused, or Redis does not show it yet; the problem says which. */
   record No(Problem problem) implements SkuOutcome {}
 }

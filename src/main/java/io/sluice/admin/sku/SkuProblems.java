@@ -6,7 +6,7 @@ import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.web.Problem;
 import io.sluice.web.ProblemType;
 
-/** Words the ledger's refusals of an operator's wish as problems. */
+/** The problems for changes that the ledger refuses. */
 final class SkuProblems {
   static final Problem UNKNOWN = Problem.UNKNOWN_SKU;
   static final Problem RECORDED =
@@ -34,12 +34,17 @@ final class SkuProblems {
             .formatted(conflict.field(), conflict.expected(), conflict.was()));
   }
 
-  /** Expects a change that was not done. */
+  /**
+   * @param result of a change that was not made
+   */
   static Problem of(ChangeResult result) {
     return result instanceof ChangeResult.IsFrozen ? FROZEN : UNKNOWN;
   }
 
-  /** Expects a restock that is not done, and the quantity that was asked for. */
+  /**
+   * @param result of a restock that is not done
+   * @param qty as requested
+   */
   static Problem of(RestockResult result, long qty) {
     if (result instanceof RestockResult.Working) {
       return RECORDED;

@@ -11,9 +11,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A SKU with its buckets, and what the append-only rows say.
+ * A SKU with its buckets, and the sums of its append-only rows.
  *
- * @param audit null where it was not asked for, or could not be read
+ * @param audit null where it was not requested, or could not be read
  */
 record SkuView(Sku sku, List<BucketView> buckets, @Nullable Audit audit) {
 

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at SKUs: what the ledger and Redis hold of them now. */
+/** Reads SKUs from the ledger and their buckets from Redis. */
 final class SkuViews {
-  /** A page ends after the SKU that takes it over this. */
+  /** A page ends with the SKU that reaches this number of buckets. */
   private static final int BUCKETS_A_PAGE = 512;
 
   private final SkuLedger ledger;
@@ -25,7 +25,7 @@ final class SkuViews {
     this.buckets = new BucketViews(stock);
   }
 
-  /** The SKU with its buckets and its audit, or empty. */
+  /** The SKU with its buckets and its audit; empty where it does not exist. */
   Future<Optional<SkuView>> view(long skuId) {
     return ledger
         .sku(skuId)
@@ -48,13 +48,13 @@ final class SkuViews {
   }
 
   /**
-   * A page of SKUs in the order of their ids, without their audits.
+   * A page of SKUs in id order, without their audits.
    *
    * @param nextAfter where the next page begins, or null where there is none
    */
   record Page(List<SkuView> skus, @Nullable Long nextAfter) {}
 
-  /** The SKUs from after {@code afterSkuId} on, up to {@code limit} of them. */
+  /** Up to {@code limit} SKUs after {@code afterSkuId}. */
   Future<Page> page(long afterSkuId, int limit) {
     return ledger
         .skus(afterSkuId, limit)
@@ -66,7 +66,7 @@ final class SkuViews {
             });
   }
 
-  /** What was seen of a page so far. */
+  /** The part of a page that was read so far. */
   private record Seen(List<SkuView> views, boolean isCut) {
     int size() {
       return views.size();

@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
-/** What operators may do with SKUs. */
+/** The operators' calls for SKUs. */
 public final class StockAdminRoutes {
   private static final String SKUS = "/admin/skus";
   private static final String SKU = SKUS + "/:sku_id";
@@ -88,7 +88,7 @@ public final class StockAdminRoutes {
         });
   }
 
-  /** The SKU of the path; empty where it is answered that there can be none. */
+  /** The SKU of the path. Empty where it cannot exist; that is answered here. */
   private static OptionalLong skuId(Exchange exchange) {
     OptionalLong skuId = Parameters.skuId(exchange.pathParam("sku_id"));
     if (skuId.isEmpty()) {

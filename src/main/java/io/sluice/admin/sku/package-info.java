@@ -1,7 +1,7 @@
 /**
- * What operators do with SKUs: create, restock, open, close, freeze, rebuild, look.
+ * The operators' calls for SKUs: create, restock, open, close, freeze, rebuild, read.
  *
- * <p>Runs on the event loop of the management port. Invariant: a 200 to a change means that the
+ * <p>Runs on the event loop of the management port. Invariant: a 200 for a change means that the
  * ledger has it and Redis shows it.
  */
 @NullMarked
