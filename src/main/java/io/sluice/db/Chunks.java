@@ -5,16 +5,21 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Cuts lists into few different sizes, so that the texts made of them hit the prepared-statement
- * cache.
+ * Splits lists into chunks of few different sizes, so that their statements hit the
+ * prepared-statement cache.
  */
 final class Chunks {
-  /** Items of one statement at most; a power of two, far below the server's 65,535 placeholders. */
+  /**
+   * The maximum number of items in one statement; a power of two, far below the server's 65,535
+   * placeholders.
+   */
   static final int SIZE_MAX = 256;
 
   private Chunks() {}
 
-  /** Pieces whose sizes are powers of two, the last filled up with its own last item. */
+  /**
+   * Splits into chunks whose sizes are powers of two; the last is padded with its own last item.
+   */
   static <T> List<List<T>> padded(List<T> items) {
     List<List<T>> chunks = new ArrayList<>();
     for (int from = 0; from < items.size(); from += SIZE_MAX) {

@@ -19,10 +19,16 @@ import org.slf4j.LoggerFactory;
 final class ConnectionFactory {
   private static final Logger log = LoggerFactory.getLogger(ConnectionFactory.class);
 
-  /** A vanished host's open transaction ends after this long, and with it its hold on a fence. */
+  /**
+   * After a host has vanished, the server ends its open transaction after this time, which releases
+   * its lock on a fence.
+   */
   private static final int WAIT_TIMEOUT_S = 10;
 
-  /** Below {@link #WAIT_TIMEOUT_S}, so that the pool never hands out what the server has closed. */
+  /**
+   * Below {@link #WAIT_TIMEOUT_S}, so that the pool never returns a connection that the server has
+   * closed.
+   */
   private static final int IDLE_MAX_MS = 4_000;
 
   private static final int LOCK_WAIT_MAX_S = 5;
@@ -39,8 +45,8 @@ final class ConnectionFactory {
             .setName("sluice-ledger-" + use)
             .setMaxSize(config.poolSize())
             .setMaxWaitQueueSize(config.poolSize() * WAITERS_PER_CONNECTION)
-            // None: Vert.x 5.0.8 fires it now and then after the connection was handed out, and
-            // logs an unhandled exception. Database ends the whole call in time anyway.
+            // Disabled: Vert.x 5.0.8 sometimes fires it after the connection was returned, and logs
+            // an unhandled exception. Database limits the time of the whole call anyway.
             .setConnectionTimeout(0)
             .setIdleTimeout(Math.min(IDLE_MAX_MS, Math.max(1, config.timeoutMs() / 2)))
             .setIdleTimeoutUnit(MILLISECONDS);
@@ -63,8 +69,8 @@ final class ConnectionFactory {
   }
 
   /**
-   * A server that hangs is noticed by the silence on its socket: the connection is closed then, and
-   * with it the commands that wait on it. By that time their callers have been told already.
+   * A server that hangs is detected by the idle time-out of its socket. Then the connection is
+   * closed and its pending commands fail; by that time their callers have been answered.
    */
   private static NetClientOptions transport(MysqlConfig config) {
     return new NetClientOptions()
@@ -81,9 +87,13 @@ final class ConnectionFactory {
         .onFailure(failure -> discard(connection, failure));
   }
 
-  /** All that every transaction relies on; the statement limit is in milliseconds. */
+  /**
+   * Sets everything that transactions rely on.
+   *
+   * @param statementMs the time limit of a statement, in milliseconds
+   */
   static Future<Void> setSession(SqlConnection connection, int statementMs) {
-    // Half the call's time, so that a lock wait leaves time for a second attempt.
+    // At most half of the call's time, so that a lock wait leaves time for a second attempt.
     int lockWaitS = Math.max(1, Math.min(LOCK_WAIT_MAX_S, statementMs / 2_000));
     return connection
         .query(SqlStatement.SET_ISOLATION.text(0))
@@ -109,11 +119,14 @@ final class ConnectionFactory {
   }
 
   /**
-   * A connection without its settings must not get into the pool, and closing it here would put it
-   * there: so the server is asked to end it. Should it not, the silence on the socket does.
+   * A connection without its settings must not enter the pool, and closing it here would put it
+   * there. So the server is asked to kill it; if that fails, the idle time-out of the socket closes
+   * it.
    */
   private static void discard(SqlConnection connection, Throwable failure) {
-    log.atWarn().setCause(failure).log("a new connection was not made ready and is discarded");
+    log.atWarn()
+        .setCause(failure)
+        .log("new database connection could not be set up; it is discarded");
     connection.query(SqlStatement.KILL_ME.text(0)).execute();
   }
 }

@@ -23,10 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pool of one instance, and the one way to use it: each call has a time limit, a call that ran
- * into another's locks is repeated, and whatever ends it else is a {@link SqlFailure}.
+ * The connection pool of one instance, and the only way to use it. Each call has a time limit; a
+ * call that met a lock of another transaction is retried; any other failure ends it with a {@link
+ * SqlFailure}.
  *
- * <p>May be called on any event loop; Futures complete on their caller's context.
+ * <p>May be called on any event loop; Futures complete on the caller's context.
  */
 public final class Database {
   private static final Logger log = LoggerFactory.getLogger(Database.class);
@@ -66,8 +67,9 @@ public final class Database {
   }
 
   /**
-   * A pool ends with the verticle in whose context it is made. One that takes the place of another
-   * is made where an owner has met a refused write, and must outlive that owner.
+   * A pool is closed with the verticle in whose context it was created. A replacement is created
+   * where an owner met a refused write, and must outlive that owner; so it is created in the root
+   * context.
    */
   private static <T> T within(ContextInternal root, Supplier<T> make) {
     ContextInternal before = root.beginDispatch();
@@ -83,7 +85,7 @@ public final class Database {
     return call(new Call(), (connection, call) -> transact(connection, call, work, true));
   }
 
-  /** Runs the work in a transaction and takes all back that it wrote. */
+  /** Runs the work in a transaction and rolls it back. */
   public <T> Future<T> inRehearsal(Function<SqlSession, Future<T>> work) {
     return call(new Call(), (connection, call) -> transact(connection, call, work, false));
   }
@@ -97,7 +99,7 @@ public final class Database {
     return pool.now().close();
   }
 
-  /** One call: what its attempts share. */
+  /** The state that the attempts of one call share. */
   private static final class Call {
     private final AtomicBoolean expired = new AtomicBoolean();
     private int attempts;
@@ -121,13 +123,13 @@ public final class Database {
       return session != null && session.hasWritten();
     }
 
-    /** Whether to try again after this fault; counts the attempt that met it. */
+    /** Whether to retry after this fault; counts the attempt that met it. */
     boolean mayRetry(SqlFault fault) {
       attempts++;
       return fault.retries() && attempts < ATTEMPTS_MAX && !hasExpired();
     }
 
-    /** Doubles with each attempt; the random part lets two that met once not meet again. */
+    /** Doubles with each attempt; the random part prevents two transactions from meeting again. */
     long backOffMs() {
       long slot = (long) BACK_OFF_MS << attempts;
       return slot / 2 + ThreadLocalRandom.current().nextLong(slot);
@@ -151,7 +153,7 @@ public final class Database {
             });
   }
 
-  /** Whether to try again; where not, the result is there. */
+  /** Whether to retry; if not, the result is set. */
   private <T> Future<Boolean> attempt(Call call, Attempt<T> attempt, AtomicReference<T> result) {
     Pool mine = pool.now();
     Timer.Sample waiting = Timer.start(meters.registry());
@@ -159,7 +161,7 @@ public final class Database {
         .onComplete(got -> waiting.stop(connectionWait))
         .compose(
             connection -> {
-              // What a broken connection has to say, its pending command fails with.
+              // The error of a broken connection is reported by its pending command.
               connection.exceptionHandler(broken -> {});
               return attempt.on(connection, call).eventually(connection::close);
             })
@@ -191,14 +193,15 @@ public final class Database {
       return Future.failedFuture(failure);
     }
     meters.ledgerRetried();
-    log.atDebug().addKeyValue("fault", fault).setCause(failure).log("transaction is run again");
+    log.atDebug().addKeyValue("fault", fault).setCause(failure).log("transaction is retried");
     return vertx.timer(call.backOffMs()).map(true);
   }
 
   private static <T> Future<T> transact(
       SqlConnection connection, Call call, Function<SqlSession, Future<T>> work, boolean commits) {
     if (call.hasExpired()) {
-      return Future.failedFuture("Expected a connection in time, but it came late");
+      return Future.failedFuture(
+          "Expected a connection within the call's time limit, but it came late");
     }
     SqlSession session = call.session(connection);
     return connection
@@ -220,11 +223,12 @@ public final class Database {
         .compose(
             undone ->
                 call.hasExpired()
-                    ? Future.failedFuture("Expected to commit in time, but it was late")
+                    ? Future.failedFuture(
+                        "Expected to commit within the call's time limit, but it was over")
                     : Future.succeededFuture());
   }
 
-  /** The failure that made us undo is what counts, however the undoing ends. */
+  /** Fails with the failure that caused the rollback, whatever the outcome of the rollback. */
   private static <T> Future<T> undo(Transaction transaction, Throwable failure) {
     return transaction.rollback().transform(undone -> Future.failedFuture(failure));
   }

@@ -19,17 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the schema up to date: numbered files, forward only, each run once.
+ * Migrates the schema to the current version: numbered files, forward only, each run once.
  *
- * <p>The databases commit each DDL statement by itself, so a kill may leave half a file behind.
- * Each statement can therefore be run again, and a file is recorded after its last one. Several
- * instances may start at once: one holds a lock of the server, the others wait for it. All of it
- * happens on one connection, since the lock belongs to that.
+ * <p>The databases commit each DDL statement by itself, so a kill may leave a file half applied. So
+ * each statement can be repeated, and a file is recorded after its last one. Several instances may
+ * start at once: one holds a lock of the server, the others wait for it. Everything runs on one
+ * connection, because the lock belongs to it.
  */
 public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
-  /** In the order in which they run. A shipped file is never edited. */
+  /** In the order in which they run. A released file is never edited. */
   private static final List<String> FILES =
       List.of("V1__ledger.sql", "V2__reconcile.sql", "V3__reading.sql", "V4__instances.sql");
 
@@ -42,11 +42,10 @@ public final class Migrations {
     this.connection = connection;
   }
 
-  /** One file: its version and its statements. */
   record Migration(int version, String file, List<String> statements) {
 
     /**
-     * Expects {@code V<version>__<name>.sql}, each statement ended by a semicolon and a line's end.
+     * @param file {@code V<version>__<name>.sql}, each statement ended by a semicolon and a newline
      */
     static Migration load(String file) {
       int version = Integer.parseInt(file.substring(1, file.indexOf("__")));
@@ -64,7 +63,7 @@ public final class Migrations {
     }
   }
 
-  /** Runs what has not been run yet. */
+  /** Runs the migrations that have not been run yet. */
   public static Future<Void> run(Vertx vertx, MysqlConfig config) {
     return MySQLConnection.connect(vertx, ConnectionFactory.options(config))
         .compose(

@@ -1,6 +1,6 @@
 package io.sluice.db;
 
-/** The one failure that calls to the database end with; its fault is DATA or UNAVAILABLE. */
+/** The only failure of calls to the database; its fault is DATA or UNAVAILABLE. */
 public final class SqlFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class SqlFailure extends RuntimeException {
     this.fault = fault;
   }
 
-  /** The fault behind this failure, which may have been classified before. */
+  /** The fault of this failure, which may have been classified before. */
   static SqlFault faultOf(Throwable failure) {
     return failure instanceof SqlFailure classified ? classified.fault() : SqlFault.of(failure);
   }

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes values into the text of a statement. Only letters, digits and harmless signs are ever
- * quoted; a text with anything else is written as the bytes of its UTF-8, so that no value can end
- * its literal, whatever the server's modes.
+ * Writes values as literals into the text of a statement. Only texts of letters, digits and
+ * harmless characters are quoted; any other text is written as the hex bytes of its UTF-8. So no
+ * value can end its literal, in any SQL mode of the server.
  */
 final class SqlLiteral {
   private static final char[] HEX = "0123456789ABCDEF".toCharArray();

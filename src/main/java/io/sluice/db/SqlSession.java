@@ -14,8 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A connection in the hands of one call: runs statements one after the other, until the call's time
- * is up.
+ * A connection used by one call: runs statements one after the other until the call's time is over.
  */
 public final class SqlSession {
   private static final Tuple NONE = Tuple.tuple();
@@ -25,7 +24,10 @@ public final class SqlSession {
   private final boolean repeated;
   private boolean wrote;
 
-  /** Expects whether the same work was tried before, and failed. */
+  /**
+   * @param expired whether the call's time is over
+   * @param repeated whether the same work was tried before, and failed
+   */
   SqlSession(SqlConnection connection, BooleanSupplier expired, boolean repeated) {
     this.connection = connection;
     this.expired = expired;
@@ -33,8 +35,8 @@ public final class SqlSession {
   }
 
   /**
-   * Whether the transaction is run again, since another was in its way or a row that it wrote was
-   * there already. What the first attempt took for granted is to be read then.
+   * Whether this is a retry, after a conflict with another transaction or a duplicate row.
+   * Assumptions of the first attempt must be checked by reading then.
    */
   public boolean isRepeated() {
     return repeated;
@@ -46,11 +48,11 @@ public final class SqlSession {
   }
 
   /**
-   * What stands in the repeating place of a statement, and around it.
+   * The values for the repeated part of a statement, and for the parameters around it.
    *
-   * @param before parameters ahead of the items
+   * @param before parameters before the items
    * @param items parameters of each item
-   * @param after parameters behind the items
+   * @param after parameters after the items
    */
   public record Items(Tuple before, List<Tuple> items, Tuple after) {
     public static Items of(List<Tuple> items) {
@@ -58,27 +60,27 @@ public final class SqlSession {
     }
   }
 
-  /** Rows of a statement without a repeating place. */
+  /** The rows of a statement without a repeated part. */
   public <T> Future<List<T>> select(
       SqlStatement statement, Tuple parameters, Function<Row, T> mapping) {
     return run(statement.text(0), parameters).map(rows -> mapped(rows, mapping));
   }
 
-  /** How many rows a statement without a repeating place found or wrote. */
+  /** The number of rows that a statement without a repeated part found or wrote. */
   public Future<Integer> update(SqlStatement statement, Tuple parameters) {
     return run(statement.text(0), parameters)
         .onSuccess(written -> wrote = true)
         .map(RowSet::rowCount);
   }
 
-  /** Runs a statement that changes one row, and fails where it did not find it. */
+  /** Runs a statement that must change exactly one row, and fails otherwise. */
   public Future<Void> updateOne(SqlStatement statement, Tuple parameters) {
     return update(statement, parameters).compose(found -> expectRows(statement, 1, found));
   }
 
   /**
-   * Writes these rows, in order, with as few statements as it takes. Their values stand in the
-   * text: a server takes many rows faster so than as the parameters of a prepared statement.
+   * Inserts these rows, in order, in as few statements as possible. Their values are literals in
+   * the text: for many rows that is faster on the server than parameters of a prepared statement.
    */
   public Future<Void> insert(SqlStatement statement, List<Tuple> rows) {
     AtomicInteger written = new AtomicInteger();
@@ -96,7 +98,7 @@ public final class SqlSession {
         });
   }
 
-  /** Rows found for a list of any length, in no order across its pieces. */
+  /** The rows found for a list of any length, unordered across its chunks. */
   public <T> Future<List<T>> selectEach(
       SqlStatement statement, Items items, Function<Row, T> mapping) {
     List<T> found = new ArrayList<>();
@@ -109,7 +111,7 @@ public final class SqlSession {
         .map(found);
   }
 
-  /** How many rows were found for a list of any length, to be written. */
+  /** The number of rows that were updated for a list of any length. */
   public Future<Integer> updateEach(SqlStatement statement, Items items) {
     int[] found = new int[1];
     return inChunks(
@@ -121,7 +123,7 @@ public final class SqlSession {
         .map(nothing -> found[0]);
   }
 
-  /** Fails, and so rolls back, where a compare-and-set did not find what it compared with. */
+  /** Fails, and so rolls back, where a compare-and-set did not find the expected rows. */
   public Future<Void> expectRows(SqlStatement statement, int expected, int found) {
     return expected == found
         ? Future.succeededFuture()
@@ -150,7 +152,8 @@ public final class SqlSession {
   }
 
   private static IllegalStateException timeIsUp() {
-    return new IllegalStateException("Expected time to be left, but it is up");
+    return new IllegalStateException(
+        "Expected the call to end within its time limit, but it is over");
   }
 
   private static Tuple joined(Tuple before, List<Tuple> chunk, Tuple after) {

@@ -4,8 +4,8 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 
 /**
- * Every statement, one file each under {@code sql/}. All are read when this class is, so that a
- * missing one fails the start.
+ * All statements, one file each under {@code sql/}. All files are read when this class is
+ * initialized, so that a missing one fails the start.
  */
 public enum SqlStatement {
   CREATE_SCHEMA_VERSION("db/create_schema_version.sql"),
@@ -93,19 +93,17 @@ public enum SqlStatement {
     this.template = SqlTemplate.load(path);
   }
 
-  /** Whether it has a repeating place. */
+  /** Whether it has a repeated part. */
   boolean repeats() {
     return template.repeats();
   }
 
-  /**
-   * The text with its repeating place filled for this many items; 0 for a statement without one.
-   */
+  /** The text with its repeated part for this many items; 0 for a statement without one. */
   String text(int items) {
     return template.text(items);
   }
 
-  /** The text that writes rows from {@code from} on, values included; as many as fit. */
+  /** The text that inserts rows from index {@code from} on, values included; as many as fit. */
   SqlTemplate.Written written(List<Tuple> rows, int from) {
     return template.written(rows, from);
   }

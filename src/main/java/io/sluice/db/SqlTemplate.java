@@ -16,14 +16,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The text of one statement, without its header, and the one place in it that may repeat: the only
- * generator of multi-row VALUES tails and IN lists.
+ * The text of one statement, without its header, and its repeated part; the only place that
+ * generates multi-row VALUES lists and IN lists.
  *
  * <p>{@code {rows 5}} stands for rows of five values, {@code {list}} for the members of an IN list,
- * {@code {buckets}} for a choice of (sku_id, bucket) pairs.
+ * {@code {buckets}} for alternatives of (sku_id, bucket) pairs.
  */
 final class SqlTemplate {
-  /** Rows that are written by one statement; more make it no faster. */
+  /** The maximum number of rows in one statement; more would not be faster. */
   static final int ROWS_MAX = 500;
 
   /** Far below max_allowed_packet, whose default is 16 MB. */
@@ -37,7 +37,7 @@ final class SqlTemplate {
   private final String separator;
   private final String after;
 
-  // Sizes are powers of two up to Chunks.SIZE_MAX, so this holds a dozen texts at most.
+  // Sizes are powers of two up to Chunks.SIZE_MAX, so this has a dozen texts at most.
   private final Map<Integer, String> bySize = new ConcurrentHashMap<>();
 
   private SqlTemplate(String before, String item, String separator, String after) {
@@ -69,26 +69,25 @@ final class SqlTemplate {
     return !item.isEmpty();
   }
 
-  /**
-   * The statement with its repeating place filled for this many items; expects 0 where it has none.
-   */
+  /** The statement with its repeated part for this many items; 0 where it has none. */
   String text(int items) {
     if (repeats() == (items == 0)) {
-      throw new IllegalArgumentException("Expected a size that fits, but got " + items);
+      throw new IllegalArgumentException(
+          "Expected a number of items that fits the statement, but got " + items);
     }
     return items == 0 ? before : bySize.computeIfAbsent(items, this::expand);
   }
 
   /**
-   * A statement that writes rows, as text with its values in it.
+   * A statement that inserts rows, with their values in its text.
    *
-   * @param end which row it does not contain any more
+   * @param end the index after its last row
    */
   record Written(String sql, int end) {}
 
   /**
-   * The statement for rows from {@code from} on, as many as fit: {@link #ROWS_MAX}, and {@link
-   * #CHARS_MAX} as far as that leaves one.
+   * The statement for rows from index {@code from} on, as many as fit: up to {@link #ROWS_MAX} rows
+   * and {@link #CHARS_MAX} characters, but at least one row.
    */
   Written written(List<Tuple> rows, int from) {
     StringBuilder sql = new StringBuilder(before);

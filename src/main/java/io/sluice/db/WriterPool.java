@@ -9,13 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pool in use. A primary that was demoted may keep its connections open: it answers reads with
- * what it had, and refuses writes. So all connections are given up with the first refused write,
- * and once more with the first write that is taken after it: what was connected in between may
- * still lead to the old one. May be used on any thread.
+ * The pool in use. A primary that was demoted may keep its connections open, answer reads with old
+ * data, and refuse writes. So all connections are replaced at the first refused write, and again at
+ * the first write that succeeds after it, because connections opened in between may still lead to
+ * the old primary. Thread-safe.
  */
 final class WriterPool {
-  /** As long as no server takes writes, connections are not made anew more often. */
+  /** While no server takes writes, connections are replaced no more often than this. */
   static final Duration RENEWED_EVERY = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(WriterPool.class);
@@ -27,7 +27,9 @@ final class WriterPool {
   private volatile boolean refused;
   private long renewedAt;
 
-  /** {@code giveUp} closes a pool once the calls that it still serves have ended. */
+  /**
+   * @param giveUp closes a pool once its calls in progress have ended
+   */
   WriterPool(Supplier<Pool> make, Consumer<Pool> giveUp, LongSupplier nanoTime) {
     this.make = make;
     this.giveUp = giveUp;
@@ -40,19 +42,20 @@ final class WriterPool {
     return pool;
   }
 
-  /** A connection of this pool leads to a server that takes no writes. */
+  /** A server that this pool is connected to has refused a write. */
   synchronized void isReadOnly(Pool used) {
     if (used != pool || nanoTime.getAsLong() - renewedAt < RENEWED_EVERY.toNanos()) {
       return;
     }
     if (!refused) {
-      log.atWarn().log("the database takes no writes; its connections are given up for new ones");
+      log.atWarn()
+          .log("the database refuses writes; its connections are replaced to find the primary");
     }
     refused = true;
     renew();
   }
 
-  /** A server that this pool leads to has taken a write. */
+  /** A server that this pool is connected to has taken a write. */
   void hasWritten(Pool used) {
     if (refused) {
       accepted(used);
@@ -62,7 +65,7 @@ final class WriterPool {
   private synchronized void accepted(Pool used) {
     if (refused && used == pool) {
       refused = false;
-      log.atInfo().log("the database takes writes again");
+      log.atInfo().log("the database accepts writes again");
       renew();
     }
   }
