@@ -14,7 +14,6 @@ public record AdminConfig(String host, int port, String token) {
       StringKey.secret(
           "admin.token", "what a bearer token may hold, up to 512 characters", Patterns.BEARER);
 
-  /** Checks each value. */
   public AdminConfig {
     HOST.check(host);
     PORT.check(port);

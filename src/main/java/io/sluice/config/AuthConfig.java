@@ -1,11 +1,11 @@
 package io.sluice.config;
 
 /**
- * Who a caller is.
+ * How callers are identified.
  *
  * @param mode header: a gateway in front sets {@code userHeader}
  * @param serviceToken bearer token of the back office; empty: loopback only
- * @param tokenSecret from which order tokens are made; empty: drawn once and kept in the ledger
+ * @param tokenSecret the secret of order tokens; empty: drawn once and stored in the ledger
  */
 public record AuthConfig(String mode, String userHeader, String serviceToken, String tokenSecret) {
   static final StringKey MODE = StringKey.of("auth.mode", "header", "header or jwt", "header|jwt");
@@ -18,7 +18,6 @@ public record AuthConfig(String mode, String userHeader, String serviceToken, St
           Patterns.BEARER);
   static final StringKey TOKEN_SECRET = StringKey.secret("auth.token_secret", "text", Patterns.ANY);
 
-  /** Checks each value. */
   public AuthConfig {
     MODE.check(mode);
     if (mode.equals("jwt")) {

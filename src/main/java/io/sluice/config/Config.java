@@ -14,9 +14,9 @@ public record Config(
     ReservationConfig reservation,
     ReconcileConfig reconcile) {
 
-  /** Checks what one section alone cannot see. */
+  /** Checks conditions across sections. */
   public Config {
-    // The log must have given up on a record before the buyer is told that the outcome is unknown.
+    // The append must have failed before the buyer gets 503 for an unknown outcome.
     ReservationConfig.GRANT_DEADLINE_MS.checkMore(
         reservation.grantDeadlineMs(), KafkaConfig.DELIVERY_TIMEOUT_MS, kafka.deliveryTimeoutMs());
     if (admin.port() != 0 && admin.port() == http.port() && admin.host().equals(http.host())) {
@@ -26,7 +26,7 @@ public record Config(
     }
   }
 
-  /** What holds where neither file nor environment says anything. */
+  /** The defaults of all keys. */
   public static Config defaults() {
     return read(Settings.none());
   }

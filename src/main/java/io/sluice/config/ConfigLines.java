@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A configuration as lines for the log, in the order of the records, secrets and passwords hidden.
+ * Formats a configuration as lines for the log, in the order of the records, with secrets and
+ * passwords hidden.
  */
 public final class ConfigLines {
   private static final Map<String, StringKey> CONFIDENTIAL =
@@ -24,7 +25,7 @@ public final class ConfigLines {
 
   private ConfigLines() {}
 
-  /** One line {@code key = value} for each key, with secrets and passwords hidden. */
+  /** One line {@code key = value} per key, with secrets and passwords hidden. */
   public static List<String> of(Config config) {
     List<String> lines = new ArrayList<>();
     for (RecordComponent section : Config.class.getRecordComponents()) {
@@ -47,7 +48,7 @@ public final class ConfigLines {
     }
   }
 
-  /** The name of a component as the file spells it: {@code queueMax} is {@code queue_max}. */
+  /** The name of a component as in the file: {@code queueMax} is {@code queue_max}. */
   private static String spelled(RecordComponent component) {
     return component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
   }

@@ -16,25 +16,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the configuration, whole and checked, on a Vertx of its own that is closed again: the
- * service's Vertx is made from what is read here.
+ * Reads and checks the whole configuration, on a Vertx of its own that is closed afterwards,
+ * because the service's Vertx is built from this configuration.
  */
 public final class ConfigLoader {
 
   /**
-   * What was read.
+   * The configuration that was read.
    *
-   * @param warnings one sentence for each variable of the environment that looks like ours and is
-   *     not
+   * @param warnings one sentence for each environment variable that starts like a key but is none
    */
   public record Loaded(Config config, List<String> warnings) {}
 
   private ConfigLoader() {}
 
   /**
-   * Reads file and environment; fails with {@link InvalidConfigException} and nothing else.
+   * Reads file and environment; fails only with {@link InvalidConfigException}.
    *
-   * @param file YAML, or null: then there are the defaults and the environment
+   * @param file YAML, or null for the defaults and the environment alone
    */
   public static Future<Loaded> load(@Nullable Path file, Map<String, String> environment) {
     if (file == null) {
@@ -42,7 +41,8 @@ public final class ConfigLoader {
           .map(values -> checked(values, environment));
     }
     Vertx vertx = shortLived();
-    // A promise of no Vertx: a Future of this one would be completed on a loop that is gone.
+    // A promise without a Vertx: a Future of this Vertx would be completed on an event loop that is
+    // closed.
     Promise<JsonObject> closed = Promise.promise();
     read(vertx, file).onComplete(json -> vertx.close().onComplete(done -> closed.handle(json)));
     return closed.future().map(json -> checked(flattened(json), environment));
@@ -54,7 +54,7 @@ public final class ConfigLoader {
             .setEventLoopPoolSize(1)
             .setWorkerPoolSize(1)
             .setInternalBlockingPoolSize(1)
-            // The file is the one that was named, not one of the same name on the class path.
+            // Read the named file, not one of the same name on the class path.
             .setFileSystemOptions(
                 new FileSystemOptions()
                     .setClassPathResolvingEnabled(false)
@@ -78,7 +78,7 @@ public final class ConfigLoader {
 
   private static Future<JsonObject> unreadable(Path file, Throwable cause) {
     if (cause instanceof NullPointerException) {
-      // What vertx-config makes of a file that holds nothing but comments.
+      // The result of vertx-config for a file that has only comments.
       return Future.succeededFuture(new JsonObject());
     }
     return Future.failedFuture(
@@ -86,7 +86,7 @@ public final class ConfigLoader {
             file.toString(), file + " must be a YAML file that can be read: " + sentence(cause)));
   }
 
-  /** The innermost reason in one line: YAML's messages quote the file over several. */
+  /** The innermost cause in one line: YAML's messages quote the file over several lines. */
   private static String sentence(Throwable cause) {
     Throwable innermost = cause;
     while (innermost.getCause() != null) {
@@ -95,7 +95,7 @@ public final class ConfigLoader {
     return String.valueOf(innermost.getMessage()).replaceAll("\\s*\\R\\s*", " ");
   }
 
-  /** Values by path; a section without any key stands for itself. */
+  /** Values by path; a section without any key is kept as a value. */
   private static Map<String, @Nullable Object> flattened(JsonObject json) {
     Map<String, @Nullable Object> values = new HashMap<>();
     for (Map.Entry<String, Object> section : json) {

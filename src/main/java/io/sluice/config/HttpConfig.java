@@ -4,8 +4,8 @@ package io.sluice.config;
  * The public port.
  *
  * @param port 0 takes any free one
- * @param instances event loops that serve; 0 = one per core
- * @param queueMax requests that one event loop may have under way; over it: 503 busy
+ * @param instances the number of event loops that serve; 0 = one per core
+ * @param queueMax the maximum number of requests in flight on one event loop; over it: 503 busy
  */
 public record HttpConfig(String host, int port, int instances, int queueMax) {
   static final StringKey HOST =
@@ -14,7 +14,6 @@ public record HttpConfig(String host, int port, int instances, int queueMax) {
   static final IntKey INSTANCES = new IntKey("http.instances", 0, 0, 256);
   static final IntKey QUEUE_MAX = new IntKey("http.queue_max", 10_000, 1, 1_000_000);
 
-  /** Checks each value. */
   public HttpConfig {
     HOST.check(host);
     PORT.check(port);

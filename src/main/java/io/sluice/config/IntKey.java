@@ -3,14 +3,14 @@ package io.sluice.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key whose value is a whole number.
+ * A key with an integer value.
  *
  * @param key its path, e.g. {@code http.port}
- * @param byDefault its value where neither file nor environment names one
+ * @param byDefault its default
  */
 record IntKey(String key, int byDefault, int min, int max) {
 
-  /** The value, if it is in range. */
+  /** Returns the value if it is in range; fails otherwise. */
   int check(int value) {
     if (value < min || value > max) {
       throw fault(String.valueOf(value));
@@ -18,21 +18,21 @@ record IntKey(String key, int byDefault, int min, int max) {
     return value;
   }
 
-  /** Checks the range, and that the value is not above another key's. */
+  /** Checks the range, and that the value is at most another key's. */
   void checkAtMost(int value, IntKey other, int otherValue) {
     if (check(value) > otherValue) {
       throw fault("at most", other, otherValue, value);
     }
   }
 
-  /** Checks the range, and that the value is above another key's. */
+  /** Checks the range, and that the value is more than another key's. */
   void checkMore(int value, IntKey other, int otherValue) {
     if (check(value) <= otherValue) {
       throw fault("more than", other, otherValue, value);
     }
   }
 
-  /** Reads what stood in the file (a number or digits in quotes) or in the environment (text). */
+  /** Parses a value of the file (a number, or digits in quotes) or of the environment (text). */
   int parse(@Nullable Object raw) {
     if (raw instanceof Integer number) {
       return check(number);

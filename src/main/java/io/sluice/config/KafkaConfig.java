@@ -1,8 +1,6 @@
 package io.sluice.config;
 
 /**
- * Kafka.
- *
  * @param replicationFactor of topics that Sluice creates; 0 = the broker's default
  * @param requestTimeoutMs the producer's request.timeout.ms; milliseconds
  * @param deliveryTimeoutMs the producer's delivery.timeout.ms; milliseconds
@@ -44,7 +42,7 @@ public record KafkaConfig(
   static final StringKey LAG_ACTION =
       StringKey.of("kafka.lag_action", "busy", "busy or direct", "busy|direct");
 
-  /** Checks each value, and those that depend on each other. */
+  /** Checks each value, and conditions between them. */
   public KafkaConfig {
     BOOTSTRAP_SERVERS.check(bootstrapServers);
     ORDERS_TOPIC.check(ordersTopic);
@@ -63,7 +61,7 @@ public record KafkaConfig(
     REPLICATION_FACTOR.check(replicationFactor);
     GROUP.check(group);
     DELIVERY_TIMEOUT_MS.check(deliveryTimeoutMs);
-    // Kafka's own rule is linger + request <= delivery, and our linger is 0.
+    // Kafka requires linger + request <= delivery, and the linger is 0 here.
     REQUEST_TIMEOUT_MS.checkAtMost(requestTimeoutMs, DELIVERY_TIMEOUT_MS, deliveryTimeoutMs);
     MAX_BLOCK_MS.checkAtMost(maxBlockMs, DELIVERY_TIMEOUT_MS, deliveryTimeoutMs);
     LAG_LIMIT.check(lagLimit);

@@ -17,13 +17,12 @@ public record MysqlConfig(String uri, int poolSize, int timeoutMs) {
   static final IntKey POOL_SIZE = new IntKey("mysql.pool_size", 8, 1, 1_000);
   static final IntKey TIMEOUT_MS = new IntKey("mysql.timeout_ms", 5_000, 1, 600_000);
 
-  /** One connection of so many is for look-ups. */
+  /** One of this many connections is for look-ups. */
   private static final int LOOKUPS_SHARE = 4;
 
-  /** One connection of so many is for direct bookings. */
+  /** One of this many connections is for direct bookings. */
   private static final int BOOKINGS_SHARE = 8;
 
-  /** Checks each value. */
   public MysqlConfig {
     URI.check(uri);
     POOL_SIZE.check(poolSize);
@@ -31,22 +30,22 @@ public record MysqlConfig(String uri, int poolSize, int timeoutMs) {
   }
 
   /**
-   * The connections of owners: all but those of look-ups and direct bookings. The smallest pool of
-   * one makes three connections, since each side needs its own.
+   * The connections of owners: all except those for look-ups and direct bookings. The smallest
+   * configuration uses three connections, since each of the three needs its own.
    */
   public MysqlConfig forOwners() {
     return withPool(Math.max(1, poolSize - lookups() - bookings()));
   }
 
   /**
-   * The connections of direct bookings, which are needed most when owners wait on the ledger with
-   * all of theirs.
+   * The connections of direct bookings. They are needed most when owners wait for the ledger on all
+   * of theirs.
    */
   public MysqlConfig forBookings() {
     return withPool(bookings());
   }
 
-  /** The connections of what anybody may ask, so that questions never take those of owners. */
+  /** The connections of look-ups by callers, so that these never take the connections of owners. */
   public MysqlConfig forLookups() {
     return withPool(lookups());
   }

@@ -1,8 +1,8 @@
 package io.sluice.config;
 
-/** The forms that texts of the configuration may have, as regular expressions. */
+/** The formats of text values, as regular expressions. */
 final class Patterns {
-  /** Port 1 to 65535, with its colon. */
+  /** A colon and a port from 1 to 65535. */
   private static final String PORT =
       ":(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
 
@@ -12,7 +12,7 @@ final class Patterns {
   private static final String PASSWORD = "(?::" + "(?:" + URI_CHARACTERS + "|:)*)?";
   private static final String QUERY = "(?:\\?(?:" + URI_CHARACTERS + "|[:@/?])*)?";
 
-  /** An address or name to listen on. */
+  /** An address or host name to listen on. */
   static final String HOST = NAME + "|::|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]+";
 
   static final String REDIS_URI =
@@ -48,7 +48,7 @@ final class Patterns {
 
   static final String HEADER = "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}";
 
-  /** What can travel as a bearer token; empty for none. */
+  /** The characters of a bearer token; empty for none. */
   static final String BEARER = "[A-Za-z0-9._~+/=-]{0,512}";
 
   static final String ANY = "(?s).*";

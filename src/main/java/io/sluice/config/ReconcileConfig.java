@@ -1,10 +1,9 @@
 package io.sluice.config;
 
-/** How often a bucket is compared with the ledger; milliseconds. */
+/** How often buckets are compared with the ledger; milliseconds. */
 public record ReconcileConfig(int intervalMs) {
   static final IntKey INTERVAL_MS = new IntKey("reconcile.interval_ms", 5_000, 100, 86_400_000);
 
-  /** Checks the value. */
   public ReconcileConfig {
     INTERVAL_MS.check(intervalMs);
   }

@@ -1,11 +1,9 @@
 package io.sluice.config;
 
 /**
- * Redis.
- *
  * @param timeoutMs milliseconds a call may take
- * @param replicaLagS where Redis has replicas and does not show its settings, the seconds after
- *     which it refuses writes for want of them; 0 where it shows them or has none
+ * @param replicaLagS only where Redis has replicas and CONFIG is forbidden: the seconds without
+ *     replicas after which it refuses writes (its min-replicas-max-lag); else 0
  */
 public record RedisConfig(String uri, boolean cluster, int timeoutMs, int replicaLagS) {
   static final StringKey URI =
@@ -19,7 +17,6 @@ public record RedisConfig(String uri, boolean cluster, int timeoutMs, int replic
   static final IntKey TIMEOUT_MS = new IntKey("redis.timeout_ms", 1_000, 1, 60_000);
   static final IntKey REPLICA_LAG_S = new IntKey("redis.replica_lag_s", 0, 0, 60);
 
-  /** Checks each value. */
   public RedisConfig {
     URI.check(uri);
     if (cluster) {

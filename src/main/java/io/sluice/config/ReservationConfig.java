@@ -3,9 +3,9 @@ package io.sluice.config;
 import io.sluice.model.Limits;
 
 /**
- * Times of an order's life; milliseconds unless the name says seconds.
+ * The times in an order's life; milliseconds unless the name says seconds.
  *
- * @param directPerS orders per second that one instance may book past the order log; 0 = none ever
+ * @param directPerS orders per second that one instance may book past the order log; 0 = none
  */
 public record ReservationConfig(
     int paymentWindowS,
@@ -25,12 +25,11 @@ public record ReservationConfig(
   static final IntKey COMMAND_WAIT_MS = new IntKey("reservation.command_wait_ms", 2_000, 0, 30_000);
   static final IntKey DIRECT_PER_S = new IntKey("reservation.direct_per_s", 200, 0, 1_000_000);
 
-  /** Checks each value, and those that depend on each other. */
+  /** Checks each value, and conditions between them. */
   public ReservationConfig {
     PAYMENT_WINDOW_S.check(paymentWindowS);
     GRANT_DEADLINE_MS.check(grantDeadlineMs);
-    // A grant that may still become a yes must not be booked by the sweep as one that nobody
-    // answered for.
+    // The sweep must not book a grant that may still be acknowledged through the log.
     SWEEP_AFTER_MS.checkMore(sweepAfterMs, GRANT_DEADLINE_MS, grantDeadlineMs);
     TIMEOUT_SCAN_MS.check(timeoutScanMs);
     COMMAND_WAIT_MS.check(commandWaitMs);

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What file and environment say, by key; the environment wins. It notes the keys that are asked
- * for, so that what nobody asked for can be told afterwards.
+ * The values of file and environment, by key; the environment takes precedence. Records which keys
+ * are read, so that unknown keys can be reported.
  */
 final class Settings {
   private static final String PREFIX = "SLUICE_";
@@ -23,8 +23,6 @@ final class Settings {
   private final Set<String> known = new HashSet<>();
 
   /**
-   * Keeps both.
-   *
    * @param file by key, e.g. {@code http.port}
    * @param environment by variable, e.g. {@code SLUICE_HTTP_PORT}
    */
@@ -77,10 +75,7 @@ final class Settings {
     return PREFIX + key.replace('.', '_').toUpperCase(Locale.ROOT);
   }
 
-  /**
-   * Stops the start where the file has a key that nobody asked for: it would be without effect,
-   * unnoticed.
-   */
+  /** Fails where the file has an unknown key: it would silently have no effect. */
   void checkAllKnown() {
     file.keySet().stream()
         .filter(key -> !known.contains(key) && !isSection(key))
@@ -96,7 +91,7 @@ final class Settings {
     return known.stream().anyMatch(key -> key.startsWith(name + "."));
   }
 
-  /** One sentence for each variable that looks like ours and is not. */
+  /** One sentence for each variable that starts with the prefix but is no key. */
   List<String> warnings() {
     Set<String> variables = new HashSet<>();
     known.forEach(key -> variables.add(variable(key)));

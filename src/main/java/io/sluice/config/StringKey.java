@@ -4,12 +4,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key whose value is text.
+ * A key with a text value.
  *
  * @param key its path, e.g. {@code kafka.group}
- * @param byDefault its value where neither file nor environment names one
- * @param expectation what it must be, to be read after "must be"
- * @param form what the whole value must match
+ * @param byDefault its default
+ * @param expectation continues the sentence "must be"
+ * @param form the pattern of the whole value
  * @param secret whether it must never be shown
  */
 record StringKey(String key, String byDefault, String expectation, Pattern form, boolean secret) {
@@ -20,12 +20,12 @@ record StringKey(String key, String byDefault, String expectation, Pattern form,
     return new StringKey(key, byDefault, expectation, Pattern.compile(form), false);
   }
 
-  /** A value that is never shown; empty where none is set. */
+  /** A key whose value is never shown; empty by default. */
   static StringKey secret(String key, String expectation, String form) {
     return new StringKey(key, "", expectation, Pattern.compile(form), true);
   }
 
-  /** The value, if it has the form. */
+  /** Returns the value if it matches the pattern; fails otherwise. */
   String check(String value) {
     if (!form.matcher(value).matches()) {
       throw fault(value);
@@ -34,8 +34,8 @@ record StringKey(String key, String byDefault, String expectation, Pattern form,
   }
 
   /**
-   * Reads what stood in the file or in the environment. YAML's numbers and dates are not text: 0123
-   * is 83 there.
+   * Parses a value of the file or the environment. YAML's numbers and dates are not text: 0123 is
+   * 83 there.
    */
   String parse(@Nullable Object raw) {
     if (raw instanceof String text) {
@@ -52,7 +52,8 @@ record StringKey(String key, String byDefault, String expectation, Pattern form,
   }
 
   /**
-   * The value as it may be shown: of a secret whether there is one, of a URI all but its password.
+   * The value for the log: of a secret only whether it is set, of a URI everything except its
+   * password.
    */
   String shown(String value) {
     if (secret) {
@@ -62,7 +63,7 @@ record StringKey(String key, String byDefault, String expectation, Pattern form,
   }
 
   /**
-   * Hides what stands between the user and the last at sign, also where the value is no well-formed
+   * Hides everything between the user and the last at sign, even where the value is not a valid
    * URI.
    */
   private static String redacted(String value) {

@@ -1,7 +1,7 @@
 /**
- * The configuration: one record per section, checked whole before anything starts.
+ * The configuration: one record per section, checked as a whole before anything starts.
  *
- * <p>Read once, on a short-lived Vertx, by the main thread. Imports nothing of ours but {@code
+ * <p>Read once, on a short-lived Vertx, by the main thread. Of this project, imports only {@code
  * model}.
  */
 @NullMarked

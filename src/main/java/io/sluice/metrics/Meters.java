@@ -14,9 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
-/**
- * The meters of this instance. No tag carries a SKU, a buyer or a token: their number is unbounded.
- */
+/** The meters of this instance. No tag has a SKU, a buyer or a token: their number is unbounded. */
 public final class Meters {
   private static final Duration[] REDIS_CALL_BOUNDS = {
     Duration.ofMillis(1),
@@ -32,7 +30,7 @@ public final class Meters {
   private final List<IntSupplier> inFlight = new CopyOnWriteArrayList<>();
   private final Timer placing;
 
-  /** Registers what is there from the start. */
+  /** Registers the meters that exist from the start. */
   public Meters(MeterRegistry registry) {
     this.registry = registry;
     Gauge.builder("sluice_http_requests_in_flight", this, Meters::requestsInFlight)
@@ -54,12 +52,12 @@ public final class Meters {
             .register(registry);
   }
 
-  /** Where the meters are kept, for the binders of libraries. */
+  /** The registry, for the binders of libraries. */
   public MeterRegistry registry() {
     return registry;
   }
 
-  /** Counts the answers of one call: {@code sluice_http_requests_total}. */
+  /** Counts the answers to one call: {@code sluice_http_requests_total}. */
   public final class Answers {
     private final String call;
     private final Map<String, Counter> counters = new ConcurrentHashMap<>();
@@ -69,8 +67,6 @@ public final class Meters {
     }
 
     /**
-     * Counts one.
-     *
      * @param outcome ok, created, accepted or the last segment of a problem type
      */
     public void count(String outcome) {
@@ -81,16 +77,15 @@ public final class Meters {
       counter.increment();
     }
 
-    /** The name of the call. */
     public String call() {
       return call;
     }
   }
 
   /**
-   * The answers of a call of the API; to be kept by who counts them often.
+   * The answers to a call of the API; frequent callers should keep the object.
    *
-   * @param call its name, one of a few
+   * @param call its name, from a small fixed set
    */
   public Answers answers(String call) {
     return requests.computeIfAbsent(call, Answers::new);
@@ -105,8 +100,8 @@ public final class Meters {
   }
 
   /**
-   * A part of the requests under way, {@code sluice_http_requests_in_flight}: each event loop
-   * counts its own, since one counter for all would be fought over with each request.
+   * Adds the requests in flight of one event loop to {@code sluice_http_requests_in_flight}. Each
+   * loop has its own counter, to avoid contention on one with each request.
    */
   public void inFlight(IntSupplier ofOneLoop) {
     inFlight.add(ofOneLoop);
@@ -116,12 +111,14 @@ public final class Meters {
     return inFlight.stream().mapToInt(IntSupplier::getAsInt).sum();
   }
 
-  /** Records a yes to a buyer: {@code sluice_placing_seconds}. */
+  /**
+   * Records the time of a request that was answered with an order: {@code sluice_placing_seconds}.
+   */
   public void placed(Duration took) {
     placing.record(took);
   }
 
-  /** How long calls of a Lua script take, failed ones included; seconds. */
+  /** The duration of calls of a Lua script, failed ones included; seconds. */
   public Timer redisCall(String script) {
     return Timer.builder("sluice_redis_call_seconds")
         .tag("script", script)
@@ -129,17 +126,17 @@ public final class Meters {
         .register(registry);
   }
 
-  /** Calls to Redis whose outcome could not be learnt. */
+  /** Calls to Redis with an unknown outcome. */
   public void redisCallFailed() {
     registry.counter("sluice_redis_calls_failed").increment();
   }
 
-  /** Held connections to Redis that were lost or given up. */
+  /** Connections to Redis that were lost or closed on failure. */
   public void redisConnectionLost() {
     registry.counter("sluice_redis_connections_lost").increment();
   }
 
-  /** Grants that were new, and that the log was asked to keep. */
+  /** New grants, for which a log record is due. */
   public Counter grants() {
     return Counter.builder("sluice_grants").register(registry);
   }
@@ -149,29 +146,29 @@ public final class Meters {
     return Counter.builder("sluice_refusals").tag("refusal", refusal.problem()).register(registry);
   }
 
-  /** Requests for one bucket that went to Redis together. */
+  /** Requests for one bucket that were sent to Redis together. */
   public DistributionSummary grantBatchSize() {
     return DistributionSummary.builder("sluice_grant_batch_size").register(registry);
   }
 
-  /** How long calls waited for a connection of this pool of the ledger. */
+  /** How long calls waited for a connection from this pool of the ledger. */
   public Timer connectionWait(String pool) {
     return Timer.builder("sluice_ledger_connection_wait").tag("pool", pool).register(registry);
   }
 
-  /** From handing a record of grants to the log until its ack or failure. */
+  /** The time from handing a record of grants to the log until its ack or failure. */
   public Timer logAppend() {
     return Timer.builder("sluice_log_append").register(registry);
   }
 
-  /** A transaction of the ledger that met another's locks and is run again. */
+  /** Transactions of the ledger that met a lock of another one and are retried. */
   public void ledgerRetried() {
     registry.counter("sluice_ledger_retries").increment();
   }
 
   /**
-   * An order that was not paid in time is ended in the ledger, so many milliseconds after it was
-   * due; its units are in Redis a moment later.
+   * An order was not paid in time and is ended in the ledger, this many milliseconds after it was
+   * due. Its units are on sale in Redis shortly after.
    */
   public void timedOut(long lagMs) {
     Timer.builder("sluice_timeout_lag")
@@ -184,39 +181,41 @@ public final class Meters {
     registry.counter("sluice_ledger_stale_grants").increment(grants);
   }
 
-  /** Commands that their own data made impossible to apply. */
+  /** Commands that cannot be applied because of their data. */
   public void deadLettered(int commands) {
     registry.counter("sluice_ledger_dead_commands").increment(commands);
   }
 
-  /** Buckets at which the gate had no room for a grant; in a sound system there are none. */
+  /** Buckets at which the gate had no room for a grant; always 0 in a consistent system. */
   public void gateFoundFull(int buckets) {
     registry.counter("sluice_ledger_gate_full").increment(buckets);
   }
 
-  /** SKUs that were frozen since something that cannot happen was seen. */
+  /** SKUs that were frozen because an impossible state was found. */
   public void skuFrozen() {
     registry.counter("sluice_ledger_skus_frozen").increment();
   }
 
-  /** Appends to the order log that were not acknowledged: each may have happened or not. */
+  /** Appends to the order log without an ack; each may have happened or not. */
   public Counter logAppendsFailed() {
     return Counter.builder("sluice_log_appends_failed").register(registry);
   }
 
-  /** Records that are handed to the order log and neither acknowledged nor given up. */
+  /** Records handed to the order log that are neither acknowledged nor failed. */
   public void logInFlight(IntSupplier records) {
     Gauge.builder("sluice_log_in_flight", records, IntSupplier::getAsInt)
         .strongReference(true)
         .register(registry);
   }
 
-  /** Polls of the order log that failed; the next one follows after a pause. */
+  /** Failed polls of the order log; each is retried after a pause. */
   public Counter logPollsFailed() {
     return Counter.builder("sluice_log_polls_failed").register(registry);
   }
 
-  /** How many milliseconds this part's clock is ahead of the ledger's; negative where behind. */
+  /**
+   * How many milliseconds this part's clock is ahead of the ledger's; negative where it is behind.
+   */
   public void clockSkew(String part, LongSupplier ms) {
     Gauge.builder("sluice_clock_skew_seconds", () -> ms.getAsLong() / 1_000.0)
         .description("How far a clock is ahead of the ledger's")
@@ -225,22 +224,25 @@ public final class Meters {
         .register(registry);
   }
 
-  /** Buckets in which Redis and the ledger differed, and that are rebuilt for it. */
+  /** Buckets in which Redis and the ledger differed, and that are rebuilt. */
   public void corrected() {
     registry.counter("sluice_ledger_corrections").increment();
   }
 
-  /** Orders that were booked in the ledger past the order log, those known before included. */
+  /**
+   * Orders that were booked in the ledger past the order log, including those that were in it
+   * before.
+   */
   public Counter directBookings() {
     return Counter.builder("sluice_direct_bookings").register(registry);
   }
 
-  /** Orders for which the budget of direct bookings had no place. */
+  /** Orders for which the budget of direct bookings was exhausted. */
   public Counter directBookingsRefused() {
     return Counter.builder("sluice_direct_bookings_refused").register(registry);
   }
 
-  /** Counts a time in which payments could not be taken: {@code sluice_payments_interrupted}. */
+  /** Outages during which payments were impossible: {@code sluice_payments_interrupted}. */
   public void paymentsInterrupted() {
     Counter.builder("sluice_payments_interrupted")
         .description("Outages, per partition, after which orders may be paid for longer")
@@ -256,7 +258,7 @@ public final class Meters {
         .register(registry);
   }
 
-  /** Orders in the log that are not booked, of all instances: an estimate. */
+  /** An estimate of the orders in the log that are not booked, of all instances. */
   public void logBacklog(LongSupplier orders) {
     Gauge.builder("sluice_log_backlog_orders", orders, LongSupplier::getAsLong)
         .strongReference(true)

@@ -1,7 +1,7 @@
 /**
- * Every metric's name, tags and unit, once.
+ * Names, tags and units of all metrics, in one place.
  *
- * <p>Any thread. Imports nothing of ours but {@code model}.
+ * <p>Any thread. Of this project, imports only {@code model}.
  */
 @NullMarked
 package io.sluice.metrics;
