@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the management port of the instance that runs is, as {@code HOST PORT}, for a health check
- * beside it: the port may come from a file, from the environment, or be any free one.
+ * The file with the management port's address as {@code HOST PORT}, for a health check on the same
+ * machine: the port may be set in the file, in the environment, or be any free one.
  */
 final class AddressFile {
   private static final Logger log = LoggerFactory.getLogger(AddressFile.class);
@@ -20,7 +20,7 @@ final class AddressFile {
 
   private AddressFile() {}
 
-  /** Replaces what an earlier run has left. The service goes on without; a warning says why. */
+  /** Replaces the file of an earlier run. A failure is only logged; the service continues. */
   static void write(Path file, String host, int port) {
     Path unfinished = file.resolveSibling(file.getFileName() + ".new");
     try {
@@ -31,11 +31,11 @@ final class AddressFile {
       log.atWarn()
           .addKeyValue("file", file)
           .addKeyValue("cause", failure)
-          .log("the address file cannot be written, so health checks that read it will fail");
+          .log("address file cannot be written; health checks that read it will fail");
     }
   }
 
-  /** Nobody can connect to the address that stands for all. */
+  /** The wildcard address cannot be connected to, so it is replaced by the loopback address. */
   private static String reachable(String host) {
     byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
     try {

@@ -22,27 +22,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One instance: its ports first, then whatever stands behind them, each tried until it is there.
+ * One instance. It opens its ports first, then connects to its dependencies, each retried until it
+ * succeeds.
  *
- * <p>What is built upward is closed downward: nobody new is let in and {@code /readyz} says no, the
- * public port drains, then the owners finish what is in flight and hand their partitions over, then
- * the connections go.
+ * <p>Parts are closed in the reverse order of opening: no new connections are accepted and {@code
+ * /readyz} answers 503, the public port drains, the owners finish work in flight and hand their
+ * partitions over, and then the connections are closed.
  */
 public final class Application {
   static final Duration DRAIN_MAX = Duration.ofSeconds(4);
   private static final Logger log = LoggerFactory.getLogger(Application.class);
 
-  /** What the process does for the instance that it runs. */
+  /** Functions of the process that the instance uses. */
   public interface Hooks {
     /** Ends the process; called from any thread. */
     void exit(int code, String why);
 
-    /** Lets nobody new in at a port, and leaves who is connected. */
+    /** Stops accepting connections on a port; existing connections stay open. */
     default Future<Void> stopListening(int port) {
       return Future.succeededFuture();
     }
 
-    /** Hears where the management port is, as soon as it listens. */
+    /** Notified of the management port's address as soon as it listens. */
     default void adminListens(String host, int port) {}
   }
 
@@ -58,7 +59,6 @@ public final class Application {
   private Supplier<Future<Void>> stopListening = Future::succeededFuture;
   private boolean closing;
 
-  /** Builds nothing yet. */
   public Application(
       Vertx vertx,
       Config config,
@@ -80,8 +80,8 @@ public final class Application {
   }
 
   /**
-   * Opens the ports, and goes on until all parts are there; the management port says which are
-   * missing. What makes the start impossible goes to the process.
+   * Opens the ports, then retries until all dependencies are connected; the management port shows
+   * which are missing. Where the start is impossible, ends the process.
    */
   public Future<Void> start() {
     return onLoop(this::open)
@@ -114,7 +114,7 @@ public final class Application {
             });
   }
 
-  /** Owners first: a SKU that is created must find them. */
+  /** Owners are deployed before the ports serve: a SKU that is created needs them. */
   private Future<Void> serve(Connections connections, AdminVerticle admin, PublicPort port) {
     closers.push(connections::close);
     Assembly assembly = new Assembly(vertx, config, meters, connections);
@@ -162,7 +162,7 @@ public final class Application {
                 expected.topicId(), expected.partitions(), found.topicId(), found.partitions()));
   }
 
-  /** Closes what was opened, the last first; completes when all of it is closed. */
+  /** Closes everything in the reverse order of opening; completes when all of it is closed. */
   public Future<Void> close() {
     return onLoop(
         () -> {

@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the command line says.
+ * The command line.
  *
- * @param config the configuration, or null: the defaults and the environment
- * @param addressFile where to write the management port's address as soon as it listens, or null
+ * @param config the configuration file, or null for the defaults and the environment
+ * @param addressFile where to write the management port's address once it listens, or null
  */
 record Arguments(@Nullable Path config, @Nullable Path addressFile) {
   private static final String USAGE =
       "usage: java -jar sluice.jar [--config FILE] [--address-file FILE]";
 
-  /** Fails with the usage where it is anything else. */
+  /** Fails with the usage where the arguments are wrong. */
   static Arguments of(String... words) {
     Path config = null;
     Path addressFile = null;

@@ -38,7 +38,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** Puts the parts of an instance together, a set for each event loop. */
+/** Assembles the parts of an instance, one set per event loop. */
 final class Assembly {
   private final Vertx vertx;
   private final Config config;
@@ -54,7 +54,7 @@ final class Assembly {
   private final GrantRouter routeChoice;
   private final List<Started> stores = new CopyOnWriteArrayList<>();
 
-  /** A store and the context that it lives on. */
+  /** A store and the context that it belongs to. */
   private record Started(StockConnection store, Context context) {
     Future<Void> close() {
       return Future.future(closed -> context.runOnContext(now -> store.close().onComplete(closed)));
@@ -124,12 +124,12 @@ final class Assembly {
         System::nanoTime);
   }
 
-  /** Whether every event loop that grants can ask Redis. */
+  /** Whether every event loop that grants is connected to Redis. */
   boolean isRedisUp() {
     return stores.stream().allMatch(started -> started.store().isUp());
   }
 
-  /** What the public port serves on the event loop that calls. */
+  /** The routes of the public port, for the calling event loop. */
   Future<Routes> routes() {
     Context context = vertx.getOrCreateContext();
     LoopContext loop =
@@ -161,7 +161,7 @@ final class Assembly {
             new SkuRoutes(levels::level)));
   }
 
-  /** What the management port serves, on its event loop. */
+  /** The backends of the management port, for its event loop. */
   Future<AdminVerticle.Backends> operators() {
     return Future.succeededFuture(
         new AdminVerticle.Backends(
@@ -175,7 +175,7 @@ final class Assembly {
             InstantSource.system()));
   }
 
-  /** Compares clocks; may be asked on any context. */
+  /** The clock comparison; may be called on any context. */
   ClockWatch clocks() {
     Context context = vertx.getOrCreateContext();
     StockConnection stock = startedStock();
@@ -187,7 +187,7 @@ final class Assembly {
         meters);
   }
 
-  /** It goes on trying to connect by itself; until then calls fail at once. */
+  /** Connecting is retried by the store itself; until it succeeds, calls fail at once. */
   private StockConnection startedStock() {
     StockConnection stock = connections.newStock();
     stores.add(new Started(stock, vertx.getOrCreateContext()));
@@ -195,7 +195,7 @@ final class Assembly {
     return stock;
   }
 
-  /** Closes the connections to Redis that serve the two ports. */
+  /** Closes the connections to Redis of the two ports. */
   Future<Void> close() {
     return Future.join(stores.stream().map(Started::close).toList()).mapEmpty();
   }

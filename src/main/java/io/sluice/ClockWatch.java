@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures how far the clocks of Redis and of this instance are from the ledger's, by which orders
- * time out. By that much an order may end too early or too late, so it is shown, and raises an
- * alarm from {@link #ALARM_FROM} on.
+ * Measures how far the clocks of Redis and of this instance differ from the ledger's clock, which
+ * decides time-outs. An order may end too early or too late by that much, so the skew is a metric,
+ * and an alarm from {@link #ALARM_FROM} on.
  */
 final class ClockWatch {
   static final Duration ALARM_FROM = Duration.ofSeconds(2);
 
-  /** An answer that took longer says too little about the time at which it was given. */
+  /** Slower answers are ignored: the time at which the clock was read is too uncertain. */
   static final Duration ANSWER_MAX = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(ClockWatch.class);
@@ -29,7 +29,10 @@ final class ClockWatch {
   private final Skew redis;
   private final Skew instance;
 
-  /** Makes the watch; the first three are clocks in epoch milliseconds, the last is monotonic. */
+  /**
+   * @param ledgerMs the ledger's clock, like the next two in epoch milliseconds
+   * @param nanoTime a monotonic clock
+   */
   ClockWatch(
       Supplier<Future<Long>> ledgerMs,
       Supplier<Future<Long>> redisMs,
@@ -44,13 +47,13 @@ final class ClockWatch {
     this.instance = new Skew("instance", meters);
   }
 
-  /** A clock as it was read, when half of the time that its answer took was over. */
+  /** A reading of a clock, dated to the middle of the call. */
   private record Reading(long ms, long atNanos, long tookNanos) {
     boolean isSharp() {
       return tookNanos <= ANSWER_MAX.toNanos();
     }
 
-    /** What this clock says at another moment. */
+    /** The time of this clock at another moment. */
     long msAt(long nanos) {
       return ms + TimeUnit.NANOSECONDS.toMillis(nanos - atNanos);
     }
@@ -86,7 +89,7 @@ final class ClockWatch {
             });
   }
 
-  /** How far one clock is ahead of the ledger's, as seen last. */
+  /** The last known difference of one clock to the ledger's. */
   private static final class Skew {
     private final String part;
     private volatile long ms;
@@ -106,7 +109,7 @@ final class ClockWatch {
             .addKeyValue("aheadMs", seenMs)
             .log("ALARM: a clock is not the ledger's; orders may end early or late by as much");
       } else if (!large && alarmed) {
-        log.atInfo().addKeyValue("part", part).log("a clock agrees with the ledger's again");
+        log.atInfo().addKeyValue("part", part).log("clock agrees with the ledger's again");
       }
       alarmed = large;
     }

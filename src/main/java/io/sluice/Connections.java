@@ -33,8 +33,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * The connections of an instance to MySQL and Kafka, opened as soon as each is there. Each event
- * loop makes its own to Redis.
+ * The connections of an instance to MySQL and Kafka, opened as soon as each is available. Each
+ * event loop opens its own to Redis.
  */
 final class Connections {
   private final Vertx vertx;
@@ -77,7 +77,7 @@ final class Connections {
       TopicInfo topics,
       Presence presence) {}
 
-  /** What opening needs; each step is tried until it works, or fails for good. */
+  /** The parameters of opening; each step is retried until it succeeds or fails permanently. */
   private record Opening(
       Vertx vertx,
       Config config,
@@ -133,7 +133,7 @@ final class Connections {
           .onSuccess(info -> readiness.report("kafka", true, "topics are there"));
     }
 
-    /** Only looks whether Redis is there and is set up as it must be. */
+    /** Only checks that Redis is reachable and configured as required. */
     private Future<Void> redis() {
       return retry
           .until(
@@ -163,11 +163,11 @@ final class Connections {
   }
 
   /**
-   * Opens all, however long it takes. Fails with {@link IdentityMismatchException} where this is
-   * not the ledger's order log or token secret.
+   * Opens all connections, however long it takes. Fails with {@link IdentityMismatchException}
+   * where the order log or token secret is not the one of the ledger.
    *
-   * @param foreignTopic told when the order log is later found to be another than was expected: the
-   *     expected one, and what was found
+   * @param foreignTopic notified when the order log later turns out to be another one: the expected
+   *     one, and the one found
    */
   static Future<Connections> open(
       Vertx vertx,
@@ -208,12 +208,14 @@ final class Connections {
     return decorator.decorate(SkuLedger.class, new MySqlSkuLedger(database, partitions));
   }
 
-  /** The ledger for those who serve buyers: neither look-ups nor bookings wait for owners. */
+  /**
+   * The ledger for code that serves buyers: look-ups and direct bookings do not wait for owners.
+   */
   Ledger buyersLedger() {
     return decorator.decorate(Ledger.class, new MySqlLedger(bookings, lookups, partitions, meters));
   }
 
-  /** The same for SKUs. */
+  /** The SKU ledger for code that serves buyers. */
   SkuLedger buyersSkuLedger() {
     return decorator.decorate(SkuLedger.class, new MySqlSkuLedger(bookings, lookups, partitions));
   }
@@ -227,7 +229,7 @@ final class Connections {
     return orderLog.isUp();
   }
 
-  /** Those that take none. */
+  /** The partitions of the order log that take no records. */
   List<Integer> logPartitionsOut() {
     return orderLog.partitionsOut();
   }
@@ -248,7 +250,9 @@ final class Connections {
     return partitions;
   }
 
-  /** A store of its own connection, not started: it belongs to the context that starts it. */
+  /**
+   * A store with a connection of its own, not started; it belongs to the context that starts it.
+   */
   StockConnection newStock() {
     return decorator.decorate(
         StockConnection.class, new RedisStockStore(vertx, config.redis(), meters));

@@ -1,8 +1,8 @@
 package io.sluice;
 
-/** What the process ends with where it ends by itself; 0 after SIGTERM or SIGINT. */
+/** The codes with which the process ends by itself; 0 after SIGTERM or SIGINT. */
 final class ExitCode {
-  /** It could not start, for another reason than those of {@link #WRONG}. */
+  /** The start failed for another reason than those of {@link #WRONG}. */
   static final int FAILED = 1;
 
   /** Arguments, configuration or the ledger's foundation are wrong; one line says why. */

@@ -23,27 +23,29 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport of an instance, which remembers the sockets that listen, so that they can be closed
- * before those who serve their connections.
+ * The transport of an instance. It keeps track of the listening sockets, so that they can be closed
+ * before the servers behind them.
  *
- * <p>Vert.x closes in the other order: a server's event loops leave first, its socket after them. A
- * connection that is accepted in between belongs to no loop; it is dropped, with a stack trace.
+ * <p>Vert.x closes in the other order: first a server's event loops, then its socket. A connection
+ * accepted in between has no event loop; it is dropped, with a stack trace.
  */
-@SuppressWarnings("deprecation") // A type in a signature of Vert.x.
+@SuppressWarnings("deprecation") // This type is in a signature of Vert.x.
 final class ListeningTransport implements Transport, io.vertx.core.transport.Transport {
   private final io.vertx.core.transport.Transport base;
   private final Transport sockets;
 
-  /** Two in the life of an instance; those that are closed stay. */
+  /** An instance has two; closed ones are not removed. */
   private final List<ServerChannel> listening = new CopyOnWriteArrayList<>();
 
-  /** Expects a transport that is available. */
+  /**
+   * @param base an available transport
+   */
   ListeningTransport(io.vertx.core.transport.Transport base) {
     this.base = base;
     this.sockets = base.implementation();
   }
 
-  /** Completes when nothing listens on this port; connections that are accepted stay. */
+  /** Completes when no socket listens on this port; accepted connections stay open. */
   Future<Void> stopListening(int port) {
     return Future.join(
             listening.stream()

@@ -82,7 +82,7 @@ public final class Main {
 
   private static void end(int code, String why) {
     System.err.println("sluice: " + why);
-    // Not on the event loop: exit waits for the hook, and the hook for the loops.
+    // Not on the event loop: exit waits for the shutdown hook, which waits for the event loops.
     new Thread(() -> System.exit(code), "sluice-exit").start();
   }
 
@@ -130,7 +130,9 @@ public final class Main {
         .build();
   }
 
-  /** Our own meters tell of requests; those of Vert.x would cost the hot path and say it again. */
+  /**
+   * The service has its own metrics of requests; those of Vert.x would add cost to each request.
+   */
   private static MicrometerMetricsOptions metrics() {
     MicrometerMetricsOptions options = new MicrometerMetricsOptions().setEnabled(true);
     for (MetricsDomain domain : MetricsDomain.values()) {
@@ -142,19 +144,22 @@ public final class Main {
     return options.addDisabledMetricsCategory("sql").addDisabledMetricsCategory("redis");
   }
 
-  /** Each connection to Redis is a pool with a drawn name: its meters would pile up without end. */
+  /** Each connection to Redis is a pool with a random name, so its meters would accumulate. */
   private static boolean isPoolOfOneConnection(Meter.Id id) {
     return "redis".equals(id.getTag("pool_type"));
   }
 
-  /** The exit code of a JVM that a signal ends is the signal's; a drained one says 0 instead. */
+  /**
+   * Drains, and ends with code 0: a JVM that is ended by a signal would have the signal's exit
+   * code.
+   */
   private static void close(Application application, Vertx vertx, AtomicInteger exitCode) {
     CountDownLatch closed = new CountDownLatch(1);
-    // Nested: what is composed here would be told on an event loop that is gone by then.
+    // Nested: a composed Future would be completed on an event loop that is closed by then.
     application.close().onComplete(done -> vertx.close().onComplete(gone -> closed.countDown()));
     try {
       if (!closed.await(CLOSE_MAX_S, TimeUnit.SECONDS)) {
-        log.warn("not everything was closed in {} s", CLOSE_MAX_S);
+        log.atWarn().addKeyValue("seconds", CLOSE_MAX_S).log("shutdown incomplete; exiting anyway");
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

@@ -11,15 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Raises an alarm for each partition of which nothing is heard for long: owners send a heartbeat
- * each second, so it has none, and nothing of it is booked. Time in which the broker is away, or
- * this process stood still, does not count: nothing could be heard.
+ * Raises an alarm for each partition without heartbeats: owners send one each second, so such a
+ * partition has no working owner, and nothing of it is booked. Time in which the broker is
+ * unavailable or this process was stalled does not count, since no heartbeat could be received.
  */
 final class OwnerSilence implements EventFeed.Listener {
-  /** Longer than any hand-over, and than a store may be away without a word. */
+  /** Longer than any takeover, and than owners are silent while a store is unavailable. */
   static final Duration SILENT_MAX = Duration.ofSeconds(60);
 
-  /** Between two looks; one that comes much later begins anew. */
+  /** Where two checks are further apart, the process was stalled, and all times start again. */
   static final Duration LATE = Duration.ofSeconds(5);
 
   private static final Logger log = LoggerFactory.getLogger(OwnerSilence.class);
@@ -31,7 +31,10 @@ final class OwnerSilence implements EventFeed.Listener {
   private final boolean[] alarmed;
   private long lookedAt;
 
-  /** {@code listener} is notified of all events; the clock is monotonic. */
+  /**
+   * @param listener notified of all events
+   * @param nanoTime a monotonic clock
+   */
   OwnerSilence(
       int partitions, EventFeed.Listener listener, BooleanSupplier isLogUp, LongSupplier nanoTime) {
     this.listener = listener;
@@ -51,7 +54,7 @@ final class OwnerSilence implements EventFeed.Listener {
     listener.heard(partition, event);
   }
 
-  /** A timer's call, always of the same thread. */
+  /** Called by a timer, always on the same thread. */
   void look() {
     long now = nanoTime.getAsLong();
     boolean late = now - lookedAt > LATE.toNanos();

@@ -9,9 +9,12 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/** That this instance runs, and with which deadlines, as the others see it in the ledger. */
+/**
+ * The registration of this instance in the ledger, with the deadlines that other instances must
+ * respect.
+ */
 final class Presence {
-  /** A shutdown does not wait longer for a ledger that is away. */
+  /** A shutdown waits no longer than this for an unavailable ledger. */
   private static final Duration LEAVE_MAX = Duration.ofMillis(500);
 
   private final Instances instances;
@@ -23,12 +26,15 @@ final class Presence {
     this.settings = new InstanceSettings(config.grantDeadlineMs(), config.sweepAfterMs());
   }
 
-  /** Before the first grant, and again and again: it also tells whether the ledger takes writes. */
+  /**
+   * Called before the first grant and then periodically. Also shows whether the ledger accepts
+   * writes.
+   */
   Future<Void> write() {
     return instances.keep(id, settings).mapEmpty();
   }
 
-  /** After the last answer to a buyer. */
+  /** Called after the last answer to a buyer. */
   Future<Void> leave(Vertx vertx) {
     return Future.any(
             instances.remove(id), vertx.timer(LEAVE_MAX.toMillis(), TimeUnit.MILLISECONDS))

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Tells {@link Readiness} which parts of the running service are up. It can grant while Redis
- * answers and a grant can be made durable: by the order log or, within the budget of direct
- * bookings, by the ledger. A ledger that is away alone stops no grant. A fresh instance is not
- * ready before the partitions have owners: until then a SKU that is created would wait for one.
+ * Reports to {@link Readiness} which parts of the running service are up. An instance can grant
+ * while Redis answers and a grant can be made durable: in the order log or, within the budget of
+ * direct bookings, in the ledger. An unavailable ledger alone stops no grant. A new instance is not
+ * ready before the partitions have owners, since a SKU that is created would have to wait for one.
  */
 final class ReadinessMonitor {
   static final Duration LOOK_EVERY = Duration.ofMillis(100);
@@ -34,7 +34,9 @@ final class ReadinessMonitor {
   private long questions;
   private boolean asking;
 
-  /** {@code ownersSettled} says whether the partitions have owners that work. */
+  /**
+   * @param ownersSettled whether the partitions have working owners
+   */
   ReadinessMonitor(
       Vertx vertx,
       Readiness readiness,
@@ -51,7 +53,9 @@ final class ReadinessMonitor {
     this.clocks = assembly.clocks();
   }
 
-  /** {@code booksDirectly} says whether grants may go past the order log. */
+  /**
+   * @param booksDirectly whether grants may be booked past the order log
+   */
   static Readiness readiness(boolean booksDirectly) {
     return new Readiness(
         List.of(MYSQL, KAFKA, REDIS, SERVICE, OWNERS),
@@ -63,7 +67,7 @@ final class ReadinessMonitor {
   void start() {
     looks = vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> look());
     questions = vertx.setPeriodic(ASK_LEDGER_EVERY.toMillis(), id -> askLedger());
-    // Redis was there, but the event loops have yet to connect: only then can they grant.
+    // Redis was reachable before, but only event loops that are connected to it can grant.
     look();
     readiness.report(SERVICE, true, "grants");
   }
@@ -84,7 +88,7 @@ final class ReadinessMonitor {
     readiness.report(OWNERS, settled, settled ? "have taken over" : "are taking over");
   }
 
-  /** A partition that is out is named and stops no other: all else can still be granted. */
+  /** Names partitions that take no records; the others can still be granted. */
   private String logDetail() {
     if (!connections.isLogUp()) {
       return "does not take records";

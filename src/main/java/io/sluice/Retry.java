@@ -10,12 +10,12 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tries to reach a part of the system until it answers; says why not, once for each new reason. */
+/** Retries connecting to a dependency until it succeeds; logs each new reason of failure once. */
 final class Retry {
   static final Duration EVERY = Duration.ofMillis(500);
   private static final Logger log = LoggerFactory.getLogger(Retry.class);
 
-  /** Hears of each failed attempt. */
+  /** Notified of each failed attempt. */
   interface Listener {
     void failed(String part, String why);
   }
@@ -25,7 +25,9 @@ final class Retry {
   private final Predicate<Throwable> isFinal;
   private volatile boolean stopped;
 
-  /** A failure that is final is passed on at once. */
+  /**
+   * @param isFinal failures that are not retried
+   */
   Retry(Timers timers, Listener listener, Predicate<Throwable> isFinal) {
     this.timers = timers;
     this.listener = listener;
@@ -50,12 +52,12 @@ final class Retry {
         .map(done -> reached.get());
   }
 
-  /** No attempt is begun after this. */
+  /** No attempt is started after this. */
   void stop() {
     stopped = true;
   }
 
-  /** Whether to try again, after a pause. */
+  /** Whether to retry, after a pause. */
   private Future<Boolean> failed(String part, Throwable failure, AtomicReference<String> lastWhy) {
     if (stopped || isFinal.test(failure)) {
       return Future.failedFuture(failure);
@@ -66,7 +68,7 @@ final class Retry {
       log.atWarn()
           .addKeyValue("part", part)
           .addKeyValue("cause", why)
-          .log("not there yet; trying again");
+          .log("dependency unavailable; retried until it succeeds");
     }
     return timers.after(EVERY).map(true);
   }

@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The native transport where there is one; else that of the JDK, and on Linux a warning says why.
- */
+/** Chooses the native transport if available; otherwise the JDK's, with a warning on Linux. */
 final class TransportChoice {
   private static final Logger log = LoggerFactory.getLogger(TransportChoice.class);
 
@@ -19,7 +17,10 @@ final class TransportChoice {
     return of(Transport.nativeTransport(), linux);
   }
 
-  /** Expects what is native here, or null, and whether there should be something. */
+  /**
+   * @param offered the native transport here, or null
+   * @param expected whether there should be one
+   */
   static ListeningTransport of(@Nullable Transport offered, boolean expected) {
     if (offered != null && offered.available()) {
       return new ListeningTransport(offered);
@@ -34,7 +35,7 @@ final class TransportChoice {
     return new ListeningTransport(Transport.NIO);
   }
 
-  /** The innermost reason: what it is wrapped in says only that a library was not loaded. */
+  /** The innermost cause; the outer ones only say that a library was not loaded. */
   private static String why(Transport offered) {
     Throwable cause = offered.unavailabilityCause();
     while (cause != null && cause.getCause() != null) {
