@@ -1,16 +1,16 @@
--- Takes tokens out of unbooked: a commit that is known to have happened has put them into the ledger.
+-- Removes tokens from unbooked after the commit that booked them in the ledger is known to have happened.
 --
 -- KEYS     1 stock  2 reserve (not used)  3 unbooked  4 buyers (not used)
 -- ARGV     1 term  2 offset at which the term began to book the log  3 offset up to which it has, then tokens; 1 to 512
 -- RETURNS  bucket code
 --   bucket codes:
---     4 STALE_TERM  a higher term was here
---     0 OK          done, or nothing to do, or dropped because the bucket is away: a rebuild loads them as booked
--- INVARIANT  the term never falls; no unit moves; booked_to is the highest offset that a term has told, with booked_by,
---          the term: one that began below what an earlier one had booked leaves both, until the bucket is loaded anew
+--     4 STALE_TERM  Redis has seen a higher term
+--     0 OK          done, or nothing to do, or dropped: the bucket is not served, and a rebuild loads them as booked
+-- INVARIANT  the term never falls; no unit moves; booked_to is the highest offset reported by the term booked_by; a
+--          term that began below what an earlier one had booked does not change them until the bucket is loaded again
 
 local OK, STALE_TERM = 0, 4
-local BATCH_MAX = 512 -- one unpack takes at most 8,000 values
+local BATCH_MAX = 512 -- unpack is limited to 8,000 values
 local stock_key, unbooked_key = KEYS[1], KEYS[3]
 local term, from, to, tokens = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), {}
 

@@ -1,24 +1,24 @@
--- Runs a script for several buckets, one after the other, each as if it had been called alone. The script's text takes
--- the place of the line SCRIPT; it sees the keys and arguments of its bucket as KEYS and ARGV.
+-- Runs a script for several buckets, one after the other, each as if it had been called alone. The script's text
+-- replaces the line SCRIPT; it sees the keys and arguments of its bucket as KEYS and ARGV.
 --
 -- KEYS     per bucket: stock, reserve, unbooked, buyers
--- ARGV     per bucket: how many arguments follow, then these
--- RETURNS  per bucket what the script returns, or the error that ended it
--- INVARIANT  what happens to a bucket, errors included, changes nothing for those before and after it
+-- ARGV     per bucket: the number of arguments, then the arguments
+-- RETURNS  per bucket the reply of the script, or the error that ended it
+-- INVARIANT  a bucket is not affected by those before and after it, nor by their errors
 
 local KEYS_PER_BUCKET, ID_LENGTH = 4, 40
 local run_id, replid, asks_for_replicas, has_replicas, now
 
--- A plain search takes half the time of a pattern.
+-- A plain search takes half the time of a pattern match.
 local function id_in(info, name)
   local _, name_end = string.find(info, name, 1, true)
   return string.sub(info, name_end + 1, name_end + ID_LENGTH)
 end
 
--- The run id of the Redis process that runs this, and the replication id of its data. A primary that was made a replica
--- and a primary again is the same process, and has lost writes: only the second id is another then.
+-- The run id of this Redis process, and the replication id of its data. A primary that was demoted and promoted again
+-- is the same process, but has lost writes: only the replication id differs then.
 local function this_history()
-  if not run_id then -- both sections in one call: only from Redis 7.0 on
+  if not run_id then -- one INFO call for both sections needs Redis 7.0
     run_id = id_in(redis.call('INFO', 'server'), 'run_id:')
     local replication = redis.call('INFO', 'replication')
     replid = id_in(replication, 'master_replid:')
@@ -27,15 +27,15 @@ local function this_history()
   return run_id, replid
 end
 
--- Whether all that was written since these two were noted is still there, and nothing else.
-local function is_here(noted_run_id, noted_replid)
+-- Whether this is still the Redis process and history in which these two ids were stored, so that its data is complete.
+local function is_here(stored_run_id, stored_replid)
   local here_run_id, here_replid = this_history()
-  return noted_run_id == here_run_id and noted_replid == here_replid
+  return stored_run_id == here_run_id and stored_replid == here_replid
 end
 
--- Ends the script with an error where this Redis asks for replicas and has lost them: one of them may be its successor.
--- Redis looks at that before a write. This one finds its field there, changes nothing, and is not replicated; a Redis
--- that is full refuses it only after that look.
+-- Ends the script with an error where this Redis requires replicas (min-replicas-to-write) but has lost them, since one
+-- of them may have been promoted. Redis checks for replicas only before a write. This write changes nothing, because
+-- the field exists, and is not replicated. A Redis that is out of memory refuses it only after that check.
 local function expect_replicas(stock_key)
   if asks_for_replicas and not has_replicas then
     local reply = redis.pcall('HSETNX', stock_key, 'run_id', '')
@@ -45,7 +45,7 @@ local function expect_replicas(stock_key)
   end
 end
 
--- The time here, epoch milliseconds: one moment for all buckets, as in any single script.
+-- The clock of Redis, epoch milliseconds; read once, so that all buckets see the same time.
 local function time_ms()
   if not now then
     local time = redis.call('TIME')

@@ -1,14 +1,14 @@
--- Marks a bucket LOADING for a rebuild, also in an empty Redis, and takes over a mark of a lower or equal term.
+-- Marks a bucket LOADING for a rebuild, also in an empty Redis, and replaces a mark of a lower or equal term.
 --
 -- KEYS     1 stock  2 reserve (not used)  3 unbooked (not used)  4 buyers (not used)
 -- ARGV     1 term
--- RETURNS  {bucket code, mark, epoch, term}; the mark begins with run id and replication id of this Redis, and no other
---          freeze has the same; the epoch is what stands here, also of a history that is lost, 0 where none; term alike
+-- RETURNS  {bucket code, mark, epoch, term}; the mark begins with run id and replication id of this Redis and is unique
+--          per freeze; epoch and term are those stored here, also of a lost history; 0 where there are none
 --   bucket codes:
---     4 STALE_TERM  a higher term was here
---     0 OK          from now on until open, no grant, release, restock or take
--- INVARIANT  the term never falls; the mark stands for this call, under this term, in this process and history of Redis:
---          what an earlier rebuild has sent and Redis meets only now finds another mark
+--     4 STALE_TERM  Redis has seen a higher term
+--     0 OK          no grant, release, restock or take from now on until open
+-- INVARIANT  the term never falls; the mark identifies this call, under this term, in this process and history of
+--          Redis, so that late calls of an earlier rebuild find another mark
 
 local OK, STALE_TERM = 0, 4
 local stock_key = KEYS[1]

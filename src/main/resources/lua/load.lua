@@ -1,18 +1,18 @@
--- Writes the head of a bucket that is being rebuilt and drops everything recorded before.
+-- Writes the head of a bucket that is being rebuilt and deletes everything recorded before.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
--- ARGV     1 term  2 mark that freeze answered  3 epoch  4 claimed  5 version  6 allotted  7 state  8 opens_at
+-- ARGV     1 term  2 mark returned by freeze  3 epoch  4 claimed  5 version  6 allotted  7 state  8 opens_at
 --          9 closes_at  10 limit  11 payment_window
 -- RETURNS  bucket code
 --   bucket codes, the first that applies:
---     4 STALE_TERM  a higher term was here
---     5 SUPERSEDED  the bucket is not LOADING under this term and mark, or Redis is another
---                   process or in another history now
+--     4 STALE_TERM  Redis has seen a higher term
+--     5 SUPERSEDED  the bucket is not LOADING under this term and mark, or Redis is now another process or
+--                   history
 --     0 OK
--- INVARIANT  only under the caller's own LOADING mark, which stays; claimed is what live orders occupy, released is 0
+-- INVARIANT  writes only under the caller's own LOADING mark, which stays; claimed = units of live orders, released = 0
 
 local OK, STALE_TERM, SUPERSEDED = 0, 4, 5
-local LOADED = '2' -- the value of loading once there is a head; freeze sets 1
+local LOADED = '2' -- the value of loading after load; freeze sets 1
 local STATES = {SCHEDULED = true, OPEN = true, CLOSED = true, FROZEN = true}
 local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local term, mark, epoch, claimed, version, allotted, state, opens_at, closes_at, limit, payment_window = unpack(ARGV)
@@ -36,7 +36,7 @@ if not loading or tonumber(term) > known_term or mark ~= known_mark
 end
 
 redis.call('UNLINK', reserve_key, unbooked_key, buyers_key)
--- An earlier take is in allotted, or has to be done again; what was booked is what the ledger says now.
+-- An earlier take is part of allotted or will be repeated; the ledger's state replaces what was booked before.
 redis.call('HDEL', stock_key, 'taken', 'taken_code', 'booked_by', 'booked_to')
 redis.call('HSET', stock_key, 'total', allotted, 'claimed', claimed, 'released', 0, 'epoch', epoch,
   'version', version, 'state', state, 'opens_at', opens_at, 'closes_at', closes_at, 'limit', limit,

@@ -1,18 +1,18 @@
 -- Adds a page of the ledger's orders to a bucket that is being rebuilt: live ones as booked, ended ones as ended.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked (not used)  4 buyers
--- ARGV     1 term  2 mark that freeze answered, then per order: token, record; 1 to 512 orders
+-- ARGV     1 term  2 mark returned by freeze, then per order: token, record; 1 to 512 orders
 -- RETURNS  bucket code
 --   bucket codes, the first that applies:
---     4 STALE_TERM  a higher term was here
---     5 SUPERSEDED  the bucket is not LOADING under this term and mark, nothing was loaded under it, or
---                   Redis is another process or in another history now
+--     4 STALE_TERM  Redis has seen a higher term
+--     5 SUPERSEDED  the bucket is not LOADING under this term and mark, there was no load under it, or Redis is now
+--                   another process or history
 --     0 OK
--- INVARIANT  idempotent per token; where a limit is set, buyers counts exactly the live records
+-- INVARIANT  idempotent per token; where a limit is set, buyers has exactly the units of live records
 
 local OK, STALE_TERM, SUPERSEDED = 0, 4, 5
-local LOADED = '2' -- the value of loading once there is a head; freeze sets 1
-local BATCH_MAX = 512 -- one unpack takes at most 8,000 values
+local LOADED = '2' -- the value of loading after load; freeze sets 1
+local BATCH_MAX = 512 -- unpack is limited to 8,000 values
 local stock_key, reserve_key, buyers_key = KEYS[1], KEYS[2], KEYS[4]
 local term, mark, count, tokens, records = ARGV[1], ARGV[2], (#ARGV - 2) / 2, {}, {}
 
@@ -22,7 +22,7 @@ end
 for i = 1, count do
   local token, record = ARGV[2 * i + 1], ARGV[2 * i + 2]
   if token == '' or not string.find(record, '^[LE]|%d+|%d+|%d+|%d+|%d+|.') then
-    return redis.error_reply('ERR load_page: expected token and record, but order ' .. i .. ' has not')
+    return redis.error_reply('ERR load_page: expected token and record, but order ' .. i .. ' lacks them')
   end
   tokens[i], records[token] = token, record
 end

@@ -1,4 +1,4 @@
--- Reads what is recorded for these tokens.
+-- Reads the records of these tokens.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers (not used)
 -- ARGV     tokens; 1 to 512
@@ -7,12 +7,12 @@
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
 --     2 LOST     loaded into another Redis process or history
---     3 LOADING  a rebuild is under way
+--     3 LOADING  a rebuild is in progress
 --     0 OK
--- INVARIANT  writes nothing; what is unbooked is live
+-- INVARIANT  writes nothing; an unbooked token is live
 
 local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
-local BATCH_MAX = 512 -- one unpack takes at most 8,000 values
+local BATCH_MAX = 512 -- unpack is limited to 8,000 values
 local stock_key, reserve_key, unbooked_key = KEYS[1], KEYS[2], KEYS[3]
 local tokens = ARGV
 

@@ -1,17 +1,17 @@
--- Ends a rebuild: the bucket serves again, as its state says.
+-- Ends a rebuild: the bucket serves again, according to its state.
 --
 -- KEYS     1 stock  2 reserve (not used)  3 unbooked (not used)  4 buyers (not used)
--- ARGV     1 term  2 mark that freeze answered
+-- ARGV     1 term  2 mark returned by freeze
 -- RETURNS  bucket code
 --   bucket codes, the first that applies:
---     4 STALE_TERM  a higher term was here
---     5 SUPERSEDED  the bucket is not LOADING under this term and mark, nothing was loaded under it, or Redis is another
---                   process or in another history now
+--     4 STALE_TERM  Redis has seen a higher term
+--     5 SUPERSEDED  the bucket is not LOADING under this term and mark, there was no load under it, or Redis is now
+--                   another process or history
 --     0 OK
--- INVARIANT  takes away the caller's own LOADING mark and sets nothing else
+-- INVARIANT  removes the caller's own LOADING mark and changes nothing else
 
 local OK, STALE_TERM, SUPERSEDED = 0, 4, 5
-local LOADED = '2' -- the value of loading once there is a head; freeze sets 1
+local LOADED = '2' -- the value of loading after load; freeze sets 1
 local stock_key = KEYS[1]
 local term, mark = ARGV[1], ARGV[2]
 

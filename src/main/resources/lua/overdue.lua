@@ -1,19 +1,19 @@
--- Reads the oldest grants of unbooked, once they are old enough; and those from the future: the clock was set back
--- since, and nobody knows how old they are.
+-- Reads the oldest grants of unbooked that have a minimum age, and those from the future, whose age is unknown because
+-- the clock was set back.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers (not used)
--- ARGV     1 age in milliseconds, on Redis' clock  2 how many at most; 1 to 2,000
+-- ARGV     1 minimum age in milliseconds, on the clock of Redis  2 maximum number of grants; 1 to 2,000
 -- RETURNS  {bucket code} where that is not OK, else {OK, ...} followed per grant by its token and record, oldest first,
 --          then those from the future
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
 --     2 LOST     loaded into another Redis process or history
---     3 LOADING  a rebuild is under way
+--     3 LOADING  a rebuild is in progress
 --     0 OK
 -- INVARIANT  writes nothing; every token in unbooked has a live record
 
 local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
-local PAGE_MAX = 2000 -- one unpack takes at most 8,000 values
+local PAGE_MAX = 2000 -- unpack is limited to 8,000 values
 local stock_key, reserve_key, unbooked_key = KEYS[1], KEYS[2], KEYS[3]
 local age, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
 

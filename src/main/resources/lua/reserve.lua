@@ -1,31 +1,31 @@
--- Grants or refuses the requests of a batch, one after the other against the running state.
+-- Grants or refuses the requests of a batch in order, each on the state left by the one before.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     the tokens of all requests, then their users, then their quantities (1 to 1000); 1 to 512 requests
 -- RETURNS  {bucket code} where that is not OK, else {OK, available after the batch, epoch, granted_at, pay_before,
---          claimed, limit, sold_out_ms, ...} followed per request by its token code and, where GRANTED, seq; where ALREADY,
---          record and unbooked (1 or 0); sold_out_ms: for how many ms from now on no new token is granted, 0 to 250
+--          claimed, limit, sold_out_ms, ...} followed per request by its token code and, where GRANTED, seq; where
+--          ALREADY, record and unbooked (1 or 0); sold_out_ms: time without grants from now on, 0 to 250 ms
 --   bucket codes, the first that applies:
 --     1 ABSENT         not loaded into this Redis
 --     2 LOST           loaded into another Redis process or history
---     3 LOADING        a rebuild is under way
+--     3 LOADING        a rebuild is in progress
 --     0 OK
 --   token codes, the first that applies:
 --     0 MISMATCH       the token is recorded with another quantity or user
---     1 ENDED          its order is over
---     2 ALREADY        it holds units; the recorded grant
+--     1 ENDED          its order has ended
+--     2 ALREADY        it was granted before; returns that grant
 --     3 FROZEN         stopped by an operator
---     4 NOT_OPEN       too early, too late, or closed
+--     4 NOT_OPEN       before opens_at, after closes_at, or closed
 --     5 LIMIT_REACHED  the buyer would hold more than the limit
---     6 SOLD_OUT       fewer units are available than it wants
+--     6 SOLD_OUT       fewer units are available than requested
 --     7 GRANTED
 -- INVARIANT  no grant takes available = total - claimed + released below 0; claimed only grows, and the seq of a grant
---          is claimed after it; a refusal writes nothing but sold_out_until, which only one that finds nothing available
---          sets and none moves: while it lasts, claimed and the recorded tokens stay as they are
+--          is claimed after it; a refusal writes nothing except sold_out_until, which is set only when nothing is
+--          available and is never extended: until it has passed, claimed and the recorded tokens do not change
 
 local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
 local MISMATCH, ENDED, ALREADY, FROZEN, NOT_OPEN, LIMIT_REACHED, SOLD_OUT, GRANTED = 0, 1, 2, 3, 4, 5, 6, 7
-local BATCH_MAX, QTY_MAX, SOLD_OUT_MAX_MS = 512, 1000, 250 -- one unpack takes at most 8,000 values
+local BATCH_MAX, QTY_MAX, SOLD_OUT_MAX_MS = 512, 1000, 250 -- unpack is limited to 8,000 values
 local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local count = #ARGV / 3
 
@@ -35,7 +35,7 @@ end
 for i = 1, count do
   local token, user, qty = ARGV[i], ARGV[count + i], tonumber(ARGV[2 * count + i])
   if token == '' or user == '' or not qty or qty < 1 or qty > QTY_MAX or qty % 1 ~= 0 then
-    return redis.error_reply('ERR reserve: expected token, user and 1 to 1000 units, but request ' .. i .. ' has not')
+    return redis.error_reply('ERR reserve: expected token, user, 1 to 1000 units, but request ' .. i .. ' lacks them')
   end
 end
 
@@ -45,24 +45,24 @@ local run_id, replid, loading, total, claimed, released, epoch, state, opens_at,
 if not run_id then return {ABSENT} end
 if not is_here(run_id, replid) then return {LOST} end
 if loading then return {LOADING} end
-expect_replicas(stock_key) -- not even a recorded grant is told by a primary that may have a successor
+expect_replicas(stock_key) -- a primary that may have a successor must not return even a recorded grant
 local now = time_ms()
 local pay_before, available = now + payment_window * 1000, total - claimed + released
 claimed, limit, opens_at, closes_at = tonumber(claimed), tonumber(limit), tonumber(opens_at), tonumber(closes_at)
 local shut = state == 'CLOSED' or state == 'SCHEDULED' and now < opens_at or closes_at > 0 and now >= closes_at
 local closed = state == 'FROZEN' and FROZEN or shut and NOT_OPEN
 local sold_out_ms, sold_out = (sold_out_until or 0) - now, false
-if sold_out_ms < 0 or sold_out_ms > SOLD_OUT_MAX_MS or closed then sold_out_ms = 0 end -- more: clock set back
-if sold_out_ms > 0 then available = math.min(available, 0) end -- what came back meanwhile waits
+if sold_out_ms < 0 or sold_out_ms > SOLD_OUT_MAX_MS or closed then sold_out_ms = 0 end -- larger: clock was set back
+if sold_out_ms > 0 then available = math.min(available, 0) end -- returned units wait until then
 
-local recorded, held = redis.call('HMGET', reserve_key, unpack(ARGV, 1, count)), {} -- held: units per buyer, running
+local recorded, held = redis.call('HMGET', reserve_key, unpack(ARGV, 1, count)), {} -- held: units per buyer
 for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(ARGV, count + 1, 2 * count)) or {}) do
   local user = ARGV[count + i]
   held[user] = tonumber(units or 0)
 end
-local granted_at = string.format('%d', now) -- takes less time than what Lua or Redis do to make a number text
+local granted_at = string.format('%d', now) -- faster than the conversions of Lua or Redis
 local shared = string.format('|%s|%s|%d|', epoch, granted_at, pay_before) -- the same in all records of this batch
-local fresh, records, marks, counts = {}, {}, {}, {} -- the grants of this batch, and the three writes they end in
+local fresh, records, marks, counts = {}, {}, {}, {} -- the grants of this batch, and arguments of three writes
 local reply = {OK, 0, tonumber(epoch), now, pay_before, 0, limit, 0}
 for i = 1, count do
   local token, user, qty, n = ARGV[i], ARGV[count + i], tonumber(ARGV[2 * count + i]), #reply

@@ -4,13 +4,13 @@
 -- ARGV     1 term  2 version  3 allotted  4 state  5 opens_at  6 closes_at  7 limit  8 payment_window
 -- RETURNS  bucket code
 --   bucket codes, the first that applies:
---     1 ABSENT         not loaded into this Redis: again later
---     4 STALE_TERM     a higher term was here
---     2 LOST           loaded into another Redis process or history: again later
---     3 LOADING        a rebuild is under way: again later
---     7 NEEDS_REBUILD  a limit is switched on, and units are held by buyers who were not counted; no number was changed
---     0 OK             done, or ignored since the version is not higher
--- INVARIANT  neither version nor term ever falls; claimed and released are never touched
+--     1 ABSENT         not loaded into this Redis: retry later
+--     4 STALE_TERM     Redis has seen a higher term
+--     2 LOST           loaded into another Redis process or history: retry later
+--     3 LOADING        a rebuild is in progress: retry later
+--     7 NEEDS_REBUILD  a limit is switched on, but buyers' units were not counted so far; no counter was changed
+--     0 OK             done, or ignored because the version is not higher
+-- INVARIANT  version and term never fall; claimed and released are never changed
 
 local OK, ABSENT, LOST, LOADING, STALE_TERM, NEEDS_REBUILD = 0, 1, 2, 3, 4, 7
 local STATES = {SCHEDULED = true, OPEN = true, CLOSED = true, FROZEN = true}
@@ -38,7 +38,7 @@ if tonumber(version) <= tonumber(known_version) then return OK end
 local counts, counted = tonumber(limit) > 0, tonumber(known_limit) > 0 -- units per buyer
 if counts and not counted and tonumber(claimed) > tonumber(released) then return NEEDS_REBUILD end
 
-redis.call('HDEL', stock_key, 'taken', 'taken_code') -- a take that is not in allotted is undone
+redis.call('HDEL', stock_key, 'taken', 'taken_code') -- allotted undoes a take that is not part of it
 redis.call('HSET', stock_key, 'version', version, 'total', allotted, 'state', state,
   'opens_at', opens_at, 'closes_at', closes_at, 'limit', limit, 'payment_window', payment_window)
 if not counts then redis.call('UNLINK', buyers_key) end

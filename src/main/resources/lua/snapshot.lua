@@ -1,20 +1,20 @@
--- Reads a bucket as it stands.
+-- Reads the state of a bucket.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers (not used)
--- ARGV     1 how many unbooked grants at most; 0 to 2,000, then tokens; up to 5,000
+-- ARGV     1 maximum number of unbooked grants; 0 to 2,000, then tokens; up to 5,000
 -- RETURNS  {ABSENT}, or {bucket code, total, claimed, released, epoch, version, term, state, opens_at, closes_at,
 --          limit, payment_window, booked_by, booked_to, now, unbooked count, n, ...} followed by token and record of n
---          unbooked grants (all, or none where there are more than asked for), and per token of ARGV the units that it
---          still occupies
+--          unbooked grants (all, or none where there are more than the maximum), and per token of ARGV the units that
+--          it still occupies
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
 --     2 LOST     loaded into another Redis process or history
---     3 LOADING  a rebuild is under way; before load, all but the term is as the bucket was before, or 0 and CLOSED
+--     3 LOADING  a rebuild is in progress; until load, all but the term is from before the freeze, or 0 and CLOSED
 --     0 OK
--- INVARIANT  writes nothing; everything was read at one instant
+-- INVARIANT  writes nothing; everything is read at one instant
 
 local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
-local UNBOOKED_MAX, TOKENS_MAX = 2000, 5000 -- one unpack takes at most 8,000 values
+local UNBOOKED_MAX, TOKENS_MAX = 2000, 5000 -- unpack is limited to 8,000 values
 local stock_key, reserve_key, unbooked_key = KEYS[1], KEYS[2], KEYS[3]
 local unbooked_max, tokens = tonumber(ARGV[1]), {}
 

@@ -1,18 +1,18 @@
--- Takes unsold units back: lowers the total, if as many are available.
+-- Takes unsold units back: lowers the total, if enough units are available.
 --
 -- KEYS     1 stock  2 reserve (not used)  3 unbooked (not used)  4 buyers (not used)
 -- ARGV     1 term  2 take id, a number that is higher with each take of this bucket  3 epoch  4 version  5 units
 -- RETURNS  bucket code
 --   bucket codes, the first that applies:
---     1 ABSENT      not loaded into this Redis: again later
---     4 STALE_TERM  a higher term was here
---     2 LOST        loaded into another Redis process or history: again later
---     3 LOADING     a rebuild is under way: again later
---     5 SUPERSEDED  epoch or version is another, or a later take was decided: this call came late
+--     1 ABSENT      not loaded into this Redis: retry later
+--     4 STALE_TERM  Redis has seen a higher term
+--     2 LOST        loaded into another Redis process or history: retry later
+--     3 LOADING     a rebuild is in progress: retry later
+--     5 SUPERSEDED  epoch or version differs, or a later take was decided: this call is late
 --     6 TOO_FEW     fewer units are available, or were when this take was decided
 --     0 OK          done, now or before
--- INVARIANT  what is claimed is never taken; in one epoch and version a take is decided once, whatever comes twice or
---          late, and a total set since then has undone it
+-- INVARIANT  claimed units are never taken; in one epoch and version a take is decided once, despite duplicate or late
+--          calls; a total that is set later undoes it
 
 local OK, ABSENT, LOST, LOADING, STALE_TERM, SUPERSEDED, TOO_FEW = 0, 1, 2, 3, 4, 5, 6
 local stock_key = KEYS[1]

@@ -1,16 +1,16 @@
--- Reads a page of all tokens that are recorded, live and ended ones.
+-- Reads a page of all recorded tokens, live and ended ones.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked (not used)  4 buyers (not used)
--- ARGV     1 cursor, 0 to begin with  2 how many, about; 1 to 2,000
--- RETURNS  {bucket code} where that is not OK, else {OK, epoch, claimed, recorded in all, next cursor, ...} followed per
---          token by token and user; the next cursor is 0 at the end
+-- ARGV     1 cursor, initially 0  2 approximate number of tokens; 1 to 2,000
+-- RETURNS  {bucket code} where that is not OK, else {OK, epoch, claimed, total number of tokens, next cursor, ...}
+--          followed by token and user of each; the next cursor is 0 at the end
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
 --     2 LOST     loaded into another Redis process or history
---     3 LOADING  a rebuild is under way
+--     3 LOADING  a rebuild is in progress
 --     0 OK
--- INVARIANT  writes nothing; no token is ever recorded without a rise of epoch or claimed, and none goes in an epoch: so
---          pages from 0 to 0 that say the same epoch and claimed hold, together, every token, some of them twice
+-- INVARIANT  writes nothing; each new token raises epoch or claimed, and none is removed within an epoch: so all pages
+--          from cursor 0 to 0 with the same epoch and claimed have every token, some of them twice
 
 local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
 local PAGE_MAX = 2000
