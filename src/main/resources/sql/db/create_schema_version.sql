@@ -1,7 +1,7 @@
--- Creates the list of migrations that have run.
+-- Creates the table of migrations that have run.
 -- PARAMETERS: none
 -- RETURNS: nothing
--- INVARIANT: may run again
+-- INVARIANT: idempotent
 CREATE TABLE IF NOT EXISTS schema_version (
   version INT NOT NULL PRIMARY KEY,
   file VARCHAR(128) NOT NULL,

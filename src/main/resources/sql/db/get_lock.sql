@@ -1,4 +1,4 @@
--- Waits until this connection may migrate this database.
+-- Waits for the migration lock of this database.
 -- PARAMETERS: seconds to wait
 -- RETURNS: 1, or 0 after the wait
 -- INVARIANT: one connection at a time per database; the lock ends with its connection

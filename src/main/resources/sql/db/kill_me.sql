@@ -1,5 +1,5 @@
--- Asks the server to end this very connection.
+-- Asks the server to close this connection.
 -- PARAMETERS: none
 -- RETURNS: an error, or nothing
--- INVARIANT: no other connection is touched
+-- INVARIANT: no other connection is affected
 KILL CONNECTION_ID()

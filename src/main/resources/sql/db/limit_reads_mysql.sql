@@ -1,5 +1,5 @@
--- Ends reads that run too long, on MySQL.
+-- Limits the run time of reads, on MySQL.
 -- PARAMETERS: milliseconds
 -- RETURNS: nothing
--- INVARIANT: the server stops working for a caller that has given up
+-- INVARIANT: the server does not work on for a caller that has timed out
 SET SESSION max_execution_time = ?

@@ -1,4 +1,4 @@
--- Which migrations have run.
+-- Reads which migrations have run.
 -- PARAMETERS: none
 -- RETURNS: version
 -- INVARIANT: read under the migration lock

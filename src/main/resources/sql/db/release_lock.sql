@@ -1,5 +1,5 @@
--- Lets the next connection migrate this database.
+-- Releases the migration lock of this database.
 -- PARAMETERS: none
 -- RETURNS: 1
--- INVARIANT: ends only a lock of this connection
+-- INVARIANT: releases only a lock of this connection
 SELECT RELEASE_LOCK(CONCAT('sluice.', LEFT(SHA2(DATABASE(), 256), 40)))

@@ -1,5 +1,5 @@
--- Makes each statement of the session see what is committed when it begins.
+-- Sets READ COMMITTED: each statement of the session sees what is committed when it begins.
 -- PARAMETERS: none
 -- RETURNS: nothing
--- INVARIANT: what a transaction read under a lock is what it writes on
+-- INVARIANT: rows that a transaction has read under a lock do not change before it writes
 SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED

@@ -1,7 +1,7 @@
--- Sets what every transaction relies on.
+-- Sets the modes and time limits that every transaction relies on.
 -- PARAMETERS: wait_timeout in seconds, innodb_lock_wait_timeout in seconds
 -- RETURNS: nothing
--- INVARIANT: a value that does not fit is an error, never cut; the clock has no summer time
+-- INVARIANT: a value that does not fit is an error and never truncated; the clock is UTC
 SET SESSION
   wait_timeout = ?,
   innodb_lock_wait_timeout = ?,

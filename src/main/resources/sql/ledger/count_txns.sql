@@ -1,7 +1,7 @@
--- How many append-only rows a SKU has, as far as they are counted.
--- PARAMETERS: sku_id, how many to count at most
+-- Counts the append-only rows of a SKU, up to a maximum.
+-- PARAMETERS: sku_id, maximum
 -- RETURNS: rows
--- INVARIANT: reads no more than so many entries of one index
+-- INVARIANT: reads at most that many entries of one index
 SELECT COUNT(*)
 FROM (
   SELECT 1

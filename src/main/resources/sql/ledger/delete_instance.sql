@@ -1,5 +1,5 @@
--- Forgets an instance that has ended.
+-- Deletes an instance that has ended.
 -- PARAMETERS: instance_id
 -- RETURNS: rows deleted
--- INVARIANT: by the instance itself, once it answers nobody any more
+-- INVARIANT: called by the instance itself, after its last answer to a buyer
 DELETE FROM service_instance WHERE instance_id = ?

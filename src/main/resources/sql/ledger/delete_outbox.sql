@@ -1,6 +1,6 @@
--- Removes rows that were passed on.
+-- Deletes outbox rows that were delivered.
 -- PARAMETERS: id of each
 -- RETURNS: rows found
--- INVARIANT: a row that is not SENT stays
+-- INVARIANT: only SENT rows are deleted
 DELETE FROM outbox
 WHERE id IN ({list}) AND status = 'SENT'

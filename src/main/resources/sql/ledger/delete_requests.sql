@@ -1,6 +1,6 @@
--- Removes requests that were answered.
+-- Deletes requests that were answered.
 -- PARAMETERS: id of each
 -- RETURNS: rows found
--- INVARIANT: a request that is open stays
+-- INVARIANT: open requests are not deleted
 DELETE FROM owner_request
 WHERE id IN ({list}) AND status = 'DONE'

@@ -1,4 +1,4 @@
--- What a bucket answered to its part.
+-- Records a bucket's answer to its part of a take-back.
 -- PARAMETERS: status, sku_id, restock_id, bucket, round
 -- RETURNS: 1 row found
 -- INVARIANT: a part is answered once

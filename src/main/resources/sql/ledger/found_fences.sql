@@ -1,7 +1,7 @@
--- Lays down the fences of a new ledger where the foundation says that each partition begins.
+-- Creates the fences of a new ledger, at the begin offset that the foundation has for each partition.
 -- PARAMETERS: none
--- RETURNS: rows written, those that are there held
--- INVARIANT: in the transaction that founds the ledger; a fence that is there stays as it is
+-- RETURNS: rows written; existing ones are locked
+-- INVARIANT: part of the transaction that founds the ledger; existing fences are not changed
 INSERT INTO partition_fence (partition_id, term, next_offset)
 SELECT CAST(SUBSTRING(name, 13) AS SIGNED), 0, CAST(value AS SIGNED)
 FROM foundation

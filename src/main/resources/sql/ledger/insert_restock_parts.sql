@@ -1,4 +1,4 @@
--- Plans a round of a take-back.
+-- Inserts the parts of a round of a take-back.
 -- PARAMETERS: sku_id, restock_id, bucket, round, units of each
 -- RETURNS: nothing
 -- INVARIANT: each part has one intent in the outbox

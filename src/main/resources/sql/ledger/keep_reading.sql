@@ -1,7 +1,7 @@
--- Keeps when a partition could last be read, and what follows from when it could not.
+-- Stores when a partition could last be read, and the shift of payment deadlines after an outage.
 -- PARAMETERS: partition_id, read_at, shift_ms, shift_until, and the last three again
--- RETURNS: 1 row written, 2 where another one was there
--- INVARIANT: in a transaction that holds the fence, so that an owner of before changes nothing
+-- RETURNS: 1 where a row was inserted, 2 where one was updated
+-- INVARIANT: in a transaction that has locked the fence, so that a former owner changes nothing
 INSERT INTO partition_reading (partition_id, read_at, shift_ms, shift_until)
 VALUES (?, ?, ?, ?)
 ON DUPLICATE KEY UPDATE read_at = ?, shift_ms = ?, shift_until = ?

@@ -1,6 +1,6 @@
--- Keeps a partition's last report.
+-- Stores a partition's last reconciliation report.
 -- PARAMETERS: partition_id, report, report again
--- RETURNS: 1 row written, 2 where it was there
+-- RETURNS: 1 where a row was inserted, 2 where one was updated
 -- INVARIANT: one row per partition
 INSERT INTO reconcile_report (partition_id, report)
 VALUES (?, ?)

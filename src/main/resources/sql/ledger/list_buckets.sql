@@ -1,4 +1,4 @@
--- A page of a partition's buckets, of SKUs that sell through Redis.
+-- Lists a page of a partition's buckets, only of SKUs that sell through Redis.
 -- PARAMETERS: partition_id, sku_id after which to begin, the same again, bucket after which to begin, limit
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state, settings
 -- INVARIANT: in key order

@@ -1,4 +1,4 @@
--- The last repairs.
+-- Lists the last repairs.
 -- PARAMETERS: limit
 -- RETURNS: what, before, after, why, created_at
 -- INVARIANT: newest first

@@ -1,4 +1,4 @@
--- Holds whose time to pay is over.
+-- Lists holds whose payment deadline has passed.
 -- PARAMETERS: partition_id, pay_before at most, limit
 -- RETURNS: order_token
 -- INVARIANT: oldest first, by index

@@ -1,4 +1,4 @@
--- The fences of all partitions that ever had an owner.
+-- Lists the fences of all partitions that ever had an owner.
 -- PARAMETERS: none
 -- RETURNS: partition_id, term, next_offset
 -- INVARIANT: -

@@ -1,5 +1,5 @@
--- What all instances share.
+-- Lists the values that all instances share.
 -- PARAMETERS: none
 -- RETURNS: name, value
--- INVARIANT: read after the insert, so it is what the first one wrote
+-- INVARIANT: read after the insert, so these are the first instance's values
 SELECT name, value FROM foundation

@@ -1,7 +1,7 @@
--- The oldest rows that were passed on, and are old enough to go.
--- PARAMETERS: partition_id, kind, how many to look at, created_at before
+-- Lists the oldest delivered outbox rows that are old enough to be deleted.
+-- PARAMETERS: partition_id, kind, maximum to look at, created_at before
 -- RETURNS: id
--- INVARIANT: looks at no more than so many rows, whatever is there
+-- INVARIANT: looks at no more than that many rows
 SELECT id
 FROM (
   SELECT id, created_at

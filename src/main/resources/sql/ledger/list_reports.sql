@@ -1,4 +1,4 @@
--- The last report of each partition.
+-- Lists the last reconciliation report of each partition.
 -- PARAMETERS: none
 -- RETURNS: partition_id, report
 -- INVARIANT: -

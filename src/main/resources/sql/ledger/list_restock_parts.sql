@@ -1,7 +1,7 @@
--- All parts of a take-back.
+-- Lists all parts of a take-back.
 -- PARAMETERS: sku_id, restock_id
 -- RETURNS: bucket, round, units, status
--- INVARIANT: read under the lock of its SKU; in the order of rounds
+-- INVARIANT: read while its SKU is locked; in the order of rounds
 SELECT bucket, round, units, status
 FROM restock_part
 WHERE sku_id = ? AND restock_id = ?

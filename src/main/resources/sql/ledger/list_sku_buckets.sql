@@ -1,4 +1,4 @@
--- All buckets of SKUs with what each SKU says about them.
+-- Lists all buckets of SKUs, with the state and settings of each SKU.
 -- PARAMETERS: sku_id of each
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state, settings
 -- INVARIANT: one snapshot; in key order

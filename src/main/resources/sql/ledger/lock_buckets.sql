@@ -1,8 +1,8 @@
--- Reads and holds bucket rows.
+-- Reads and locks bucket rows.
 -- PARAMETERS: sku_id and bucket of each
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version
--- INVARIANT: locked in key order by all, so two transactions never wait for each other; the index is
---   forced since a scan would also wait for the rows of other owners
+-- INVARIANT: every transaction locks in key order, so two never wait for each other; the index is
+--   forced, because a scan would also wait for rows of other owners
 SELECT sku_id, bucket, partition_id, allotted, held, sold, epoch, version
 FROM inventory_bucket FORCE INDEX (PRIMARY)
 WHERE {buckets}

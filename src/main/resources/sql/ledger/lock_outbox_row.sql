@@ -1,7 +1,7 @@
--- Reads and holds a row.
+-- Reads and locks an outbox row.
 -- PARAMETERS: id
 -- RETURNS: status
--- INVARIANT: what is done in answer to a row is done once
+-- INVARIANT: the effect of a row is applied once
 SELECT status
 FROM outbox
 WHERE id = ?

@@ -1,4 +1,4 @@
--- Reads and holds all bucket rows of a SKU.
+-- Reads and locks all bucket rows of a SKU.
 -- PARAMETERS: sku_id
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version
 -- INVARIANT: locked in key order, after the SKU's own row

@@ -1,7 +1,7 @@
--- Rows that have been passed on.
+-- Marks outbox rows as delivered.
 -- PARAMETERS: id of each
 -- RETURNS: rows found
--- INVARIANT: may run again
+-- INVARIANT: idempotent
 UPDATE outbox FORCE INDEX (PRIMARY)
 SET status = 'SENT'
 WHERE id IN ({list})

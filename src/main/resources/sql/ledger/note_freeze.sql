@@ -1,4 +1,4 @@
--- Why a SKU was frozen.
+-- Records why a SKU was frozen.
 -- PARAMETERS: freeze_reason, sku_id
 -- RETURNS: 1 row found
 -- INVARIANT: -

@@ -1,9 +1,9 @@
--- Takes a partition over.
+-- Raises a partition's term, to take it over.
 -- PARAMETERS: partition_id, lowest term, partition_id again, lowest term again
--- RETURNS: 1 row written, 2 where it was there
--- INVARIANT: the term only grows, and is at least the database's clock: one that was lost when the ledger was put back
---   to an earlier state is not given again; the offset stays. Without a fence the partition begins where it did when
---   the ledger was founded, or at its first record where that is not noted
+-- RETURNS: 1 where a row was inserted, 2 where one was updated
+-- INVARIANT: the term only rises, and is at least the database's clock, so that a term lost when the ledger was restored
+--   to an earlier state is not issued again; the offset does not change. Without a fence the partition begins at
+--   its offset in the foundation, or at its first record where there is none
 INSERT INTO partition_fence (partition_id, term, next_offset)
 VALUES (
   ?,

@@ -1,4 +1,4 @@
--- The answer of a request.
+-- Reads the answer to a request.
 -- PARAMETERS: id
 -- RETURNS: answer
 -- INVARIANT: null while it is open

@@ -1,8 +1,8 @@
--- What the append-only rows say of a SKU, beside its counters.
+-- Sums the append-only rows of a SKU, and its counters.
 -- PARAMETERS: sku_id, three times
 -- RETURNS: sku_id, total, held, sold, and the counters' total, held, sold
--- INVARIANT: one statement, so one snapshot; the same sums as inventory_view, written out since not every
---   server would read the rows of this SKU only, through a view
+-- INVARIANT: one statement, so one snapshot; the same sums as inventory_view, but written out, because
+--   through the view some servers would read the rows of all SKUs
 SELECT i.sku_id,
   COALESCE(t.restocked, 0),
   COALESCE(t.holds - t.confirms - t.cancels, 0),

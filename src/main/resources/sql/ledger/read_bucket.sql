@@ -1,4 +1,4 @@
--- One bucket with what its SKU says about it.
+-- Reads one bucket, with the state and settings of its SKU.
 -- PARAMETERS: sku_id, bucket
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state, settings
 -- INVARIANT: one snapshot of both rows

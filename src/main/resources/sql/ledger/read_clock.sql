@@ -1,5 +1,5 @@
--- The database's clock.
+-- Reads the database's clock.
 -- PARAMETERS: none
 -- RETURNS: epoch milliseconds
--- INVARIANT: taken by a statement of its own, after the locks: NOW is when a statement began to wait
+-- INVARIANT: a statement of its own, after the locks: NOW is the time at which a statement began, before its lock wait
 SELECT CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)

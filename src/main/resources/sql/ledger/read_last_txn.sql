@@ -1,4 +1,4 @@
--- The last append-only row that is committed.
+-- Reads the id of the last committed append-only row.
 -- PARAMETERS: none
 -- RETURNS: its id, or 0
 -- INVARIANT: reads one entry of the primary key

@@ -1,4 +1,4 @@
--- The longest time to pay that any SKU gives now.
+-- Reads the longest payment window of any SKU.
 -- PARAMETERS: none
 -- RETURNS: seconds, 0 where there is no SKU
 -- INVARIANT: -

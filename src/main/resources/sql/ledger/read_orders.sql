@@ -1,4 +1,4 @@
--- Those of these orders that exist, as committed.
+-- Reads the orders that exist among these, as committed.
 -- PARAMETERS: order_token of each
 -- RETURNS: order_token, user_id, qty, seq, epoch, status, reason, version,
 --   pay_before, late_paid_at, created_at, updated_at

@@ -1,4 +1,4 @@
--- When a partition could last be read, and what follows from when it could not.
+-- Reads when a partition could last be read, and the shift of payment deadlines after an outage.
 -- PARAMETERS: partition_id
 -- RETURNS: read_at, shift_ms, shift_until
 -- INVARIANT: -

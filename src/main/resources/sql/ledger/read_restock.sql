@@ -1,7 +1,7 @@
--- What is recorded of a restock.
+-- Reads a restock.
 -- PARAMETERS: sku_id, restock_id
 -- RETURNS: qty, status, rounds, unsold
--- INVARIANT: read under the lock of its SKU
+-- INVARIANT: read while its SKU is locked
 SELECT qty, status, rounds, unsold
 FROM restock
 WHERE sku_id = ? AND restock_id = ?

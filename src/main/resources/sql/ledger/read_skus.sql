@@ -1,4 +1,4 @@
--- SKUs by id.
+-- Reads SKUs by id.
 -- PARAMETERS: sku_id of each
 -- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state
 -- INVARIANT: -

@@ -1,8 +1,8 @@
--- A slice of a SKU's append-only rows of one action, those of as many units added up.
+-- Sums a slice of a SKU's append-only rows of one action, grouped by their units.
 -- PARAMETERS: id up to which rows count, sku_id, action, qty after which to begin, the same again, id after which to
 --   begin, limit
 -- RETURNS: qty, rows, rows that count, the last id, of each qty in order
--- INVARIANT: in the order of one index, of which no more than so many entries are read
+-- INVARIANT: in the order of one index; at most limit entries are read
 SELECT slice.qty, COUNT(*), CAST(SUM(slice.id <= ?) AS SIGNED), MAX(slice.id)
 FROM (
   SELECT qty, id

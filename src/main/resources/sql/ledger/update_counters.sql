@@ -1,6 +1,6 @@
--- Writes what a batch left of its buckets.
+-- Writes the counters of a batch's buckets.
 -- PARAMETERS: a JSON array of [sku_id, bucket, held, sold, held before, sold before, epoch]
--- RETURNS: rows found, to be as many as there are in the array
+-- RETURNS: rows found; must be the length of the array
 -- INVARIANT: compare-and-set on locked rows, each found by its key; CHECK keeps held + sold <= allotted
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
   sku_id BIGINT PATH '$[0]',

@@ -1,7 +1,7 @@
--- Moves orders of one status on, all in the same way.
--- PARAMETERS: status, reason, how much the version rises, late_paid_at, updated_at, order_token of each,
+-- Makes the same status change to several orders.
+-- PARAMETERS: status, reason, increment of version, late_paid_at, updated_at, order_token of each,
 --   status before
--- RETURNS: rows found, to be as many as tokens
+-- RETURNS: rows found; must be the number of tokens
 -- INVARIANT: compare-and-set on locked rows; the version rises with each change
 UPDATE orders FORCE INDEX (PRIMARY)
 SET status = ?, reason = ?, version = version + ?, late_paid_at = ?, updated_at = ?

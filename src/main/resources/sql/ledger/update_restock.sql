@@ -1,4 +1,4 @@
--- What has become of a restock.
+-- Updates the state of a restock.
 -- PARAMETERS: status, rounds, unsold, sku_id, restock_id
 -- RETURNS: 1 row found
 -- INVARIANT: DONE and REFUSED are final

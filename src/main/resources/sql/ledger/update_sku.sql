@@ -1,4 +1,4 @@
--- Writes what may change of a SKU.
+-- Updates the columns of a SKU that may change.
 -- PARAMETERS: total_stock, settings, state, thawed_state, sku_id
 -- RETURNS: 1 row found
 -- INVARIANT: total_stock is the sum of the buckets' allotments
