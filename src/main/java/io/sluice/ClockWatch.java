@@ -107,7 +107,9 @@ final class ClockWatch {
         log.atError()
             .addKeyValue("part", part)
             .addKeyValue("aheadMs", seenMs)
-            .log("ALARM: a clock is not the ledger's; orders may end early or late by as much");
+            .log(
+                "ALARM: clock skew: a clock differs from the ledger's, orders may end early or late by as"
+                    + " much; correct that clock");
       } else if (!large && alarmed) {
         log.atInfo().addKeyValue("part", part).log("clock agrees with the ledger's again");
       }

@@ -74,7 +74,9 @@ final class OwnerSilence implements EventFeed.Listener {
       log.atError()
           .addKeyValue("partition", partition)
           .addKeyValue("seconds", SILENT_MAX.toSeconds())
-          .log("ALARM: partition has no owner that works; nothing of it is booked");
+          .log(
+              "ALARM: partition has no working owner, nothing of it is booked; restart the instance that"
+                  + " it is assigned to");
     } else if (!silent && alarmed[partition]) {
       log.atInfo().addKeyValue("partition", partition).log("partition has an owner again");
     }

@@ -172,15 +172,17 @@ public final class PartitionOwner {
     log.atError()
         .addKeyValue("bucket", bucket)
         .log(
-            "ALARM: the order log has grants of an epoch that the ledger does not know: it was put"
-                + " back to an earlier state; they are booked and the bucket is rebuilt");
+            "ALARM: ledger was restored to an earlier state: the order log has grants of a newer epoch;"
+                + " they are booked and the bucket is rebuilt");
     rebuilder.request(bucket, "epoch of the log");
   }
 
   private void alarmFull(BucketId bucket) {
     log.atError()
         .addKeyValue("bucket", bucket)
-        .log("ALARM: a grant found no room in the ledger; the bucket is rebuilt");
+        .log(
+            "ALARM: ledger gate is full: Redis granted more units than are allotted;"
+                + " the order is rejected and the bucket is rebuilt");
     rebuilder.request(bucket, "LEDGER_FULL");
   }
 }

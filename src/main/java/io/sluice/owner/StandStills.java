@@ -44,8 +44,8 @@ final class StandStills {
           .addKeyValue("partition", partition)
           .addKeyValue("cause", cause.toString())
           .log(
-              "ALARM: partition cannot be read where the ledger says; it stands still until"
-                  + " POST /admin/partitions/{n}/reset");
+              "ALARM: partition is blocked: its order log ends before the ledger's next offset; restore"
+                  + " the topic or POST /admin/partitions/{n}/reset");
     }
   }
 
@@ -57,8 +57,8 @@ final class StandStills {
           .addKeyValue("to", gap.begin() - 1)
           .addKeyValue("records", gap.begin() - gap.wanted())
           .log(
-              "ALARM: records of the order log were deleted unread; the partition stands still"
-                  + " until POST /admin/partitions/{n}/reset");
+              "ALARM: partition is blocked: records of its order log were deleted unread;"
+                  + " POST /admin/partitions/{n}/reset");
     }
   }
 

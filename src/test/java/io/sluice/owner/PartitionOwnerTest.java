@@ -90,7 +90,7 @@ class PartitionOwnerTest {
       poll(new Command.Reserve(grant, null));
 
       // then
-      assertThat(logs.alarms()).singleElement().asString().contains("found no room");
+      assertThat(logs.alarms()).singleElement().asString().contains("ledger gate is full");
     }
     assertThat(frozen()).containsExactly(OwnerScene.BUCKET);
   }

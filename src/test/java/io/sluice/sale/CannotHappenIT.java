@@ -139,7 +139,9 @@ class CannotHappenIT {
     kafka.start();
 
     // then
-    await().atMost(LIMIT).until(() -> site.instance(0).log().contains("it stands still"));
+    await()
+        .atMost(LIMIT)
+        .until(() -> site.instance(0).log().contains("ALARM: partition is blocked"));
     List<Integer> behind =
         site.topics().endOffsets(site.ordersTopic()).entrySet().stream()
             .filter(end -> end.getValue() < booked.get(end.getKey()))

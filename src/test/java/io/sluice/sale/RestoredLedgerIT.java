@@ -169,7 +169,7 @@ class RestoredLedgerIT {
   private static String alarms() {
     return site.instances().stream()
         .flatMap(instance -> instance.log().lines())
-        .filter(line -> line.contains("ALARM: the ledger was put back"))
+        .filter(line -> line.contains("ALARM: ledger was restored"))
         .reduce("", (one, next) -> one + next + "\n");
   }
 

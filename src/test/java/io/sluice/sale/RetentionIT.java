@@ -55,7 +55,7 @@ class RetentionIT {
     await()
         .atMost(LIMIT)
         .until(
-            () -> site.instance(0).log().contains("ALARM: records of the order log were deleted"));
+            () -> site.instance(0).log().contains("records of its order log were deleted unread"));
     for (int partition : lost) {
       JsonObject said = reset(partition).json().getJsonObject("lost");
       assertThat(said.getLong("from")).isEqualTo(next.get(partition));

@@ -57,7 +57,8 @@ final class StateTransaction {
                 log.atError()
                     .addKeyValue("sku", sku.skuId())
                     .addKeyValue("why", why)
-                    .log("ALARM: SKU is frozen, an operator has to look"))
+                    .log(
+                        "ALARM: SKU is frozen: its counters and rows disagree; repair the ledger, then unfreeze and rebuild it"))
         .map(true);
   }
 }

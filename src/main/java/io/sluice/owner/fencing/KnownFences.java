@@ -71,8 +71,7 @@ public final class KnownFences {
         .addKeyValue("offset", now.nextOffset())
         .addKeyValue("bookedBefore", bookedBefore)
         .log(
-            "ALARM: the ledger was put back to an earlier state; the log is booked again from there"
-                + " and Redis rebuilt. Lost since then: restocks, changes of SKUs, direct bookings;"
-                + " repeat them where they are missing");
+            "ALARM: ledger was restored to an earlier state; the order log is booked again and Redis"
+                + " rebuilt; repeat restocks, SKU changes and direct bookings made since then");
   }
 }

@@ -89,7 +89,9 @@ public final class RebuildQueue {
           .addKeyValue("shut", open.size())
           .addKeyValue("failing", open.values().stream().filter(RebuildRequest::hasFailed).count())
           .addKeyValue("bucket", open.keySet().iterator().next())
-          .log("ALARM: no bucket could be loaded; they stay shut until one can");
+          .log(
+              "ALARM: no bucket of the partition can be loaded into Redis; check Redis, the order log and"
+                  + " the ledger");
     }
   }
 }

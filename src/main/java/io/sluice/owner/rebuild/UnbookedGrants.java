@@ -105,7 +105,9 @@ public final class UnbookedGrants {
     log.atError()
         .addKeyValue("partition", ownership.partition())
         .addKeyValue("cause", failure.getMessage())
-        .log("ALARM: the ledger cannot take a grant of the sweep; it is rejected");
+        .log(
+            "ALARM: ledger refuses the values of a swept grant; its order is rejected and its units are"
+                + " released");
     return new PoisonSearch(ledger, Step.check(ownership.fence()), UnbookedGrants::rejection)
         .replacePoison(reserves)
         .compose(owned::apply);

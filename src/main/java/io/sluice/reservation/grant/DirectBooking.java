@@ -92,7 +92,7 @@ final class DirectBooking {
       log.atError()
           .addKeyValue("bucket", bucket)
           .log(
-              "ALARM: a grant found no room in the ledger, or not its epoch; the bucket is rebuilt");
+              "ALARM: direct booking met a full ledger gate or an unknown epoch; the bucket is rebuilt");
       // If this request fails too, the owner's own comparison of the bucket finds the difference.
       skus.request(OwnerRequests.RequestKind.REBUILD, bucket);
     }

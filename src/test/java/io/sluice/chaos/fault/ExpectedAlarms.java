@@ -19,12 +19,11 @@ public record ExpectedAlarms(List<Strike> strikes) {
   private static final Map<String, FaultKind> RAISED_BY =
       Map.of(
           "ALARM: Redis is not fit to hold stock", REDIS_DEMOTED,
-          "ALARM: the ledger was put back to an earlier state", DATABASE_RESTORED,
-          "ALARM: the order log has grants of an epoch", DATABASE_RESTORED,
-          "ALARM: partition has no owner that works", INSTANCE_BEFORE_STORE,
+          "ALARM: ledger was restored to an earlier state", DATABASE_RESTORED,
+          "ALARM: partition has no working owner", INSTANCE_BEFORE_STORE,
           "ALARM: a turn takes long", INSTANCE_BEFORE_STORE,
           "ALARM: a turn stands still", INSTANCE_BEFORE_STORE,
-          "ALARM: no bucket could be loaded", INSTANCE_BEFORE_STORE);
+          "ALARM: no bucket of the partition can be loaded", INSTANCE_BEFORE_STORE);
 
   private static final Pattern TIME = Pattern.compile("^(\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z) ");
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExpectedAlarmsTest {
   private static final Instant STRUCK = Instant.parse("2026-12-01T10:00:00.000Z");
   private static final String WENT_BACK =
-      "ERROR [loop] KnownFences: ALARM: the ledger was put back to an earlier state; and so on";
+      "ERROR [loop] KnownFences: ALARM: ledger was restored to an earlier state; and so on";
 
   @ParameterizedTest
   @CsvSource({
@@ -34,7 +34,7 @@ class ExpectedAlarmsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "2026-12-01T10:00:05.000Z ERROR [loop] Booking: ALARM: a grant found no room in the ledger",
+    "2026-12-01T10:00:05.000Z ERROR [loop] Booking: ALARM: ledger gate is full",
     "2026-12-01T10:00:05.000Z ERROR [loop] Booking: something else",
     "\tat io.sluice.owner.booking.Booking"
   })

@@ -118,7 +118,7 @@ class RebuilderPaceTest {
       assertThat(logs.lines())
           .singleElement()
           .asString()
-          .contains("all that are shut start over until they can");
+          .contains("all shut buckets are retried until it succeeds");
     }
   }
 

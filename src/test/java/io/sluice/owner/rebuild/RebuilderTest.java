@@ -255,7 +255,8 @@ class RebuilderTest {
       assertThat(logs.alarms())
           .singleElement()
           .asString()
-          .contains("no bucket could be loaded", "seconds=60", "shut=" + buckets.size());
+          .contains(
+              "no bucket of the partition can be loaded", "seconds=60", "shut=" + buckets.size());
     }
   }
 
