@@ -105,7 +105,6 @@ final class Assembly {
     return orderCache;
   }
 
-  /** Not deployed yet. */
   OwnerSupervisor owners() {
     OwnerFactory factory =
         new OwnerFactory(

@@ -15,7 +15,7 @@ import io.vertx.sqlclient.Tuple;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How connections are made, and what each is told before its first use. */
+/** Creates the connection pools, and sets up each connection before its first use. */
 final class ConnectionFactory {
   private static final Logger log = LoggerFactory.getLogger(ConnectionFactory.class);
 

@@ -20,7 +20,10 @@ final class OpenRequests {
   private final Consumer<OwnerRequest> serve;
   private long afterId;
 
-  /** {@code owned} are the partitions with owners here; {@code serve} may be given one twice. */
+  /**
+   * @param owned the partitions with owners on this instance
+   * @param serve may be called several times with the same request
+   */
   OpenRequests(OwnerRequests ledger, Supplier<Set<Integer>> owned, Consumer<OwnerRequest> serve) {
     this.ledger = ledger;
     this.owned = owned;

@@ -17,8 +17,8 @@ import io.vertx.core.Future;
 import java.util.function.Supplier;
 
 /**
- * Makes the owners of an instance. They share the ledger, the order log and the producer of events;
- * each has a connection to Redis of its own.
+ * Creates the owners of an instance. They share the ledger, the order log and the producer of
+ * events; each has its own connection to Redis.
  */
 public final class OwnerFactory {
   private final Ledger ledger;
@@ -29,10 +29,8 @@ public final class OwnerFactory {
   private final ReservationConfig config;
 
   /**
-   * Makes none yet.
-   *
-   * @param stock makes a connection that is not started
-   * @param throttle delays booking while grants come first
+   * @param stock creates a connection to Redis that is not started yet
+   * @param throttle delays booking while grants have priority
    */
   public OwnerFactory(
       Ledger ledger,
@@ -53,22 +51,22 @@ public final class OwnerFactory {
     return throttle;
   }
 
-  /** What other instances ask of the owners. */
+  /** The requests from instances to owners. */
   OwnerRequests requests() {
     return ledger;
   }
 
-  /** A connection to Redis that is not started, for one owner. */
+  /** A connection to Redis for one owner, not started yet. */
   StockConnection newStock() {
     return stock.get();
   }
 
-  /** Takes the partition over in the ledger: under a term that is higher than any known one. */
+  /** Takes the partition over in the ledger, under a term higher than any known one. */
   Future<Fence> takeOver(int partition, KnownFences known) {
     return ledger.takeOver(partition, known.termSeen(partition));
   }
 
-  /** The owner of a partition that was just taken over. */
+  /** Creates the owner of a partition that was just taken over. */
   PartitionOwner make(
       Ownership ownership, StockStore stock, Timers timers, PartitionOwner.Host host) {
     return new PartitionOwner(

@@ -45,11 +45,9 @@ public final class OwnerSupervisor extends VerticleBase
   private Membership membership;
 
   /**
-   * Joins no group yet.
-   *
-   * @param consumers makes a consumer for each time that this instance joins the group
-   * @param ledgerProbe writes into the ledger that this instance runs
-   * @param reconcileEvery between two comparisons of Redis with the ledger
+   * @param consumers creates a consumer each time that this instance joins the group
+   * @param ledgerProbe a write to the ledger that renews the row of this instance
+   * @param reconcileEvery the time between two comparisons of Redis with the ledger
    */
   public OwnerSupervisor(
       Supplier<OrderLogConsumer> consumers,

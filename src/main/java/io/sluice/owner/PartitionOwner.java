@@ -40,7 +40,7 @@ public final class PartitionOwner {
 
   /** The environment of an owner. */
   public interface Host extends FlowControl {
-    /** The log ends before what is booked: it is not the log that it was. */
+    /** The log ends before the ledger's next offset, so records were lost. */
     void logCut(Throwable cause);
   }
 
@@ -58,7 +58,9 @@ public final class PartitionOwner {
   private final BackgroundTask fenceWatch;
   private final RequestDesk desk;
 
-  /** Expects the context of a fence that was just taken over, not used by anyone else. */
+  /**
+   * @param context of a fence that was just taken over; used by this owner alone
+   */
   public PartitionOwner(OwnerContext context, ReservationConfig config, Host host) {
     this.ownership = context.ownership();
     this.sequencer = context.sequencer();

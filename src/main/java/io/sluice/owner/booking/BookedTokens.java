@@ -71,6 +71,6 @@ public final class BookedTokens {
                 log.atDebug()
                     .addKeyValue("bucket", bucket)
                     .addKeyValue("cause", failure.toString())
-                    .log("tokens stay unbooked until the sweep"));
+                    .log("tokens could not be removed from unbooked; left to the sweep"));
   }
 }

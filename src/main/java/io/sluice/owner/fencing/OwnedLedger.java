@@ -30,7 +30,10 @@ public final class OwnedLedger {
     this.sequencer = sequencer;
   }
 
-  /** Calls this with what each transaction has applied. Set before anything is applied. */
+  /**
+   * Sets the callback for the result of each transaction. Must be called before anything is
+   * applied.
+   */
   public void afterCommit(Consumer<Result.Applied> listener) {
     afterCommit = listener;
   }

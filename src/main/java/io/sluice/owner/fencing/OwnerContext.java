@@ -19,7 +19,7 @@ public record OwnerContext(
     EventPublisher events,
     Timers timers) {
 
-  /** That of a new owner, which does nothing yet. */
+  /** The context of a new owner, which does nothing yet. */
   public static OwnerContext of(
       Ownership ownership,
       Ledger ledger,

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>A failed booking has an unknown outcome and is never undone, like a failed append.
  */
 final class DirectBooking {
-  /** As many as a record of the log holds. */
+  /** The same as in a record of the log. */
   static final int BATCH_MAX = LogBatcher.RECORD_COMMANDS_MAX;
 
   private static final Logger log = LoggerFactory.getLogger(DirectBooking.class);

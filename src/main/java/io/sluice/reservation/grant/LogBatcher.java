@@ -24,7 +24,7 @@ import java.util.function.IntConsumer;
  * likely fail too, and their callers choose another route.
  */
 final class LogBatcher {
-  /** With at most 512 bytes a command, a record stays far below the 1 MiB that brokers take. */
+  /** At 512 bytes per command at most, a record stays far below the brokers' limit of 1 MiB. */
   static final int RECORD_COMMANDS_MAX = 128;
 
   static final int RECORDS_MAX = 2;
@@ -32,7 +32,7 @@ final class LogBatcher {
   /** A log slower than this does not delay requests that have not been sent to Redis yet. */
   static final Duration ROOM_WAIT_MAX = Duration.ofMillis(100);
 
-  /** What is on its way to one partition. */
+  /** The appends of one partition, waiting and in flight. */
   private final class Lane {
     final List<Promise<Void>> forRoom = new ArrayList<>();
     final Batcher<Waiting> records;
@@ -44,16 +44,16 @@ final class LogBatcher {
               new Batcher.Limits(RECORDS_MAX, commandsMax, commandsMax),
               waiting -> waiting.commands().size(),
               waiting -> send(partition, this, waiting),
-              this::tellOfRoom);
+              this::notifyOfRoom);
     }
 
-    /** Whether a record more, of at most {@link #commandsMax} commands, would go out at once. */
+    /** Whether one more record, of at most {@link #commandsMax} commands, would be sent at once. */
     boolean hasRoom() {
       int recordsWaiting = (records.waitingWeight() + commandsMax - 1) / commandsMax;
       return records.inFlight() + recordsWaiting < RECORDS_MAX;
     }
 
-    void tellOfRoom() {
+    void notifyOfRoom() {
       if (hasRoom()) {
         List<Promise<Void>> all = List.copyOf(forRoom);
         forRoom.clear();
