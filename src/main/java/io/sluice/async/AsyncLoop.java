@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sequential asynchronous loops of any length: one Promise for all rounds. A chain of composed
+ * Sequential asynchronous loops of any length, with one Promise for all rounds. A chain of composed
  * Futures would grow with the data, and its last completion would overflow the stack.
  *
  * <p>Rounds may end on any thread; they never overlap.
@@ -22,7 +22,8 @@ public final class AsyncLoop {
   private final Promise<Void> ended = Promise.promise();
 
   /**
-   * Rounds that are due. The caller that raises it from 0 runs them; the others leave theirs to it.
+   * The number of rounds that are due. The caller that raises it from 0 runs them all; other
+   * callers leave theirs to it.
    */
   private final AtomicInteger due = new AtomicInteger();
 
@@ -31,7 +32,7 @@ public final class AsyncLoop {
   }
 
   /**
-   * Repeats a step while it answers true, each round after the one before. Fails with the first
+   * Repeats a step while it returns true, each round after the one before. Fails with the first
    * failure, also one that a step throws; no round follows it.
    */
   public static Future<Void> whileTrue(Supplier<Future<Boolean>> step) {
@@ -40,14 +41,14 @@ public final class AsyncLoop {
     return loop.ended.future();
   }
 
-  /** Runs the body for one item after the other; fails with the first failure. */
+  /** Runs the body for each item, one after the other; fails with the first failure. */
   public static <T> Future<Void> forEach(Iterable<T> items, Function<T, Future<?>> body) {
     Iterator<T> left = items.iterator();
     return whileTrue(
         () -> left.hasNext() ? body.apply(left.next()).map(true) : Future.succeededFuture(false));
   }
 
-  /** Repeats a step until it answers something, and gives that; fails with the first failure. */
+  /** Repeats a step until its result is present, and returns that; fails with the first failure. */
   public static <T> Future<T> untilPresent(Supplier<Future<Optional<T>>> step) {
     AtomicReference<Optional<T>> last = new AtomicReference<>(Optional.empty());
     return whileTrue(
@@ -61,7 +62,10 @@ public final class AsyncLoop {
         .map(done -> Objects.requireNonNull(last.get()).orElseThrow());
   }
 
-  /** Rounds that complete at once are met by the loop that began them; none nests in another. */
+  /**
+   * A round that completes synchronously is continued by the loop that started it, so rounds never
+   * nest on the stack.
+   */
   private void next() {
     if (due.getAndIncrement() != 0) {
       return;

@@ -10,13 +10,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * A repeated piece of work that never overlaps itself: woken while it runs, it runs once more. A
- * failure ends the run; the next wake tries again, so each pass has a timer as its safety net.
+ * Repeated work that never overlaps itself: if it is woken while it runs, it runs once more. A
+ * failure ends the run, and the next wake retries. So each background task has a timer as a safety
+ * net.
  */
 public final class BackgroundTask {
   private static final Logger log = LoggerFactory.getLogger(BackgroundTask.class);
 
-  /** Longer than anything lasts that a step waits for. */
+  /** Longer than any time limit of what a step waits for. */
   public static final Duration STUCK_AFTER = Duration.ofSeconds(120);
 
   private final String name;
@@ -26,19 +27,18 @@ public final class BackgroundTask {
   private boolean again;
   private boolean stopped;
   private boolean failing;
-  private final StallDetector patience = new StallDetector(STUCK_AFTER);
+  private final StallDetector stall = new StallDetector(STUCK_AFTER);
   private Future<?> current = Future.succeededFuture();
 
-  /** The same for work that is nobody's in particular. */
+  /** A task whose log events need no further key-values. */
   public BackgroundTask(String name, Supplier<Future<Boolean>> step) {
     this(name, UnaryOperator.identity(), step);
   }
 
   /**
-   * Expects a step that does one bounded piece of work, and answers whether more is due at once.
-   *
-   * @param name what operators know it by
-   * @param about adds to what is logged whose work it is
+   * @param name the key-value {@code task} in the log
+   * @param about adds key-values to each log event
+   * @param step does one bounded piece of work, and returns whether more is due at once
    */
   public BackgroundTask(
       String name, UnaryOperator<LoggingEventBuilder> about, Supplier<Future<Boolean>> step) {
@@ -59,10 +59,10 @@ public final class BackgroundTask {
     AsyncLoop.whileTrue(this::run);
   }
 
-  /** One step after the other, while more is due, or it was woken meanwhile. */
+  /** Runs one step, and another one while more is due or the task was woken meanwhile. */
   private Future<Boolean> run() {
     again = false;
-    patience.restart();
+    stall.restart();
     Future<Boolean> run = begin();
     current = run;
     return run.transform(
@@ -81,23 +81,25 @@ public final class BackgroundTask {
     }
   }
 
-  /** The step under way goes on: it is long, and not stuck. */
+  /** The current step is long but makes progress, so it is not stuck. */
   public void progressed() {
-    patience.restart();
+    stall.restart();
   }
 
-  /** A timer's call, each {@link StallDetector#TICK}: whether the step under way stands still. */
+  /** Called by a timer, each {@link StallDetector#TICK}: whether the current step is stuck. */
   public boolean isStuck() {
-    if (!running || !patience.tick()) {
+    if (!running || !stall.tick()) {
       return false;
     }
     tell(log.atError())
-        .addKeyValue("seconds", patience.seconds())
-        .log("ALARM: a pass stands still");
+        .addKeyValue("seconds", stall.seconds())
+        .log(
+            "ALARM: background task is stuck; its partition owner steps down; restart the instance"
+                + " where the line has no partition");
     return true;
   }
 
-  /** Begins no more steps; completes when the one in flight has ended. */
+  /** Starts no more steps; completes when the one in flight has ended. */
   public Future<Void> stop() {
     stopped = true;
     return current.transform(ended -> Future.succeededFuture());
@@ -106,20 +108,20 @@ public final class BackgroundTask {
   private void report(@Nullable Throwable cause) {
     if (cause == null) {
       if (failing) {
-        tell(log.atInfo()).log("pass works again");
+        tell(log.atInfo()).log("background task works again");
       }
       failing = false;
     } else if (!stopped && !(cause instanceof EndedException)) {
       if (!failing) {
         tell(log.atWarn())
             .addKeyValue("cause", cause.toString())
-            .log("pass failed; it is tried again until it works");
+            .log("background task failed; retried until it succeeds");
       }
       failing = true;
     }
   }
 
   private LoggingEventBuilder tell(LoggingEventBuilder event) {
-    return about.apply(event).addKeyValue("pass", name);
+    return about.apply(event).addKeyValue("task", name);
   }
 }

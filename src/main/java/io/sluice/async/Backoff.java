@@ -2,7 +2,7 @@ package io.sluice.async;
 
 import java.time.Duration;
 
-/** How long to wait before the next try: 50 ms, doubled each time, 2 s at most. */
+/** The delay before the next retry: 50 ms, doubled each time, at most 2 s. */
 public final class Backoff {
   public static final Duration FIRST = Duration.ofMillis(50);
   public static final Duration MAX = Duration.ofSeconds(2);

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Joins single reads of a store into batches. A read that is under way is never joined: every
- * answer was read after it was asked for, which is what makes "read A, then B" an order.
+ * Joins single reads of a store into batches. A key is never added to a read in flight: every reply
+ * was read after it was requested, so that "read A, then B" keeps its order.
  */
 public final class BatchReader<L, K, R> {
 
-  /** One read of the store, for distinct keys. */
+  /** One read of the store for distinct keys. */
   public interface Read<L, K, R> {
     public Future<R> read(L lane, List<K> keys);
   }
@@ -25,10 +25,8 @@ public final class BatchReader<L, K, R> {
   private int waiting;
 
   /**
-   * Makes a reader.
-   *
    * @param batchMax keys of one read
-   * @param waitingMax reads that may be asked for and not answered; over it they fail at once
+   * @param waitingMax the maximum number of requests without a reply; over it they fail at once
    */
   public BatchReader(int batchMax, int waitingMax, Read<L, K, R> read) {
     this.waitingMax = waitingMax;
@@ -36,7 +34,7 @@ public final class BatchReader<L, K, R> {
     this.lanes = new KeyedBatcher<>(batchMax, this::send);
   }
 
-  /** The reply of the read that this key was part of. */
+  /** The reply of the read that includes this key. */
   public Future<R> read(L lane, K key) {
     if (waiting >= waitingMax) {
       return Future.failedFuture(new QueueFullException(waitingMax));

@@ -8,29 +8,26 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * Micro-batching: few calls at a time; what arrives while they are in flight goes out together in
- * the next. An idle batcher delays nothing.
+ * Micro-batching with a limited number of calls in flight: items that arrive meanwhile are sent
+ * together in the next call. An idle batcher delays nothing.
  *
  * <p>Belongs to one context. Callers bound the number of items.
  */
 public final class Batcher<T> {
 
-  /** Sends a batch. */
   public interface Call<T> {
-    /** Answers the items itself; whatever the outcome, the next batch follows. */
+    /** Sends a batch and answers its items; whatever the outcome, the next batch follows. */
     Future<?> send(List<T> items);
   }
 
   /**
-   * When a batch is full.
-   *
-   * @param calls in flight at a time
-   * @param items of one call
-   * @param weight of the items of one call; a single item may weigh more
+   * @param calls the maximum number of calls in flight
+   * @param items the maximum number of items in one call
+   * @param weight the maximum weight of the items in one call; a single item may exceed it
    */
   public record Limits(int calls, int items, int weight) {
 
-    /** For items that weigh alike. */
+    /** Limits for items of equal weight. */
     public static Limits ofItems(int calls, int items) {
       return new Limits(calls, items, Integer.MAX_VALUE);
     }
@@ -45,14 +42,12 @@ public final class Batcher<T> {
   private int inFlight;
   private boolean sending;
 
-  /** For items that weigh alike. */
+  /** A batcher for items of equal weight. */
   public Batcher(Limits limits, Call<T> call) {
     this(limits, item -> 1, call, () -> {});
   }
 
   /**
-   * Makes an idle batcher.
-   *
    * @param sentNext runs after each call, once the batches that could follow it are sent
    */
   public Batcher(Limits limits, ToIntFunction<T> weigher, Call<T> call, Runnable sentNext) {
@@ -67,13 +62,13 @@ public final class Batcher<T> {
     sendNext();
   }
 
-  /** Adds an item that goes out with the next call, or with {@link #sendNext}. */
+  /** Adds an item to send with the next call, or with {@link #sendNext}. */
   public void queue(T item) {
     waiting.add(item);
     waitingWeight += weigher.applyAsInt(item);
   }
 
-  /** Sends what waits, as far as calls are free. A loop, since a call may complete at once. */
+  /** Sends waiting items while calls are free. Loops, because a call may complete synchronously. */
   public void sendNext() {
     if (sending) {
       return;
@@ -108,7 +103,7 @@ public final class Batcher<T> {
     return batch;
   }
 
-  /** Takes out the items that are not sent yet. */
+  /** Removes and returns the items that are not sent yet. */
   public List<T> drain() {
     List<T> items = List.copyOf(waiting);
     waiting.clear();
@@ -116,17 +111,17 @@ public final class Batcher<T> {
     return items;
   }
 
-  /** Calls that are not completed. */
+  /** The number of calls in flight. */
   public int inFlight() {
     return inFlight;
   }
 
-  /** Weight of the items that are not sent yet. */
+  /** The weight of the items that are not sent yet. */
   public int waitingWeight() {
     return waitingWeight;
   }
 
-  /** Whether there is nothing in flight and nothing that waits. */
+  /** Whether nothing is in flight or waiting. */
   boolean isIdle() {
     return inFlight == 0 && waiting.isEmpty();
   }

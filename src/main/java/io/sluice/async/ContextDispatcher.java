@@ -7,8 +7,8 @@ import io.vertx.core.Vertx;
 import java.util.function.Supplier;
 
 /**
- * The context that owns an object's state. Calls from there run at once; calls from elsewhere go
- * there, and their answers come back to the caller's context.
+ * Runs tasks on the context that owns an object's state. Calls from that context run at once; calls
+ * from others are dispatched to it, and their results return to the caller's context.
  */
 public final class ContextDispatcher {
   private final Vertx vertx;
@@ -19,7 +19,7 @@ public final class ContextDispatcher {
     this.context = context;
   }
 
-  /** The current context. */
+  /** A dispatcher to the current context. */
   public static ContextDispatcher here(Vertx vertx) {
     return new ContextDispatcher(vertx, vertx.getOrCreateContext());
   }

@@ -1,6 +1,6 @@
 package io.sluice.async;
 
-/** The work was ended for good, and does nothing more: an order that was obeyed, not a failure. */
+/** The work was ended on purpose and will not resume. Not a failure, so it is not logged. */
 public abstract class EndedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

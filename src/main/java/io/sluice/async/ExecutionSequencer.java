@@ -13,23 +13,23 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Lets one asynchronous piece of work begin only when the one before it has ended, in order of
- * asking; however many wait.
+ * Runs asynchronous tasks one at a time, each after the one before has ended, in the order of the
+ * calls; their number is not limited.
  *
- * <p>Each call of a store has a time limit of its own, so a turn that neither ends nor goes on for
- * {@link #STUCK_AFTER} is a fault of ours, and all else of its owner stands still behind it.
- * Nothing may begin beside it: what it has begun might still be written. So all of the owner's work
- * ends instead.
+ * <p>Each call of a store has a time limit of its own. So a task that neither ends nor makes
+ * progress for {@link #STUCK_AFTER} is a defect of this program, and blocks all tasks after it. No
+ * other task may start in parallel, because the writes of the stuck one may still arrive. So all of
+ * the owner's work ends instead.
  */
 public final class ExecutionSequencer {
   public static final Duration STUCK_AFTER = Duration.ofSeconds(60);
 
-  /** A turn that goes on is only told of: the longest load takes as long as it takes. */
+  /** A task that makes progress is only reported: the longest load takes as long as it takes. */
   static final Duration TOLD_EVERY = Duration.ofSeconds(60);
 
   private static final Logger log = LoggerFactory.getLogger(ExecutionSequencer.class);
 
-  private record Turn<T>(String what, Supplier<Future<T>> work, Promise<T> answer) {
+  private record Task<T>(String what, Supplier<Future<T>> work, Promise<T> answer) {
     Future<Void> run() {
       Future<T> ended;
       try {
@@ -47,18 +47,16 @@ public final class ExecutionSequencer {
 
   private final UnaryOperator<LoggingEventBuilder> about;
   private final Supplier<EndedException> onStuck;
-  private final Queue<Turn<?>> waiting = new ArrayDeque<>();
+  private final Queue<Task<?>> waiting = new ArrayDeque<>();
   private final StallDetector progress = new StallDetector(STUCK_AFTER);
   private final StallDetector whole = new StallDetector(TOLD_EVERY);
-  private @Nullable Turn<?> current;
+  private @Nullable Task<?> current;
   private boolean running;
   private boolean ended;
 
   /**
-   * Makes the turns of one owner of work.
-   *
-   * @param about adds to what is logged whose work it is
-   * @param onStuck ends all of that owner's work, where a turn stands still; idempotent
+   * @param about adds key-values to each log event
+   * @param onStuck ends all work of the owner when a task is stuck; idempotent
    */
   public ExecutionSequencer(
       UnaryOperator<LoggingEventBuilder> about, Supplier<EndedException> onStuck) {
@@ -66,13 +64,15 @@ public final class ExecutionSequencer {
     this.onStuck = onStuck;
   }
 
-  /** {@code what} names the work to an operator. */
+  /**
+   * @param what the key-value {@code task} in the log
+   */
   public <T> Future<T> take(String what, Supplier<Future<T>> work) {
     if (ended) {
       return Future.failedFuture(onStuck.get());
     }
     Promise<T> answer = Promise.promise();
-    waiting.add(new Turn<>(what, work, answer));
+    waiting.add(new Task<>(what, work, answer));
     if (!running) {
       running = true;
       AsyncLoop.whileTrue(this::next);
@@ -81,54 +81,58 @@ public final class ExecutionSequencer {
   }
 
   private Future<Boolean> next() {
-    Turn<?> turn = waiting.poll();
-    current = turn;
-    if (turn == null || ended) {
+    Task<?> task = waiting.poll();
+    current = task;
+    if (task == null || ended) {
       running = false;
       return Future.succeededFuture(false);
     }
     progress.restart();
     whole.restart();
-    return turn.run().map(true);
+    return task.run().map(true);
   }
 
-  /** The turn under way, if any, goes on: it is long, and not stuck. */
+  /** The current task, if any, is long but makes progress, so it is not stuck. */
   public void progressed() {
     progress.restart();
   }
 
-  /** Whether work waits for the turn under way. */
+  /** Whether tasks wait for the current one. */
   public boolean hasWaiting() {
     return !waiting.isEmpty();
   }
 
-  /** A timer's call, each {@link StallDetector#TICK}. */
+  /** Called by a timer, each {@link StallDetector#TICK}. */
   public void tick() {
-    Turn<?> turn = current;
-    if (turn == null || ended) {
+    Task<?> task = current;
+    if (task == null || ended) {
       return;
     }
     boolean isLong = whole.tick();
     if (progress.tick()) {
-      standStill(turn);
+      stepDown(task);
     } else if (isLong) {
-      tell(turn, "ALARM: a turn takes long, and all else of its partition waits for it");
+      alarm(
+          task,
+          "ALARM: ledger task is slow and blocks all others of its partition; check the database's load");
     }
   }
 
-  private void standStill(Turn<?> turn) {
+  private void stepDown(Task<?> task) {
     ended = true;
-    tell(turn, "ALARM: a turn stands still; its owner steps down");
+    alarm(
+        task,
+        "ALARM: ledger task is stuck and blocks all others of its partition; its owner steps down");
     EndedException cause = onStuck.get();
-    Queue<Turn<?>> left = new ArrayDeque<>(waiting);
+    Queue<Task<?>> left = new ArrayDeque<>(waiting);
     waiting.clear();
     left.forEach(one -> one.answer().fail(cause));
   }
 
-  private void tell(Turn<?> turn, String alarm) {
+  private void alarm(Task<?> task, String alarm) {
     about
         .apply(log.atError())
-        .addKeyValue("turn", turn.what())
+        .addKeyValue("task", task.what())
         .addKeyValue("seconds", whole.seconds())
         .addKeyValue("waiting", waiting.size())
         .log(alarm);

@@ -6,22 +6,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A {@link Batcher} per key, each with one call at a time; an idle key costs nothing.
+ * One {@link Batcher} per key, each with one call in flight; an idle key uses no memory.
  *
  * <p>Callers bound the number of items.
  */
 public final class KeyedBatcher<K, T> {
 
-  /** Sends a batch of a key. */
   public interface Call<K, T> {
-    /** Answers the items itself; whatever the outcome, the next batch follows. */
+    /**
+     * Sends a batch of a key and answers its items; whatever the outcome, the next batch follows.
+     */
     Future<Void> send(K key, List<T> items);
   }
 
   private final Batcher.Limits limits;
   private final Call<K, T> call;
 
-  /** A key is here exactly while a call of it is in flight. */
+  /** Has a key exactly while a call of that key is in flight. */
   private final Map<K, Batcher<T>> busy = new HashMap<>();
 
   public KeyedBatcher(int batchMax, Call<K, T> call) {
@@ -49,7 +50,7 @@ public final class KeyedBatcher<K, T> {
     }
   }
 
-  /** Takes out what waits behind the call that is in flight. */
+  /** Removes and returns the items that wait behind the call in flight. */
   public List<T> drain(K key) {
     Batcher<T> batcher = busy.get(key);
     return batcher == null ? List.of() : batcher.drain();

@@ -5,11 +5,11 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * The event loop that an object lives on: its clock, its timers, its thread.
+ * The event loop that an object belongs to: its clock, timers and executor.
  *
- * @param nanoTime a monotonic clock; only differences mean anything
+ * @param nanoTime a monotonic clock; only differences are meaningful
  * @param timers delays on this loop
- * @param executor runs a task on this loop; the only method of it that other threads may call
+ * @param executor runs a task on this loop; the only part that other threads may call
  */
 public record LoopContext(LongSupplier nanoTime, Timers timers, Executor executor) {
 

@@ -7,34 +7,39 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Looks again and again until it sees enough, or the time is up. */
+/** Polls until the result is good enough or the time is over. */
 public final class Poll {
   private static final Duration EVERY = Duration.ofMillis(50);
 
-  /** Waits; a timer of Vert.x in the service. */
+  /** Waits; in the service, a timer of Vert.x. */
   @FunctionalInterface
   public interface Pause {
     Future<Void> pause(Duration duration);
   }
 
-  /** A moment of the monotonic clock. */
+  /** A time on the monotonic clock. */
   public record Deadline(long nanos) {}
 
   private final Pause pause;
   private final LongSupplier nanoTime;
 
-  /** {@code nanoTime} is monotonic: a wall clock that is set must not end or prolong a wait. */
+  /**
+   * @param nanoTime monotonic, so that setting a wall clock neither ends nor extends a wait
+   */
   public Poll(Pause pause, LongSupplier nanoTime) {
     this.pause = pause;
     this.nanoTime = nanoTime;
   }
 
-  /** The moment when this much time is up. */
+  /** The deadline after this time. */
   public Deadline deadline(Duration within) {
     return new Deadline(nanoTime.getAsLong() + within.toNanos());
   }
 
-  /** What was seen last: enough, or what there was when the time was up. Looks at least once. */
+  /**
+   * The last result: one that is good enough, or the last one before the deadline. Polls at least
+   * once.
+   */
   public <T> Future<T> until(Deadline deadline, Supplier<Future<T>> look, Predicate<T> enough) {
     AtomicReference<T> seen = new AtomicReference<>();
     return AsyncLoop.whileTrue(

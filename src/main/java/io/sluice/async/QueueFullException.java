@@ -1,8 +1,8 @@
 package io.sluice.async;
 
 /**
- * As many look-ups wait as may. Nothing is wrong with the stores: who asks again a second later is
- * answered.
+ * The maximum number of look-ups is waiting. The stores are fine; a retry a second later is likely
+ * to succeed.
  */
 public final class QueueFullException extends RuntimeException {
   public QueueFullException(int waitingMax) {

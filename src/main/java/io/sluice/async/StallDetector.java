@@ -3,8 +3,8 @@ package io.sluice.async;
 import java.time.Duration;
 
 /**
- * For how long something has not gone on, counted in the calls of a timer. A process that was
- * stopped, or whose clock jumped, thereby judges nothing by time in which nothing could run.
+ * Measures for how long there was no progress, in calls of a timer. So time in which the process
+ * was stopped, or by which its clock jumped, does not count.
  */
 public final class StallDetector {
   /** The period of the timer. */
@@ -13,17 +13,19 @@ public final class StallDetector {
   private final long ticksMax;
   private long ticks;
 
-  /** {@code limit} is whole seconds. */
+  /**
+   * @param limit whole seconds
+   */
   public StallDetector(Duration limit) {
     this.ticksMax = limit.dividedBy(TICK);
   }
 
-  /** Something has gone on. */
+  /** There was progress. */
   public void restart() {
     ticks = 0;
   }
 
-  /** A tick without anything going on; true each time the limit is reached. */
+  /** Counts a tick without progress; true each time the limit is reached. */
   public boolean tick() {
     ticks++;
     return ticks % ticksMax == 0;

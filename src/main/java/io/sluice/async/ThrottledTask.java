@@ -7,8 +7,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Work that is done again when it is asked for, but one at a time and not more often than agreed.
- * So nobody works while nobody asks. Any thread may ask; the work runs on its context.
+ * Work that is repeated on request, but one at a time and not more often than at an interval.
+ * Without requests nothing runs. Any thread may request; the work runs on the context of this
+ * object.
  */
 public final class ThrottledTask {
   private final Supplier<Future<?>> work;
@@ -29,7 +30,7 @@ public final class ThrottledTask {
       return;
     }
     if (!isDue()) {
-      // Another thread was faster, and its work is done already.
+      // Another thread has started the work in the meantime.
       underWay.set(false);
       return;
     }

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.TreeSet;
 
 /**
- * Many deadlines that can be called off, on few timers that cannot. What is called off is forgotten
- * at once, so that a busy loop holds on to nothing but what is under way.
+ * Many cancelable deadlines on few timers that cannot be canceled. A canceled deadline is released
+ * at once, so that a busy loop keeps only references to work in flight.
  */
 public final class TimerQueue {
-  /** Something to be done at a time, unless it is called off before. */
+  /** A task to run at a time, unless it is canceled before. */
   public final class Deadline implements Comparable<Deadline> {
     private final long dueNanos;
     private final long number;
@@ -35,13 +35,15 @@ public final class TimerQueue {
 
   private final LoopContext loop;
 
-  /** All times are counted from here, since a monotonic clock may start anywhere. */
+  /** All times are relative to this, because a monotonic clock may start at any value. */
   private final long startNanos;
 
   private final TreeSet<Deadline> open = new TreeSet<>();
   private long numbered;
 
-  /** When the timers fire that are set; a new one is only set where it fires before all others. */
+  /**
+   * The times of the timers that are set. A new one is only set where it fires before all others.
+   */
   private final TreeSet<Long> armed = new TreeSet<>();
 
   public TimerQueue(LoopContext loop) {
@@ -49,7 +51,7 @@ public final class TimerQueue {
     this.startNanos = loop.now();
   }
 
-  /** Runs the task after the delay, never at once. */
+  /** Runs the task after the delay, never synchronously. */
   public Deadline after(Duration delay, Runnable task) {
     numbered++;
     Deadline deadline = new Deadline(sinceStart() + delay.toNanos(), numbered, task);
@@ -58,7 +60,10 @@ public final class TimerQueue {
     return deadline;
   }
 
-  /** The outcome of this work, or a failure where it takes longer; then its outcome is dropped. */
+  /**
+   * The outcome of this work, or a failure where it takes longer than the limit; its later outcome
+   * is dropped.
+   */
   public <T> Future<T> within(Duration limit, Future<T> work) {
     if (work.isComplete()) {
       return work;
@@ -102,7 +107,10 @@ public final class TimerQueue {
     return loop.now() - startNanos;
   }
 
-  /** Timers count milliseconds; one that fires too early would only have to be set again. */
+  /**
+   * Timers count milliseconds; rounded up, since one that fires too early would have to be set
+   * again.
+   */
   private static Duration wholeMillis(long nanos) {
     return Duration.ofMillis(Math.max(1, Duration.ofNanos(nanos + 999_999).toMillis()));
   }

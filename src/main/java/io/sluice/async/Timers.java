@@ -3,11 +3,9 @@ package io.sluice.async;
 import io.vertx.core.Future;
 import java.time.Duration;
 
-/**
- * Delays, as a port: plain classes wait without knowing Vert.x, and tests decide when time passes.
- */
+/** Delays, as a port: classes wait without depending on Vert.x, and tests control the time. */
 public interface Timers {
 
-  /** Completes after this long; {@code delay} is positive. */
+  /** Completes after this positive delay. */
   Future<Void> after(Duration delay);
 }

@@ -175,7 +175,7 @@ class BackgroundTaskTest {
       assertThat(logs.alarms())
           .singleElement()
           .asString()
-          .contains("a pass stands still", "partition=7", "pass=stuck", "seconds=120");
+          .contains("ALARM: background task is stuck", "partition=7", "task=stuck", "seconds=120");
     }
     assertThat(lost[0]).isEqualTo(1);
   }
@@ -208,7 +208,7 @@ class BackgroundTaskTest {
 
       // then
       assertThat(whileItFails).isEqualTo(1);
-      assertThat(logs.lines()).hasSize(2).allMatch(line -> line.contains("pass failed"));
+      assertThat(logs.lines()).hasSize(2).allMatch(line -> line.contains("background task failed"));
     }
   }
 

@@ -102,8 +102,8 @@ class ExecutionSequencerTest {
       assertThat(logs.lines())
           .singleElement()
           .asString()
-          .contains("ALARM: a turn stands still; its owner steps down")
-          .contains("partition=7", "turn=load of bucket 1001.0", "seconds=60", "waiting=1");
+          .contains("ALARM: ledger task is stuck")
+          .contains("partition=7", "task=load of bucket 1001.0", "seconds=60", "waiting=1");
     }
     Future<String> later = unit.take("work", () -> begin("later", Future.succeededFuture("")));
     never.complete("late");
@@ -129,7 +129,9 @@ class ExecutionSequencerTest {
       }
 
       // then
-      assertThat(logs.lines()).hasSize(10).allMatch(line -> line.contains("ALARM: a turn takes"));
+      assertThat(logs.lines())
+          .hasSize(10)
+          .allMatch(line -> line.contains("ALARM: ledger task is slow"));
     }
     assertThat(lost).isZero();
   }
