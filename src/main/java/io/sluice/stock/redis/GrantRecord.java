@@ -5,9 +5,9 @@ import io.sluice.model.OrderToken;
 import io.sluice.stock.StockStore.Recorded;
 
 /**
- * The form in which a grant stands in the reserve hash: {@code
+ * The format of a grant in the reserve hash: {@code
  * state|qty|seq|epoch|granted_at|pay_before|user}, state L for live or E for ended. The user comes
- * last, since it is the only field whose form is not ours.
+ * last, because only its characters are not fixed by this format.
  */
 final class GrantRecord {
   private static final int NUMBERS = 5;

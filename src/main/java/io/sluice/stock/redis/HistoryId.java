@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names a Redis process and the history of its data: a primary that was made a replica and a
- * primary again keeps its run id, and has lost writes; its replication id is another.
+ * Identifies a Redis process and the history of its data: a primary that was demoted and promoted
+ * again has the same run id but has lost writes; its replication id differs.
  */
 final class HistoryId {
   private static final Pattern RUN_ID = Pattern.compile("run_id:(\\w+)");
@@ -14,7 +14,10 @@ final class HistoryId {
 
   private HistoryId() {}
 
-  /** What the whole of INFO says, in the form that begins the mark of {@code freeze}. */
+  /**
+   * Reads the ids from the whole of INFO, in the format that the mark of {@code freeze} begins
+   * with.
+   */
   static String in(Object info) {
     return find(RUN_ID, info.toString()) + ":" + find(REPLICATION_ID, info.toString());
   }

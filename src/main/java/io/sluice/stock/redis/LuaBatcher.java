@@ -19,20 +19,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The calls of one script over one connection: one EVALSHA at a time, and what comes while it is
- * under way goes out together in the next, whatever bucket it is for. A call of Redis costs some 30
- * us before it does anything; thousands of SKUs that sell one unit each share that. An idle lane
- * waits for nobody.
+ * The calls of one script over one connection, with one EVALSHA in flight: calls that arrive
+ * meanwhile are sent together in the next, for any buckets. A call to Redis costs about 30 us
+ * before it does anything; thousands of SKUs that sell one unit each share that cost. An idle
+ * batcher delays nothing.
  *
- * <p>Each call has its answer within the limit, or has failed: its outcome is unknown then, unless
- * half the limit had passed before its turn came; such a call is not sent. An error of one call is
- * not that of those beside it.
+ * <p>Each call is answered within the limit, or fails with an unknown outcome. A call that has
+ * waited for more than half the limit is not sent, and fails. An error of one call does not affect
+ * the others.
  */
 final class LuaBatcher {
-  /** Some milliseconds of Redis' time, in which it serves nobody else. */
+  /**
+   * Limits the time of one EVALSHA, during which Redis serves nothing else, to some milliseconds.
+   */
   static final int CALLS_MAX = 128;
 
-  /** As much as 512 requests weigh; a single call may weigh more. */
+  /** The weight of 512 requests; a single call may weigh more. */
   static final int WEIGHT_MAX = 1_536;
 
   private static final Logger log = LoggerFactory.getLogger(LuaBatcher.class);
@@ -54,11 +56,9 @@ final class LuaBatcher {
           () -> {});
 
   /**
-   * Makes the lane of a script.
-   *
-   * @param send one EVALSHA
-   * @param timeoutMs after which a call has failed; whether it had its effect is unknown then
-   * @param answers what calls are answered with, each a new one
+   * @param send sends one EVALSHA
+   * @param timeoutMs after which a call fails; whether it had its effect is unknown then
+   * @param answers creates the promise of each call
    * @param nanoTime a monotonic clock
    */
   LuaBatcher(
@@ -78,7 +78,7 @@ final class LuaBatcher {
     return answer.future();
   }
 
-  /** What has little time left would only fail those that go with it. */
+  /** A call with little time left would shorten the time of the whole batch. */
   private Future<?> sendInTime(List<Waiting> batch) {
     List<Waiting> inTime = new ArrayList<>(batch.size());
     for (Waiting waiting : batch) {
@@ -96,7 +96,7 @@ final class LuaBatcher {
     return sent(batch)
         .map(replies -> checked(replies, batch.size()))
         .timeout(leftMs, MILLISECONDS)
-        .recover(failure -> Future.failedFuture(withTheWholeLimit(failure)))
+        .recover(failure -> Future.failedFuture(withConfiguredLimit(failure)))
         .onComplete(
             (replies, failure) -> {
               for (int i = 0; i < batch.size(); i++) {
@@ -105,14 +105,14 @@ final class LuaBatcher {
             });
   }
 
-  /** An operator knows the limit, not what was left of it. */
-  private Throwable withTheWholeLimit(Throwable failure) {
+  /** Reports the configured limit instead of the time that was left of it. */
+  private Throwable withConfiguredLimit(Throwable failure) {
     return failure instanceof TimeoutException
         ? new TimeoutException("Timeout " + timeoutMs + " (ms) fired")
         : failure;
   }
 
-  /** Its context is the connection's, on which the time-out is told as well. */
+  /** Completes on the connection's context, as the time-out does. */
   private Future<Response> sent(List<Waiting> batch) {
     try {
       return send.apply(batch.stream().map(Waiting::call).toList());
@@ -133,7 +133,7 @@ final class LuaBatcher {
     return replies;
   }
 
-  /** What a caller does with its answer does not reach the others. */
+  /** An exception in a caller's handler must not affect the other calls. */
   private static void answer(Waiting call, @Nullable Response reply, @Nullable Throwable failure) {
     try {
       if (reply == null) {
@@ -144,7 +144,7 @@ final class LuaBatcher {
         call.answer().complete(reply);
       }
     } catch (Throwable thrown) {
-      log.atError().setCause(thrown).log("A caller of Redis failed");
+      log.atError().setCause(thrown).log("handler of a Redis reply failed");
     }
   }
 }

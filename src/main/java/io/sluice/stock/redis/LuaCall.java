@@ -8,7 +8,7 @@ import io.vertx.redis.client.Request;
 import java.util.List;
 import java.util.Objects;
 
-/** One call of a script on one bucket, while its arguments are put together. */
+/** One call of a script for one bucket, and the builder of its arguments. */
 final class LuaCall {
   private final LuaScript script;
   private final StockKeys keys;
@@ -16,7 +16,9 @@ final class LuaCall {
   private int filled;
   private int weight;
 
-  /** Expects exactly {@code argumentCount} calls of {@link #add} to follow. */
+  /**
+   * @param argumentCount exactly as many calls of {@link #add} must follow
+   */
   LuaCall(LuaScript script, BucketId bucket, int argumentCount) {
     this.script = script;
     this.keys = StockKeys.of(bucket);
@@ -34,7 +36,7 @@ final class LuaCall {
     return this;
   }
 
-  /** This call, which has all its arguments. */
+  /** Returns this call; fails where arguments are missing. */
   LuaCall complete() {
     if (filled != arguments.length) {
       throw new IllegalStateException(
@@ -47,28 +49,31 @@ final class LuaCall {
     return script;
   }
 
-  /** Tells of so many tokens that the reply may hold. */
+  /** Adds the number of tokens that the reply may have to the weight. */
   LuaCall expecting(int tokens) {
     weight += tokens;
     return this;
   }
 
-  /** How much of Redis' time it takes, in tokens that it reads or writes, about. */
+  /** The approximate cost for Redis, as the number of tokens read or written. */
   int weight() {
     return weight;
   }
 
-  /** These calls of one script, at least one, as one EVALSHA. */
+  /** Builds one EVALSHA of these calls of one script, at least one. */
   static Request evalSha(List<LuaCall> calls) {
     return request(Command.EVALSHA, calls.get(0).script.sha1(), calls);
   }
 
-  /** The same by the script's text, for a Redis that does not know the hash. */
+  /** Builds the same call with the script's text, for a Redis that does not know the hash. */
   static Request eval(List<LuaCall> calls) {
     return request(Command.EVAL, calls.get(0).script.source(), calls);
   }
 
-  /** An array of the final size, which the client encodes in place; {@code frame.lua} reads it. */
+  /**
+   * Builds an array of the final size, which the client encodes in place and {@code frame.lua}
+   * reads.
+   */
   private static Request request(Command command, byte[] script, List<LuaCall> calls) {
     int keyCount = calls.size() * StockKeys.COUNT;
     int size = 2 + keyCount + calls.size();

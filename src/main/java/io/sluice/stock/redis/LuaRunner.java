@@ -21,17 +21,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Runs scripts by their hash, each call within {@code redis.timeout_ms}; those of one script share
- * an EVALSHA while another is under way.
+ * Runs scripts by their hash, each call within {@code redis.timeout_ms}. Calls of a script that
+ * arrive while its EVALSHA is in flight share the next one.
  *
- * <p>A failed Future carries a {@link StockUnavailableException}, and the script may or may not
- * have run.
+ * <p>A failed Future has a {@link StockUnavailableException}; the script may or may not have run.
  */
 final class LuaRunner implements RedisLink.Manners {
-  /** Calls that may wait for their reply, sent or not; this is how overload shows. */
+  /**
+   * The maximum number of calls without a reply, sent or not; over it calls fail (back-pressure).
+   */
   static final int OPEN_MAX = 1_024;
 
-  /** As many of them may be questions; the others are kept free for grants. */
+  /** The maximum number of these that only read; the rest is kept free for grants. */
   static final int QUESTIONS_MAX = OPEN_MAX / 2;
 
   private static final Set<LuaScript> QUESTIONS =
@@ -85,8 +86,8 @@ final class LuaRunner implements RedisLink.Manners {
   }
 
   /**
-   * Runs the script, once. One call more than {@link #OPEN_MAX}, or one question more than {@link
-   * #QUESTIONS_MAX}, fails at once.
+   * Runs the script once. Over {@link #OPEN_MAX} calls, or {@link #QUESTIONS_MAX} reading ones, it
+   * fails at once.
    */
   Future<Response> run(LuaCall call) {
     LuaCall complete = call.complete();
@@ -108,13 +109,13 @@ final class LuaRunner implements RedisLink.Manners {
             });
   }
 
-  /** Sends a plain command. */
   Future<Response> send(Request request) {
     return explained(link.send(request).timeout(timeoutMs, MILLISECONDS), "command");
   }
 
   /**
-   * The cache of scripts is volatile: a flush or a fail-over empties it while the connection stays.
+   * Falls back to the script's text: a flush or a fail-over empties the script cache while the
+   * connection stays.
    */
   private Future<Response> send(List<LuaCall> calls) {
     return link.send(LuaCall.evalSha(calls))
@@ -142,13 +143,15 @@ final class LuaRunner implements RedisLink.Manners {
         });
   }
 
-  /** Checks the server, then makes it know every script. */
+  /** Checks the server, then loads every script. */
   @Override
   public Future<?> greet(RedisConnection connection) {
     return settings.check(connection).compose(v -> loadScripts(connection));
   }
 
-  /** Replicas may come and go, and a primary may become one, under connections that stay open. */
+  /**
+   * Replicas may be added and removed, and a primary may be demoted, while connections stay open.
+   */
   @Override
   public Future<?> look(RedisConnection connection) {
     return settings.replicaLag(connection);

@@ -12,8 +12,8 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * The Lua scripts, one per operation, each loaded from {@code lua/<name>.lua} when this class is,
- * and framed by {@code lua/frame.lua}, so that one call serves several buckets.
+ * The Lua scripts, one per operation. Each is read from {@code lua/<name>.lua} when this class is
+ * initialized, and inserted into {@code lua/frame.lua}, so that one call serves several buckets.
  */
 enum LuaScript {
   RESERVE,
@@ -42,12 +42,12 @@ enum LuaScript {
     return name().toLowerCase(Locale.ROOT) + ".lua";
   }
 
-  /** What Redis is given: the frame with the script in it. */
+  /** The text that Redis runs: the frame with the script in it. */
   byte[] source() {
     return source;
   }
 
-  /** What EVALSHA calls it: 40 hexadecimal digits. */
+  /** The hash for EVALSHA: 40 hexadecimal digits. */
   byte[] sha1() {
     return sha1;
   }

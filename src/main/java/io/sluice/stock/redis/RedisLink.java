@@ -24,12 +24,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * One held connection to Redis, on which all calls are pipelined. It is replaced when it is lost,
- * when Redis leaves a question unanswered, or when it is not fit any more: a primary that was made
- * a replica keeps its connections. While there is none, calls fail at once.
+ * One connection to Redis, on which all calls are pipelined. It is replaced when it is lost, when
+ * Redis does not answer the periodic check, or when Redis is not fit any more: a demoted primary
+ * keeps its connections open. Without a connection, calls fail at once.
  *
- * <p>All but {@link #isUp} is called on the context that called {@link #start}. A failed call may
- * have had its effect.
+ * <p>Everything except {@link #isUp} is called on the context that called {@link #start}. A failed
+ * call may have had its effect.
  */
 final class RedisLink {
   static final int LOOK_EVERY_MS = 1_000;
@@ -38,8 +38,8 @@ final class RedisLink {
 
   private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
   private static final String UNFIT =
-      "ALARM: Redis is not fit to hold stock; nothing is granted until it is set up as the cause says";
-  private static final String UNREACHABLE = "Redis cannot be reached; trying again until it can";
+      "ALARM: Redis is not fit to hold stock, nothing is granted; configure it as cause says";
+  private static final String UNREACHABLE = "Redis cannot be reached; retried until it succeeds";
   private static final StockUnavailableException DOWN =
       new StockUnavailableException("Redis is not connected", null);
 
@@ -54,16 +54,18 @@ final class RedisLink {
   private int backOffMs = BACK_OFF_MIN_MS;
   private long lookTimer = -1;
 
-  /** What is said on a connection beside its traffic. */
+  /** The checks on a connection. */
   interface Manners {
-    /** On a new one, before its traffic. Where it fails, the attempt to connect has failed. */
+    /** Called on a new connection, before its traffic. A failure fails the attempt to connect. */
     Future<?> greet(RedisConnection connection);
 
-    /** Every second on the one in use. Where it fails, or has no answer in time, it is replaced. */
+    /**
+     * Called every second on the connection in use. Where it fails or times out, the connection is
+     * replaced.
+     */
     Future<?> look(RedisConnection connection);
   }
 
-  /** Makes a link that is not connected yet. */
   RedisLink(Vertx vertx, RedisConfig config, Meters meters, Manners manners) {
     this.vertx = vertx;
     this.config = config;
@@ -72,8 +74,8 @@ final class RedisLink {
   }
 
   /**
-   * Connects. Where the first attempt fails, so does the Future, but the attempts go on until
-   * {@link #close}.
+   * Connects. Where the first attempt fails, the Future fails, but attempts continue until {@link
+   * #close}.
    */
   Future<Void> start() {
     Context context = vertx.getOrCreateContext();
@@ -95,34 +97,34 @@ final class RedisLink {
     return last == null ? Future.succeededFuture() : last.client.close();
   }
 
-  /** Whether calls are taken now; from any thread. */
+  /** Whether there is a connection; from any thread. */
   boolean isUp() {
     return up;
   }
 
-  /** Sends without a limit in time or number: the caller's business. */
+  /** Sends a request. The caller limits its time and the number of requests. */
   Future<Response> send(Request request) {
     Session now = session;
     return now == null ? Future.failedFuture(DOWN) : now.connection.send(request);
   }
 
   /**
-   * An answer to be given on this event loop. What its listeners throw is reported there, and what
-   * follows from it can be bounded in time.
+   * A promise that completes on this event loop. Exceptions of its listeners are reported there,
+   * and what follows can have a time-out.
    */
   <T> Promise<T> promise() {
     return ((VertxInternal) vertx).promise();
   }
 
-  /** Runs a conversation on the connection as it is, e.g. to check its settings. */
+  /** Runs several requests on the current connection, e.g. to check its settings. */
   <T> Future<T> converse(Function<RedisConnection, Future<T>> conversation) {
     Session now = session;
     return now == null ? Future.failedFuture(DOWN) : conversation.apply(now.connection);
   }
 
   /**
-   * Gives the connection up for another one, since Redis answered what only a replica or a starting
-   * one would.
+   * Replaces the connection, because Redis gave an answer that only a replica or a starting server
+   * gives.
    */
   void replace(Throwable cause) {
     Session now = session;
@@ -177,7 +179,8 @@ final class RedisLink {
   }
 
   /**
-   * A loss can be told of twice, and late: only the first word about the connection in use counts.
+   * A loss may be reported twice, and late; only the first report about the connection in use
+   * counts.
    */
   private void lost(Session gone, Throwable cause) {
     if (gone != session) {
@@ -232,8 +235,8 @@ final class RedisLink {
   }
 
   /**
-   * A connection and the client that was made for it alone: closing the client is how a hung
-   * connection is cut.
+   * A connection and the client that was created for it alone: closing the client cuts a hung
+   * connection.
    */
   private static final class Session {
     private final Redis client;

@@ -15,12 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks that a Redis is fit to hold stock: it takes writes, evicts nothing, lets one script use
+ * Checks that a Redis is fit to hold stock: it accepts writes, evicts nothing, lets one script use
  * the keys of several buckets, and, where it has replicas, stops writing when it is cut off from
- * one of them: that one may be its successor.
+ * one of them, which may have been promoted.
  *
- * <p>{@code replicaLag} is what the configuration says of the replicas' lag; ZERO where it does
- * not.
+ * @param replicaLag the replicas' lag from the configuration; ZERO where it is not set
  */
 record RedisSettings(Duration replicaLag) {
   private static final Logger log = LoggerFactory.getLogger(RedisSettings.class);
@@ -29,15 +28,15 @@ record RedisSettings(Duration replicaLag) {
   private static final String REPLICAS_LAG = "min-replicas-max-lag";
   private static final String REPLICA_SETTINGS = "min-replicas-*";
 
-  /** Fails with a message for the operator where this Redis is not fit. */
+  /** Fails with a message for the operator where this Redis is not fit to hold stock. */
   Future<Void> check(RedisConnection connection) {
     return connection
         .send(Request.cmd(Command.INFO))
         .compose(
             reply -> {
               String info = reply.toString();
-              // A node of a cluster refuses a script whose keys are in several slots, and only
-              // then.
+              // A cluster node rejects a script whose keys are in several slots, but only at that
+              // call.
               if (info.contains("redis_mode:cluster")) {
                 return unfit("Expected a Redis of its own, but it is a node of a cluster");
               }
@@ -48,8 +47,9 @@ record RedisSettings(Duration replicaLag) {
   }
 
   /**
-   * How long after its successor took over a primary of this data may still write; ZERO where there
-   * can be no successor. Fails where this Redis is not fit to have replicas, or is one.
+   * How long a former primary of this data may still write after its successor has taken over; ZERO
+   * where there can be no successor. Fails where this Redis is not configured for its replicas, or
+   * is a replica.
    */
   Future<Duration> replicaLag(RedisConnection connection) {
     return connection
@@ -89,7 +89,10 @@ record RedisSettings(Duration replicaLag) {
     return longer.isZero() ? unknownLag() : Future.succeededFuture(longer);
   }
 
-  /** Managed servers may forbid CONFIG: then the number of replicas is the operator's business. */
+  /**
+   * Managed servers may forbid CONFIG; then the operator must make sure that the number of replicas
+   * is right.
+   */
   private Future<Duration> configured(Replication replication) {
     if (replication.replicas() > 0 && !replication.asksForReplicas()) {
       return unfit(
@@ -101,7 +104,7 @@ record RedisSettings(Duration replicaLag) {
 
   private static <T> Future<T> unknownLag() {
     return unfit(
-        "Expected Redis, which has or had replicas, to show %s, but it does not; redis.replica_lag_s can say it"
+        "Expected Redis, which has or had replicas, to show %s, but it does not; set redis.replica_lag_s"
             .formatted(REPLICAS_LAG));
   }
 
@@ -110,7 +113,7 @@ record RedisSettings(Duration replicaLag) {
     return Replication.parse(info).isAlone() || knowsNoReplicasInScripts
         ? Future.succeededFuture()
         : unfit(
-            "Expected Redis with replicas to be 6.2.7 or newer, since older ones do not heed "
+            "Expected Redis with replicas to be 6.2.7 or newer, because older ones ignore "
                 + REPLICAS_MIN
                 + " in scripts");
   }
@@ -122,7 +125,8 @@ record RedisSettings(Duration replicaLag) {
               if (shown.isEmpty()) {
                 log.atWarn()
                     .addKeyValue("setting", POLICY)
-                    .log("Redis does not show its settings; they are taken to be right");
+                    .log(
+                        "Redis does not show its settings (CONFIG is forbidden); they are assumed to be right");
               }
               String policy = shown.map(settings -> settings.get(POLICY)).orElse("noeviction");
               return policy.equals("noeviction")
@@ -135,7 +139,7 @@ record RedisSettings(Duration replicaLag) {
             });
   }
 
-  /** The settings of this name, or nothing where this Redis does not show them. */
+  /** The settings matching this name; empty where this Redis does not show them. */
   private static Future<Optional<Map<String, String>>> settings(
       RedisConnection connection, String name) {
     return connection
@@ -162,14 +166,14 @@ record RedisSettings(Duration replicaLag) {
     return Integer.parseInt(settings.getOrDefault(name, "0"));
   }
 
-  /** Whether Redis answered, with an error; otherwise the connection failed. */
+  /** Whether Redis answered with an error; otherwise the connection failed. */
   private static boolean isErrorReply(Throwable cause) {
     return cause instanceof Response reply && reply.type() == ResponseType.ERROR;
   }
 
   /**
-   * Whether Redis answered with an error of this kind, e.g. {@code READONLY}. Redis 6 wraps what
-   * comes from inside a script: {@code ERR Error running script ...: -READONLY ...}.
+   * Whether Redis answered with an error of this kind, e.g. {@code READONLY}. Redis 6 wraps errors
+   * from inside a script: {@code ERR Error running script ...: -READONLY ...}.
    */
   static boolean isErrorReply(Throwable cause, String kind) {
     String message = cause.getMessage();

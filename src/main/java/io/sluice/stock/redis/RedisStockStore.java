@@ -22,11 +22,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * The stock in Redis, one Lua script per operation, over one held connection.
+ * The stock in Redis, one Lua script per operation, over one connection.
  *
- * <p>Called on the context that called {@link #start}, except {@link #isUp}. Every failed Future
- * carries a {@link StockUnavailableException}, or an IllegalArgumentException where the caller
- * broke a bound.
+ * <p>Called on the context that called {@link #start}, except {@link #isUp}. A failed Future has a
+ * {@link StockUnavailableException}, or an IllegalArgumentException where the caller exceeded a
+ * limit.
  */
 public final class RedisStockStore implements StockConnection {
   private final LuaRunner runner;
@@ -186,7 +186,10 @@ public final class RedisStockStore implements StockConnection {
     return runner.run(withTokens(call, tokens)).map(reply -> StockReplies.snapshot(reply, tokens));
   }
 
-  /** An empty sorted set is no key, so two counts tell; no script is run for it. */
+  /**
+   * An empty sorted set has no key, so counting the existing keys of two kinds is enough, without a
+   * script.
+   */
   @Override
   public Future<Boolean> areQuiet(List<BucketId> buckets) {
     if (buckets.isEmpty() || buckets.size() > QUIET_MAX) {
@@ -247,7 +250,10 @@ public final class RedisStockStore implements StockConnection {
         .add(settings.paymentWindowS());
   }
 
-  /** Runs the step for page after page of at most BATCH_MAX, up to the first that is not OK. */
+  /**
+   * Runs the step for each page of at most BATCH_MAX items, up to the first page whose code is not
+   * OK.
+   */
   private static <T> Future<BucketCode> inPages(
       List<T> all, Function<List<T>, Future<BucketCode>> step) {
     if (all.size() <= BATCH_MAX) {

@@ -3,12 +3,12 @@ package io.sluice.stock.redis;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The version of Redis whose commands a server has; Valkey names one of 7.2. */
+/** The Redis version that a server is compatible with; Valkey reports one of 7.2. */
 record RedisVersion(int major, int minor, int patch) {
   private static final Pattern VERSION =
       Pattern.compile("redis_version:(\\d{1,9})\\.(\\d{1,9})\\.(\\d{1,9})");
 
-  /** Reads the section {@code server} of INFO; what names no version counts as 0.0.0. */
+  /** Parses the section {@code server} of INFO; without a version, 0.0.0. */
   static RedisVersion parse(String info) {
     Matcher version = VERSION.matcher(info);
     return version.find()

@@ -4,18 +4,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a Redis says of its replicas.
+ * The replication state of a Redis.
  *
  * @param isReplica whether it is a replica of another
- * @param replicas how many are connected, those that are still being filled as well
- * @param asksForReplicas whether it refuses writes where too few replicas were heard of lately
- * @param isSuccessor whether it was a replica before: then its former primary may still be running
+ * @param replicas the number of connected replicas, including those that are still synchronizing
+ * @param asksForReplicas whether it refuses writes without enough recent replicas
+ *     (min-replicas-to-write)
+ * @param isSuccessor whether it was promoted, so that its former primary may still be running
  */
 record Replication(boolean isReplica, int replicas, boolean asksForReplicas, boolean isSuccessor) {
   private static final Pattern REPLICAS = Pattern.compile("connected_slaves:(\\d+)");
   private static final Pattern FORMER_HISTORY = Pattern.compile("master_replid2:(?!0{40})\\w{40}");
 
-  /** Reads the section {@code replication} of INFO. */
+  /** Parses the section {@code replication} of INFO. */
   static Replication parse(String info) {
     Matcher replicas = REPLICAS.matcher(info);
     return new Replication(

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.sluice.model.BucketId;
 
 /**
- * The keys of a bucket in Redis, the only place that spells them. All carry one hash tag, so that
+ * The keys of a bucket in Redis; no other class spells them. All have the same hash tag, so that
  * they are in one slot of a cluster. Every script gets all four, in this order.
  */
 record StockKeys(byte[] stock, byte[] reserve, byte[] unbooked, byte[] buyers) {
@@ -17,7 +17,7 @@ record StockKeys(byte[] stock, byte[] reserve, byte[] unbooked, byte[] buyers) {
         key("stock", tag), key("reserve", tag), key("unbooked", tag), key("buyers", tag));
   }
 
-  /** Puts them there, in their order; the index behind them. */
+  /** Copies the keys into the array, in their order, and returns the index after them. */
   int copyTo(Object[] all, int from) {
     all[from] = stock;
     all[from + 1] = reserve;

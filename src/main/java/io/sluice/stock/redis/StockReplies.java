@@ -23,7 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the replies of the scripts; their headers say what stands where. */
+/** Parses the replies of the scripts; the scripts' headers document their format. */
 final class StockReplies {
   private static final int RESERVE_HEAD = 8;
   private static final int TOKENS_HEAD = 5;

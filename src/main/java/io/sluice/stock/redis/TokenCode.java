@@ -5,8 +5,8 @@ import io.sluice.stock.GrantOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How {@code reserve} answers for one token, in order of precedence; the number is what the script
- * returns.
+ * The result of {@code reserve} for one token, in order of precedence; the ordinal is the number
+ * that the script returns.
  */
 enum TokenCode {
   MISMATCH(Refusal.KEY_MISMATCH),
@@ -34,7 +34,7 @@ enum TokenCode {
     return ordinal();
   }
 
-  /** The refusal that this code stands for; expects neither ALREADY nor GRANTED. */
+  /** The refusal for this code; not for ALREADY and GRANTED. */
   GrantOutcome.Refused refused() {
     if (refused == null) {
       throw new IllegalStateException("Expected a refusal, but got " + this);

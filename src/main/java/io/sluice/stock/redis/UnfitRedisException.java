@@ -1,8 +1,6 @@
 package io.sluice.stock.redis;
 
-/**
- * This Redis must not hold stock as it is set up; the message says what an operator must change.
- */
+/** This Redis is not configured to hold stock; the message tells the operator what to change. */
 final class UnfitRedisException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

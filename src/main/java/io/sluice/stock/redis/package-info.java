@@ -1,9 +1,9 @@
 /**
- * The only place that knows Redis: one held connection, one Lua script an operation, one EVALSHA
- * for all calls that wait.
+ * The only package that knows Redis: one connection, one Lua script per operation, one EVALSHA for
+ * all waiting calls of a script.
  *
- * <p>Runs on the event loop of its caller; a store is bound to one held connection. Invariant: a
- * script whose reply is lost may run again, and has one effect.
+ * <p>Runs on the event loop of its caller; a store is bound to one connection. Invariant: a script
+ * whose reply is lost may run again, and has its effect once.
  */
 @NullMarked
 package io.sluice.stock.redis;

@@ -185,7 +185,7 @@ class RedisReplicasIT {
     await(redis.loop.call(unit::start));
 
     // then
-    assertThat(untold).hasMessageContaining("redis.replica_lag_s can say it");
+    assertThat(untold).hasMessageContaining("set redis.replica_lag_s");
     assertThat(await(stock.replicaLag())).isEqualTo(Duration.ofSeconds(3));
   }
 

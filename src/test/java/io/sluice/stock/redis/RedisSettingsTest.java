@@ -136,7 +136,7 @@ class RedisSettingsTest {
     assertThat(lag.cause())
         .hasMessage(
             "Expected Redis, which has or had replicas, to show min-replicas-max-lag,"
-                + " but it does not; redis.replica_lag_s can say it");
+                + " but it does not; set redis.replica_lag_s");
   }
 
   @Test
