@@ -8,24 +8,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions that the group has given to this instance, and what is to be done with each. Plain
- * state of one context; polls are known by their number.
+ * The partitions that the group has assigned to this instance, and the state of each. Used on one
+ * context; polls are identified by their number.
  */
 public final class AssignedPartitions {
   private static final class Assigned {
-    /** Changes with each assignment and start: an answer to an earlier question is stale. */
+    /**
+     * Changes with each assignment and start, so that answers to earlier questions are recognized
+     * as stale.
+     */
     long generation;
 
     boolean started;
     boolean paused;
 
-    /** Where the next poll must begin to read, if it was not told yet. */
+    /** The offset that the next poll must seek to, if that is not planned yet. */
     @Nullable Long seekTo;
 
-    /** Records of earlier polls come from another place in the log. */
+    /** Records of earlier polls are from another offset. */
     long firstPoll;
 
-    /** Records that came while the partition was paused. No poll adds to it. */
+    /** Records that arrived while the partition was paused. No poll adds to them. */
     @Nullable LogBatch held;
 
     boolean runs() {
@@ -40,7 +43,7 @@ public final class AssignedPartitions {
     return Set.copyOf(assigned.keySet());
   }
 
-  /** What {@link #isCurrent} expects; 0 where the partition is not assigned. */
+  /** The generation for {@link #isCurrent}; 0 where the partition is not assigned. */
   long generation(int partition) {
     Assigned state = assigned.get(partition);
     return state == null ? 0 : state.generation;
@@ -59,8 +62,8 @@ public final class AssignedPartitions {
   }
 
   /**
-   * Stops the partition, since it is about to be started elsewhere; whoever tried before is too
-   * late.
+   * Stops the partition, because it is about to be started at another offset. Earlier attempts to
+   * start it become stale.
    *
    * @return its generation; 0 where the partition is not assigned
    */
@@ -78,7 +81,7 @@ public final class AssignedPartitions {
     return state != null && state.generation == generation;
   }
 
-  /** From the poll with this number on, records begin with this offset, and are wanted. */
+  /** Starts delivery: from the poll with this number on, records begin at this offset. */
   public void start(int partition, long offset, long poll) {
     Assigned state = assigned.get(partition);
     if (state != null) {
@@ -90,7 +93,7 @@ public final class AssignedPartitions {
     }
   }
 
-  /** Wants no more records until it is started again. */
+  /** Stops delivery until the partition is started again. */
   public void stop(int partition) {
     Assigned state = assigned.get(partition);
     if (state != null) {
@@ -116,7 +119,7 @@ public final class AssignedPartitions {
     }
   }
 
-  /** The plan of the next poll. Each seek is part of one plan only. */
+  /** The plan of the next poll. Each seek is in one plan only. */
   public PollPlan plan() {
     Map<Integer, Long> seeks = new HashMap<>();
     Set<Integer> running = new HashSet<>();
@@ -134,8 +137,8 @@ public final class AssignedPartitions {
   }
 
   /**
-   * Whether these records are to be delivered now. Stale ones are forgotten, those of a paused
-   * partition kept.
+   * Whether these records are to be delivered now. Stale ones are dropped; those of a paused
+   * partition are kept.
    */
   public boolean admit(long poll, LogBatch batch) {
     Assigned state = assigned.get(batch.partition());
@@ -149,13 +152,16 @@ public final class AssignedPartitions {
     return false;
   }
 
-  /** Whether what this poll says about the partition is about where it is read now. */
+  /** Whether the result of this poll is about the offset where the partition is read now. */
   public boolean isRead(int partition, long poll) {
     Assigned state = assigned.get(partition);
     return state != null && state.started && poll >= state.firstPoll;
   }
 
-  /** Records kept of a partition that is no longer paused, if any; the caller delivers them. */
+  /**
+   * Takes the kept records of a partition that is no longer paused, if there are any; the caller
+   * delivers them.
+   */
   @Nullable LogBatch takeHeld() {
     for (Assigned state : assigned.values()) {
       LogBatch held = state.held;

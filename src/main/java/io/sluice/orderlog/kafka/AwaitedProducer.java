@@ -9,7 +9,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Kafka's producer, which refuses an {@link AwaitedRecord} that was given up. */
+/** Kafka's producer, which refuses an {@link AwaitedRecord} whose sender has given up. */
 final class AwaitedProducer extends KafkaProducer<String, byte[]> {
 
   AwaitedProducer(Map<String, Object> settings) {

@@ -5,8 +5,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record whose sender can give up on it. Sends queue up behind one that blocks; those that were
- * given up meanwhile are not sent: a failed append may still come to be, but not minutes later.
+ * A record whose sender can give up on it. Sends queue behind one that blocks; those given up in
+ * the meantime are not sent. So a failed append may still appear in the log, but not minutes later.
  */
 final class AwaitedRecord extends ProducerRecord<String, byte[]> {
   private volatile boolean givenUp;

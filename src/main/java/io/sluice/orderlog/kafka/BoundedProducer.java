@@ -17,11 +17,12 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer that never blocks its caller and never takes more than it can hold.
+ * A producer that never blocks its caller and limits what is in flight (back-pressure).
  *
- * <p>Vert.x sends on a worker thread, one record after the other, and counts what is under way
- * without a lock. So the bounds are here, well below the producer's buffer, whose batches may stay
- * half empty: a full buffer would block that thread and all sends behind it.
+ * <p>Vert.x sends on a worker thread, one record after the other, and counts records in flight
+ * without a lock. So the limits are enforced here. They are well below the producer's buffer,
+ * because its batches may be half empty: a full buffer would block that thread and all sends behind
+ * it.
  */
 final class BoundedProducer {
   static final int RECORDS_IN_FLIGHT_MAX = 8_192;
@@ -34,15 +35,20 @@ final class BoundedProducer {
   private final AtomicInteger records = new AtomicInteger();
   private final AtomicLong bytes = new AtomicLong();
 
-  /** Expects an {@link AwaitedProducer} that is not used otherwise. */
+  /**
+   * @param raw an {@link AwaitedProducer} that is not used otherwise
+   */
   BoundedProducer(Vertx vertx, Producer<String, byte[]> raw, int deliveryTimeoutMs) {
     this.producer = KafkaProducer.create(vertx, raw);
     this.deliveryTimeoutMs = deliveryTimeoutMs;
-    // Each failure is already told by its own Future; without a handler Vert.x logs it once more.
+    // Each failure is reported by its Future; without a handler Vert.x would log it again.
     producer.exceptionHandler(told -> {});
   }
 
-  /** Connects, and learns who leads these topics, so that the first send need not wait for it. */
+  /**
+   * Connects, and fetches the metadata of these topics, so that the first send need not wait for
+   * it.
+   */
   static Future<BoundedProducer> open(Vertx vertx, KafkaConfig config, List<String> topics) {
     return vertx
         .executeBlocking(() -> new AwaitedProducer(ClientSettings.producer(config)))
@@ -63,8 +69,8 @@ final class BoundedProducer {
   }
 
   /**
-   * Each try lasts up to max.block.ms. It asks Kafka's own producer: the one of Vert.x cannot tell
-   * of a partition without a leader, which is no reason not to start.
+   * Each attempt takes up to max.block.ms. Uses Kafka's own producer: that of Vert.x does not
+   * report a partition without a leader, which is no reason to fail the start.
    */
   private static Future<Void> warmUp(Vertx vertx, Producer<String, byte[]> raw, String topic) {
     AtomicInteger triesLeft = new AtomicInteger(WARM_UPS_MAX);
@@ -79,13 +85,14 @@ final class BoundedProducer {
                             ? Future.succeededFuture(true)
                             : Future.failedFuture(
                                 new LogUnavailableException(
-                                    "Expected to learn of topic %s, but could not".formatted(topic),
+                                    "Expected the metadata of topic %s, but it is not available"
+                                        .formatted(topic),
                                     failure))));
   }
 
   /**
-   * Sends one record and waits for the ack of all in-sync replicas, no longer than
-   * delivery.timeout.ms. Failed means unknown, unless it is {@link LogFullException}.
+   * Sends one record and waits for the ack of all in-sync replicas, at most delivery.timeout.ms.
+   * After a failure the outcome is unknown, unless it is {@link LogFullException}.
    *
    * @return the record's offset, on the caller's context
    */
@@ -118,7 +125,7 @@ final class BoundedProducer {
             failure));
   }
 
-  /** Records that are sent and not yet acknowledged or given up. */
+  /** The number of records that are sent and neither acknowledged nor failed. */
   int inFlight() {
     return records.get();
   }
@@ -138,7 +145,7 @@ final class BoundedProducer {
     bytes.addAndGet(-size);
   }
 
-  /** Waits for what is under way, no longer than delivery.timeout.ms. */
+  /** Waits for records in flight, at most delivery.timeout.ms. */
   Future<Void> close() {
     return producer.close(deliveryTimeoutMs);
   }

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows which partitions of the order log take records now: by the last outcome of each one's
- * appends and, since nobody appends to a log that is down, by asking the broker every second. Each
- * partition is judged alone. Told of outcomes by any event loop.
+ * Tracks which partitions of the order log take records now: by the last outcome of each one's
+ * appends and, because there are no appends while the log is down, by probing the broker every
+ * second. Each partition is judged alone. Outcomes may be reported on any event loop.
  */
 final class BrokerHealth {
   static final int PROBE_EVERY_MS = 1_000;
@@ -39,7 +39,10 @@ final class BrokerHealth {
   private volatile TopicsSeen seen;
   private volatile boolean closed;
 
-  /** Expects what the topics should be, and how to find out what they are. */
+  /**
+   * @param look reads the topics as they are
+   * @param expected the topics as they should be
+   */
   BrokerHealth(
       Supplier<Future<Optional<TopicsSeen>>> look,
       TopicInfo expected,
@@ -51,7 +54,7 @@ final class BrokerHealth {
     this.lastAcked = new AtomicLongArray(expected.partitions());
   }
 
-  /** Probes now and then until closed. */
+  /** Probes periodically until closed. */
   void start(Vertx vertx) {
     if (!closed) {
       vertx.setTimer(PROBE_EVERY_MS, id -> probe().onComplete(done -> start(vertx)));
@@ -63,12 +66,15 @@ final class BrokerHealth {
     return reachable && IntStream.range(0, partitions()).anyMatch(this::takes);
   }
 
-  /** The same for one partition; after each probe that works, appends to it are tried again. */
+  /**
+   * Whether this partition takes records. After each successful probe, appends to it are tried
+   * again.
+   */
   boolean takes(int partition) {
     return reachable && !failing.contains(partition) && !seen.leaderless().contains(partition);
   }
 
-  /** Those that take none. */
+  /** The partitions that take no records. */
   List<Integer> out() {
     return IntStream.range(0, partitions()).filter(partition -> !takes(partition)).boxed().toList();
   }
@@ -77,7 +83,7 @@ final class BrokerHealth {
     return lastAcked.length();
   }
 
-  /** The number of an append that begins. */
+  /** Starts an append and returns its number. */
   long begin() {
     return begun.incrementAndGet();
   }
@@ -89,7 +95,7 @@ final class BrokerHealth {
     }
   }
 
-  /** What began before the last append that was acknowledged says nothing about now. */
+  /** An append that began before the last acknowledged one says nothing about the current state. */
   void failed(int partition, long append, Throwable cause) {
     if (append > lastAcked.get(partition)) {
       failures.incrementAndGet();
@@ -120,7 +126,7 @@ final class BrokerHealth {
     if (found.isEmpty()) {
       unreachable("the orders topic is missing");
     } else if (!isExpected(found.get().info())) {
-      unreachable("the topics are not the ones that were agreed on");
+      unreachable("the topics are not those that the ledger was founded with");
       if (told.compareAndSet(false, true)) {
         foreignTopic.accept(found.get().info());
       }

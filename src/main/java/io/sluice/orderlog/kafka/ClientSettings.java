@@ -10,41 +10,47 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** The settings of every Kafka client that Sluice runs, and why they are not the defaults. */
+/** The settings of all Kafka clients, and the reasons where they differ from the defaults. */
 final class ClientSettings {
-  /** How long a dead member keeps its partitions; with the rejoin, the next owner reads in 15 s. */
+  /**
+   * How long a dead member keeps its partitions. Including the rebalance, the next owner reads them
+   * within 15 s.
+   */
   static final int SESSION_TIMEOUT_MS = 10_000;
 
   /**
-   * For how long the group waits for a member in a rebalance. Seen with Kafka 4.1 after a restart
-   * of the broker: members that were dead were not missed by their sessions, and all partitions
-   * were without an owner for the whole of this time, whose default is five minutes.
+   * The maximum duration of a rebalance. Observed with Kafka 4.1 after a restart of the broker:
+   * dead members were not detected by their sessions, and all partitions were without an owner for
+   * this whole time, whose default is five minutes.
    */
   static final int REBALANCE_MAX_MS = 15_000;
 
   /**
-   * A member learns of a rebalance by its next heartbeat: for this long a partition that moves from
-   * a living member to another has no owner.
+   * A member is notified of a rebalance in the response to its next heartbeat. For this long, a
+   * partition that moves between live members has no owner.
    */
   static final int HEARTBEAT_MS = 250;
 
-  /** A partition that is resumed waits for the fetch under way, which does not ask for it yet. */
+  /** A resumed partition waits for the fetch in flight, which does not include it. */
   static final int ORDERS_FETCH_WAIT_MS = 20;
 
-  /** Records of one poll. */
+  /** The maximum number of records in one poll. */
   static final int POLL_RECORDS_MAX = 500;
 
-  /** Bytes of one partition in one poll: about a thousand reservations, one ledger transaction. */
+  /**
+   * The maximum bytes of one partition in one poll: about a thousand reservations, one ledger
+   * transaction.
+   */
   static final int PARTITION_FETCH_BYTES = 256 * 1024;
 
   static final int FETCH_BYTES_MAX = 8 * 1024 * 1024;
 
-  /** What the producer may buffer; see {@link BoundedProducer}, which never lets it fill up. */
+  /** The producer's buffer; {@link BoundedProducer} never lets it fill up. */
   static final int PRODUCER_BUFFER_BYTES = 64 * 1024 * 1024;
 
   static final int PRODUCER_BATCH_BYTES = 64 * 1024;
 
-  /** A call to the broker other than a send, from a caller's point of view. */
+  /** The time limit of calls to the broker other than sends, for the caller. */
   static final int CALL_TIMEOUT_MS = 2_000;
 
   private static final int REQUEST_TIMEOUT_MS = 5_000;
@@ -61,8 +67,8 @@ final class ClientSettings {
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-    // One request under way: what comes meanwhile goes out together in the next, so that a busy
-    // broker is asked less often. Measured: fewer, larger requests at the same latency.
+    // One request in flight: records that arrive meanwhile are sent together in the next. Measured:
+    // fewer, larger requests at the same latency.
     settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");
     settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, config.requestTimeoutMs());
@@ -70,8 +76,8 @@ final class ClientSettings {
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, config.maxBlockMs());
     settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) PRODUCER_BUFFER_BYTES);
     settings.put(ProducerConfig.BATCH_SIZE_CONFIG, PRODUCER_BATCH_BYTES);
-    // A send blocks its thread while the topic's metadata is missing: it is kept through quiet
-    // times, and through outages, for which "rebootstrap" would forget it.
+    // A send blocks its thread while the topic's metadata is missing. So metadata is kept through
+    // idle times, and through outages, in which "rebootstrap" would discard it.
     settings.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, FOR_GOOD.toMillis());
     settings.put(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG, "none");
     return settings;
@@ -115,7 +121,7 @@ final class ClientSettings {
     settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES_MAX);
     settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
     settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
-    // Brokers that all moved to other addresses are found again by their bootstrap names.
+    // If all brokers have moved to other addresses, they are found again by their bootstrap names.
     settings.put(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG, "rebootstrap");
     return settings;
   }

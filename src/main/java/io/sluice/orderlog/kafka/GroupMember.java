@@ -23,15 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A member of the group from joining to leaving: turns polls into calls of the listener. All of it
- * runs on the context that made it, except the two reports of the poll thread.
+ * A member of the group, from joining to leaving: it turns polls into calls of the listener. Runs
+ * on the context that created it, except the two callbacks of the poll thread.
  */
 final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.Listener {
   private static final int ASK_AGAIN_MS = 200;
 
   private static final Logger log = LoggerFactory.getLogger(GroupMember.class);
 
-  /** Where it is a member. */
   record Group(String name, String topic) {}
 
   private final Vertx vertx;
@@ -61,7 +60,7 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
     this.loop = new PollLoop<>(vertx, "sluice-log-poll", consumer, new PollPacer(), this);
   }
 
-  /** What the group calls this member; empty before it was given anything. From any thread. */
+  /** This member's id in the group; empty before the first assignment. From any thread. */
   String id() {
     return rebalances.memberId();
   }
@@ -123,7 +122,7 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
   void resume(Set<Integer> resumed) {
     partitions.resume(resumed);
     loop.wake();
-    // Not at once: the listener may be in the middle of what it does with the records before.
+    // Not synchronously: the listener may still be processing the records before these.
     loop.report(this::deliverHeld);
   }
 
@@ -137,8 +136,8 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
   }
 
   /**
-   * Asks the group itself. A member that was stopped for long still believes in what it had, and
-   * its first poll need not teach it better.
+   * Asks the group's coordinator: a member that was stalled for long still considers its old
+   * partitions assigned, and its next poll may not correct that.
    */
   Future<Set<Integer>> assignedAfterNextPoll() {
     return AsyncLoop.untilPresent(
@@ -197,7 +196,7 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
     try {
       listener.polled(batch);
     } catch (RuntimeException bug) {
-      // To go on would leave out these records: the partition stands still instead.
+      // Continuing would skip these records, so the partition is stopped instead.
       partitions.stop(batch.partition());
       listener.failed(batch.partition(), bug);
     }
@@ -211,7 +210,9 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
       return true;
     }
     pollFailed.run();
-    log.atWarn().addKeyValue("cause", failure.toString()).log("poll of the order log failed");
+    log.atWarn()
+        .addKeyValue("cause", failure.toString())
+        .log("poll of the order log failed; retried after a pause");
     return false;
   }
 

@@ -29,16 +29,16 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the broker about topics, offsets and the group; one per instance, for all who need it.
+ * Queries topics, offsets and the group from the broker; one per instance.
  *
- * <p>It stands on Kafka's own admin client: the one of Vert.x can neither leave the replication
- * factor to the broker nor answer per topic.
+ * <p>Uses Kafka's own admin client: that of Vert.x can neither leave the replication factor to the
+ * broker nor answer per topic.
  */
 public final class KafkaAdmin {
   private final Vertx vertx;
   private final Admin admin;
 
-  /** The first offset that a partition holds, and the one that its next record will have. */
+  /** The first offset of a partition, and the offset of its next record. */
   record OffsetRange(long begin, long end) {
     boolean holds(long offset) {
       return offset >= begin && offset <= end;
@@ -50,7 +50,7 @@ public final class KafkaAdmin {
     this.admin = admin;
   }
 
-  /** Connects in the background: this succeeds while the broker is away. */
+  /** Connects in the background, so it succeeds while the broker is unavailable. */
   public static Future<KafkaAdmin> open(Vertx vertx, KafkaConfig config) {
     return vertx.executeBlocking(
         () -> new KafkaAdmin(vertx, Admin.create(ClientSettings.admin(config))));
@@ -64,7 +64,7 @@ public final class KafkaAdmin {
         });
   }
 
-  /** One description per topic that exists. */
+  /** The descriptions of the topics that exist. */
   Future<Map<String, TopicDescription>> describe(List<String> topics) {
     List<Future<Optional<TopicDescription>>> answers =
         admin.describeTopics(topics).topicNameValues().values().stream()
@@ -78,7 +78,7 @@ public final class KafkaAdmin {
                     .collect(Collectors.toMap(TopicDescription::name, Function.identity())));
   }
 
-  /** Creates the topic, unless another instance was faster. */
+  /** Creates the topic, unless another instance has created it in the meantime. */
   Future<Void> create(NewTopic topic) {
     return bridge(admin.createTopics(List.of(topic)).all())
         .recover(
@@ -88,14 +88,14 @@ public final class KafkaAdmin {
                     : Future.failedFuture(failure));
   }
 
-  /** The offset that the next record of this partition will have. */
+  /** The offset of this partition's next record. */
   Future<Long> endOffset(String topic, int partition) {
     return offset(new TopicPartition(topic, partition), OffsetSpec.latest());
   }
 
   /**
-   * The same for partitions 0 to {@code count - 1}, by partition; those that cannot be asked now
-   * are left out.
+   * The end offsets of partitions 0 to {@code count - 1}, by partition; those that cannot be read
+   * now are left out.
    */
   public Future<Map<Integer, Long>> endOffsets(String topic, int count) {
     List<Future<Long>> ends =
@@ -112,7 +112,7 @@ public final class KafkaAdmin {
                                 Function.identity(), partition -> ends.get(partition).result()))));
   }
 
-  /** The first offset that the partition still holds. */
+  /** The first offset that the partition still has. */
   Future<Long> beginOffset(String topic, int partition) {
     return offset(new TopicPartition(topic, partition), OffsetSpec.earliest());
   }
@@ -123,15 +123,15 @@ public final class KafkaAdmin {
         .compose(begin -> end.map(last -> new OffsetRange(begin, last)));
   }
 
-  /** Asks the partition's leader, which knows all that was ever acknowledged. */
+  /** Asks the partition's leader, which has everything that was ever acknowledged. */
   private Future<Long> offset(TopicPartition where, OffsetSpec spec) {
     return bridge(admin.listOffsets(Map.of(where, spec)).partitionResult(where))
         .map(ListOffsetsResultInfo::offset);
   }
 
   /**
-   * Which of these partitions the group gives to this member. While it rebalances, it is certain
-   * only about who is a member, and a member keeps what it has.
+   * Which of these partitions the group assigns to this member. During a rebalance only the members
+   * are known, so a member keeps all of them.
    */
   Future<Set<Integer>> heldBy(String group, String memberId, Set<Integer> partitions) {
     return bridge(admin.describeConsumerGroups(List.of(group)).all())
@@ -144,8 +144,8 @@ public final class KafkaAdmin {
   }
 
   /**
-   * What the group gives to this member, once nobody is joining or leaving and every partition from
-   * 0 to {@code count - 1} is somebody's; empty before.
+   * The partitions assigned to this member, once no rebalance is in progress and every partition
+   * from 0 to {@code count - 1} is assigned; empty before.
    */
   Future<Optional<Set<Integer>>> settledShare(String group, String memberId, int count) {
     return bridge(admin.describeConsumerGroups(List.of(group)).all())
@@ -207,7 +207,7 @@ public final class KafkaAdmin {
                     : Future.failedFuture(failure));
   }
 
-  /** Brings an answer from the admin client's thread to the caller's context. */
+  /** Completes on the caller's context, from the admin client's thread. */
   private <T> Future<T> bridge(KafkaFuture<T> asked) {
     Context caller = vertx.getOrCreateContext();
     Promise<T> answer = Promise.promise();

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears every event that is published after its start. Where the topic has forgotten its place, or
- * a partition could not be asked for its end at the start, it goes on at the end that it finds: who
- * needs to know what was missed reads the ledger.
+ * Delivers every event that is published after its start. If its offset is no longer in the topic,
+ * or a partition's end could not be read at the start, it continues at the current end. Callers
+ * that need missed events read the ledger.
  */
 public final class KafkaEventFeed implements EventFeed {
   private static final Logger log = LoggerFactory.getLogger(KafkaEventFeed.class);
@@ -39,7 +39,7 @@ public final class KafkaEventFeed implements EventFeed {
   private @Nullable volatile PollLoop<byte[]> loop;
   private volatile boolean closed;
 
-  /** Expects the topic to be there: {@link KafkaTopics#ensure}. */
+  /** The topic must exist: {@link KafkaTopics#ensure}. */
   public KafkaEventFeed(Vertx vertx, KafkaConfig config, KafkaAdmin admin) {
     this.vertx = vertx;
     this.config = config;
@@ -93,7 +93,7 @@ public final class KafkaEventFeed implements EventFeed {
     return polling == null || here == null ? Future.succeededFuture() : here.call(polling::close);
   }
 
-  /** Begins where the partitions ended at the start, and never pauses. */
+  /** Starts at the end offsets of the start, and never pauses. */
   private record Reader(Map<Integer, Long> ends, Set<Integer> all, Listener listener)
       implements PollLoop.Driver<byte[]> {
 
@@ -118,7 +118,10 @@ public final class KafkaEventFeed implements EventFeed {
       try {
         listener.heard(partition, event);
       } catch (RuntimeException bug) {
-        log.atError().setCause(bug).addKeyValue("type", event.type()).log("an event was not taken");
+        log.atError()
+            .setCause(bug)
+            .addKeyValue("type", event.type())
+            .log("listener failed on an event; it is skipped");
       }
     }
 
@@ -128,7 +131,9 @@ public final class KafkaEventFeed implements EventFeed {
 
     @Override
     public boolean handled(long poll, Throwable failure) {
-      log.atWarn().addKeyValue("cause", failure.toString()).log("poll of the events failed");
+      log.atWarn()
+          .addKeyValue("cause", failure.toString())
+          .log("poll of the events failed; retried after a pause");
       return false;
     }
   }

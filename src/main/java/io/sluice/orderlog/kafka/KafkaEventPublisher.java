@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Writes events and dead letters to their topics; the type travels as a header. Each topic has a
- * producer of its own, since a send waits for the metadata of a topic that is missing, and all that
- * comes after it on that producer waits as well.
+ * Publishes events and dead letters to their topics, with the event type as a record header. Each
+ * topic has its own producer: a send waits for the metadata of a missing topic, and so do all later
+ * sends of that producer.
  */
 public final class KafkaEventPublisher implements EventPublisher {
-  /** The record header that names the event's type, so that listeners need not parse to choose. */
+  /** The record header with the event's type, so that listeners can filter without parsing. */
   static final String TYPE_HEADER = "type";
 
   private final BoundedProducer producer;
@@ -34,7 +34,7 @@ public final class KafkaEventPublisher implements EventPublisher {
     this.deadTopic = KafkaTopics.deadLetters(config);
   }
 
-  /** Expects the topics to be there: {@link KafkaTopics#ensure}. */
+  /** The topics must exist: {@link KafkaTopics#ensure}. */
   public static Future<KafkaEventPublisher> open(Vertx vertx, KafkaConfig config) {
     return BoundedProducer.open(vertx, config, List.of(config.eventsTopic()))
         .compose(
@@ -57,8 +57,8 @@ public final class KafkaEventPublisher implements EventPublisher {
   }
 
   /**
-   * Sends as many at once as the producer takes, and the rest after their acks. Waits for all, also
-   * where one fails: a repetition then comes after whatever was sent before.
+   * Sends as many records at once as the producer accepts, and the rest after their acks. Waits for
+   * all, even where one fails, so that a retry comes after everything that was sent before.
    */
   private static Future<Void> send(
       BoundedProducer to, String topic, int partition, List<Event> events) {
@@ -72,7 +72,7 @@ public final class KafkaEventPublisher implements EventPublisher {
         });
   }
 
-  /** As many as the producer takes; where it takes none, the first fails. */
+  /** Sends as many as the producer accepts; where it accepts none, the first fails. */
   private static List<Future<Long>> sendSome(
       BoundedProducer to, String topic, int partition, List<Event> events) {
     List<Future<Long>> acks = new ArrayList<>(events.size());

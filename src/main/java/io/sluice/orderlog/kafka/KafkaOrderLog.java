@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The order log on Kafka. Any number of event loops may append. */
+/** The order log on Kafka. Any event loop may append. */
 public final class KafkaOrderLog implements OrderLog {
-  /** Brokers take a little more by default; it is some three thousand reservations. */
+  /** Slightly below the brokers' default limit; about three thousand reservations. */
   static final int RECORD_BYTES_MAX = 900 * 1024;
 
   private final String topic;
@@ -39,10 +39,11 @@ public final class KafkaOrderLog implements OrderLog {
   }
 
   /**
-   * Opens the log on topics that exist.
+   * Opens the log on existing topics.
    *
-   * @param expected what {@link KafkaTopics#ensure} found and the ledger agreed to
-   * @param foreignTopic told once, when the topics are no longer those: the process must end
+   * @param expected the topics that {@link KafkaTopics#ensure} found and the ledger was founded
+   *     with
+   * @param foreignTopic notified once, when the topics are no longer those: the process must end
    */
   public static Future<KafkaOrderLog> open(
       Vertx vertx,
@@ -119,7 +120,7 @@ public final class KafkaOrderLog implements OrderLog {
     return admin.beginOffset(topic, partition);
   }
 
-  /** Whether any partition takes records, as far as is known: part of being ready. */
+  /** Whether any partition takes records, as far as is known; part of readiness. */
   public boolean isUp() {
     return watch.isUp();
   }
@@ -129,7 +130,7 @@ public final class KafkaOrderLog implements OrderLog {
     return watch.out();
   }
 
-  /** Waits for the acks of what is under way, no longer than delivery.timeout.ms. */
+  /** Waits for acks of records in flight, at most delivery.timeout.ms. */
   public Future<Void> close() {
     watch.close();
     return producer.close();

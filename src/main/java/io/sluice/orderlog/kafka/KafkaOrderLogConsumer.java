@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the order log as a member of the group. Records are decoded on the poll thread; everything
- * else happens on the context that started it, wherever it is called from.
+ * else runs on the context that started it, from wherever it is called.
  */
 public final class KafkaOrderLogConsumer implements OrderLogConsumer {
   private final Vertx vertx;
@@ -30,7 +30,7 @@ public final class KafkaOrderLogConsumer implements OrderLogConsumer {
   private @Nullable volatile GroupMember member;
   private volatile boolean closed;
 
-  /** Expects the topic to be there: {@link KafkaTopics#ensure}. */
+  /** The topic must exist: {@link KafkaTopics#ensure}. */
   public KafkaOrderLogConsumer(Vertx vertx, KafkaConfig config, KafkaAdmin admin, Meters meters) {
     this.vertx = vertx;
     this.config = config;
@@ -47,7 +47,7 @@ public final class KafkaOrderLogConsumer implements OrderLogConsumer {
     return vertx.executeBlocking(this::connect).compose(consumer -> join(consumer, listener));
   }
 
-  /** On a worker thread: it resolves names and loads half of the client. */
+  /** Called on a worker thread, because it resolves host names and loads many classes. */
   private KafkaConsumer<String, Decoded> connect() {
     return new KafkaConsumer<>(
         ClientSettings.ordersConsumer(config),

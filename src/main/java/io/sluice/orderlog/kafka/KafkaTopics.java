@@ -27,21 +27,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topics of Sluice: creates those that are missing, before any producer or consumer starts,
- * since a broker's default would create them with one partition.
+ * The topics of Sluice. Creates the missing ones before any producer or consumer starts, because a
+ * broker's automatic creation would give them one partition.
  */
 public final class KafkaTopics {
   private static final Duration KEEP_ORDERS = Duration.ofDays(7);
   private static final Duration KEEP_EVENTS = Duration.ofDays(1);
   private static final Duration KEEP_DEAD = Duration.ofDays(30);
 
-  /** A new topic is not known to every broker at once. */
+  /** A new topic is not known to every broker at once, so it is looked for repeatedly. */
   private static final int LOOKS_MAX = 40;
 
   private static final int LOOK_AGAIN_MS = 250;
   private static final int LOOKS_PER_FAILURE = 8;
 
-  /** So long a start waits for leaders; then it goes on without those that are missing. */
+  /**
+   * The number of looks for which a start waits for leaders; after that it continues without the
+   * missing ones.
+   */
   private static final int LOOKS_FOR_LEADERS = 12;
 
   private static final Logger log = LoggerFactory.getLogger(KafkaTopics.class);
@@ -56,14 +59,14 @@ public final class KafkaTopics {
     this.config = config;
   }
 
-  /** The topic that takes the dead letters of the orders topic. */
+  /** The name of the dead-letter topic of the orders topic. */
   static String deadLetters(KafkaConfig config) {
     return config.ordersTopic() + "-dead";
   }
 
   /**
-   * Creates what is missing and says what is there. Fails where the broker cannot be asked, or
-   * where it refuses to create a topic; a partition without a leader is waited for a moment only.
+   * Creates missing topics and returns what exists. Fails where the broker cannot be reached or
+   * refuses to create a topic. Waits only briefly for a partition without a leader.
    */
   public Future<TopicInfo> ensure() {
     AtomicInteger looksLeft = new AtomicInteger(LOOKS_MAX);
@@ -71,8 +74,8 @@ public final class KafkaTopics {
   }
 
   /**
-   * What is there now; empty where the orders topic is missing. A side topic that is missing is
-   * created anew: what waits to be published to it waits in the ledger.
+   * The topics as they are now; empty where the orders topic is missing. A missing topic of events
+   * or dead letters is created again: what is to be published there waits in the outbox.
    */
   Future<Optional<TopicsSeen>> look() {
     return admin
@@ -85,13 +88,18 @@ public final class KafkaTopics {
                     : Optional.empty());
   }
 
-  /** Never the orders topic: another one would not be the log that the ledger was founded with. */
+  /**
+   * Never creates the orders topic: a new one would not be the log that the ledger was founded
+   * with.
+   */
   private void createSideTopics(Map<String, TopicDescription> found) {
     if (found.containsKey(config.ordersTopic()) && found.size() < names().size()) {
       create(found)
           .onFailure(
               failure ->
-                  log.atDebug().addKeyValue("cause", failure.toString()).log("topic not created"));
+                  log.atDebug()
+                      .addKeyValue("cause", failure.toString())
+                      .log("topic could not be created; retried with the next probe"));
     }
   }
 
@@ -112,13 +120,13 @@ public final class KafkaTopics {
             })
         .recover(
             failure ->
-                // A broker that is slow to start is asked again, one that refuses is not.
+                // A broker that is still starting is retried; one that refuses is not.
                 failure instanceof RetriableException
                     ? later(looksLeft, LOOKS_PER_FAILURE, failure)
                     : Future.failedFuture(failure));
   }
 
-  /** Nothing yet, after a pause; fails where no look is left. */
+  /** Returns empty after a pause, for another look; fails where no look is left. */
   private Future<Optional<TopicInfo>> later(
       AtomicInteger looksLeft, int cost, @Nullable Throwable failure) {
     if (looksLeft.addAndGet(-cost) <= 0) {
@@ -162,7 +170,9 @@ public final class KafkaTopics {
     return List.of(config.ordersTopic(), config.eventsTopic(), deadLetters(config));
   }
 
-  /** Expects the orders topic to be found. */
+  /**
+   * @param found must include the orders topic
+   */
   private TopicsSeen seen(Map<String, TopicDescription> found) {
     TopicDescription orders = Objects.requireNonNull(found.get(config.ordersTopic()));
     List<String> mismatches =

@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that polls until it is closed, while all decisions fall on the context that made the
- * loop: plan, poll, records, decisions, next plan. Each poll first applies the plan made for it, so
- * that seeking, pausing and polling are one step that follows from what the context has seen.
+ * A thread that polls until it is closed, while all decisions are made on the context that created
+ * the loop: plan, poll, records, decisions, next plan. Each poll first applies its plan, so that
+ * seeking, pausing and polling are one step, based on what the context has seen.
  */
 final class PollLoop<V> {
-  /** A poll without records ends after this; a change of plan ends it at once. */
+  /** A poll without records ends after this time; a changed plan ends it at once. */
   private static final Duration POLL_TIMEOUT = Duration.ofMillis(100);
 
-  /** Leaving the group takes one request; a broker that is away must not delay the end. */
+  /** Leaving the group takes one request; an unavailable broker must not delay the shutdown. */
   private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(3);
 
   private static final int BACKOFF_MIN_MS = 50;
@@ -38,12 +38,12 @@ final class PollLoop<V> {
 
   /** Decides what the loop does. Called on the loop's context. */
   interface Driver<V> {
-    /** The plan of the poll that follows at once. */
+    /** Returns the plan of the poll that follows at once. */
     PollPlan plan(long poll);
 
     void polled(long poll, ConsumerRecords<String, V> records);
 
-    /** Whether the failure is dealt with; if not, the next poll follows after a pause. */
+    /** Whether the failure is handled; if not, the next poll follows after a pause. */
     boolean handled(long poll, Throwable failure);
   }
 
@@ -63,7 +63,7 @@ final class PollLoop<V> {
   private long restTimer;
   private int backoffMs = BACKOFF_MIN_MS;
 
-  /** Belongs to the context that it is made on, and owns the consumer. */
+  /** Created on the context that it belongs to; takes ownership of the consumer. */
   PollLoop(
       Vertx vertx, String name, Consumer<String, V> consumer, PollPacer pace, Driver<V> driver) {
     this.vertx = vertx;
@@ -81,10 +81,10 @@ final class PollLoop<V> {
   }
 
   /**
-   * Begins to poll. Completes once the first poll has returned.
+   * Starts polling. Completes when the first poll has returned.
    *
-   * @param subscription lets the consumer join a group or assigns its partitions; runs on the poll
-   *     thread
+   * @param subscription makes the consumer join a group, or assigns its partitions; runs on the
+   *     poll thread
    */
   Future<Void> start(Runnable subscription) {
     return onThread(
@@ -100,7 +100,7 @@ final class PollLoop<V> {
             });
   }
 
-  /** Calls this on the poll thread; the outcome comes on the loop's context. */
+  /** Runs a call on the poll thread and completes on the loop's context. */
   private <T> Future<T> onThread(Callable<T> call) {
     Promise<T> outcome = Promise.promise();
     thread.execute(
@@ -115,7 +115,9 @@ final class PollLoop<V> {
     return outcome.future();
   }
 
-  /** The number of the next poll that will be planned: it will know all that is decided now. */
+  /**
+   * The number of the next poll to be planned, whose plan includes everything that is decided now.
+   */
   long nextPoll() {
     return polls + 1;
   }
@@ -131,7 +133,10 @@ final class PollLoop<V> {
     return promise.future();
   }
 
-  /** Lets a changed plan take effect now: ends the poll under way, or the rest before the next. */
+  /**
+   * Makes a changed plan take effect now: ends the poll in progress, or the pause before the next
+   * one.
+   */
   void wake() {
     if (polling && !woken && !closed) {
       woken = true;
@@ -191,8 +196,8 @@ final class PollLoop<V> {
         pause = failure != null && !driver.handled(polls, failure);
       }
     } catch (RuntimeException bug) {
-      // Without this the loop would end without a word, and keep its partitions.
-      log.atError().setCause(bug).log("records of a poll were not taken");
+      // Without this the loop would end silently, and keep its partitions.
+      log.atError().setCause(bug).log("records of a poll were not processed");
     }
     waitingForThis.forEach(Promise::complete);
     waitingForThis.clear();
@@ -211,7 +216,9 @@ final class PollLoop<V> {
     vertx.setTimer(pauseMs, id -> poll());
   }
 
-  /** Runs this on the loop's context, behind whatever the poll thread has reported so far. */
+  /**
+   * Runs a task on the loop's context, after everything that the poll thread has reported so far.
+   */
   void report(Runnable news) {
     home.runOnContext(now -> news.run());
   }

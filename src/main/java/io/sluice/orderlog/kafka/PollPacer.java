@@ -6,17 +6,20 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 
 /**
- * Decides when a poll waits a moment for more to come. Each record alone would cost a fetch, a poll
- * and two changes of thread; in a stampede records come every millisecond, and reading them is in
- * no such hurry. What comes alone is read at once, and a backlog as fast as it can be.
+ * Decides when a poll is delayed so that more records arrive. A poll per record would cost a fetch
+ * and two thread switches each; in a stampede records arrive every millisecond, and reading them is
+ * not urgent. A single record is read at once, and a backlog as fast as possible.
  */
 final class PollPacer {
   static final Duration REST = Duration.ofMillis(20);
 
-  /** Polls that brought something so soon after each other are too many. */
+  /** Polls with records that follow each other within this time are too frequent. */
   static final Duration DENSE = Duration.ofMillis(5);
 
-  /** A backlog fills {@link ClientSettings#PARTITION_FETCH_BYTES}, or the records of a poll. */
+  /**
+   * A backlog fills {@link ClientSettings#PARTITION_FETCH_BYTES}, or the maximum number of records
+   * of a poll.
+   */
   static final int BACKLOG_BYTES = 64 * 1024;
 
   private final LongSupplier nanoTime;
@@ -27,14 +30,17 @@ final class PollPacer {
     this(System::nanoTime, REST);
   }
 
-  /** Expects a monotonic clock and for how long a poll waits. */
+  /**
+   * @param nanoTime a monotonic clock
+   * @param rest how long a poll is delayed
+   */
   PollPacer(LongSupplier nanoTime, Duration rest) {
     this.nanoTime = nanoTime;
     this.rest = rest;
     this.lastNanos = nanoTime.getAsLong() - DENSE.toNanos();
   }
 
-  /** How long the poll waits that follows one which just brought these records; mostly zero. */
+  /** The delay of the next poll after one that returned these records; mostly zero. */
   Duration restAfter(ConsumerRecords<?, ?> records) {
     if (records.isEmpty()) {
       return Duration.ZERO;

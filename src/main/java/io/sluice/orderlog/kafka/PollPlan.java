@@ -9,12 +9,12 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * What the poll thread does before its next poll.
  *
- * @param seeks partitions to be read from another offset
- * @param running partitions whose records are wanted; all others are paused
+ * @param seeks partitions to read from another offset
+ * @param running partitions whose records are delivered; all others are paused
  */
 public record PollPlan(Map<Integer, Long> seeks, Set<Integer> running) {
 
-  /** Seeks, resumes and pauses; partitions that are not assigned any more are left out. */
+  /** Seeks, resumes and pauses; partitions that are not assigned any more are skipped. */
   void applyTo(Consumer<?, ?> consumer) {
     Set<TopicPartition> resumed = new HashSet<>();
     Set<TopicPartition> paused = new HashSet<>();

@@ -8,9 +8,9 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Hears of rebalances on the poll thread, inside a poll. It gives each new partition a position and
- * pauses it before that poll goes on, which would look for a committed offset otherwise, find none,
- * and throw. The position means nothing: nothing is read before somebody names an offset.
+ * Is notified of rebalances on the poll thread, during a poll. Gives each new partition a position
+ * and pauses it before that poll continues; otherwise the poll would look for a committed offset,
+ * find none, and throw. The position has no effect: nothing is read before an offset is set.
  */
 final class RebalanceRelay implements ConsumerRebalanceListener {
   private static final long PLACEHOLDER_OFFSET = 0;
@@ -31,7 +31,7 @@ final class RebalanceRelay implements ConsumerRebalanceListener {
     this.listener = listener;
   }
 
-  /** What the group calls this member since the last rebalance; from any thread. */
+  /** This member's id since the last rebalance; from any thread. */
   String memberId() {
     return memberId;
   }

@@ -1,5 +1,5 @@
 /**
- * The only place that knows Kafka.
+ * The only package that knows Kafka.
  *
  * <pre>
  * OrderLog        -- append --> BoundedProducer --> Kafka
@@ -8,7 +8,7 @@
  *                        ^                                plan, poll, records |
  *                        +------------- RebalanceRelay (poll thread) <--------+
  * EventFeed ---------------------------------------------------------> PollLoop
- * KafkaAdmin, KafkaTopics, BrokerHealth: topics, offsets, the group, is it up
+ * KafkaAdmin, KafkaTopics, BrokerHealth: topics, offsets, the group, health
  * </pre>
  *
  * <p>Producers and consumers run on their own threads; every Future completes on the caller's
