@@ -1,0 +1,113 @@
+package io.sluice.config;
+
+import io.netty.util.NetUtil;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of addresses, such as {@code 10.0.0.0/8} or {@code fc00::/7}; an address alone is a range
+ * of one. All of it in 128 bits: IPv4 is kept as what IPv6 maps it to, so an address matches
+ * however the socket spells it.
+ *
+ * @param text as it was written
+ * @param high the first 64 bits of the network
+ * @param low the others
+ * @param bits how many of the 128 count
+ */
+public record Cidr(String text, long high, long low, int bits) {
+  private static final int WORD = 64;
+  private static final int BITS_MAX = 128;
+
+  /** An IPv4 address has so many bits before its own. */
+  private static final int MAPPED_BITS = 96;
+
+  private static final long MAPPED = 0xffff_0000_0000L;
+  private static final Pattern FORM = Pattern.compile("([0-9A-Fa-f:.]+)(?:/(0|[1-9]\\d{0,2}))?");
+
+  /** 010 is eight to some and ten to others. */
+  private static final Pattern LEADING_ZERO = Pattern.compile("(?:\\d*\\.)*0\\d+(?:\\..*)?");
+
+  /** The two halves of an address. */
+  private record Address(long high, long low) {
+    boolean isIpv4() {
+      return high == 0 && (low & ~0xffff_ffffL) == MAPPED;
+    }
+  }
+
+  /**
+   * Reads a range.
+   *
+   * @throws IllegalArgumentException where it is none
+   */
+  public static Cidr parse(String text) {
+    Matcher form = FORM.matcher(text);
+    Address address = form.matches() ? address(form.group(1)) : null;
+    OptionalInt bits = address == null ? OptionalInt.empty() : bits(form);
+    if (address == null || bits.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Expected a range like 10.0.0.0/8 or fc00::/7, but got " + text);
+    }
+    int kept = bits.getAsInt();
+    return new Cidr(
+        text, address.high() & mask(kept), address.low() & mask(Math.max(0, kept - WORD)), kept);
+  }
+
+  /** How many bits count, of 128; empty where there are not that many. */
+  private static OptionalInt bits(Matcher form) {
+    int before = form.group(1).contains(":") ? 0 : MAPPED_BITS;
+    String length = form.group(2);
+    int bits = length == null ? BITS_MAX : before + Integer.parseInt(length);
+    return bits <= BITS_MAX ? OptionalInt.of(bits) : OptionalInt.empty();
+  }
+
+  /** The first bits of a word. */
+  private static long mask(int bits) {
+    return bits == 0 ? 0 : -1L << Math.max(0, WORD - bits);
+  }
+
+  /**
+   * Whether one of them holds this address.
+   *
+   * @param ip as a socket spells it, with its zone or without; null where it has none
+   */
+  public static boolean anyContains(List<Cidr> ranges, @Nullable String ip) {
+    Address address = ip == null ? null : address(ip.replaceFirst("%.*", ""));
+    return address != null && ranges.stream().anyMatch(range -> range.contains(address));
+  }
+
+  /** A range of IPv6, however wide, holds no address of IPv4. */
+  private boolean contains(Address address) {
+    return (bits >= MAPPED_BITS || !address.isIpv4())
+        && (address.high() & mask(bits)) == high
+        && (address.low() & mask(Math.max(0, bits - WORD))) == low;
+  }
+
+  private static @Nullable Address address(String ip) {
+    byte[] bytes =
+        LEADING_ZERO.matcher(ip).matches() || ip.startsWith("[")
+            ? null
+            : NetUtil.createByteArrayFromIpAddressString(ip);
+    if (bytes == null) {
+      return null;
+    }
+    return bytes.length == 4
+        ? new Address(0, MAPPED | word(bytes, 0, 4))
+        : new Address(word(bytes, 0, 8), word(bytes, 8, 16));
+  }
+
+  private static long word(byte[] bytes, int from, int to) {
+    long word = 0;
+    for (int i = from; i < to; i++) {
+      word = (word << 8) | (bytes[i] & 0xff);
+    }
+    return word;
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}
