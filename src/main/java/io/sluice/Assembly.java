@@ -28,7 +28,7 @@ import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.reservation.sku.SkuLevels;
 import io.sluice.stock.StockConnection;
-import io.sluice.web.Identity;
+import io.sluice.web.Callers;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -153,10 +153,10 @@ final class Assembly {
             new Admission(config.http().queueMax(), routeChoice),
             meters);
     SkuLevels levels = new SkuLevels(parts, loop, catalog);
-    Identity identity = new Identity(config.auth());
+    Callers callers = new Callers(config.auth(), config.http().host());
     return Future.succeededFuture(
         new Routes(
-            new OrderRoutes(identity, OrderCalls.of(reservations, orders), meters),
+            new OrderRoutes(callers, OrderCalls.of(reservations, orders), meters),
             new SkuRoutes(levels::level)));
   }
 

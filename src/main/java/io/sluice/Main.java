@@ -8,6 +8,8 @@ import io.sluice.config.Config;
 import io.sluice.config.ConfigLines;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.InvalidConfigException;
+import io.sluice.config.UnsafeDefaults;
+import io.sluice.db.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -51,12 +53,20 @@ public final class Main {
               .join();
       loaded.warnings().forEach(log::warn);
       ConfigLines.of(loaded.config()).forEach(log::info);
+      UnsafeDefaults.of(loaded.config()).forEach(Main::warn);
       run(loaded.config(), arguments.addressFile(), decorator);
     } catch (CompletionException wrapped) {
       refuse(wrapped.getCause());
     } catch (InvalidConfigException | IllegalArgumentException wrong) {
       refuse(wrong);
     }
+  }
+
+  private static void warn(UnsafeDefaults.Left left) {
+    log.atWarn()
+        .addKeyValue("key", left.key())
+        .addKeyValue("why", left.why())
+        .log("an unsafe default is left");
   }
 
   private static void refuse(@Nullable Throwable cause) {

@@ -6,8 +6,8 @@ import io.sluice.config.Config;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.StockStore;
-import io.sluice.web.BackOffice;
 import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.InFlight;
 import io.sluice.web.Problem;
 import io.sluice.web.ProblemMapper;
@@ -16,6 +16,7 @@ import io.sluice.web.ServerSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
@@ -37,7 +38,7 @@ public final class AdminVerticle extends VerticleBase {
   private final Config config;
   private final Readiness readiness;
   private final Supplier<String> scrape;
-  private final BackOffice operators;
+  private final Operators operators;
   private final RequestPipeline pipeline;
   private volatile Handler<HttpServerRequest> routes;
   private @Nullable HttpServer server;
@@ -57,7 +58,7 @@ public final class AdminVerticle extends VerticleBase {
     this.config = config;
     this.readiness = readiness;
     this.scrape = scrape;
-    this.operators = new BackOffice(config.admin().token(), config.auth().userHeader());
+    this.operators = new Operators(config.admin(), config.auth().userHeader(), new OperatorLog());
     this.pipeline = new RequestPipeline(new InFlight(REQUESTS_MAX, meters), meters);
     this.routes = request -> pipeline.receive(request, "none").answer(Problem.STARTING);
   }
@@ -65,15 +66,19 @@ public final class AdminVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     Router early = router(List.of());
+    Endpoint tooEarly =
+        new Endpoint(
+            HttpMethod.GET,
+            "/admin/*",
+            "none",
+            operators,
+            Intake.ALWAYS,
+            exchange -> exchange.answer(Problem.STARTING));
     early
-        .route("/admin/*")
+        .route(tooEarly.path())
         .handler(
-            context -> {
-              Problem refusal = operators.refusal(context.request());
-              pipeline
-                  .receive(context.request(), "none")
-                  .answer(refusal == null ? Problem.STARTING : refusal);
-            });
+            context ->
+                pipeline.serve(pipeline.receive(context.request(), tooEarly.name()), tooEarly));
     routes = early;
     server =
         vertx

@@ -1,9 +1,9 @@
 package io.sluice.admin;
 
-import io.sluice.web.BackOffice;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
+import io.sluice.web.Guard;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import java.util.function.Supplier;
@@ -13,9 +13,9 @@ final class MetricsRoute {
   private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
   private final Supplier<String> scrape;
-  private final BackOffice operators;
+  private final Guard operators;
 
-  MetricsRoute(Supplier<String> scrape, BackOffice operators) {
+  MetricsRoute(Supplier<String> scrape, Guard operators) {
     this.scrape = scrape;
     this.operators = operators;
   }

@@ -1,26 +1,52 @@
 package io.sluice.config;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * The management port.
  *
  * @param port 0 takes any free one
- * @param token bearer token; empty: loopback only
+ * @param token bearer token of the operator {@code admin}, or two; empty: there is none
+ * @param tokens operators by name and role
  */
-public record AdminConfig(String host, int port, String token) {
+public record AdminConfig(String host, int port, String token, List<OperatorToken> tokens) {
   static final StringKey HOST =
       StringKey.of("admin.host", "127.0.0.1", "an address or a host name", Patterns.HOST);
   static final IntKey PORT = new IntKey("admin.port", 8081, 0, 65_535);
   static final StringKey TOKEN =
       StringKey.secret(
-          "admin.token", "what a bearer token may hold, up to 512 characters", Patterns.BEARER);
+          "admin.token", "empty or " + Patterns.BEARER_TOKENS_EXPECTED, Patterns.BEARER_OR_NONE);
+
+  /** Whose token {@code admin.token} is. */
+  private static final String ADMIN = "admin";
 
   public AdminConfig {
     HOST.check(host);
     PORT.check(port);
     TOKEN.check(token);
+    tokens = List.copyOf(tokens);
+    OperatorTokens.check(operators(token, tokens));
   }
 
   static AdminConfig read(Settings settings) {
-    return new AdminConfig(settings.text(HOST), settings.number(PORT), settings.text(TOKEN));
+    return new AdminConfig(
+        settings.text(HOST),
+        settings.number(PORT),
+        settings.text(TOKEN),
+        settings.value(OperatorTokens.KEY, List.of(), OperatorTokens::parse));
+  }
+
+  /** All who carry a token; empty: calls are taken from the loopback address, if at all. */
+  public List<OperatorToken> operators() {
+    return operators(token, tokens);
+  }
+
+  private static List<OperatorToken> operators(String token, List<OperatorToken> tokens) {
+    List<OperatorToken> all = new ArrayList<>(tokens);
+    if (!token.isEmpty()) {
+      all.add(new OperatorToken(ADMIN, OperatorToken.Role.OPERATOR, Patterns.bearerTokens(token)));
+    }
+    return all;
   }
 }

@@ -49,11 +49,13 @@ record IntKey(String key, int byDefault, int min, int max) {
 
   private InvalidConfigException fault(String how, IntKey other, int otherValue, int was) {
     return new InvalidConfigException(
-        key, key + " must be " + how + " " + other.key + " (" + otherValue + "), was " + was);
+        key,
+        key + " must be " + how + " " + other.key + " (" + otherValue + ")",
+        String.valueOf(was));
   }
 
   private InvalidConfigException fault(String was) {
     return new InvalidConfigException(
-        key, key + " must be a whole number in " + min + ".." + max + ", was " + was);
+        key, key + " must be a whole number in " + min + ".." + max, was);
   }
 }

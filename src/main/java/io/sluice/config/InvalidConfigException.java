@@ -5,6 +5,7 @@ public final class InvalidConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final String key;
+  private final String expectation;
 
   /**
    * @param key the path of the key, e.g. {@code http.port}, or the file where it cannot be read
@@ -13,9 +14,26 @@ public final class InvalidConfigException extends RuntimeException {
   public InvalidConfigException(String key, String sentence) {
     super(sentence);
     this.key = key;
+    this.expectation = sentence;
+  }
+
+  /**
+   * The same, with what was found apart: where it may not be shown, the expectation still can.
+   *
+   * @param expectation starts with the key
+   */
+  InvalidConfigException(String key, String expectation, String was) {
+    super(expectation + ", was " + was);
+    this.key = key;
+    this.expectation = expectation;
   }
 
   public String key() {
     return key;
+  }
+
+  /** The sentence without the value that was found. */
+  String expectation() {
+    return expectation;
   }
 }

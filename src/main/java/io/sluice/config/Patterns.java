@@ -1,6 +1,9 @@
 package io.sluice.config;
 
-/** The formats of text values, as regular expressions. */
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The forms that texts of the configuration may have, as regular expressions. */
 final class Patterns {
   /** A colon and a port from 1 to 65535. */
   private static final String PORT =
@@ -48,10 +51,25 @@ final class Patterns {
 
   static final String HEADER = "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}";
 
-  /** The characters of a bearer token; empty for none. */
-  static final String BEARER = "[A-Za-z0-9._~+/=-]{0,512}";
+  /** What can travel as a bearer token, long enough not to be guessed. */
+  private static final String BEARER = "[A-Za-z0-9._~+/=-]{16,512}";
+
+  /** One, or two that are valid at once while they are exchanged. */
+  static final String BEARER_TOKENS = BEARER + "(?:, *" + BEARER + ")?";
+
+  static final String BEARER_OR_NONE = "(?:" + BEARER_TOKENS + ")?";
+
+  static final String BEARER_TOKENS_EXPECTED =
+      "what a bearer token may hold, 16 to 512 characters, or two of them with a comma";
 
   static final String ANY = "(?s).*";
 
+  private static final Pattern COMMA = Pattern.compile(", *");
+
   private Patterns() {}
+
+  /** The tokens of a text that has the form; none where it is empty. */
+  static List<String> bearerTokens(String text) {
+    return text.isEmpty() ? List.of() : COMMA.splitAsStream(text).toList();
+  }
 }

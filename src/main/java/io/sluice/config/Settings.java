@@ -54,10 +54,15 @@ final class Settings {
     if ("true".equals(raw) || "false".equals(raw)) {
       return "true".equals(raw);
     }
-    throw new InvalidConfigException(key, key + " must be true or false, was \"" + raw + "\"");
+    throw new InvalidConfigException(key, key + " must be true or false", "\"" + raw + "\"");
   }
 
-  private <T> T value(String key, T byDefault, Function<@Nullable Object, T> parse) {
+  /**
+   * A value of any form.
+   *
+   * @param parse reads what stood in the file (as YAML has it) or in the environment (text)
+   */
+  <T> T value(String key, T byDefault, Function<@Nullable Object, T> parse) {
     known.add(key);
     String variable = variable(key);
     String override = environment.get(variable);

@@ -42,13 +42,12 @@ record StringKey(String key, String byDefault, String expectation, Pattern form,
       return check(text);
     }
     String was = secret ? "something else" : String.valueOf(raw);
-    throw new InvalidConfigException(key, key + " must be text (in quotes), was " + was);
+    throw new InvalidConfigException(key, key + " must be text (in quotes)", was);
   }
 
   InvalidConfigException fault(String value) {
     return new InvalidConfigException(
-        key,
-        key + " must be " + expectation + ", was \"" + (secret ? HIDDEN : redacted(value)) + "\"");
+        key, key + " must be " + expectation, "\"" + (secret ? HIDDEN : redacted(value)) + "\"");
   }
 
   /**

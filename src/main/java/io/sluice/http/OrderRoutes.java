@@ -8,11 +8,11 @@ import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.OrderAnswer;
 import io.sluice.web.BadInputException;
+import io.sluice.web.Callers;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
-import io.sluice.web.Identity;
 import io.sluice.web.OrderJson;
 import io.sluice.web.Parameters;
 import io.sluice.web.Problem;
@@ -34,21 +34,21 @@ public final class OrderRoutes {
   private static final CharSequence REQUEST_KEY = HttpHeaders.createOptimized("idempotency-key");
   private static final int WAIT_S_MAX = 30;
 
-  private final Identity identity;
+  private final Callers callers;
   private final OrderCalls orders;
   private final Meters meters;
   private final OrderProblems problems = new OrderProblems();
 
-  public OrderRoutes(Identity identity, OrderCalls orders, Meters meters) {
-    this.identity = identity;
+  public OrderRoutes(Callers callers, OrderCalls orders, Meters meters) {
+    this.callers = callers;
     this.orders = orders;
     this.meters = meters;
   }
 
   /** All calls about orders; the first, {@link #placing}, is the hot one. */
   List<Endpoint> endpoints(RequestPipeline pipeline) {
-    Guard buyers = identity.buyersAndBackOffice();
-    Guard backOffice = identity.backOffice();
+    Guard buyers = callers.buyersAndBackOffice();
+    Guard backOffice = callers.backOffice();
     return List.of(
         placing(),
         onOrder(HttpMethod.GET, ORDER, "order", buyers, (e, token) -> find(e, token, pipeline)),
@@ -62,12 +62,12 @@ public final class OrderRoutes {
   /** The hot call, which may be served without a router. */
   Endpoint placing() {
     return new Endpoint(
-        HttpMethod.POST, ORDERS, "place", identity.buyers(), Intake.BOUNDED_WITH_BODY, this::place);
+        HttpMethod.POST, ORDERS, "place", callers.buyers(), Intake.BOUNDED_WITH_BODY, this::place);
   }
 
   private void place(Exchange exchange) {
     HttpServerRequest request = exchange.request();
-    String buyer = identity.buyer(request);
+    String buyer = callers.buyer(request);
     String key = requestKey(request);
     PlaceOrderBody order = PlaceOrderBody.read(exchange.body());
     exchange.answer(
@@ -124,7 +124,7 @@ public final class OrderRoutes {
   }
 
   private void find(Exchange exchange, OrderToken token, RequestPipeline pipeline) {
-    Identity.Actor actor = identity.actor(exchange.request());
+    Callers.Actor actor = callers.actor(exchange.request());
     long waitS = Parameters.wholeNumber(exchange.request(), "wait", 0, WAIT_S_MAX, 0);
     Supplier<Future<OrderAnswer>> known = () -> orders.find(token, actor.mayAct());
     Future<OrderAnswer> found =
@@ -147,7 +147,7 @@ public final class OrderRoutes {
   }
 
   private void cancel(Exchange exchange, OrderToken token) {
-    Identity.Actor actor = identity.actor(exchange.request());
+    Callers.Actor actor = callers.actor(exchange.request());
     Reason reason = actor.isBackOffice() ? Reason.OPERATOR : Reason.BUYER;
     answerCommand(exchange, orders.cancel(token, reason, actor.mayAct()));
   }

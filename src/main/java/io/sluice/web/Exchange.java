@@ -21,6 +21,7 @@ public final class Exchange {
   private final Meters.Answers answers;
   private final long begunNanos = System.nanoTime();
   private @Nullable Buffer body;
+  private Guard guard = Guard.ANYBODY;
 
   Exchange(
       HttpServerRequest request,
@@ -29,6 +30,11 @@ public final class Exchange {
     this.request = request;
     this.pathParams = pathParams;
     this.answers = answers;
+  }
+
+  /** What hears of the answer. */
+  void guardedBy(Guard hearing) {
+    guard = hearing;
   }
 
   /** The same, now that its body is there. */
@@ -66,6 +72,7 @@ public final class Exchange {
     response.headers().set(HttpHeaders.CONTENT_TYPE, JSON);
     answers.count(outcome(status));
     response.end(json);
+    guard.answered(request, status);
   }
 
   private static String outcome(int status) {
@@ -83,6 +90,7 @@ public final class Exchange {
     }
     answers.count(problem.type().word());
     problem.send(request.response());
+    guard.answered(request, problem.type().status());
   }
 
   /** Answers with what the Future brings, or with the problem that its failure amounts to. */

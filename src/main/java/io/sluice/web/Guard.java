@@ -11,4 +11,7 @@ public interface Guard {
 
   /** The answer to a caller who may not make it; null where it may. */
   @Nullable Problem refusal(HttpServerRequest request);
+
+  /** Hears how a call that it guards was answered, whether it let it through or not. */
+  default void answered(HttpServerRequest request, int status) {}
 }

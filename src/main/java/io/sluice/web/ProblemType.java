@@ -7,6 +7,7 @@ package io.sluice.web;
 public enum ProblemType {
   BAD_REQUEST("bad-request", 400, "The request is not understood"),
   UNAUTHORIZED("unauthorized", 401, "The caller is not known"),
+  FORBIDDEN("forbidden", 403, "The caller may not do this"),
   NOT_FOUND("not-found", 404, "There is nothing here"),
   UNKNOWN_SKU("unknown-sku", 404, "There is no such SKU"),
   UNKNOWN_ORDER("unknown-order", 404, "There is no such order"),

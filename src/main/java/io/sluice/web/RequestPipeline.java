@@ -35,8 +35,9 @@ public final class RequestPipeline {
     return new Exchange(request, name -> null, meters.answers(call));
   }
 
-  /** Who calls (401), then the body (415, 413), then {@link #admit}. */
+  /** Who calls (401, 403), then the body (415, 413), then {@link #admit}. */
   public void serve(Exchange exchange, Endpoint endpoint) {
+    exchange.guardedBy(endpoint.guard());
     exchange.guard(
         () -> {
           Problem refusal = endpoint.guard().refusal(exchange.request());

@@ -3,7 +3,7 @@
  * (RFC 9457), who a caller is, bodies and their limits, the bound of requests under way.
  *
  * <pre>
- * request -- 404/405 --> identity (401) --> BodyReader (415, 413) --> InFlight (503) --> JsonFields (400) --> handler
+ * request -- 404/405 --> identity (401, 403) --> BodyReader (415, 413) --> InFlight (503) --> JsonFields (400) --> handler
  *                                                                                                           |
  * response &lt;-- Exchange: meters, problem or JSON, and a logged 500 for what should never happen --------------+
  * </pre>

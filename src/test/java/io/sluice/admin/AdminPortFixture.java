@@ -30,12 +30,16 @@ public final class AdminPortFixture implements AutoCloseable {
   private final AdminVerticle verticle;
 
   public AdminPortFixture(String token) {
+    this(new AdminConfig("127.0.0.1", 0, token, List.of()));
+  }
+
+  AdminPortFixture(AdminConfig admin) {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Config defaults = Config.defaults();
     Config config =
         new Config(
             defaults.http(),
-            new AdminConfig("127.0.0.1", 0, token),
+            admin,
             defaults.auth(),
             defaults.redis(),
             defaults.kafka(),

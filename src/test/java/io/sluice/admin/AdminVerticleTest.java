@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The management port: what it answers before the service is ready, and who may call it. */
 class AdminVerticleTest {
+  private static final String TOKEN = "the-operators-token";
 
   @Test
   void shouldBeAliveWhenNothingElseIs() {
@@ -119,8 +120,8 @@ class AdminVerticleTest {
     "GET,/metrics",
   })
   void shouldAnswer401WhenTheCallerIsNoOperator(String method, String path) {
-    // given: the bodies are invalid as well, but 401 comes first
-    try (AdminPortFixture guarded = new AdminPortFixture("operators").serving();
+    // given: the body of each is wrong, too
+    try (AdminPortFixture guarded = new AdminPortFixture(TOKEN).serving();
         AdminPortFixture local = new AdminPortFixture("").serving()) {
 
       // when
@@ -150,12 +151,12 @@ class AdminVerticleTest {
   @Test
   void shouldAnswerProbesWithoutATokenWhenOneIsConfigured() {
     // given
-    try (AdminPortFixture fixture = new AdminPortFixture("operators").serving()) {
+    try (AdminPortFixture fixture = new AdminPortFixture(TOKEN).serving()) {
 
       // when
       Answer alive = fixture.probe.get("/livez");
       Answer ready = fixture.probe.get("/readyz");
-      Answer skus = fixture.probe.get("/admin/skus", "Authorization", "Bearer operators");
+      Answer skus = fixture.probe.get("/admin/skus", "Authorization", "Bearer " + TOKEN);
 
       // then
       assertThat(alive.status()).isEqualTo(200);
@@ -181,7 +182,7 @@ class AdminVerticleTest {
   void shouldAnswerItsProblemWhenThereIsNoSuchCall(
       String method, String path, int status, String allow) {
     // given
-    try (AdminPortFixture fixture = new AdminPortFixture("operators").serving()) {
+    try (AdminPortFixture fixture = new AdminPortFixture(TOKEN).serving()) {
 
       // when: the caller is not authorized either, but 404 and 405 come first
       Answer answer = fixture.probe.send(method, path, BodyPublishers.noBody());

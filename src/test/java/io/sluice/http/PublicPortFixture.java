@@ -3,12 +3,13 @@ package io.sluice.http;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.config.AuthConfig;
+import io.sluice.config.Config;
 import io.sluice.config.HttpConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.reservation.sku.SkuLevels.SkuLevel;
+import io.sluice.web.Callers;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
-import io.sluice.web.Identity;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -25,9 +26,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, AfterAllCallback {
   static final String BODY = "{\"sku_id\":1001,\"qty\":1}";
-  static final AuthConfig LOCAL_BACK_OFFICE = new AuthConfig("header", "X-User-Id", "", "");
-  static final AuthConfig TOKEN_BACK_OFFICE =
-      new AuthConfig("header", "X-User-Id", "office-token", "");
+  static final String TOKEN = "the-office-token";
+  static final AuthConfig LOCAL_BACK_OFFICE = auth("X-User-Id", "");
+  static final AuthConfig TOKEN_BACK_OFFICE = auth("X-User-Id", TOKEN + ",its-other-token-");
 
   final Vertx vertx = Vertx.vertx();
   final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -38,22 +39,35 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   volatile Future<Optional<SkuLevel>> level = Future.succeededFuture(Optional.empty());
 
   private final AuthConfig auth;
+  private final String host;
 
-  private PublicPortFixture(AuthConfig auth, int loops, int queueMax) {
+  private PublicPortFixture(AuthConfig auth, String host, int loops, int queueMax) {
     this.auth = auth;
+    this.host = host;
     this.port =
         HttpProbe.await(
             PublicPort.open(vertx, new HttpConfig("127.0.0.1", 0, loops, queueMax), meters));
     this.probe = new HttpProbe(port.port());
   }
 
-  /** A port that listens but does not serve yet. */
+  /** With gateways at the default addresses. */
+  static AuthConfig auth(String userHeader, String serviceToken) {
+    return new AuthConfig(
+        "header", userHeader, Config.defaults().auth().trustedProxies(), serviceToken, "");
+  }
+
+  /** A port that listens, and does not serve yet. */
   static PublicPortFixture opened(AuthConfig auth, int loops, int queueMax) {
-    return new PublicPortFixture(auth, loops, queueMax);
+    return new PublicPortFixture(auth, "127.0.0.1", loops, queueMax);
   }
 
   static PublicPortFixture serving(AuthConfig auth) {
-    PublicPortFixture fixture = opened(auth, 1, 100);
+    return serving(auth, "127.0.0.1");
+  }
+
+  /** A port that is said to listen on this host. */
+  static PublicPortFixture serving(AuthConfig auth, String host) {
+    PublicPortFixture fixture = new PublicPortFixture(auth, host, 1, 100);
     fixture.serve();
     return fixture;
   }
@@ -64,7 +78,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
 
   Routes routes() {
     return new Routes(
-        new OrderRoutes(new Identity(auth), orders, meters), new SkuRoutes(skuId -> level));
+        new OrderRoutes(new Callers(auth, host), orders, meters), new SkuRoutes(skuId -> level));
   }
 
   /** Places an order of alice's. */

@@ -214,6 +214,8 @@ class AdminTableIT {
         .row("by a buyer", "401 unauthorized", call.as(Buyer.named("alice")))
         .row("forwarded", "401 unauthorized", call.header("X-Forwarded-For", "192.0.2.1"))
         .row("Forwarded", "401 unauthorized", call.header("Forwarded", "for=192.0.2.1"))
+        .row("by a page", "401 unauthorized", call.header("Origin", "https://evil.example"))
+        .row("to another host", "401 unauthorized", call.header("Host", "evil.example"))
         .row("healthy", "200", Call.get(url() + "/livez"))
         .row("ready", "200", Call.get(url() + "/readyz"))
         .row("metrics", "200", Call.get(url() + "/metrics"))
@@ -228,7 +230,10 @@ class AdminTableIT {
     SluiceProcess guarded =
         site.newInstance(
                 Map.of(
-                    "SLUICE_ADMIN_TOKEN", "admin-word", "SLUICE_AUTH_SERVICE_TOKEN", "office-word"))
+                    "SLUICE_ADMIN_TOKEN",
+                    "the-word-of-admins",
+                    "SLUICE_AUTH_SERVICE_TOKEN",
+                    "the-word-of-the-office"))
             .start()
             .awaitReady();
     Call skus = Call.get(guarded.adminUrl() + "/admin/skus");
@@ -236,14 +241,26 @@ class AdminTableIT {
 
     // when
     var admin =
-        Stream.of("", "Bearer office-word", "Bearer admin-wor", "admin-word", "Bearer admin-word");
-    var office = Stream.of("", "Bearer admin-word", "Basic office-word", "Bearer office-word");
+        Stream.of(
+            "",
+            "Bearer the-word-of-the-office",
+            "Bearer the-word-of-admin",
+            "the-word-of-admins",
+            "Bearer the-word-of-admins");
+    var office =
+        Stream.of(
+            "",
+            "Bearer the-word-of-admins",
+            "Basic the-word-of-the-office",
+            "Bearer the-word-of-the-office");
 
     // then
     assertThat(admin.map(word -> status(skus, word))).containsExactly(401, 401, 401, 401, 200);
     assertThat(office.map(word -> status(pay, word))).containsExactly(401, 401, 401, 200);
     assertThat(guarded.terminate().code()).isZero();
-    assertThat(guarded.log()).doesNotContain("admin-word").doesNotContain("office-word");
+    assertThat(guarded.log())
+        .doesNotContain("the-word-of-admins")
+        .doesNotContain("the-word-of-the-office");
   }
 
   @Test

@@ -109,6 +109,27 @@ public final class HttpProbe {
     }
   }
 
+  /** Sends these bytes and returns the first answer, whose length it says. */
+  public String rawAnswer(String bytes) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", port)) {
+      socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
+      socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
+      socket.getOutputStream().flush();
+      InputStream in = socket.getInputStream();
+      StringBuilder head = new StringBuilder();
+      while (head.indexOf("\r\n\r\n") < 0) {
+        int next = in.read();
+        if (next < 0) {
+          return head.toString();
+        }
+        head.append((char) next);
+      }
+      int length =
+          Integer.parseInt(head.toString().replaceAll("(?is).*content-length: (\\d+).*", "$1"));
+      return head + new String(in.readNBytes(length), ISO_8859_1);
+    }
+  }
+
   /** Waits until this holds. */
   public static void eventually(BooleanSupplier condition) {
     Instant deadline = Instant.now().plus(PATIENCE);

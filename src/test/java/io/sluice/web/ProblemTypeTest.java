@@ -16,6 +16,7 @@ class ProblemTypeTest {
   @CsvSource({
     "bad-request,400",
     "unauthorized,401",
+    "forbidden,403",
     "not-found,404",
     "unknown-sku,404",
     "unknown-order,404",
@@ -75,6 +76,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(25);
+    assertThat(types).isEqualTo(26);
   }
 }

@@ -7,6 +7,17 @@ import java.util.Map;
 final class SiteDefaults {
   private SiteDefaults() {}
 
+  /**
+   * Both ports can be reached from this machine only, so that the back office and operators need no
+   * token; buyers come from here as well.
+   */
+  static Map<String, String> ofEachInstance() {
+    return Map.of(
+        "SLUICE_HTTP_HOST", "127.0.0.1",
+        "SLUICE_ADMIN_HOST", "127.0.0.1",
+        "SLUICE_AUTH_TRUSTED_PROXIES", "127.0.0.0/8,::1");
+  }
+
   /** Topics and a group of its own, on these servers. */
   static Map<String, String> of(Backends backends, String database, String redis, String id) {
     return Map.of(

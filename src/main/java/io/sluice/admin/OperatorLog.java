@@ -1,0 +1,42 @@
+package io.sluice.admin;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who has changed what, one line each, under a logger of its own name so that it can be kept apart.
+ */
+final class OperatorLog {
+  private static final Logger log = LoggerFactory.getLogger("operator");
+  private static final int VALUE_MAX = 256;
+  private static final char FIRST_VISIBLE = ' ';
+  private static final char LAST_VISIBLE = '~';
+
+  /** Notes an answered call. */
+  void changed(String operator, String method, @Nullable String path, int status) {
+    log.atInfo()
+        .addKeyValue("operator", escaped(operator))
+        .addKeyValue("method", escaped(method))
+        .addKeyValue("path", escaped(path == null ? "" : path))
+        .addKeyValue("status", status)
+        .log("change");
+  }
+
+  /**
+   * What a caller sent stays within its value: no line ends, no quotes, nothing that a terminal
+   * obeys, and of bounded length.
+   */
+  static String escaped(String value) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < Math.min(value.length(), VALUE_MAX); i++) {
+      char c = value.charAt(i);
+      if (c < FIRST_VISIBLE || c > LAST_VISIBLE || c == '"' || c == '\\') {
+        text.append("\\u%04x".formatted((int) c));
+      } else {
+        text.append(c);
+      }
+    }
+    return value.length() > VALUE_MAX ? text.append("...").toString() : text.toString();
+  }
+}

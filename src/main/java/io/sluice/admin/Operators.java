@@ -1,0 +1,76 @@
+package io.sluice.admin;
+
+import io.sluice.config.AdminConfig;
+import io.sluice.config.OperatorToken;
+import io.sluice.config.OperatorToken.Role;
+import io.sluice.web.Guard;
+import io.sluice.web.Problem;
+import io.sluice.web.ProblemType;
+import io.sluice.web.TrustedCallers;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Who may use the management port, and for what; what they change is in {@link OperatorLog}. */
+final class Operators implements Guard {
+  private static final Problem READERS_ONLY_LOOK =
+      Problem.of(
+          ProblemType.FORBIDDEN,
+          "Expected a call by an operator, but the role of this token is reader: it may look (GET, HEAD) and change nothing");
+
+  private final TrustedCallers callers;
+  private final Set<String> readers = new HashSet<>();
+  private final OperatorLog log;
+
+  /**
+   * Knows them.
+   *
+   * @param userHeader what a gateway marks buyers' calls with
+   */
+  Operators(AdminConfig config, String userHeader, OperatorLog log) {
+    Map<String, List<String>> tokens = new LinkedHashMap<>();
+    for (OperatorToken operator : config.operators()) {
+      tokens.put(operator.name(), operator.tokens());
+      if (operator.role() == Role.READER) {
+        readers.add(operator.name());
+      }
+    }
+    this.callers =
+        new TrustedCallers(
+            new TrustedCallers.Port(
+                "an operator",
+                "admin.token or admin.tokens",
+                "admin.host",
+                config.host(),
+                userHeader),
+            tokens);
+    this.log = log;
+  }
+
+  @Override
+  public @Nullable Problem refusal(HttpServerRequest request) {
+    String name = callers.name(request);
+    if (name == null) {
+      return callers.refusal(request);
+    }
+    return isChange(request) && readers.contains(name) ? READERS_ONLY_LOOK : null;
+  }
+
+  /** Notes each change that somebody known has asked for, also one that was refused. */
+  @Override
+  public void answered(HttpServerRequest request, int status) {
+    String name = isChange(request) ? callers.name(request) : null;
+    if (name != null) {
+      log.changed(name, request.method().name(), request.path(), status);
+    }
+  }
+
+  private static boolean isChange(HttpServerRequest request) {
+    return !HttpMethod.GET.equals(request.method()) && !HttpMethod.HEAD.equals(request.method());
+  }
+}

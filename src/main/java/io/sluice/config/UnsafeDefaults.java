@@ -1,0 +1,51 @@
+package io.sluice.config;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is left as it ships and trusts more callers than a sale should: told at each start. */
+public final class UnsafeDefaults {
+  /**
+   * One of them.
+   *
+   * @param key what to set
+   * @param why what holds as long as it is not
+   */
+  public record Left(String key, String why) {}
+
+  private UnsafeDefaults() {}
+
+  /** All that are left; empty where each was decided. */
+  public static List<Left> of(Config config) {
+    List<Left> left = new ArrayList<>();
+    AuthConfig auth = config.auth();
+    if (auth.serviceToken().isEmpty()) {
+      left.add(
+          new Left(
+              AuthConfig.SERVICE_TOKEN.key(),
+              withoutToken("the back office", HttpConfig.HOST.key(), config.http().host())));
+    }
+    if (config.admin().operators().isEmpty()) {
+      left.add(
+          new Left(
+              AdminConfig.TOKEN.key(),
+              withoutToken("operators", AdminConfig.HOST.key(), config.admin().host())));
+    }
+    if (auth.mode().equals("header")
+        && auth.trustedProxies().equals(AuthConfig.TRUSTED_BY_DEFAULT)) {
+      left.add(
+          new Left(
+              AuthConfig.TRUSTED_PROXIES,
+              auth.userHeader()
+                  + " is taken from every loopback, private and link-local address, not only the gateway's"));
+    }
+    return left;
+  }
+
+  private static String withoutToken(String whose, String hostKey, String host) {
+    return Loopback.isHost(host)
+        ? "no token is set: every program of this machine may make the calls of " + whose
+        : "no token is set, and %s is not loopback: the calls of %s are refused"
+            .formatted(hostKey, whose);
+  }
+}

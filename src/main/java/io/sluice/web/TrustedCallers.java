@@ -1,0 +1,104 @@
+package io.sluice.web;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.sluice.config.Loopback;
+import io.sluice.web.LoopbackRule.Mark;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells those who are no buyers, by a bearer token; or, where none is configured and the port can
+ * be reached from this machine only, by {@link LoopbackRule}.
+ */
+public final class TrustedCallers {
+  /** The name of those who carry no token, since none is configured. */
+  public static final String LOOPBACK = "loopback";
+
+  private static final String SCHEME = "Bearer ";
+
+  private final List<Credential> credentials = new ArrayList<>();
+  private final boolean isLoopbackOnly;
+  private final LoopbackRule loopback;
+  private final Problem refusal;
+  private final Map<Mark, Problem> loopbackRefusals = new EnumMap<>(Mark.class);
+
+  private record Credential(String name, byte[] token) {}
+
+  /**
+   * Where they are, and what is to be set so that they are known.
+   *
+   * @param role what they are called
+   * @param tokenKey the key of their tokens
+   * @param hostKey the key of the host
+   * @param host that their port listens on
+   * @param userHeader what a gateway marks buyers' calls with
+   */
+  public record Port(
+      String role, String tokenKey, String hostKey, String host, String userHeader) {}
+
+  /**
+   * Knows them.
+   *
+   * @param tokens by the name of who carries them; empty: the loopback address is taken
+   */
+  public TrustedCallers(Port port, Map<String, List<String>> tokens) {
+    tokens.forEach(
+        (name, carried) ->
+            carried.forEach(token -> credentials.add(new Credential(name, token.getBytes(UTF_8)))));
+    this.isLoopbackOnly = Loopback.isHost(port.host());
+    this.loopback = new LoopbackRule(port.userHeader());
+    this.refusal =
+        Problem.of(
+            ProblemType.UNAUTHORIZED,
+            credentials.isEmpty()
+                ? "Expected the bearer token of %s, but none is configured: set %s, or %s to a loopback address"
+                    .formatted(port.role(), port.tokenKey(), port.hostKey())
+                : "Expected the bearer token of %s (%s), but the call carries none that fits"
+                    .formatted(port.role(), port.tokenKey()));
+    for (Mark mark : Mark.values()) {
+      loopbackRefusals.put(
+          mark,
+          Problem.of(
+              ProblemType.UNAUTHORIZED,
+              "Expected a call of %s by a program of this machine, but %s; set %s for all others"
+                  .formatted(port.role(), mark.words(), port.tokenKey())));
+    }
+  }
+
+  /** The name of who calls; null for all others. */
+  public @Nullable String name(HttpServerRequest request) {
+    if (!credentials.isEmpty()) {
+      return named(request.headers().getAll(HttpHeaders.AUTHORIZATION));
+    }
+    return isLoopbackOnly && loopback.markOf(request) == null ? LOOPBACK : null;
+  }
+
+  /** The answer to a caller without a name. */
+  public Problem refusal(HttpServerRequest request) {
+    Mark mark = credentials.isEmpty() && isLoopbackOnly ? loopback.markOf(request) : null;
+    return mark == null ? refusal : loopbackRefusals.getOrDefault(mark, refusal);
+  }
+
+  /** Compares with every token, each in constant time: the time says nothing of any. */
+  private @Nullable String named(List<String> authorizations) {
+    if (authorizations.size() != 1
+        || !authorizations.get(0).regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+      return null;
+    }
+    byte[] carried = authorizations.get(0).substring(SCHEME.length()).strip().getBytes(UTF_8);
+    String name = null;
+    for (Credential credential : credentials) {
+      if (MessageDigest.isEqual(carried, credential.token())) {
+        name = credential.name();
+      }
+    }
+    return name;
+  }
+}

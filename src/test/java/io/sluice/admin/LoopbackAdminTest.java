@@ -1,0 +1,66 @@
+package io.sluice.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.SkuLedger.ChangeResult;
+import io.sluice.web.LocalCall;
+import io.vertx.core.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Without a token: whose calls from the loopback address are an operator's. */
+class LoopbackAdminTest {
+  private static final String FREEZE = "/admin/skus/1/freeze";
+
+  private static AdminPortFixture fixture;
+
+  @BeforeAll
+  static void serve() {
+    fixture = new AdminPortFixture("").serving();
+    fixture.ledger.changeResult = Future.succeededFuture(new ChangeResult.Unknown());
+  }
+
+  @AfterAll
+  static void close() {
+    fixture.close();
+  }
+
+  @BeforeEach
+  void forget() {
+    fixture.ledger.asked.clear();
+  }
+
+  static Stream<LocalCall> own() {
+    return LocalCall.own();
+  }
+
+  static Stream<LocalCall> foreign() {
+    return LocalCall.foreign();
+  }
+
+  @ParameterizedTest
+  @MethodSource("own")
+  void shouldFreezeWhenAProgramOfThisMachineCalls(LocalCall call) {
+    // when
+    String answer = call.send(fixture.probe, "POST", FREEZE);
+
+    // then
+    assertThat(answer).startsWith("HTTP/1.1 404 ").contains("unknown-sku");
+    assertThat(fixture.ledger.asked).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("foreign")
+  void shouldRefuseToFreezeWhenSomebodyElseStandsBehindTheCall(LocalCall call) {
+    // when
+    String answer = call.send(fixture.probe, "POST", FREEZE);
+
+    // then
+    assertThat(answer).containsPattern("^HTTP/1\\.[01] 401 ").contains("admin.token");
+    assertThat(fixture.ledger.asked).isEmpty();
+  }
+}
