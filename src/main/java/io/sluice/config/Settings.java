@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Settings {
   private static final String PREFIX = "SLUICE_";
   private static final String TEST_PREFIX = "SLUICE_TEST_";
+  private static final String FILE_SUFFIX = "_FILE";
   private static final String CONFIG_FILE = "SLUICE_CONFIG";
 
   private final Map<String, @Nullable Object> file;
@@ -65,7 +66,16 @@ final class Settings {
   <T> T value(String key, T byDefault, Function<@Nullable Object, T> parse) {
     known.add(key);
     String variable = variable(key);
+    String fileVariable = variable + FILE_SUFFIX;
     String override = environment.get(variable);
+    String path = environment.get(fileVariable);
+    if (override != null && path != null) {
+      throw new InvalidConfigException(
+          key, key + " must be set by one of " + variable + " and " + fileVariable + ", not both");
+    }
+    if (path != null) {
+      return ofFile(key, fileVariable, path, parse);
+    }
     if (override != null) {
       try {
         return parse.apply(override);
@@ -74,6 +84,17 @@ final class Settings {
       }
     }
     return file.containsKey(key) ? parse.apply(file.get(key)) : byDefault;
+  }
+
+  /** What stands in such a file is never told, whatever its key: secrets are what it is for. */
+  private static <T> T ofFile(
+      String key, String variable, String path, Function<@Nullable Object, T> parse) {
+    try {
+      return parse.apply(ValueFile.read(key, path));
+    } catch (InvalidConfigException e) {
+      throw new InvalidConfigException(
+          key, e.expectation() + " (the file that " + variable + " names)");
+    }
   }
 
   private static String variable(String key) {
@@ -99,7 +120,10 @@ final class Settings {
   /** One sentence for each variable that starts with the prefix but is no key. */
   List<String> warnings() {
     Set<String> variables = new HashSet<>();
-    known.forEach(key -> variables.add(variable(key)));
+    for (String key : known) {
+      variables.add(variable(key));
+      variables.add(variable(key) + FILE_SUFFIX);
+    }
     List<String> warnings = new ArrayList<>();
     environment.keySet().stream()
         .filter(name -> name.startsWith(PREFIX) && !name.startsWith(TEST_PREFIX))

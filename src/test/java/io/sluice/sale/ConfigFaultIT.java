@@ -32,6 +32,7 @@ class ConfigFaultIT {
     "SLUICE_AUTH_MODE, trust, auth.mode",
     "SLUICE_AUTH_TRUSTED_PROXIES, '10.0.0.0/8,10.0.0.0/33', 10.0.0.0/33",
     "SLUICE_AUTH_SERVICE_TOKEN, short, auth.service_token",
+    "SLUICE_AUTH_SERVICE_TOKEN_FILE, missing, SLUICE_AUTH_SERVICE_TOKEN_FILE",
     "SLUICE_ADMIN_TOKENS, alice:root:a-token-of-16-or-more, admin.tokens.alice.role",
     "SLUICE_REDIS_URI, nonsense, redis.uri",
     "SLUICE_KAFKA_BOOTSTRAP_SERVERS, '', kafka.bootstrap_servers",
