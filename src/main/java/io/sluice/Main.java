@@ -9,7 +9,6 @@ import io.sluice.config.ConfigLines;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.InvalidConfigException;
 import io.sluice.config.UnsafeDefaults;
-import io.sluice.db.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
