@@ -41,7 +41,7 @@ public final class Main {
     run(args, PortDecorator.NONE);
   }
 
-  /** The same, with something around the ports of the stores. */
+  /** Runs an instance whose ports of the stores are wrapped. */
   public static void run(String[] args, PortDecorator decorator) {
     try {
       Arguments arguments = Arguments.of(args);

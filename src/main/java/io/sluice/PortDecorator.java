@@ -3,11 +3,11 @@ package io.sluice;
 import io.sluice.db.PoolDecorator;
 
 /**
- * Puts something around each port of the stores, between it and its callers, which so learns of
- * each call that leaves the process and of each answer that comes back.
+ * Wraps each port of the stores, to observe the calls that leave the process and the answers that
+ * return.
  */
 public interface PortDecorator {
-  /** Adds nothing, as in the service. */
+  /** Wraps nothing; used by the service. */
   PortDecorator NONE =
       new PortDecorator() {
         @Override
@@ -21,9 +21,13 @@ public interface PortDecorator {
         }
       };
 
-  /** The port as its callers are to see it; {@code target} is what it leads to. */
+  /**
+   * Returns the port that callers use.
+   *
+   * @param target the implementation
+   */
   <T> T decorate(Class<T> port, T target);
 
-  /** The same below the ledger, where the statements of its transactions pass. */
+  /** Wraps the connection pools below the ledger, to observe the statements of its transactions. */
   PoolDecorator pools();
 }

@@ -50,9 +50,9 @@ public final class Database {
   }
 
   /**
-   * Opens the pool; connections are made when they are needed.
+   * Opens the pool; connections are opened when they are needed.
    *
-   * @param use what the pool is called in the metrics
+   * @param use the name of the pool in the metrics
    */
   public static Database open(
       Vertx vertx, MysqlConfig config, Meters meters, PoolDecorator decorator, String use) {

@@ -2,10 +2,10 @@ package io.sluice.db;
 
 import io.vertx.sqlclient.Pool;
 
-/** Puts something around each pool of connections that a {@link Database} makes. */
+/** Wraps each connection pool that a {@link Database} creates. */
 @FunctionalInterface
 public interface PoolDecorator {
-  /** Adds nothing. */
+  /** Wraps nothing. */
   PoolDecorator NONE = pool -> pool;
 
   Pool decorate(Pool pool);

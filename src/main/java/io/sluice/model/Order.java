@@ -45,7 +45,7 @@ public record Order(
     return next(newStatus, newReason, latePaidAtMs, atMs);
   }
 
-  /** This order after a payment that came too late was seen for the first time. */
+  /** This order after its first late payment. */
   public Order paidLate(long atMs) {
     return next(status, reason, atMs, atMs);
   }
