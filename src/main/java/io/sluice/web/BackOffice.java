@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The shop's own programs on the public port: they confirm, refund, and see every order. */
+/**
+ * Admits the back office on the public port: the shop's own programs, which confirm, refund, and
+ * see every order.
+ */
 public final class BackOffice implements Guard {
   private static final String NAME = "the back office";
 
   private final TrustedCallers callers;
 
   /**
-   * Knows how to tell them.
-   *
    * @param host that the public port listens on
    */
   public BackOffice(AuthConfig auth, String host) {

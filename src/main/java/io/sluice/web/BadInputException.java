@@ -1,8 +1,8 @@
 package io.sluice.web;
 
 /**
- * What a caller sent cannot be read; names the field. It has no stack trace: it is no fault of
- * ours.
+ * A part of the request is invalid; names the field. Has no stack trace, because it is the caller's
+ * error.
  */
 public final class BadInputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -10,9 +10,7 @@ public final class BadInputException extends RuntimeException {
   private final String field;
 
   /**
-   * Names the fault.
-   *
-   * @param field the field, header or parameter; {@code body} where it is the body as a whole
+   * @param field the field, header or parameter; {@code body} for the body as a whole
    * @param detail "Expected ..., but ..."
    */
   public BadInputException(String field, String detail) {

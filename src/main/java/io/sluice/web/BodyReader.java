@@ -12,7 +12,7 @@ final class BodyReader {
   static final int BODY_BYTES_MAX = 16 * 1024;
 
   /**
-   * What is read and thrown away after a 413, so that the caller gets to see it; then the
+   * How much is read and discarded after a 413, so that the caller can receive the answer; then the
    * connection is closed.
    */
   private static final int DISCARDED_BYTES_MAX = 1024 * 1024;
@@ -37,7 +37,7 @@ final class BodyReader {
   private final HttpServerRequest request;
   private final Handler<Buffer> whole;
 
-  /** Nearly every body comes in one chunk, which is then not copied. */
+  /** Most bodies arrive in one chunk, which is not copied then. */
   private Buffer first = Buffer.buffer();
 
   private @Nullable Buffer collected;
@@ -49,7 +49,7 @@ final class BodyReader {
     this.whole = whole;
   }
 
-  /** Calls the handler with the whole body, unless it is answered with 415 or 413. */
+  /** Calls the handler with the whole body, unless the request is answered with 415 or 413. */
   static void read(Exchange exchange, Handler<Buffer> whole) {
     HttpServerRequest request = exchange.request();
     if (!isJson(request.headers().get(HttpHeaders.CONTENT_TYPE))) {
@@ -76,9 +76,7 @@ final class BodyReader {
     request.endHandler(end -> exchange.guard(() -> whole.handle(body())));
   }
 
-  /**
-   * The announced length; 0 where it is announced chunk by chunk. A malformed one never gets here.
-   */
+  /** The announced length; 0 for a chunked body. A malformed length is rejected before. */
   private long announcedLength() {
     String announced = request.headers().get(HttpHeaders.CONTENT_LENGTH);
     return announced == null ? 0 : Long.parseLong(announced);
@@ -104,7 +102,8 @@ final class BodyReader {
 
   /**
    * Answers 413 and closes the connection, but not while the caller still writes: it would see a
-   * reset connection instead of the answer. What comes meanwhile is thrown away, up to a limit.
+   * connection reset instead of the answer. What arrives in the meantime is discarded, up to a
+   * limit.
    */
   private void refuse() {
     collected = null;

@@ -6,14 +6,14 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Tells who calls the public port: a buyer, or the back office. Used by one event loop. */
+/**
+ * Identifies the callers of the public port: a buyer, or the back office. Used by one event loop.
+ */
 public final class Callers {
   private final Identity identity;
   private final BackOffice backOffice;
 
   /**
-   * Knows how to tell.
-   *
    * @param host that the public port listens on
    */
   public Callers(AuthConfig config, String host) {
@@ -25,12 +25,12 @@ public final class Callers {
     return backOffice;
   }
 
-  /** Lets through what claims to be a buyer's; which one's, {@link #buyer} tells. */
+  /** Admits calls with a buyer's identity; {@link #buyer} then reads it. */
   public Guard buyers() {
     return identity;
   }
 
-  /** Lets the back office through as well. */
+  /** Admits buyers and the back office. */
   public Guard buyersAndBackOffice() {
     return this::refusalOfBoth;
   }
@@ -43,7 +43,7 @@ public final class Callers {
         : Problem.of(ProblemType.UNAUTHORIZED, noBuyer.detail() + ". Or: " + noOffice.detail());
   }
 
-  /** The buyer's id; expects a call that {@link #buyers} lets through. */
+  /** The buyer's id. The call must have been admitted by {@link #buyers}. */
   public String buyer(HttpServerRequest request) {
     return identity.buyer(request);
   }
@@ -51,12 +51,12 @@ public final class Callers {
   /**
    * Who acts on an order.
    *
-   * @param isBackOffice whether it may act on everybody's
-   * @param mayAct whether it may see and change this order
+   * @param isBackOffice whether all orders are accessible
+   * @param mayAct whether an order may be seen and changed
    */
   public record Actor(boolean isBackOffice, Predicate<Order> mayAct) {}
 
-  /** Who acts; expects a call that is a buyer's or the back office's. */
+  /** The actor of a call that {@link #buyersAndBackOffice} has admitted. */
   public Actor actor(HttpServerRequest request) {
     if (backOffice.admits(request)) {
       return new Actor(true, order -> true);

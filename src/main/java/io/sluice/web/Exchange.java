@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One request and the one answer that it gets. */
+/** A request and its one answer. */
 public final class Exchange {
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
 
@@ -32,23 +32,23 @@ public final class Exchange {
     this.answers = answers;
   }
 
-  /** What hears of the answer. */
+  /** Sets the guard that is notified of the answer. */
   void guardedBy(Guard hearing) {
     guard = hearing;
   }
 
-  /** The same, now that its body is there. */
+  /** Sets the body and returns this exchange. */
   Exchange with(Buffer whole) {
     body = whole;
     return this;
   }
 
-  /** The body; expects an endpoint that takes one in. */
+  /** The body; only for endpoints that read one. */
   public Buffer body() {
     return Objects.requireNonNull(body);
   }
 
-  /** A parameter of the path; empty where it has none of this name. */
+  /** A parameter of the path; empty where there is none of this name. */
   public String pathParam(String name) {
     return Objects.requireNonNullElse(pathParams.apply(name), "");
   }
@@ -57,7 +57,7 @@ public final class Exchange {
     return request;
   }
 
-  /** How long ago it began. */
+  /** The time since the request began. */
   public Duration age() {
     return Duration.ofNanos(System.nanoTime() - begunNanos);
   }
@@ -93,7 +93,7 @@ public final class Exchange {
     guard.answered(request, problem.type().status());
   }
 
-  /** Answers with what the Future brings, or with the problem that its failure amounts to. */
+  /** Answers with the Future's result, or with the problem for its failure. */
   public <T> void answer(Future<T> outcome, Handler<T> answer) {
     outcome.onComplete(
         result -> {
@@ -105,7 +105,7 @@ public final class Exchange {
         });
   }
 
-  /** Runs a part of a handler; what it throws becomes the answer. */
+  /** Runs a part of a handler; an exception becomes the answer. */
   public void guard(Runnable part) {
     try {
       part.run();

@@ -3,15 +3,15 @@ package io.sluice.web;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Who may make a call. */
+/** Decides who may make a call. */
 @FunctionalInterface
 public interface Guard {
-  /** Lets everybody through. */
+  /** Admits everybody. */
   Guard ANYBODY = request -> null;
 
-  /** The answer to a caller who may not make it; null where it may. */
+  /** The answer to a caller who may not make the call; null for one who may. */
   @Nullable Problem refusal(HttpServerRequest request);
 
-  /** Hears how a call that it guards was answered, whether it let it through or not. */
+  /** Notified of the answer to each call that it guards, admitted or not. */
   default void answered(HttpServerRequest request, int status) {}
 }

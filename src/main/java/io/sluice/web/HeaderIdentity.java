@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the buyer from the header that a gateway sets, and from nobody else. */
+/**
+ * Identifies the buyer by the header that a gateway sets; accepted only from a gateway's address.
+ */
 final class HeaderIdentity implements Identity {
   private final String headerName;
   private final CharSequence header;
@@ -19,7 +21,7 @@ final class HeaderIdentity implements Identity {
   private final Problem missing;
   private final Problem notTheGateway;
 
-  /** Whether a connection is a gateway's: its address never changes. */
+  /** Whether a connection is a gateway's. Cached, since its address never changes. */
   private final Map<HttpConnection, Boolean> verdicts = new WeakHashMap<>();
 
   HeaderIdentity(AuthConfig config) {
@@ -55,7 +57,10 @@ final class HeaderIdentity implements Identity {
     return known;
   }
 
-  /** Two headers are refused: one of them might be the caller's own, beside the gateway's. */
+  /**
+   * Reads the buyer's id. More than one header is refused: one of them might be set by the caller,
+   * in addition to the gateway's.
+   */
   @Override
   public String buyer(HttpServerRequest request) {
     List<String> users = request.headers().getAll(header);

@@ -2,12 +2,14 @@ package io.sluice.web;
 
 import io.vertx.core.http.HttpServerRequest;
 
-/** Tells which buyer makes a call: one way for each {@code auth.mode}. Used by one event loop. */
+/**
+ * Identifies the buyer of a call; one implementation per {@code auth.mode}. Used by one event loop.
+ */
 interface Identity extends Guard {
   /**
-   * The buyer's id; expects a call that is not refused.
+   * The buyer's id. The call must not have been refused.
    *
-   * @throws BadInputException where it claims to be a buyer's and does not say whose
+   * @throws BadInputException where the header is there but invalid
    */
   String buyer(HttpServerRequest request);
 }

@@ -12,19 +12,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that one event loop has under way, and their bound. A request counts from when its
- * body is there until it is answered or its caller is gone. Used by one event loop only.
+ * The requests in flight on one event loop, and their limit. A request counts from when its body is
+ * complete until it is answered or its caller has disconnected. Used by one event loop only.
  */
 public final class InFlight {
   private final int max;
   private final Set<Runnable> waiting = new HashSet<>();
 
-  /** Changed by its event loop only, read by scrapes of the metrics. */
+  /** Written by its event loop only, read by scrapes of the metrics. */
   private final AtomicInteger count = new AtomicInteger();
 
   private @Nullable Promise<Void> drained;
 
-  /** Expects how many may be under way at once, at least 1. */
+  /**
+   * @param max the maximum number of requests in flight, at least 1
+   */
   public InFlight(int max, Meters meters) {
     this.max = max;
     meters.inFlight(count::get);
@@ -34,7 +36,7 @@ public final class InFlight {
     return drained != null;
   }
 
-  /** Takes a place until the response has ended. False: all are taken. */
+  /** Takes a place until the response has ended; false where all are taken. */
   boolean enter(HttpServerResponse response) {
     if (count.getPlain() >= max) {
       return false;
@@ -51,7 +53,7 @@ public final class InFlight {
     }
   }
 
-  /** What the news bring or, as soon as draining begins, what is known without them. */
+  /** The result of the wait or, as soon as draining begins, what is known without it. */
   <T> Future<T> untilDrained(Future<T> news, Supplier<Future<T>> known) {
     Promise<T> first = Promise.promise();
     Runnable stop = () -> known.get().onComplete(first::tryComplete, first::tryFail);
@@ -60,7 +62,7 @@ public final class InFlight {
     return first.future();
   }
 
-  /** From now on nothing new shall begin; completes when nothing is under way. */
+  /** Stops admitting requests; completes when none is in flight. */
   public Future<Void> drain() {
     if (drained == null) {
       drained = Promise.promise();

@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one flat JSON object from a body, field by field, without building it. All that is not
- * exactly what the caller asks for is a {@link BadInputException} that names the field.
+ * Reads one flat JSON object from a body, field by field, without building a tree. Anything that is
+ * not exactly what the caller asks for is a {@link BadInputException} that names the field.
  */
 public final class JsonFields implements AutoCloseable {
   private static final JsonFactory JSON =
@@ -73,7 +73,7 @@ public final class JsonFields implements AutoCloseable {
     }
   }
 
-  /** The current field's value as a whole number in these bounds. */
+  /** The current field's value as an integer within these limits. */
   public long wholeNumber(long min, long max) {
     JsonToken token = token();
     if (token == JsonToken.VALUE_NUMBER_INT) {
@@ -94,7 +94,7 @@ public final class JsonFields implements AutoCloseable {
     throw unexpected("text", token);
   }
 
-  /** The current field's value as a moment, epoch milliseconds, or 0 for null. */
+  /** The current field's value as a time, epoch milliseconds; 0 for null. */
   public long momentOrNull() {
     JsonToken token = token();
     if (token == JsonToken.VALUE_NULL) {
@@ -109,14 +109,14 @@ public final class JsonFields implements AutoCloseable {
     throw unexpected("null or a UTC time like 2030-01-31T08:00:00.000Z", token);
   }
 
-  /** The fault that the current field is none of the body's. */
+  /** The exception for a current field that is not documented. */
   public BadInputException unknown() {
     String field = quoted(current());
     return new BadInputException(
         field, "Expected only documented fields, but got \"" + field + "\"");
   }
 
-  /** Expects that these fields were there. */
+  /** Fails where one of these fields is missing. */
   public void require(String... names) {
     for (String name : names) {
       if (!seen.contains(name)) {
@@ -166,7 +166,7 @@ public final class JsonFields implements AutoCloseable {
     }
   }
 
-  /** Empty where it is beyond a long. */
+  /** Empty where the value exceeds a long. */
   private OptionalLong longValue() {
     try {
       return OptionalLong.of(parser.getLongValue());
@@ -186,7 +186,8 @@ public final class JsonFields implements AutoCloseable {
   }
 
   /**
-   * The field that the parser is at: it reads a value ahead, before the field's name is asked for.
+   * The field at the parser's position; the parser is one value ahead when the field's name is
+   * read.
    */
   private String underRead() {
     try {

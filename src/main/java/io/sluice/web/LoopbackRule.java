@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether a call was made by a program of this machine, on its own behalf.
+ * Decides whether a call was made by a program of this machine, on its own behalf.
  *
- * <p>The address alone does not say so: a proxy on this machine has it as well, and so has a
- * browser that shows somebody's page. Both leave marks in the headers, and one of them is enough to
- * refuse. What leaves no mark cannot be told apart; hence the tokens.
+ * <p>The address alone is not enough: a proxy on this machine has it too, and so has a browser that
+ * shows another site's page. Both leave marks in the headers, and any mark is a reason to refuse. A
+ * call without marks cannot be distinguished, which is why tokens exist.
  */
 final class LoopbackRule {
   private static final CharSequence ORIGIN = HttpHeaders.createOptimized("origin");
@@ -26,7 +26,7 @@ final class LoopbackRule {
   private static final Set<String> OWN_CONNECTION = Set.of("close", "keep-alive");
   private static final Pattern COMMA = Pattern.compile(",");
 
-  /** Headers that say that somebody else's call is passed on, and all that begins like these. */
+  /** Headers of forwarded calls; further ones are recognized by {@link #FORWARDED_PREFIX}. */
   private static final Map<String, Mark> MARKS =
       Map.of(
           "forwarded", Mark.FORWARDED,
@@ -36,7 +36,10 @@ final class LoopbackRule {
 
   private static final String FORWARDED_PREFIX = "x-forwarded";
 
-  /** What shows that a call is another's, as callers are told. */
+  /**
+   * The marks of a call that was not made by a program of this machine on its own behalf, as text
+   * for the caller.
+   */
   enum Mark {
     ADDRESS("it comes from another address"),
     VERSION("it is HTTP/1.0, as proxies speak"),
@@ -64,12 +67,14 @@ final class LoopbackRule {
 
   private final CharSequence userHeader;
 
-  /** Expects what a gateway marks buyers' calls with. */
+  /**
+   * @param userHeader the header with which a gateway marks buyers' calls
+   */
   LoopbackRule(String userHeader) {
     this.userHeader = HttpHeaders.createOptimized(userHeader);
   }
 
-  /** The first mark of another's call; null where there is none. */
+  /** The first mark of the call; null where there is none. */
   @Nullable Mark markOf(HttpServerRequest request) {
     MultiMap headers = request.headers();
     if (headers.contains(userHeader)) {
@@ -78,7 +83,7 @@ final class LoopbackRule {
     if (!Loopback.isAddress(request.remoteAddress().hostAddress())) {
       return Mark.ADDRESS;
     }
-    // What a common proxy speaks to its backends where it is told nothing else.
+    // The default version of a common proxy for its backends.
     if (request.version() == HttpVersion.HTTP_1_0) {
       return Mark.VERSION;
     }
@@ -103,7 +108,7 @@ final class LoopbackRule {
   private static @Nullable Mark foreign(HttpServerRequest request) {
     MultiMap headers = request.headers();
     List<String> hosts = headers.getAll(HttpHeaders.HOST);
-    // Where the target is a whole URI, its host counts, whatever the header says.
+    // Where the request target is an absolute URI, its host applies, whatever the Host header is.
     if (!request.uri().startsWith("/")
         || hosts.isEmpty()
         || !hosts.stream().allMatch(Loopback::isAuthority)) {

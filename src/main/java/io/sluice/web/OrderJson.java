@@ -4,8 +4,7 @@ import io.sluice.model.Order;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * An order as the API shows it, everywhere the same. No value of it needs escaping, so it is
- * written straight.
+ * The JSON of an order in the API. None of its values needs escaping, so it is written directly.
  */
 public final class OrderJson {
   private static final int LENGTH = 320;

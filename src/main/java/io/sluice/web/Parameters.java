@@ -4,13 +4,13 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Reads what stands in the path and the query of a request. */
+/** Reads parameters of the path and the query. */
 public final class Parameters {
   private static final int DIGITS_MAX = 19;
 
   private Parameters() {}
 
-  /** The SKU id that this part of the path spells, 1 to 2^63 - 1, in its one spelling. */
+  /** Parses a SKU id of the path, 1 to 2^63 - 1, without leading zeros. */
   public static OptionalLong skuId(String text) {
     OptionalLong id = digits(text);
     return id.isPresent() && id.getAsLong() > 0 && text.charAt(0) != '0'
@@ -18,14 +18,13 @@ public final class Parameters {
         : OptionalLong.empty();
   }
 
-  /** The whole number that this part of the path spells, in its one spelling. */
+  /** Parses an integer of the path, without leading zeros. */
   public static OptionalLong wholeNumber(String text) {
     return text.length() > 1 && text.charAt(0) == '0' ? OptionalLong.empty() : digits(text);
   }
 
   /**
-   * A parameter of the query that is a whole number in these bounds, or its default where it is not
-   * there.
+   * A query parameter that is an integer within these limits, or its default where it is missing.
    */
   public static long wholeNumber(
       HttpServerRequest request, String name, long min, long max, long byDefault) {

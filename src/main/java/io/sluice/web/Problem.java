@@ -8,8 +8,7 @@ import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A problem as it is answered (RFC 9457), its body built once: constant ones cost nothing to say
- * again.
+ * An answer of RFC 9457. Its body is built once, so constant problems cost nothing to send again.
  */
 public final class Problem {
   private static final CharSequence MEDIA_TYPE =
@@ -63,12 +62,12 @@ public final class Problem {
     return new Problem(type, detail, null, 1);
   }
 
-  /** A problem that time may solve: 503 or 429. */
+  /** A problem that may pass with time, with Retry-After: 503 or 429. */
   public static Problem retry(ProblemType type, String detail, int retryAfterS) {
     return new Problem(type, detail, null, retryAfterS);
   }
 
-  /** A problem with one field, header or parameter of the request. */
+  /** A problem of one field, header or parameter of the request. */
   public static Problem of(ProblemType type, String field, String detail) {
     return new Problem(type, detail, field, 1);
   }
@@ -82,7 +81,6 @@ public final class Problem {
     return detail;
   }
 
-  /** Answers with this problem. */
   Future<Void> send(HttpServerResponse response) {
     response.setStatusCode(type.status());
     response.headers().set(HttpHeaders.CONTENT_TYPE, MEDIA_TYPE);

@@ -6,7 +6,7 @@ import java.util.concurrent.CancellationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes problems of failures, wherever they come from. */
+/** Maps failures to problems. */
 public final class ProblemMapper {
   private static final Logger log = LoggerFactory.getLogger(ProblemMapper.class);
   static final Problem MALFORMED_REQUEST =
@@ -18,23 +18,24 @@ public final class ProblemMapper {
   private ProblemMapper() {}
 
   /**
-   * What this failure of a handler amounts to. The unexpected is logged, and answered without its
-   * reason.
+   * The problem for this failure of a handler. An unexpected failure is logged, and its reason is
+   * not part of the answer.
    */
   static Problem problem(Throwable failure, String call) {
     if (failure instanceof BadInputException bad) {
       return bad.problem();
     }
-    // A timer that somebody waits for is canceled when the instance ends.
+    // Timers that a request waits for are canceled when the instance stops.
     if (failure instanceof LedgerUnavailableException || failure instanceof CancellationException) {
       return Problem.PART_DOWN;
     }
-    log.atError().setCause(failure).addKeyValue("call", call).log("A handler failed");
+    log.atError().setCause(failure).addKeyValue("call", call).log("request handler failed");
     return Problem.INTERNAL;
   }
 
   /**
-   * Answers a request that is no HTTP at all, and hangs up: what follows it cannot be told apart.
+   * Answers input that is not HTTP, and closes the connection: the start of a next request cannot
+   * be found.
    */
   public static void invalid(HttpServerRequest request) {
     MALFORMED_REQUEST.send(request.response()).onComplete(sent -> request.connection().close());

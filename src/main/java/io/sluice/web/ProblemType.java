@@ -1,36 +1,36 @@
 package io.sluice.web;
 
 /**
- * The kinds of problems that callers may meet; the name is the last segment of {@code type} and the
- * metric's tag.
+ * The types of problems that callers may get. The name is the last segment of {@code type} and the
+ * metric tag.
  */
 public enum ProblemType {
-  BAD_REQUEST("bad-request", 400, "The request is not understood"),
-  UNAUTHORIZED("unauthorized", 401, "The caller is not known"),
+  BAD_REQUEST("bad-request", 400, "The request is invalid"),
+  UNAUTHORIZED("unauthorized", 401, "The caller is not identified"),
   FORBIDDEN("forbidden", 403, "The caller may not do this"),
-  NOT_FOUND("not-found", 404, "There is nothing here"),
+  NOT_FOUND("not-found", 404, "There is no such path"),
   UNKNOWN_SKU("unknown-sku", 404, "There is no such SKU"),
   UNKNOWN_ORDER("unknown-order", 404, "There is no such order"),
-  METHOD_NOT_ALLOWED("method-not-allowed", 405, "This method does not apply here"),
+  METHOD_NOT_ALLOWED("method-not-allowed", 405, "This method is not supported here"),
   SOLD_OUT("sold-out", 409, "Sold out"),
   LIMIT_REACHED("limit-reached", 409, "The buyer's limit is reached"),
   NOT_OPEN("not-open", 409, "The SKU is not on sale now"),
   ORDER_ENDED("order-ended", 409, "The order has ended"),
-  KEY_MISMATCH("key-mismatch", 409, "The same key was used for something else"),
+  KEY_MISMATCH("key-mismatch", 409, "The key was used before for another request"),
   ALREADY_CONFIRMED("already-confirmed", 409, "The order is confirmed already"),
   ALREADY_REFUNDED("already-refunded", 409, "The order is refunded already"),
   PAYMENT_LATE("payment-late", 409, "The payment came too late"),
   NOT_CONFIRMED("not-confirmed", 409, "The order is not confirmed"),
   SETTING_FIXED("setting-fixed", 409, "This setting is fixed by the first PUT"),
-  NOT_ENOUGH_UNSOLD("not-enough-unsold", 409, "Fewer units are unsold"),
-  NOTHING_TO_RESET("nothing-to-reset", 409, "The log has all that is booked"),
+  NOT_ENOUGH_UNSOLD("not-enough-unsold", 409, "Not enough unsold units"),
+  NOTHING_TO_RESET("nothing-to-reset", 409, "The partition needs no reset"),
   SKU_FROZEN("sku-frozen", 409, "The SKU is frozen"),
   CONTENT_TOO_LARGE("content-too-large", 413, "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", 415, "The body is not JSON"),
   TOO_MANY_REQUESTS("too-many-requests", 429, "Too many requests"),
-  INTERNAL("internal", 500, "Something went wrong"),
-  BUSY("busy", 503, "Busy, come back"),
-  UNAVAILABLE("unavailable", 503, "A part is down, come back");
+  INTERNAL("internal", 500, "Internal error"),
+  BUSY("busy", 503, "Busy, retry later"),
+  UNAVAILABLE("unavailable", 503, "A part of the service is down, retry later");
 
   private final String word;
   private final int status;
@@ -55,12 +55,12 @@ public enum ProblemType {
     return title;
   }
 
-  /** Whether the answer says when to come back. */
+  /** Whether the answer has Retry-After. */
   boolean retries() {
     return this == BUSY || this == UNAVAILABLE || this == TOO_MANY_REQUESTS;
   }
 
-  /** The type of this word; expects one that exists. */
+  /** The type with this name, which must exist. */
   public static ProblemType of(String word) {
     for (ProblemType type : values()) {
       if (type.word.equals(word)) {

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The way of each request of a port from its arrival to the handler of its {@link Endpoint}: {@link
- * #serve}, {@link #admit}. Whatever happens on it, one answer goes out.
+ * The path of each request of a port from its arrival to the handler of its {@link Endpoint}:
+ * {@link #serve}, {@link #admit}. Whatever happens, exactly one answer is sent.
  */
 public final class RequestPipeline {
   private final InFlight inFlight;
@@ -27,7 +27,7 @@ public final class RequestPipeline {
   }
 
   /**
-   * Begins an exchange that passes no router.
+   * Starts an exchange that bypasses the router.
    *
    * @param call its name in the metrics
    */
@@ -35,7 +35,7 @@ public final class RequestPipeline {
     return new Exchange(request, name -> null, meters.answers(call));
   }
 
-  /** Who calls (401, 403), then the body (415, 413), then {@link #admit}. */
+  /** Identifies the caller (401, 403), reads the body (415, 413), then {@link #admit}. */
   public void serve(Exchange exchange, Endpoint endpoint) {
     exchange.guardedBy(endpoint.guard());
     exchange.guard(
@@ -51,7 +51,7 @@ public final class RequestPipeline {
         });
   }
 
-  /** Whether there is room for it (503), then its handler. */
+  /** Takes a place (503), then calls the handler. */
   private void admit(Exchange exchange, Endpoint endpoint) {
     if (endpoint.intake() == Intake.ALWAYS) {
       endpoint.call().handle(exchange);
@@ -65,14 +65,14 @@ public final class RequestPipeline {
   }
 
   /**
-   * What the news bring or, as soon as the port drains, what is known without them: nobody who only
-   * waits shall hold up the end, or be cut off by it. For handlers that have a place.
+   * The result of the wait or, as soon as the port drains, what is known without it: a waiting
+   * request must neither delay the shutdown nor be cut off by it. For handlers that have a place.
    */
   public <T> Future<T> untilDrained(Future<T> news, Supplier<Future<T>> known) {
     return inFlight.untilDrained(news, known);
   }
 
-  /** A router that serves these, and answers all else with a problem: 404, 405, 400. */
+  /** A router for these endpoints that answers everything else with a problem: 404, 405, 400. */
   public void mount(Router router, List<Endpoint> endpoints) {
     Map<String, List<Endpoint>> byPath =
         endpoints.stream()
@@ -94,7 +94,7 @@ public final class RequestPipeline {
     return new Exchange(context.request(), context::pathParam, meters.answers(call));
   }
 
-  /** Answers the methods of a path that are none of its calls; mounted after them. */
+  /** Answers 405 for other methods of a path; mounted after its endpoints. */
   private void refuseOtherMethods(Router router, String path, List<Endpoint> allowed) {
     String allow =
         allowed.stream()
@@ -113,7 +113,7 @@ public final class RequestPipeline {
             });
   }
 
-  /** Makes all that a router itself answers a problem. */
+  /** Turns all answers of the router itself into problems. */
   private void answerErrors(Router router) {
     router.errorHandler(404, context -> receive(context, "none").answer(Problem.NOT_FOUND));
     router.errorHandler(

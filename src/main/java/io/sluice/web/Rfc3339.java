@@ -8,8 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times as the API spells them: RFC 3339, UTC, milliseconds. Written by hand: it is done three
- * times an answer.
+ * Times in the API: RFC 3339, UTC, milliseconds. Formatted by hand, because each answer has three.
  */
 public final class Rfc3339 {
   private static final Pattern FORM =
@@ -18,12 +17,12 @@ public final class Rfc3339 {
 
   private Rfc3339() {}
 
-  /** The moment as text, or null for 0: no such time is set. */
+  /** The time as text, or null for 0: no such time is set. */
   public static @Nullable String orNull(long epochMs) {
     return epochMs == 0 ? null : append(new StringBuilder(24), epochMs).toString();
   }
 
-  /** Appends a moment of the years 0 to 9999. */
+  /** Appends a time of the years 0 to 9999. */
   static StringBuilder append(StringBuilder to, long epochMs) {
     LocalDate day = LocalDate.ofEpochDay(Math.floorDiv(epochMs, DAY_MS));
     int ms = (int) Math.floorMod(epochMs, (long) DAY_MS);
@@ -43,10 +42,7 @@ public final class Rfc3339 {
     return to;
   }
 
-  /**
-   * The moment that this text spells, epoch milliseconds; empty where it has another form or lies
-   * before 1970.
-   */
+  /** Parses a time to epoch milliseconds; empty where it has another format or is before 1970. */
   public static OptionalLong parse(String text) {
     if (!FORM.matcher(text).matches()) {
       return OptionalLong.empty();

@@ -3,13 +3,13 @@ package io.sluice.web;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.concurrent.TimeUnit;
 
-/** How both ports are served. */
+/** The HTTP server settings of both ports. */
 public final class ServerSettings {
   private static final int IDLE_S_MAX = 60;
 
   /**
-   * Connections that wait to be accepted: a stampede arrives within a second. The kernel may allow
-   * fewer.
+   * The maximum number of connections waiting to be accepted: a stampede arrives within a second.
+   * The kernel may allow fewer.
    */
   private static final int BACKLOG_MAX = 4_096;
 

@@ -14,11 +14,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells those who are no buyers, by a bearer token; or, where none is configured and the port can
- * be reached from this machine only, by {@link LoopbackRule}.
+ * Identifies callers that are not buyers by a bearer token; or, where none is configured and the
+ * port listens on loopback only, by {@link LoopbackRule}.
  */
 public final class TrustedCallers {
-  /** The name of those who carry no token, since none is configured. */
+  /** The name of callers without a token, where none is configured. */
   public static final String LOOPBACK = "loopback";
 
   private static final String SCHEME = "Bearer ";
@@ -32,21 +32,19 @@ public final class TrustedCallers {
   private record Credential(String name, byte[] token) {}
 
   /**
-   * Where they are, and what is to be set so that they are known.
+   * The port of these callers, and the keys that configure them.
    *
-   * @param role what they are called
+   * @param role what they are called in problems
    * @param tokenKey the key of their tokens
    * @param hostKey the key of the host
    * @param host that their port listens on
-   * @param userHeader what a gateway marks buyers' calls with
+   * @param userHeader the header with which a gateway marks buyers' calls
    */
   public record Port(
       String role, String tokenKey, String hostKey, String host, String userHeader) {}
 
   /**
-   * Knows them.
-   *
-   * @param tokens by the name of who carries them; empty: the loopback address is taken
+   * @param tokens by the caller's name; empty: calls from the loopback address are accepted
    */
   public TrustedCallers(Port port, Map<String, List<String>> tokens) {
     tokens.forEach(
@@ -72,7 +70,7 @@ public final class TrustedCallers {
     }
   }
 
-  /** The name of who calls; null for all others. */
+  /** The name of the caller; null for an unknown one. */
   public @Nullable String name(HttpServerRequest request) {
     if (!credentials.isEmpty()) {
       return named(request.headers().getAll(HttpHeaders.AUTHORIZATION));
@@ -80,13 +78,16 @@ public final class TrustedCallers {
     return isLoopbackOnly && loopback.markOf(request) == null ? LOOPBACK : null;
   }
 
-  /** The answer to a caller without a name. */
+  /** The answer to an unknown caller. */
   public Problem refusal(HttpServerRequest request) {
     Mark mark = credentials.isEmpty() && isLoopbackOnly ? loopback.markOf(request) : null;
     return mark == null ? refusal : loopbackRefusals.getOrDefault(mark, refusal);
   }
 
-  /** Compares with every token, each in constant time: the time says nothing of any. */
+  /**
+   * Compares with every token, each in constant time, so that the duration reveals nothing about a
+   * token.
+   */
   private @Nullable String named(List<String> authorizations) {
     if (authorizations.size() != 1
         || !authorizations.get(0).regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
