@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One event loop that serves the public port. It listens from the start, and answers 503 until it
- * is given its routes: what stands behind them may be missing for hours.
+ * has its routes: their dependencies may be unavailable for hours.
  */
 public final class HttpVerticle extends VerticleBase {
-  /** To Vert.x: any free port, and the same one for all that ask so. */
+  /** For Vert.x: any free port, the same one for all that use this value. */
   private static final int ANY_FREE_SHARED = -1;
 
-  /** For how long callers with an open connection are still told, instead of being cut off. */
+  /** How long callers with an open connection still get answers, instead of being cut off. */
   private static final int LINGER_MS = 300;
 
   private final HttpConfig config;
@@ -58,7 +58,7 @@ public final class HttpVerticle extends VerticleBase {
     return server.listen();
   }
 
-  /** The port that it listens on; expects a deployed verticle. */
+  /** The port that it listens on. The verticle must be deployed. */
   int actualPort() {
     HttpServer listening = server;
     if (listening == null) {
@@ -73,14 +73,13 @@ public final class HttpVerticle extends VerticleBase {
   }
 
   /**
-   * Has its routes assembled on its own event loop, where their connections then live, and serves
-   * them from then on.
+   * Assembles the routes on its own event loop, to which their connections then belong, and serves
+   * them.
    */
   Future<Void> serve(Supplier<Future<Routes>> assemble) {
     return onLoop(() -> assemble.get().onSuccess(this::serve).mapEmpty());
   }
 
-  /** Serves these routes from now on. */
   private void serve(Routes routes) {
     Router router = Router.router(vertx);
     List<Endpoint> endpoints = new ArrayList<>(routes.orders().endpoints(pipeline));
@@ -105,8 +104,8 @@ public final class HttpVerticle extends VerticleBase {
   }
 
   /**
-   * Takes nothing new (503, and the connection is given up), waits until what is under way is
-   * answered, but no longer than this, and then closes the port.
+   * Accepts nothing new (503, and the connection is closed), waits until requests in flight are
+   * answered, but not longer than the limit, and then closes the port.
    */
   Future<Void> drain(Duration limit) {
     return onLoop(

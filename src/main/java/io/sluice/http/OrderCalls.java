@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What the routes of orders ask for: {@link Reservations} and {@link Orders}. */
+/** The operations behind the routes of orders: {@link Reservations} and {@link Orders}. */
 public interface OrderCalls {
   /** {@link Reservations#place}. */
   Future<PlacedOrder> place(String userId, long skuId, int qty, @Nullable String requestKey);
@@ -33,7 +33,7 @@ public interface OrderCalls {
   /** {@link Orders#refund}. */
   Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct);
 
-  /** Those of one event loop. */
+  /** The operations of one event loop. */
   static OrderCalls of(Reservations reservations, Orders orders) {
     return new OrderCalls() {
       @Override

@@ -8,11 +8,11 @@ import io.sluice.web.ProblemType;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Words the refusals of orders and commands as problems. Used by one event loop only. */
+/** Maps refusals of orders and commands to problems. Used by one event loop only. */
 final class OrderProblems {
   private static final Map<CommandAnswer.Problem, Problem> CONFLICTS = conflicts();
 
-  /** The last wording of each refusal: in a stampede it is the same again and again. */
+  /** The last problem of each refusal; in a stampede the same one is sent over and over. */
   private final Map<Refusal, Worded> last = new EnumMap<>(Refusal.class);
 
   private record Worded(PlacedOrder.Refused refused, Problem problem) {}
@@ -31,7 +31,7 @@ final class OrderProblems {
     return CONFLICTS.getOrDefault(conflict.problem(), Problem.INTERNAL);
   }
 
-  /** The answer to what could not be learnt now. */
+  /** The answer where the result cannot be determined now. */
   Problem notNow(boolean busy) {
     return busy ? Problem.LOADING : Problem.PART_DOWN;
   }
@@ -50,7 +50,7 @@ final class OrderProblems {
           "Expected an order that is not paid, but it is confirmed; only a refund can end it";
       case ALREADY_REFUNDED -> "Expected an order that is not refunded, but it is";
       case PAYMENT_LATE ->
-          "Expected the payment while the order was held, but it had ended; the money must go back";
+          "Expected the payment while the order was held, but it had ended; the money must be paid back";
       case NOT_CONFIRMED -> "Expected a confirmed order, but it is not confirmed";
       case ORDER_ENDED -> "Expected an order that is held, but it has ended";
     };

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The calls about orders. Used by one event loop only. */
+/** The routes of orders. Used by one event loop only. */
 public final class OrderRoutes {
   static final String ORDERS = "/v1/orders";
   private static final String ORDER = ORDERS + "/:order_token";
@@ -45,7 +45,7 @@ public final class OrderRoutes {
     this.meters = meters;
   }
 
-  /** All calls about orders; the first, {@link #placing}, is the hot one. */
+  /** All routes of orders; the first, {@link #placing}, is on the hot path. */
   List<Endpoint> endpoints(RequestPipeline pipeline) {
     Guard buyers = callers.buyersAndBackOffice();
     Guard backOffice = callers.backOffice();
@@ -57,7 +57,7 @@ public final class OrderRoutes {
         onOrder(HttpMethod.POST, ORDER + "/refund", "refund", backOffice, this::refund));
   }
 
-  // ---- placing
+  // ---- placing orders
 
   /** The hot call, which may be served without a router. */
   Endpoint placing() {
@@ -98,7 +98,7 @@ public final class OrderRoutes {
     }
   }
 
-  // ---- orders that exist
+  // ---- existing orders
 
   /** A call on one order. */
   private interface OnOrder {

@@ -7,24 +7,24 @@ import io.sluice.web.JsonFields;
 import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
-/** The body of {@code POST /v1/orders}, checked. */
+/** The validated body of {@code POST /v1/orders}. */
 record PlaceOrderBody(long skuId, int qty) {
 
   private static final byte[] SKU_ID = "{\"sku_id\":".getBytes(US_ASCII);
   private static final byte[] QTY = ",\"qty\":".getBytes(US_ASCII);
 
-  /** More digits may be beyond a long; they are for the parser to judge. */
+  /** More digits may exceed a long; the JSON parser handles them. */
   private static final int DIGITS_MAX = 18;
 
-  /** Reads a body; all that is not exactly as documented is a fault that names the field. */
+  /** Reads a body; any deviation from the documented form is a fault that names the field. */
   static PlaceOrderBody read(Buffer body) {
     PlaceOrderBody plain = readPlain(body);
     return plain == null ? parse(body) : plain;
   }
 
   /**
-   * The form that nearly every client writes, {@code {"sku_id":7,"qty":1}} to the letter and within
-   * bounds; null for all else, which is the parser's business.
+   * Reads the form that nearly every client sends, exactly {@code {"sku_id":7,"qty":1}} and within
+   * the limits; null for any other, which the JSON parser reads.
    */
   private static @Nullable PlaceOrderBody readPlain(Buffer body) {
     int skuAt = SKU_ID.length;
@@ -64,7 +64,7 @@ record PlaceOrderBody(long skuId, int qty) {
     return end;
   }
 
-  /** The number that these digits spell; -1 where there are too many, or it begins with a zero. */
+  /** The value of these digits; -1 where there are too many, or the first is a zero. */
   private static long number(Buffer body, int from, int to) {
     if (to == from || to - from > DIGITS_MAX || body.getByte(from) == '0') {
       return -1;

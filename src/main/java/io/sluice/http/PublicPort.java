@@ -11,13 +11,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** The public port with all the event loops that serve it. */
+/** The public port, on all event loops that serve it. */
 public final class PublicPort {
   private final List<HttpVerticle> verticles = new CopyOnWriteArrayList<>();
 
   private PublicPort() {}
 
-  /** Listens, and answers 503 to everything until {@link #serve}. Fails where the port is taken. */
+  /**
+   * Opens the port, which answers 503 to everything until {@link #serve}. Fails where the port is
+   * in use.
+   */
   public static Future<PublicPort> open(Vertx vertx, HttpConfig config, Meters meters) {
     PublicPort port = new PublicPort();
     int loops =
@@ -38,10 +41,10 @@ public final class PublicPort {
   }
 
   /**
-   * Serves from now on. May be called again where it failed: loops that serve already are left
-   * alone.
+   * Serves from now on. After a failure it may be called again: event loops that serve already are
+   * not affected.
    *
-   * @param assemble called once for each event loop, on it
+   * @param assemble called once on each event loop
    */
   public Future<Void> serve(Supplier<Future<Routes>> assemble) {
     return Future.join(
@@ -53,7 +56,7 @@ public final class PublicPort {
   }
 
   /**
-   * Takes nothing new, and completes when all that is under way is answered, or after {@code
+   * Accepts nothing new; completes when all requests in flight are answered, or after {@code
    * limit}. The port is closed then.
    */
   public Future<Void> drain(Duration limit) {

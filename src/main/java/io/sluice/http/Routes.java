@@ -1,4 +1,4 @@
 package io.sluice.http;
 
-/** All calls of the public port, with what stands behind them on one event loop. */
+/** All routes of the public port on one event loop. */
 public record Routes(OrderRoutes orders, SkuRoutes skus) {}

@@ -19,14 +19,16 @@ import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The calls about SKUs that anybody may make. */
+/** The routes of SKUs, without authentication. */
 public final class SkuRoutes {
   private static final Logger log = LoggerFactory.getLogger(SkuRoutes.class);
   private static final String A_SECOND = "public, max-age=1";
 
   private final LongFunction<Future<Optional<SkuLevel>>> levels;
 
-  /** Expects {@link io.sluice.reservation.sku.SkuLevels#level}. */
+  /**
+   * @param levels {@link io.sluice.reservation.sku.SkuLevels#level}
+   */
   public SkuRoutes(LongFunction<Future<Optional<SkuLevel>>> levels) {
     this.levels = levels;
   }
@@ -67,7 +69,10 @@ public final class SkuRoutes {
   }
 
   private static void notNow(Exchange exchange, long skuId, Throwable cause) {
-    log.atDebug().setCause(cause).addKeyValue("sku", skuId).log("The level cannot be learnt now");
+    log.atDebug()
+        .setCause(cause)
+        .addKeyValue("sku", skuId)
+        .log("level of the SKU cannot be determined");
     exchange.answer(QueueFullException.isWhy(cause) ? Problem.OVERLOADED : Problem.PART_DOWN);
   }
 }
