@@ -65,7 +65,7 @@ public final class Main {
     log.atWarn()
         .addKeyValue("key", left.key())
         .addKeyValue("why", left.why())
-        .log("an unsafe default is left");
+        .log("unsafe default in use");
   }
 
   private static void refuse(@Nullable Throwable cause) {

@@ -5,7 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who has changed what, one line each, under a logger of its own name so that it can be kept apart.
+ * Logs which operator has changed what, one line per call, under a logger of its own name, so that
+ * it can be written to a separate file.
  */
 final class OperatorLog {
   private static final Logger log = LoggerFactory.getLogger("operator");
@@ -13,7 +14,7 @@ final class OperatorLog {
   private static final char FIRST_VISIBLE = ' ';
   private static final char LAST_VISIBLE = '~';
 
-  /** Notes an answered call. */
+  /** Logs an answered call. */
   void changed(String operator, String method, @Nullable String path, int status) {
     log.atInfo()
         .addKeyValue("operator", escaped(operator))
@@ -24,8 +25,8 @@ final class OperatorLog {
   }
 
   /**
-   * What a caller sent stays within its value: no line ends, no quotes, nothing that a terminal
-   * obeys, and of bounded length.
+   * Escapes a value from a caller: no line ends, quotes or control characters, and of limited
+   * length.
    */
   static String escaped(String value) {
     StringBuilder text = new StringBuilder();

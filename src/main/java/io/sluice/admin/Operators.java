@@ -16,21 +16,22 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who may use the management port, and for what; what they change is in {@link OperatorLog}. */
+/**
+ * Decides who may use the management port, and for what. Their changes are logged in {@link
+ * OperatorLog}.
+ */
 final class Operators implements Guard {
   private static final Problem READERS_ONLY_LOOK =
       Problem.of(
           ProblemType.FORBIDDEN,
-          "Expected a call by an operator, but the role of this token is reader: it may look (GET, HEAD) and change nothing");
+          "Expected a call by an operator, but the role of this token is reader: it may read (GET, HEAD) but not change anything");
 
   private final TrustedCallers callers;
   private final Set<String> readers = new HashSet<>();
   private final OperatorLog log;
 
   /**
-   * Knows them.
-   *
-   * @param userHeader what a gateway marks buyers' calls with
+   * @param userHeader the header with which a gateway marks buyers' calls
    */
   Operators(AdminConfig config, String userHeader, OperatorLog log) {
     Map<String, List<String>> tokens = new LinkedHashMap<>();
@@ -61,7 +62,7 @@ final class Operators implements Guard {
     return isChange(request) && readers.contains(name) ? READERS_ONLY_LOOK : null;
   }
 
-  /** Notes each change that somebody known has asked for, also one that was refused. */
+  /** Logs each change that a known operator has requested, also a refused one. */
   @Override
   public void answered(HttpServerRequest request, int status) {
     String name = isChange(request) ? callers.name(request) : null;

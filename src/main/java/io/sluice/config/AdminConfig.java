@@ -7,7 +7,7 @@ import java.util.List;
  * The management port.
  *
  * @param port 0 takes any free one
- * @param token bearer token of the operator {@code admin}, or two; empty: there is none
+ * @param token one or two bearer tokens of the operator {@code admin}; empty: none
  * @param tokens operators by name and role
  */
 public record AdminConfig(String host, int port, String token, List<OperatorToken> tokens) {
@@ -18,7 +18,7 @@ public record AdminConfig(String host, int port, String token, List<OperatorToke
       StringKey.secret(
           "admin.token", "empty or " + Patterns.BEARER_TOKENS_EXPECTED, Patterns.BEARER_OR_NONE);
 
-  /** Whose token {@code admin.token} is. */
+  /** The operator to whom {@code admin.token} belongs. */
   private static final String ADMIN = "admin";
 
   public AdminConfig {
@@ -37,7 +37,9 @@ public record AdminConfig(String host, int port, String token, List<OperatorToke
         settings.value(OperatorTokens.KEY, List.of(), OperatorTokens::parse));
   }
 
-  /** All who carry a token; empty: calls are taken from the loopback address, if at all. */
+  /**
+   * All operators with tokens; if empty, only calls from the loopback address are accepted, if any.
+   */
   public List<OperatorToken> operators() {
     return operators(token, tokens);
   }

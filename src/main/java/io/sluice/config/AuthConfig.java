@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * How callers are identified.
  *
  * @param mode header: a gateway in front sets {@code userHeader}
- * @param trustedProxies from where {@code userHeader} is taken
- * @param serviceToken bearer token of the back office, or two; empty: loopback only, if at all
- * @param tokenSecret from which order tokens are made; empty: drawn once and kept in the ledger
+ * @param trustedProxies the addresses from which {@code userHeader} is accepted
+ * @param serviceToken one or two bearer tokens of the back office; empty: loopback only, if any
+ * @param tokenSecret the secret of order tokens; empty: drawn once and stored in the ledger
  */
 public record AuthConfig(
     String mode,
@@ -30,7 +30,7 @@ public record AuthConfig(
           Patterns.BEARER_OR_NONE);
   static final StringKey TOKEN_SECRET = StringKey.secret("auth.token_secret", "text", Patterns.ANY);
 
-  /** Loopback, private and link-local addresses, and those of carriers' own networks. */
+  /** Loopback, private and link-local addresses, and carrier-grade NAT. */
   static final List<Cidr> TRUSTED_BY_DEFAULT =
       Stream.of(
               "127.0.0.0/8",
@@ -45,7 +45,6 @@ public record AuthConfig(
           .map(Cidr::parse)
           .toList();
 
-  /** Checks each value. */
   public AuthConfig {
     MODE.check(mode);
     if (mode.equals("jwt")) {
@@ -71,12 +70,12 @@ public record AuthConfig(
         settings.text(TOKEN_SECRET));
   }
 
-  /** What calls of the back office may carry; empty where no token is set. */
+  /** The tokens of the back office; empty where none is configured. */
   public List<String> serviceTokens() {
     return Patterns.bearerTokens(serviceToken);
   }
 
-  /** A list, of YAML or with commas. */
+  /** Parses a YAML list, or text separated by commas. */
   private static List<Cidr> ranges(@Nullable Object raw) {
     if (raw instanceof JsonArray list) {
       return list.stream().map(AuthConfig::range).toList();

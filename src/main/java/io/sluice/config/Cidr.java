@@ -8,26 +8,26 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of addresses, such as {@code 10.0.0.0/8} or {@code fc00::/7}; an address alone is a range
- * of one. All of it in 128 bits: IPv4 is kept as what IPv6 maps it to, so an address matches
- * however the socket spells it.
+ * A range of addresses, such as {@code 10.0.0.0/8} or {@code fc00::/7}; a single address is a range
+ * of one. All are 128 bits: IPv4 is stored as its IPv6-mapped address, so that an address matches
+ * in either notation.
  *
- * @param text as it was written
+ * @param text as configured
  * @param high the first 64 bits of the network
- * @param low the others
- * @param bits how many of the 128 count
+ * @param low the last 64 bits
+ * @param bits the prefix length, of 128
  */
 public record Cidr(String text, long high, long low, int bits) {
   private static final int WORD = 64;
   private static final int BITS_MAX = 128;
 
-  /** An IPv4 address has so many bits before its own. */
+  /** The number of prefix bits before an IPv4 address. */
   private static final int MAPPED_BITS = 96;
 
   private static final long MAPPED = 0xffff_0000_0000L;
   private static final Pattern FORM = Pattern.compile("([0-9A-Fa-f:.]+)(?:/(0|[1-9]\\d{0,2}))?");
 
-  /** 010 is eight to some and ten to others. */
+  /** 010 is octal to some parsers and decimal to others, so it is refused. */
   private static final Pattern LEADING_ZERO = Pattern.compile("(?:\\d*\\.)*0\\d+(?:\\..*)?");
 
   /** The two halves of an address. */
@@ -38,9 +38,9 @@ public record Cidr(String text, long high, long low, int bits) {
   }
 
   /**
-   * Reads a range.
+   * Parses a range.
    *
-   * @throws IllegalArgumentException where it is none
+   * @throws IllegalArgumentException where the text is not one
    */
   public static Cidr parse(String text) {
     Matcher form = FORM.matcher(text);
@@ -55,7 +55,7 @@ public record Cidr(String text, long high, long low, int bits) {
         text, address.high() & mask(kept), address.low() & mask(Math.max(0, kept - WORD)), kept);
   }
 
-  /** How many bits count, of 128; empty where there are not that many. */
+  /** The prefix length of 128; empty where it is too long. */
   private static OptionalInt bits(Matcher form) {
     int before = form.group(1).contains(":") ? 0 : MAPPED_BITS;
     String length = form.group(2);
@@ -63,22 +63,22 @@ public record Cidr(String text, long high, long low, int bits) {
     return bits <= BITS_MAX ? OptionalInt.of(bits) : OptionalInt.empty();
   }
 
-  /** The first bits of a word. */
+  /** A mask of the first bits of a word. */
   private static long mask(int bits) {
     return bits == 0 ? 0 : -1L << Math.max(0, WORD - bits);
   }
 
   /**
-   * Whether one of them holds this address.
+   * Whether a range contains this address.
    *
-   * @param ip as a socket spells it, with its zone or without; null where it has none
+   * @param ip as a socket gives it, with or without its zone; null where it has none
    */
   public static boolean anyContains(List<Cidr> ranges, @Nullable String ip) {
     Address address = ip == null ? null : address(ip.replaceFirst("%.*", ""));
     return address != null && ranges.stream().anyMatch(range -> range.contains(address));
   }
 
-  /** A range of IPv6, however wide, holds no address of IPv4. */
+  /** An IPv6 range, however wide, contains no IPv4 address. */
   private boolean contains(Address address) {
     return (bits >= MAPPED_BITS || !address.isIpv4())
         && (address.high() & mask(bits)) == high

@@ -18,7 +18,7 @@ public final class InvalidConfigException extends RuntimeException {
   }
 
   /**
-   * The same, with what was found apart: where it may not be shown, the expectation still can.
+   * Keeps the value apart: where it must not be shown, the expectation still can be.
    *
    * @param expectation starts with the key
    */
@@ -32,7 +32,7 @@ public final class InvalidConfigException extends RuntimeException {
     return key;
   }
 
-  /** The sentence without the value that was found. */
+  /** The sentence without the value. */
   String expectation() {
     return expectation;
   }

@@ -4,27 +4,26 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whoever may use the management port.
+ * An operator of the management port.
  *
- * @param name as the operator log tells it
- * @param tokens what its calls may carry: one, or two while they are exchanged
+ * @param name as in the operator log
+ * @param tokens one, or two during a rotation
  */
 public record OperatorToken(String name, Role role, List<String> tokens) {
 
   /** What an operator may do. */
   public enum Role {
-    /** Look: GET and HEAD. */
+    /** May read: GET and HEAD. */
     READER,
-    /** All there is. */
+    /** May do everything. */
     OPERATOR
   }
 
-  /** Copies the list. */
   public OperatorToken {
     tokens = List.copyOf(tokens);
   }
 
-  /** Without the tokens: this may be printed. */
+  /** Without the tokens, since this may be logged. */
   @Override
   public String toString() {
     return name + " (" + role.name().toLowerCase(Locale.ROOT) + ")";

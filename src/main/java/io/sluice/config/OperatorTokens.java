@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code admin.tokens}: a map of the file, {@code alice: {role: operator, token: "..."}}, or
- * text, {@code alice:operator:...}, with entries apart by semicolons or line ends. No fault of it
- * tells a token.
+ * Parses {@code admin.tokens}: a map in the file, {@code alice: {role: operator, token: "..."}}, or
+ * text, {@code alice:operator:...}, with entries separated by semicolons or newlines. Error
+ * messages never contain a token.
  */
 final class OperatorTokens {
   static final String KEY = "admin.tokens";
@@ -81,9 +81,9 @@ final class OperatorTokens {
   }
 
   /**
-   * Checks what one entry alone cannot see: a call must have one name.
+   * Checks conditions across entries: names and tokens must be unique.
    *
-   * @param all those of all keys
+   * @param all operators of all keys
    */
   static void check(List<OperatorToken> all) {
     if (all.size() > OPERATORS_MAX) {

@@ -51,10 +51,10 @@ final class Patterns {
 
   static final String HEADER = "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}";
 
-  /** What can travel as a bearer token, long enough not to be guessed. */
+  /** The characters of a bearer token, long enough not to be guessed. */
   private static final String BEARER = "[A-Za-z0-9._~+/=-]{16,512}";
 
-  /** One, or two that are valid at once while they are exchanged. */
+  /** One token, or two that are both valid during a rotation. */
   static final String BEARER_TOKENS = BEARER + "(?:, *" + BEARER + ")?";
 
   static final String BEARER_OR_NONE = "(?:" + BEARER_TOKENS + ")?";
@@ -68,7 +68,7 @@ final class Patterns {
 
   private Patterns() {}
 
-  /** The tokens of a text that has the form; none where it is empty. */
+  /** The tokens of a valid text; none where it is empty. */
   static List<String> bearerTokens(String text) {
     return text.isEmpty() ? List.of() : COMMA.splitAsStream(text).toList();
   }

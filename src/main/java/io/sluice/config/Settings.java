@@ -59,9 +59,9 @@ final class Settings {
   }
 
   /**
-   * A value of any form.
+   * A value of any type.
    *
-   * @param parse reads what stood in the file (as YAML has it) or in the environment (text)
+   * @param parse parses the file's value (as YAML gives it) or the environment's (text)
    */
   <T> T value(String key, T byDefault, Function<@Nullable Object, T> parse) {
     known.add(key);
@@ -86,7 +86,7 @@ final class Settings {
     return file.containsKey(key) ? parse.apply(file.get(key)) : byDefault;
   }
 
-  /** What stands in such a file is never told, whatever its key: secrets are what it is for. */
+  /** The content of such a file is never shown, for any key, because it is meant for secrets. */
   private static <T> T ofFile(
       String key, String variable, String path, Function<@Nullable Object, T> parse) {
     try {

@@ -3,19 +3,19 @@ package io.sluice.config;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is left as it ships and trusts more callers than a sale should: told at each start. */
+/** Defaults that trust more callers than a sale should; logged at each start. */
 public final class UnsafeDefaults {
   /**
-   * One of them.
+   * A default that is still in use.
    *
-   * @param key what to set
-   * @param why what holds as long as it is not
+   * @param key the key to set
+   * @param why what it allows until then
    */
   public record Left(String key, String why) {}
 
   private UnsafeDefaults() {}
 
-  /** All that are left; empty where each was decided. */
+  /** All that are in use; empty where each key is set. */
   public static List<Left> of(Config config) {
     List<Left> left = new ArrayList<>();
     AuthConfig auth = config.auth();
@@ -37,7 +37,7 @@ public final class UnsafeDefaults {
           new Left(
               AuthConfig.TRUSTED_PROXIES,
               auth.userHeader()
-                  + " is taken from every loopback, private and link-local address, not only the gateway's"));
+                  + " is accepted from every loopback, private and link-local address, not only the gateway's"));
     }
     return left;
   }

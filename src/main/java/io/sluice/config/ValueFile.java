@@ -10,13 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** A file whose whole content is the value of one key: how orchestrators hand over secrets. */
+/** A file whose whole content is the value of one key, as orchestrators mount secrets. */
 final class ValueFile {
   private static final int BYTES_MAX = 64 * 1024;
 
   private ValueFile() {}
 
-  /** The text without the line's end that an editor leaves behind it. */
+  /** Reads the text without a newline at its end. */
   static String read(String key, String path) {
     String text = decoded(key, bytes(key, path));
     if (text.endsWith("\r\n")) {

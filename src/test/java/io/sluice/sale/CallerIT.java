@@ -29,7 +29,7 @@ class CallerIT {
   private static final String OFFICE_NEXT = "the-next-word-of-the-office";
   private static final String ANNE = "the-word-of-anne";
   private static final String RALPH = "the-word-of-ralph";
-  private static final String UNSAFE = "an unsafe default is left";
+  private static final String UNSAFE = "unsafe default in use";
 
   @TempDir Path secrets;
 

@@ -253,7 +253,7 @@ public final class SluiceProcess implements AutoCloseable {
         log()
             .lines()
             .filter(line -> line.matches(".*\\b(WARN|ERROR)\\b.*|\\tat .*|.*Exception: .*"))
-            .filter(line -> !line.contains("an unsafe default is left"))
+            .filter(line -> !line.contains("unsafe default in use"))
             .toList();
     if (!loud.isEmpty()) {
       throw new AssertionError(
