@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OrderApiTest {
   private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
   private static final String[] ALICE = {"X-User-Id", "alice"};
-  private static final String[] OFFICE = {"Authorization", "Bearer office-token"};
+  private static final String[] OFFICE = {"Authorization", "Bearer " + PublicPortFixture.TOKEN};
 
   @RegisterExtension
   static final PublicPortFixture fixture =

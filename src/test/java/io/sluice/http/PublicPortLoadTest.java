@@ -56,7 +56,9 @@ class PublicPortLoadTest {
       try (Socket caller = new Socket("127.0.0.1", fixture.port.port())) {
         caller
             .getOutputStream()
-            .write(("GET " + ORDER + "?wait=30 HTTP/1.1\r\nHost: x\r\n\r\n").getBytes("ASCII"));
+            .write(
+                ("GET " + ORDER + "?wait=30 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    .getBytes("ASCII"));
         HttpProbe.eventually(() -> fixture.orders.asked.size() == 1);
       }
 
@@ -77,7 +79,8 @@ class PublicPortLoadTest {
       // when
       for (int i = 0; i < 20; i++) {
         String answer =
-            fixture.probe.raw("GET " + ORDER + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            fixture.probe.raw(
+                "GET " + ORDER + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         assertThat(answer).startsWith("HTTP/1.1 200 ");
       }
 
