@@ -120,21 +120,21 @@ public final class Application {
     Assembly assembly = new Assembly(vertx, config, meters, connections);
     closers.push(assembly::close);
     OwnerSupervisor owners = assembly.owners();
-    OwnerSilence silence =
-        new OwnerSilence(
+    HeartbeatMonitor heartbeats =
+        new HeartbeatMonitor(
             connections.partitions(),
             assembly.orderCache(),
             connections::isLogUp,
             System::nanoTime);
     return connections
-        .listenTo(silence)
+        .listenTo(heartbeats)
         .compose(listening -> deploy(owners, Future::succeededFuture))
         .compose(deployed -> admin.serve(assembly::operators))
         .compose(serving -> port.serve(assembly::routes))
         .onSuccess(
             serving -> {
               closers.push(() -> port.drain(DRAIN_MAX));
-              watch(connections, assembly, owners, silence);
+              watch(connections, assembly, owners, heartbeats);
             });
   }
 
@@ -147,9 +147,13 @@ public final class Application {
   }
 
   private void watch(
-      Connections connections, Assembly assembly, OwnerSupervisor owners, OwnerSilence silence) {
+      Connections connections,
+      Assembly assembly,
+      OwnerSupervisor owners,
+      HeartbeatMonitor heartbeats) {
     ReadinessMonitor watch =
-        new ReadinessMonitor(vertx, readiness, connections, assembly, owners::isSettled, silence);
+        new ReadinessMonitor(
+            vertx, readiness, connections, assembly, owners::isSettled, heartbeats);
     watch.start();
     closers.push(watch::stop);
   }

@@ -28,7 +28,7 @@ final class ReadinessMonitor {
   private final Connections connections;
   private final Assembly assembly;
   private final BooleanSupplier ownersSettled;
-  private final OwnerSilence silence;
+  private final HeartbeatMonitor heartbeats;
   private final ClockWatch clocks;
   private long looks;
   private long questions;
@@ -43,13 +43,13 @@ final class ReadinessMonitor {
       Connections connections,
       Assembly assembly,
       BooleanSupplier ownersSettled,
-      OwnerSilence silence) {
+      HeartbeatMonitor heartbeats) {
     this.vertx = vertx;
     this.readiness = readiness;
     this.connections = connections;
     this.assembly = assembly;
     this.ownersSettled = ownersSettled;
-    this.silence = silence;
+    this.heartbeats = heartbeats;
     this.clocks = assembly.clocks();
   }
 
@@ -84,7 +84,7 @@ final class ReadinessMonitor {
     readiness.report(REDIS, redis, redis ? "answers" : "does not answer");
     readiness.report(KAFKA, connections.isLogUp(), logDetail());
     boolean settled = ownersSettled.getAsBoolean();
-    silence.look();
+    heartbeats.look();
     readiness.report(OWNERS, settled, settled ? "have taken over" : "are taking over");
   }
 

@@ -96,7 +96,7 @@ public final class OwnerSupervisor extends VerticleBase
   /** From joining the group to leaving it. Callbacks of an earlier membership are ignored. */
   private final class Membership implements PartitionListener {
     private final OrderLogConsumer consumer;
-    private final StandStills standStills = new StandStills();
+    private final BlockedPartitions blocked = new BlockedPartitions();
     private boolean joined;
     private boolean outdated;
 
@@ -133,7 +133,7 @@ public final class OwnerSupervisor extends VerticleBase
     @Override
     public void failed(int partition, Throwable cause) {
       if (membership == this) {
-        standStills.alarm(partition, cause);
+        blocked.alarm(partition, cause);
       }
     }
   }
@@ -196,12 +196,12 @@ public final class OwnerSupervisor extends VerticleBase
   @Override
   public void logCut(PartitionOwnerVerticle who, Throwable cause) {
     context.runOnContext(
-        now -> ifCurrent(who, () -> membership.standStills.alarm(who.partition(), cause)));
+        now -> ifCurrent(who, () -> membership.blocked.alarm(who.partition(), cause)));
   }
 
   /** After an operator has reset a partition whose log was cut, only a new consumer can read it. */
   private void reading(int partition) {
-    if (membership.standStills.isReadAgain(partition)) {
+    if (membership.blocked.isReadAgain(partition)) {
       membership.outdated = true;
       watch.wake();
     }
@@ -258,9 +258,9 @@ public final class OwnerSupervisor extends VerticleBase
 
   private void tryAgain(PartitionOwnerVerticle who, long offset, Throwable cause) {
     if (cause instanceof LogOffsetException) {
-      membership.standStills.alarm(who.partition(), cause);
+      membership.blocked.alarm(who.partition(), cause);
     } else {
-      membership.standStills.waits(who.partition(), cause);
+      membership.blocked.waits(who.partition(), cause);
     }
     vertx.setTimer(RETRY_AFTER.toMillis(), id -> read(who, offset));
   }

@@ -15,7 +15,7 @@ import io.sluice.owner.fencing.BackgroundTasks;
 import io.sluice.owner.fencing.FenceWatch;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
-import io.sluice.owner.outbox.EventTurn;
+import io.sluice.owner.outbox.EventThrottle;
 import io.sluice.owner.outbox.OutboxRelays;
 import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.owner.rebuild.WholeRebuild;
@@ -69,7 +69,7 @@ public final class PartitionOwner {
     context.owned().afterCommit(this::committed);
     this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(context, host);
-    this.relays = new OutboxRelays(context, rebuilder, new EventTurn(booking::isBehind));
+    this.relays = new OutboxRelays(context, rebuilder, new EventThrottle(booking::isBehind));
     this.reconciler = new Reconciler(context, rebuilder, booking::isResting);
     TimeoutScan scan = new TimeoutScan(context, config.timeoutScanMs(), host::logCut);
     BucketWatch bucketWatch =

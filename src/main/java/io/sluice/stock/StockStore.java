@@ -139,13 +139,13 @@ public interface StockStore {
    * @param version ignored by the store unless higher than its own
    * @param allotted units, 0 to {@link io.sluice.model.Limits#TOTAL_STOCK_MAX}
    */
-  record Ceiling(long version, long allotted, SkuState state, SkuSettings settings) {}
+  record BucketTotal(long version, long allotted, SkuState state, SkuSettings settings) {}
 
   /**
    * Sets total, state and settings. OK (also when ignored), NEEDS_REBUILD, STALE_TERM, or ABSENT,
    * LOST, LOADING: retry later.
    */
-  Future<BucketCode> restock(BucketId bucket, long term, Ceiling ceiling);
+  Future<BucketCode> restock(BucketId bucket, long term, BucketTotal ceiling);
 
   /**
    * Units to take back.
@@ -185,7 +185,7 @@ public interface StockStore {
    * @param epoch the new epoch
    * @param claimed units of live orders: held + sold
    */
-  record LoadHead(long epoch, long claimed, Ceiling ceiling) {}
+  record LoadHead(long epoch, long claimed, BucketTotal ceiling) {}
 
   /** Writes the head and deletes everything else. OK, STALE_TERM or SUPERSEDED. */
   Future<BucketCode> load(BucketId bucket, long term, String mark, LoadHead head);
@@ -205,8 +205,8 @@ public interface StockStore {
    * @param by term; 0 where nothing was stored since the last load
    * @param to the offset up to which the log was booked then
    */
-  record Told(long by, long to) {
-    public static final Told NOTHING = new Told(0, 0);
+  record BookedMark(long by, long to) {
+    public static final BookedMark NOTHING = new BookedMark(0, 0);
   }
 
   /**
@@ -231,7 +231,7 @@ public interface StockStore {
       long term,
       SkuState state,
       SkuSettings settings,
-      Told told,
+      BookedMark told,
       long nowMs,
       long unbookedCount,
       List<Grant> unbooked,

@@ -6,8 +6,8 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BookedMark;
 import io.sluice.stock.StockStore.Snapshot;
-import io.sluice.stock.StockStore.Told;
 import io.vertx.core.Future;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -64,7 +64,7 @@ public final class FakeStock {
         1,
         SkuState.OPEN,
         FakeLedger.SETTINGS,
-        Told.NOTHING,
+        BookedMark.NOTHING,
         0,
         unbooked,
         grants,

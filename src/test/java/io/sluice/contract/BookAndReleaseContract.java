@@ -21,12 +21,12 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome.Granted;
 import io.sluice.stock.GrantOutcome.Refused;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BookedMark;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Stretch;
-import io.sluice.stock.StockStore.Told;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,21 +41,21 @@ interface BookAndReleaseContract extends StockContract {
     List<OrderToken> one = List.of(token(bucket, 1));
 
     // when
-    Told first = told(bucket, TERM, new Stretch(10, 40), one);
-    Told late = told(bucket, TERM, new Stretch(10, 30), one);
-    Told next = told(bucket, TERM + 1, new Stretch(40, 45), one);
-    Told wentBack = told(bucket, TERM + 2, new Stretch(20, 90), one);
+    BookedMark first = told(bucket, TERM, new Stretch(10, 40), one);
+    BookedMark late = told(bucket, TERM, new Stretch(10, 30), one);
+    BookedMark next = told(bucket, TERM + 1, new Stretch(40, 45), one);
+    BookedMark wentBack = told(bucket, TERM + 2, new Stretch(20, 90), one);
 
     // then
-    assertThat(first).isEqualTo(new Told(TERM, 40));
+    assertThat(first).isEqualTo(new BookedMark(TERM, 40));
     assertThat(late).isEqualTo(first);
-    assertThat(next).isEqualTo(new Told(TERM + 1, 45));
+    assertThat(next).isEqualTo(new BookedMark(TERM + 1, 45));
     assertThat(wentBack).isEqualTo(next);
     Snapshot seen = await(unit().store().snapshot(bucket, List.of(), 0));
     assertThat(seen.term()).isEqualTo(TERM + 2);
   }
 
-  private Told told(BucketId bucket, long term, Stretch booked, List<OrderToken> tokens) {
+  private BookedMark told(BucketId bucket, long term, Stretch booked, List<OrderToken> tokens) {
     expectOk(unit().store().book(bucket, term, booked, tokens));
     return await(unit().store().snapshot(bucket, List.of(), 0)).told();
   }

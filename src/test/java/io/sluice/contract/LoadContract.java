@@ -20,12 +20,12 @@ import io.sluice.stock.GrantOutcome.Already;
 import io.sluice.stock.GrantOutcome.Granted;
 import io.sluice.stock.GrantOutcome.Refused;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.BookedMark;
+import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Stretch;
-import io.sluice.stock.StockStore.Told;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -46,7 +46,7 @@ interface LoadContract extends StockContract {
     unit().release(unit().grant(bucket, request(bucket, 2, "bob", 1)));
     SkuSettings settings = new SkuSettings(60, 2, 0, 0);
     String mark = await(unit().store().freeze(bucket, TERM + 1)).mark();
-    Ceiling ceiling = new Ceiling(VERSION - 1, 9, SkuState.OPEN, settings);
+    BucketTotal ceiling = new BucketTotal(VERSION - 1, 9, SkuState.OPEN, settings);
 
     // when
     expectOk(unit().store().load(bucket, TERM + 1, mark, new LoadHead(EPOCH + 1, 4, ceiling)));
@@ -66,7 +66,7 @@ interface LoadContract extends StockContract {
                 TERM + 1,
                 SkuState.OPEN,
                 settings,
-                Told.NOTHING,
+                BookedMark.NOTHING,
                 seen.nowMs(),
                 0,
                 List.of(),
@@ -160,7 +160,7 @@ interface LoadContract extends StockContract {
     // given
     BucketId bucket = unit().absentBucket();
     unit().rebuild(10, FREE_FOR_ALL, bucket, recorded(bucket, 1, "alice", true));
-    Ceiling limited = new Ceiling(VERSION + 1, 10, SkuState.OPEN, UP_TO_TWO);
+    BucketTotal limited = new BucketTotal(VERSION + 1, 10, SkuState.OPEN, UP_TO_TWO);
 
     // when
     var code = await(unit().store().restock(bucket, TERM, limited));

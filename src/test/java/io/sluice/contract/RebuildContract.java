@@ -14,7 +14,7 @@ import io.sluice.contract.TermContract.OwnerCall;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.Frozen;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Snapshot;
@@ -131,7 +131,7 @@ interface RebuildContract extends StockContract {
     // given
     BucketId bucket = unit().headedBucket();
     String mark = await(unit().store().freeze(bucket, TERM)).mark();
-    Ceiling ceiling = new Ceiling(VERSION, 3, SkuState.OPEN, FREE_FOR_ALL);
+    BucketTotal ceiling = new BucketTotal(VERSION, 3, SkuState.OPEN, FREE_FOR_ALL);
     expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(EPOCH + 2, 0, ceiling)));
     Snapshot before = unit().snapshot(bucket);
 
@@ -168,7 +168,7 @@ interface RebuildContract extends StockContract {
     // given
     BucketId bucket = unit().absentBucket();
     String mark = await(unit().store().freeze(bucket, TERM)).mark();
-    Ceiling ceiling = new Ceiling(VERSION, 7, SkuState.FROZEN, FREE_FOR_ALL);
+    BucketTotal ceiling = new BucketTotal(VERSION, 7, SkuState.FROZEN, FREE_FOR_ALL);
     expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(4, 2, ceiling)));
     Snapshot loading = unit().snapshot(bucket);
 

@@ -16,7 +16,7 @@ import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome.Refused;
-import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Take;
 import java.util.List;
@@ -85,7 +85,7 @@ interface RestockContract extends StockContract {
     BucketId bucket = unit().openBucket(10);
     Grant grant = unit().grant(bucket, request(bucket, 1, 1));
     Snapshot before = unit().snapshot(bucket);
-    Ceiling limited = new Ceiling(VERSION + 1, 60, SkuState.CLOSED, LIMITED);
+    BucketTotal limited = new BucketTotal(VERSION + 1, 60, SkuState.CLOSED, LIMITED);
 
     // when
     var refused = await(unit().store().restock(bucket, TERM, limited));
@@ -230,7 +230,7 @@ interface RestockContract extends StockContract {
     // given
     List<BucketId> away =
         List.of(unit().absentBucket(), unit().lostBucket(9), unit().loadingBucket(9));
-    Ceiling ceiling = new Ceiling(VERSION + 1, 60, SkuState.OPEN, FREE_FOR_ALL);
+    BucketTotal ceiling = new BucketTotal(VERSION + 1, 60, SkuState.OPEN, FREE_FOR_ALL);
 
     // when
     var restocked =

@@ -16,12 +16,12 @@ import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BookedMark;
 import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Overdue;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.Snapshot;
-import io.sluice.stock.StockStore.Told;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -198,7 +198,7 @@ interface StockReadContract extends StockContract {
                 TERM,
                 SkuState.SCHEDULED,
                 settings,
-                new Told(TERM, 0),
+                new BookedMark(TERM, 0),
                 seen.nowMs(),
                 1,
                 List.of(two),
@@ -266,7 +266,7 @@ interface StockReadContract extends StockContract {
                 0,
                 SkuState.CLOSED,
                 none,
-                Told.NOTHING,
+                BookedMark.NOTHING,
                 0,
                 0,
                 List.of(),

@@ -11,7 +11,7 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
@@ -81,7 +81,7 @@ public final class StockUnderTest {
   BucketId openBucket(long units, SkuState state, SkuSettings settings) {
     BucketId bucket = absentBucket();
     String mark = await(store.freeze(bucket, TERM)).mark();
-    LoadHead head = new LoadHead(EPOCH, 0, new Ceiling(VERSION, units, state, settings));
+    LoadHead head = new LoadHead(EPOCH, 0, new BucketTotal(VERSION, units, state, settings));
     expectOk(store.load(bucket, TERM, mark, head));
     expectOk(store.open(bucket, TERM, mark));
     return bucket;
@@ -188,7 +188,7 @@ public final class StockUnderTest {
   }
 
   void restock(BucketId bucket, long version, long allotted, SkuState state, SkuSettings settings) {
-    expectOk(store.restock(bucket, TERM, new Ceiling(version, allotted, state, settings)));
+    expectOk(store.restock(bucket, TERM, new BucketTotal(version, allotted, state, settings)));
   }
 
   /** Rebuilds a bucket from these orders, in a new epoch. */
@@ -196,7 +196,7 @@ public final class StockUnderTest {
     String mark = await(store.freeze(bucket, TERM)).mark();
     long claimed =
         Stream.of(orders).filter(Recorded::live).mapToLong(order -> order.grant().qty()).sum();
-    Ceiling ceiling = new Ceiling(VERSION, units, SkuState.OPEN, settings);
+    BucketTotal ceiling = new BucketTotal(VERSION, units, SkuState.OPEN, settings);
     expectOk(store.load(bucket, TERM, mark, new LoadHead(EPOCH + 1, claimed, ceiling)));
     expectOk(store.loadPage(bucket, TERM, mark, List.of(orders)));
     expectOk(store.open(bucket, TERM, mark));
@@ -210,7 +210,7 @@ public final class StockUnderTest {
   BucketId headedBucket(long units, SkuSettings settings) {
     BucketId bucket = absentBucket();
     String mark = await(store.freeze(bucket, TERM)).mark();
-    Ceiling ceiling = new Ceiling(VERSION, units, SkuState.OPEN, settings);
+    BucketTotal ceiling = new BucketTotal(VERSION, units, SkuState.OPEN, settings);
     expectOk(store.load(bucket, TERM, mark, new LoadHead(EPOCH, 0, ceiling)));
     return bucket;
   }

@@ -15,7 +15,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
@@ -47,7 +47,7 @@ interface TermContract extends StockContract {
       @Override
       Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
         return store.restock(
-            bucket, term, new Ceiling(VERSION + 1, 60, SkuState.OPEN, FREE_FOR_ALL));
+            bucket, term, new BucketTotal(VERSION + 1, 60, SkuState.OPEN, FREE_FOR_ALL));
       }
     },
     TAKE {
@@ -65,7 +65,7 @@ interface TermContract extends StockContract {
     LOAD {
       @Override
       Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
-        Ceiling ceiling = new Ceiling(VERSION + 1, 60, SkuState.OPEN, FREE_FOR_ALL);
+        BucketTotal ceiling = new BucketTotal(VERSION + 1, 60, SkuState.OPEN, FREE_FOR_ALL);
         return store.load(bucket, term, mark, new LoadHead(EPOCH + 1, 0, ceiling));
       }
     },
@@ -145,7 +145,7 @@ interface TermContract extends StockContract {
   default void shouldKeepTheHigherTermWhenThereIsNothingElseToChange() {
     // given
     BucketId bucket = unit().openBucket(10);
-    Ceiling old = new Ceiling(VERSION, 60, SkuState.OPEN, FREE_FOR_ALL);
+    BucketTotal old = new BucketTotal(VERSION, 60, SkuState.OPEN, FREE_FOR_ALL);
 
     // when
     var booked =

@@ -6,9 +6,9 @@ import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchChanges.Change;
 import io.sluice.ledger.rules.BatchSnapshot;
+import io.sluice.ledger.rules.FenceCheck;
 import io.sluice.ledger.rules.LedgerBatch;
 import io.sluice.ledger.rules.OverdueHolds;
-import io.sluice.ledger.rules.Passage;
 import io.sluice.ledger.rules.PaymentTime;
 import io.sluice.ledger.rules.Replayed;
 import io.sluice.model.BucketId;
@@ -57,14 +57,14 @@ final class InMemoryBatches {
     return replayed.changes().booked(replayed.snapshot());
   }
 
-  private static Passage passage(Step step, Fence now) {
+  private static FenceCheck passage(Step step, Fence now) {
     if (now.term() != step.term() || now.nextOffset() < step.beginOffset()) {
-      return Passage.LOST;
+      return FenceCheck.LOST;
     }
     if (!step.advances() || now.nextOffset() == step.beginOffset()) {
-      return Passage.PASSED;
+      return FenceCheck.PASSED;
     }
-    return now.nextOffset() == step.endOffset() ? Passage.ALREADY : Passage.LOST;
+    return now.nextOffset() == step.endOffset() ? FenceCheck.ALREADY : FenceCheck.LOST;
   }
 
   private Result recalled(List<Command> commands) {

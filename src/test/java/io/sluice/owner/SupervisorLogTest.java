@@ -70,7 +70,7 @@ class SupervisorLogTest {
     scene.calls.fail("startAt", NO_LEADER);
 
     // when
-    try (LogWatch logs = LogWatch.of(StandStills.class)) {
+    try (LogWatch logs = LogWatch.of(BlockedPartitions.class)) {
       begin();
       int atOnce = logs.lines().size();
       scene.advance(30);
@@ -87,7 +87,7 @@ class SupervisorLogTest {
     scene.ledger.reset(PARTITION, 1);
 
     // when
-    try (LogWatch logs = LogWatch.of(StandStills.class)) {
+    try (LogWatch logs = LogWatch.of(BlockedPartitions.class)) {
       begin();
       scene.advance(30);
 
@@ -105,7 +105,7 @@ class SupervisorLogTest {
     scene.poll();
 
     // when
-    try (LogWatch logs = LogWatch.of(StandStills.class)) {
+    try (LogWatch logs = LogWatch.of(BlockedPartitions.class)) {
       scene.log.loseFrom(PARTITION, 0);
       scene.advance(30);
 
@@ -122,7 +122,7 @@ class SupervisorLogTest {
     scene.log.forgetBefore(PARTITION, 1);
 
     // when
-    try (LogWatch logs = LogWatch.of(StandStills.class)) {
+    try (LogWatch logs = LogWatch.of(BlockedPartitions.class)) {
       scene.poll();
 
       // then

@@ -11,12 +11,12 @@ import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BookedMark;
 import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.TokenPage;
-import io.sluice.stock.StockStore.Told;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -123,7 +123,7 @@ public final class ScriptedStock {
         1,
         state,
         new SkuSettings(300, 0, 5_000, 90_000),
-        Told.NOTHING,
+        BookedMark.NOTHING,
         20_000,
         0,
         List.of(),

@@ -52,7 +52,7 @@ class RaceIT {
   }
 
   /** The answers to payment and buyer about one order. */
-  private record Told(Answer payment, Answer cancel) {}
+  private record BookedMark(Answer payment, Answer cancel) {}
 
   @Test
   void shouldLetOneWinWhenPaymentCancelAndTimeoutRace() {
@@ -89,13 +89,13 @@ class RaceIT {
     assertThat(orders).hasSize(ORDERS);
     for (int i = 0; i < ORDERS; i++) {
       assertToldTheTruth(
-          orders.get(granted.get(i).token()), new Told(paid.get(i), canceled.get(i)));
+          orders.get(granted.get(i).token()), new BookedMark(paid.get(i), canceled.get(i)));
     }
     assertThat(winners(orders)).containsOnlyKeys("CONFIRMED", "CANCELED BUYER", "CANCELED TIMEOUT");
     assertPaidLateOnce(orders, granted, paid);
   }
 
-  private static void assertToldTheTruth(OrderRow order, Told told) {
+  private static void assertToldTheTruth(OrderRow order, BookedMark told) {
     boolean confirmed = order.status().equals("CONFIRMED");
     boolean byBuyer = "BUYER".equals(order.reason());
     assertThat(told.payment().brief())

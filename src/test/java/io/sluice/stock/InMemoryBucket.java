@@ -6,7 +6,8 @@ import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.ReserveReply.Contents;
-import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.BookedMark;
+import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
@@ -15,7 +16,6 @@ import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Stretch;
 import io.sluice.stock.StockStore.Take;
 import io.sluice.stock.StockStore.TokenPage;
-import io.sluice.stock.StockStore.Told;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -49,7 +49,7 @@ final class InMemoryBucket {
   long version;
   long taken;
   BucketCode takenCode = BucketCode.OK;
-  Told told = Told.NOTHING;
+  BookedMark told = BookedMark.NOTHING;
   private long soldOutUntilMs;
   SkuState state = SkuState.CLOSED;
   SkuSettings settings = new SkuSettings(0, 0, 0, 0);
@@ -159,7 +159,7 @@ final class InMemoryBucket {
 
   void book(long by, Stretch booked, List<OrderToken> tokens) {
     if (told.by() == by ? booked.to() > told.to() : booked.from() >= told.to()) {
-      told = new Told(by, booked.to());
+      told = new BookedMark(by, booked.to());
     }
     for (OrderToken token : tokens) {
       records.computeIfPresent(
@@ -182,7 +182,7 @@ final class InMemoryBucket {
   }
 
   /** False where it switches a limit on while buyers hold units that were not counted. */
-  boolean restock(Ceiling ceiling) {
+  boolean restock(BucketTotal ceiling) {
     if (ceiling.version() <= version) {
       return true;
     }
@@ -213,7 +213,7 @@ final class InMemoryBucket {
   void load(LoadHead head) {
     records.clear();
     buyers.clear();
-    told = Told.NOTHING;
+    told = BookedMark.NOTHING;
     epoch = head.epoch();
     claimed = head.claimed();
     released = 0;
@@ -283,7 +283,7 @@ final class InMemoryBucket {
         live);
   }
 
-  private void set(Ceiling ceiling) {
+  private void set(BucketTotal ceiling) {
     taken = 0;
     total = ceiling.allotted();
     version = ceiling.version();

@@ -144,7 +144,7 @@ public final class InMemoryStock implements StockStore {
   }
 
   @Override
-  public Future<BucketCode> restock(BucketId id, long term, Ceiling ceiling) {
+  public Future<BucketCode> restock(BucketId id, long term, BucketTotal ceiling) {
     return owned(
         id, term, bucket -> bucket.restock(ceiling) ? BucketCode.OK : BucketCode.NEEDS_REBUILD);
   }

@@ -8,7 +8,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
-import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Request;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class InMemoryStockTest extends StockStoreContract {
   void shouldFindGrantsOverdueWhenTheClockJumps(Duration jump) {
     // given
     String mark = stock.freeze(BUCKET, 1).result().mark();
-    Ceiling ceiling = new Ceiling(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
+    BucketTotal ceiling = new BucketTotal(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
     stock.load(BUCKET, 1, mark, new LoadHead(1, 0, ceiling));
     stock.open(BUCKET, 1, mark);
     OrderToken token = new OrderToken(1001, 0, "1001.0." + "a".repeat(22));

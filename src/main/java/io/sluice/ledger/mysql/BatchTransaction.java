@@ -7,9 +7,9 @@ import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
 import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchSnapshot;
+import io.sluice.ledger.rules.FenceCheck;
 import io.sluice.ledger.rules.LedgerBatch;
 import io.sluice.ledger.rules.OverdueHolds.Demand;
-import io.sluice.ledger.rules.Passage;
 import io.sluice.ledger.rules.Replayed;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -70,10 +70,10 @@ final class BatchTransaction {
     return FenceTable.pass(session, step)
         .compose(
             asked -> {
-              if (asked.passage() == Passage.LOST) {
+              if (asked.passage() == FenceCheck.LOST) {
                 return Future.succeededFuture(Outcome.of(new Result.FenceLost(asked.now())));
               }
-              return asked.passage() == Passage.PASSED
+              return asked.passage() == FenceCheck.PASSED
                   ? replay(step.advances() && !session.isRepeated()).map(BatchTransaction::outcome)
                   : recall();
             });

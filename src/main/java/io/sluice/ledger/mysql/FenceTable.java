@@ -4,7 +4,7 @@ import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.rules.Passage;
+import io.sluice.ledger.rules.FenceCheck;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
@@ -17,7 +17,7 @@ final class FenceTable {
   private FenceTable() {}
 
   /** The result of checking the fence, and the fence as it is now. */
-  record Asked(Passage passage, Fence now) {}
+  record Asked(FenceCheck passage, Fence now) {}
 
   /** Checks the fence, or advances it, and locks it until the transaction ends. */
   static Future<Asked> pass(SqlSession session, Step step) {
@@ -25,7 +25,7 @@ final class FenceTable {
     return step.advances()
         ? advance(session, step, known)
         : ask(session, known)
-            .map(now -> new Asked(isHeld(known, now) ? Passage.PASSED : Passage.LOST, now));
+            .map(now -> new Asked(isHeld(known, now) ? FenceCheck.PASSED : FenceCheck.LOST, now));
   }
 
   /**
@@ -64,14 +64,14 @@ final class FenceTable {
                 found == 1
                     ? Future.succeededFuture(
                         new Asked(
-                            Passage.PASSED,
+                            FenceCheck.PASSED,
                             new Fence(step.partition(), step.term(), step.endOffset())))
                     : ask(session, known).map(now -> new Asked(refused(step, now), now)));
   }
 
-  private static Passage refused(Step step, Fence now) {
+  private static FenceCheck refused(Step step, Fence now) {
     boolean mine = now.term() == step.term();
-    return mine && now.nextOffset() == step.endOffset() ? Passage.ALREADY : Passage.LOST;
+    return mine && now.nextOffset() == step.endOffset() ? FenceCheck.ALREADY : FenceCheck.LOST;
   }
 
   private static Future<Fence> lock(SqlSession session, int partition) {

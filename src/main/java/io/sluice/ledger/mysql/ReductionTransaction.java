@@ -119,7 +119,7 @@ final class ReductionTransaction {
               Restock recorded = restock.orElseThrow();
               StockReduction takeBack =
                   new StockReduction(session, sku, take.restockId(), -recorded.qty());
-              return takeBack.goOn(changes);
+              return takeBack.proceed(changes);
             })
         .map(TakeResult.DONE);
   }

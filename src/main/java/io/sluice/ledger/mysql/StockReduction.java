@@ -28,7 +28,7 @@ final class StockReduction {
 
   /** The first step. Its restock must be recorded as {@link Status#WORKING}. */
   Future<Restock> begin() {
-    return goOn(Map.of());
+    return proceed(Map.of());
   }
 
   /**
@@ -36,14 +36,15 @@ final class StockReduction {
    *
    * @param changes of allotments that this transaction has made but not yet added to the total
    */
-  Future<Restock> goOn(Map<Integer, Long> changes) {
+  Future<Restock> proceed(Map<Integer, Long> changes) {
     long total = changes.values().stream().mapToLong(Long::longValue).sum();
     return RestockTable.parts(session, skuId(), restockId)
         .compose(
-            parts -> goOn(RestockPlan.next(wanted, sku.freeAfter(changes), parts), total, parts));
+            parts ->
+                proceed(RestockPlan.next(wanted, sku.freeAfter(changes), parts), total, parts));
   }
 
-  private Future<Restock> goOn(Next next, long total, List<Part> parts) {
+  private Future<Restock> proceed(Next next, long total, List<Part> parts) {
     int rounds = parts.stream().mapToInt(Part::round).max().orElse(0);
     if (next instanceof Next.Round round) {
       return totalled(total)

@@ -21,16 +21,16 @@ public final class OutboxRelays {
 
   private final OwnerContext context;
   private final EventRelay eventRelay;
-  private final EventTurn eventTurn;
+  private final EventThrottle eventThrottle;
   private final BackgroundTask events;
   private final BackgroundTask letters;
   private final BackgroundTask releases;
   private final BackgroundTask restocks;
   private final BackgroundTask purge;
 
-  public OutboxRelays(OwnerContext context, Rebuilder rebuilder, EventTurn eventTurn) {
+  public OutboxRelays(OwnerContext context, Rebuilder rebuilder, EventThrottle eventThrottle) {
     this.context = context;
-    this.eventTurn = eventTurn;
+    this.eventThrottle = eventThrottle;
     this.eventRelay = new EventRelay(context);
     this.events = context.tasks().make("events", this::relayEvents);
     this.letters = context.tasks().make("dead letters", eventRelay::relayDeadLetters);
@@ -41,14 +41,14 @@ public final class OutboxRelays {
 
   public void wakeAll() {
     eventRelay.heartbeatIsDue();
-    if (eventTurn.isDue()) {
+    if (eventThrottle.isDue()) {
       events.wake();
     }
     List.of(letters, releases, restocks).forEach(BackgroundTask::wake);
   }
 
   public void wakeEvents() {
-    if (eventTurn.mayRun()) {
+    if (eventThrottle.mayRun()) {
       events.wake();
     }
     letters.wake();
@@ -74,9 +74,9 @@ public final class OutboxRelays {
         .map(
             more -> {
               if (!more) {
-                eventTurn.nothingLeft();
+                eventThrottle.nothingLeft();
               }
-              return more && eventTurn.mayRun();
+              return more && eventThrottle.mayRun();
             });
   }
 

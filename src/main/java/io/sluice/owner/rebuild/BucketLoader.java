@@ -11,7 +11,7 @@ import io.sluice.owner.fencing.FenceLostException;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.Frozen;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
@@ -118,8 +118,8 @@ public final class BucketLoader {
   }
 
   /** The bucket's total, settings and state for Redis. */
-  public static Ceiling ceiling(BucketRow row) {
-    return new Ceiling(row.version(), row.allotted(), row.state(), row.settings());
+  public static BucketTotal ceiling(BucketRow row) {
+    return new BucketTotal(row.version(), row.allotted(), row.state(), row.settings());
   }
 
   private static LoadHead head(BucketRow row) {

@@ -33,7 +33,7 @@ public final class RebuildQueue {
     this.partition = partition;
   }
 
-  void tellOpened(Consumer<BucketId> listener) {
+  void onOpened(Consumer<BucketId> listener) {
     opened = listener;
   }
 
@@ -53,7 +53,7 @@ public final class RebuildQueue {
     return request;
   }
 
-  boolean isTakenCareOf(BucketId bucket) {
+  boolean isHandled(BucketId bucket) {
     return open.containsKey(bucket) || unsound.contains(bucket);
   }
 

@@ -89,13 +89,13 @@ public final class Rebuilder {
   /**
    * Whether this bucket needs no further request: it is being rebuilt, or waits for an operator.
    */
-  public boolean isTakenCareOf(BucketId bucket) {
-    return requests.isTakenCareOf(bucket);
+  public boolean isHandled(BucketId bucket) {
+    return requests.isHandled(bucket);
   }
 
   /** Registers the listener for buckets that are open again. */
-  public void tellOpened(Consumer<BucketId> listener) {
-    requests.tellOpened(listener);
+  public void onOpened(Consumer<BucketId> listener) {
+    requests.onOpened(listener);
   }
 
   /** Called by a timer: raises an alarm where buckets stay shut, for whatever reason. */

@@ -20,7 +20,7 @@ sealed interface BucketDiff {
   record Agrees() implements BucketDiff {}
 
   /** The bucket cannot be compared now; retried in the next pass. */
-  record PassedOver(Reason reason) implements BucketDiff {}
+  record Skipped(Reason reason) implements BucketDiff {}
 
   /**
    * A difference that no operation in progress explains.
@@ -54,10 +54,10 @@ sealed interface BucketDiff {
   static BucketDiff of(
       BucketRow row, Snapshot seen, Collection<OrderToken> unreleased, Set<OrderToken> booked) {
     if (seen.code() != BucketCode.OK || seen.epoch() != row.epoch()) {
-      return new PassedOver(Reason.AWAY);
+      return new Skipped(Reason.AWAY);
     }
     if (seen.unbookedCount() > seen.unbooked().size()) {
-      return new PassedOver(Reason.CROWDED);
+      return new Skipped(Reason.CROWDED);
     }
     long unbooked =
         seen.unbooked().stream()

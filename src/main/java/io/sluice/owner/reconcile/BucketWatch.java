@@ -14,8 +14,8 @@ import io.sluice.owner.rebuild.UnbookedGrants;
 import io.sluice.owner.rebuild.WholeRebuild;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BookedMark;
 import io.sluice.stock.StockStore.Snapshot;
-import io.sluice.stock.StockStore.Told;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -89,7 +89,7 @@ public final class BucketWatch {
     this.sweepAfterMs = sweepAfterMs;
     this.bookingRests = bookingRests;
     this.round = new BucketRound(context, this::roundBegins, this::look);
-    rebuilder.tellOpened(round::add);
+    rebuilder.onOpened(round::add);
   }
 
   /**
@@ -172,11 +172,11 @@ public final class BucketWatch {
   }
 
   private Future<Void> look(BucketRow row, Snapshot seen) {
-    Told told = seen.told();
+    BookedMark told = seen.told();
     if (told.by() < ownership.term() && told.to() > ownership.booked().from()) {
       ownership.wentBackFrom(told.to());
     }
-    return switch (need(row, seen, rebuilder.isTakenCareOf(row.id()))) {
+    return switch (need(row, seen, rebuilder.isHandled(row.id()))) {
       case NOTHING -> Future.succeededFuture();
       case SWEEP -> sweeping ? sweep(row.id()) : Future.succeededFuture();
       case REBUILD -> seen.code() == BucketCode.OK ? again(row.id()) : rebuild(row, seen);
@@ -196,7 +196,7 @@ public final class BucketWatch {
                     .snapshot(bucket, List.of(), 0)
                     .compose(
                         seen ->
-                            need(row, seen, rebuilder.isTakenCareOf(bucket)) == Need.REBUILD
+                            need(row, seen, rebuilder.isHandled(bucket)) == Need.REBUILD
                                 ? rebuild(row, seen)
                                 : Future.succeededFuture()));
   }

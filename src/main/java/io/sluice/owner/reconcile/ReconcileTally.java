@@ -1,8 +1,8 @@
 package io.sluice.owner.reconcile;
 
 import io.sluice.model.BucketId;
-import io.sluice.owner.reconcile.BucketDiff.PassedOver;
 import io.sluice.owner.reconcile.BucketDiff.Reason;
+import io.sluice.owner.reconcile.BucketDiff.Skipped;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Promise;
 import java.util.EnumMap;
@@ -30,7 +30,7 @@ final class ReconcileTally {
   }
 
   void count(BucketDiff comparison) {
-    if (comparison instanceof PassedOver over) {
+    if (comparison instanceof Skipped over) {
       passedOver.merge(over.reason(), 1, Integer::sum);
     } else {
       compared++;

@@ -14,8 +14,8 @@ import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.owner.reconcile.BucketDiff.Drift;
-import io.sluice.owner.reconcile.BucketDiff.PassedOver;
 import io.sluice.owner.reconcile.BucketDiff.Reason;
+import io.sluice.owner.reconcile.BucketDiff.Skipped;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -173,7 +173,7 @@ public final class Reconciler {
   private Future<Void> compare(BucketId bucket, ReconcileTally tally) {
     tally.after = Optional.of(bucket);
     return compare(bucket)
-        .onFailure(failure -> tally.count(new PassedOver(Reason.FAILED)))
+        .onFailure(failure -> tally.count(new Skipped(Reason.FAILED)))
         .onSuccess(tally::count)
         .mapEmpty();
   }
@@ -198,8 +198,8 @@ public final class Reconciler {
 
   private Future<BucketDiff> compare(BucketId bucket) {
     owed.remove(bucket);
-    if (rebuilder.isTakenCareOf(bucket)) {
-      return Future.succeededFuture(new PassedOver(Reason.AWAY));
+    if (rebuilder.isHandled(bucket)) {
+      return Future.succeededFuture(new Skipped(Reason.AWAY));
     }
     return context
         .sequencer()
@@ -224,10 +224,10 @@ public final class Reconciler {
 
   private Future<BucketDiff> look(StillBucket still) {
     if (still.restocking()) {
-      return Future.succeededFuture(new PassedOver(Reason.RESTOCKING));
+      return Future.succeededFuture(new Skipped(Reason.RESTOCKING));
     }
     if (still.unreleased().isEmpty()) {
-      return Future.succeededFuture(new PassedOver(Reason.RELEASING));
+      return Future.succeededFuture(new Skipped(Reason.RELEASING));
     }
     List<OrderToken> unreleased = still.unreleased().get();
     return context
@@ -241,7 +241,7 @@ public final class Reconciler {
   }
 
   private Future<BucketDiff> act(BucketId bucket, BucketDiff comparison) {
-    if (comparison instanceof PassedOver over
+    if (comparison instanceof Skipped over
         && over.reason() == Reason.CROWDED
         && owed.size() < OWED_MAX) {
       owed.add(bucket);

@@ -19,7 +19,9 @@ final class Slots {
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private int underWay;
 
-  /** Whether {@link #goOn} is on the stack. It loops, since calls may be answered synchronously. */
+  /**
+   * Whether {@link #callNext} is on the stack. It loops, since calls may be answered synchronously.
+   */
   private boolean goingOn;
 
   Slots(int callsMax, int waitingMax) {
@@ -40,11 +42,11 @@ final class Slots {
     }
     Promise<Object> answer = Promise.promise();
     waiting.add(new Waiting(call::get, answer));
-    goOn();
+    callNext();
     return answer.future().map(value -> (T) value);
   }
 
-  private void goOn() {
+  private void callNext() {
     if (goingOn) {
       return;
     }
@@ -67,7 +69,7 @@ final class Slots {
               } else {
                 next.answer().fail(done.cause());
               }
-              goOn();
+              callNext();
             });
   }
 }

@@ -26,7 +26,7 @@ import java.util.Set;
  *
  * <p>A failed Future has a {@link StockUnavailableException}; the script may or may not have run.
  */
-final class LuaRunner implements RedisLink.Manners {
+final class LuaRunner implements RedisLink.Checks {
   /**
    * The maximum number of calls without a reply, sent or not; over it calls fail (back-pressure).
    */

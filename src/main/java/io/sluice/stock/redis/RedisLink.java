@@ -46,7 +46,7 @@ final class RedisLink {
   private final Vertx vertx;
   private final RedisConfig config;
   private final Meters meters;
-  private final Manners manners;
+  private final Checks manners;
   private volatile boolean up;
   private boolean closed;
   private String saidUnreachable = "";
@@ -55,7 +55,7 @@ final class RedisLink {
   private long lookTimer = -1;
 
   /** The checks on a connection. */
-  interface Manners {
+  interface Checks {
     /** Called on a new connection, before its traffic. A failure fails the attempt to connect. */
     Future<?> greet(RedisConnection connection);
 
@@ -66,7 +66,7 @@ final class RedisLink {
     Future<?> look(RedisConnection connection);
   }
 
-  RedisLink(Vertx vertx, RedisConfig config, Meters meters, Manners manners) {
+  RedisLink(Vertx vertx, RedisConfig config, Meters meters, Checks manners) {
     this.vertx = vertx;
     this.config = config;
     this.meters = meters;

@@ -131,7 +131,7 @@ public final class RedisStockStore implements StockConnection {
   }
 
   @Override
-  public Future<BucketCode> restock(BucketId bucket, long term, Ceiling ceiling) {
+  public Future<BucketCode> restock(BucketId bucket, long term, BucketTotal ceiling) {
     return code(withCeiling(new LuaCall(LuaScript.RESTOCK, bucket, 8).add(term), ceiling));
   }
 
@@ -239,7 +239,7 @@ public final class RedisStockStore implements StockConnection {
     return call;
   }
 
-  private static LuaCall withCeiling(LuaCall call, Ceiling ceiling) {
+  private static LuaCall withCeiling(LuaCall call, BucketTotal ceiling) {
     SkuSettings settings = ceiling.settings();
     return call.add(ceiling.version())
         .add(ceiling.allotted())

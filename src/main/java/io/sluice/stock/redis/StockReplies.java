@@ -9,6 +9,7 @@ import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BookedMark;
 import io.sluice.stock.StockStore.Frozen;
 import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Overdue;
@@ -16,7 +17,6 @@ import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.TokenPage;
-import io.sluice.stock.StockStore.Told;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -126,7 +126,7 @@ final class StockReplies {
         reply.get(6).toLong(),
         SkuState.valueOf(reply.get(7).toString()),
         settings(reply),
-        new Told(reply.get(12).toLong(), reply.get(13).toLong()),
+        new BookedMark(reply.get(12).toLong(), reply.get(13).toLong()),
         reply.get(14).toLong(),
         reply.get(15).toLong(),
         unbooked(reply, SNAPSHOT_HEAD, unbookedEnd),
@@ -150,7 +150,7 @@ final class StockReplies {
         0,
         SkuState.CLOSED,
         none,
-        Told.NOTHING,
+        BookedMark.NOTHING,
         0,
         0,
         List.of(),

@@ -7,8 +7,8 @@ import io.sluice.admin.FakeStock;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore.BookedMark;
 import io.sluice.stock.StockStore.Snapshot;
-import io.sluice.stock.StockStore.Told;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -84,7 +84,7 @@ class BucketViewTest {
             all.term(),
             all.state(),
             all.settings(),
-            Told.NOTHING,
+            BookedMark.NOTHING,
             all.nowMs(),
             2_001,
             List.of(),

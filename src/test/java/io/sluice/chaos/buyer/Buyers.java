@@ -2,7 +2,7 @@ package io.sluice.chaos.buyer;
 
 import io.sluice.chaos.buyer.Goods.Item;
 import io.sluice.chaos.buyer.OrderStory.Ask;
-import io.sluice.chaos.buyer.OrderStory.Told;
+import io.sluice.chaos.buyer.OrderStory.BookedMark;
 import io.sluice.chaos.buyer.OrderStory.Wish;
 import io.sluice.chaos.fault.Targets;
 import io.vertx.core.DeploymentOptions;
@@ -102,14 +102,14 @@ public final class Buyers {
       return client.askAt(luck().nextInt(Targets.INSTANCES), story, Ask.PLACE, "", IMPATIENCE);
     }
     if (dice < 15) {
-      Future<Told> twin = until(story, Ask.PLACE, "");
+      Future<BookedMark> twin = until(story, Ask.PLACE, "");
       return until(story, Ask.PLACE, "").compose(first -> twin).compose(told -> act(story, told));
     }
     return until(story, Ask.PLACE, "").compose(told -> act(story, told));
   }
 
   /** The buyer's next step after the final answer to the order. */
-  private Future<?> act(OrderStory story, Told placed) {
+  private Future<?> act(OrderStory story, BookedMark placed) {
     if (!placed.isYes()) {
       return Future.succeededFuture();
     }
@@ -127,7 +127,7 @@ public final class Buyers {
       return after(luck().nextInt(4_000)).compose(now -> until(story, Ask.CANCEL, token));
     }
     if (dice < 80) {
-      Future<Told> canceled = until(story, Ask.CANCEL, token);
+      Future<BookedMark> canceled = until(story, Ask.CANCEL, token);
       return until(story, Ask.CONFIRM, token).compose(paid -> canceled);
     }
     if (dice < 88) {
@@ -139,7 +139,7 @@ public final class Buyers {
     return after(luck().nextInt(12_000)).compose(now -> until(story, last, token));
   }
 
-  private Future<Told> until(OrderStory story, Ask ask, String token) {
+  private Future<BookedMark> until(OrderStory story, Ask ask, String token) {
     return client
         .ask(story, ask, token)
         .compose(

@@ -1,7 +1,7 @@
 package io.sluice.chaos.buyer;
 
 import io.sluice.chaos.buyer.OrderStory.Ask;
-import io.sluice.chaos.buyer.OrderStory.Told;
+import io.sluice.chaos.buyer.OrderStory.BookedMark;
 import io.sluice.chaos.buyer.OrderStory.Wish;
 import io.sluice.chaos.fault.Targets;
 import io.sluice.testkit.site.Answer;
@@ -42,11 +42,11 @@ public final class Client {
   /**
    * Sends to a random instance, possibly one that is down: load balancers notice that late, too.
    */
-  Future<Told> ask(OrderStory story, Ask ask, String token) {
+  Future<BookedMark> ask(OrderStory story, Ask ask, String token) {
     return askAt(ThreadLocalRandom.current().nextInt(Targets.INSTANCES), story, ask, token, LIMIT);
   }
 
-  Future<Told> askAt(int instance, OrderStory story, Ask ask, String token, Duration limit) {
+  Future<BookedMark> askAt(int instance, OrderStory story, Ask ask, String token, Duration limit) {
     Call call = call(site.instance(instance).url() + "/v1/orders", story.wish(), ask, token);
     long atMs = System.currentTimeMillis();
     story.asking(ask, atMs);
@@ -90,9 +90,9 @@ public final class Client {
     };
   }
 
-  private static Told told(Answer answer, long atMs, Ask ask, int instance) {
+  private static BookedMark told(Answer answer, long atMs, Ask ask, int instance) {
     boolean yes = answer.isYes();
-    return new Told(
+    return new BookedMark(
         atMs,
         answer.took().toMillis(),
         ask,

@@ -2,7 +2,7 @@ package io.sluice.chaos.buyer;
 
 import io.sluice.chaos.buyer.Goods.Item;
 import io.sluice.chaos.buyer.OrderStory.Ask;
-import io.sluice.chaos.buyer.OrderStory.Told;
+import io.sluice.chaos.buyer.OrderStory.BookedMark;
 import io.sluice.model.BucketId;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.mysql.LedgerReader.Stock;
@@ -47,8 +47,8 @@ public final class EmptyBuckets {
   }
 
   private static boolean isTold(OrderStory story) {
-    List<Told> tolds = story.tolds();
-    Told last = tolds.isEmpty() ? null : tolds.get(tolds.size() - 1);
+    List<BookedMark> tolds = story.tolds();
+    BookedMark last = tolds.isEmpty() ? null : tolds.get(tolds.size() - 1);
     return last != null && last.ask() == Ask.PLACE && last.answer().equals("503 busy");
   }
 

@@ -23,7 +23,7 @@ public final class OrderStory {
    * @param answer in brief, such as {@code 201 RESERVED} or {@code 409 payment-late}
    * @param token that the answer contained, else empty
    */
-  public record Told(
+  public record BookedMark(
       long atMs, long tookMs, Ask ask, int instance, String answer, String token, long seq) {
     public boolean isYes() {
       return answer.startsWith("20");
@@ -50,7 +50,7 @@ public final class OrderStory {
   private static final int ENDS = 4;
 
   private final Wish wish;
-  private final List<Told> tolds = new ArrayList<>(4);
+  private final List<BookedMark> tolds = new ArrayList<>(4);
   private final List<Ask> sent = new ArrayList<>(4);
   private long beganMs = Long.MAX_VALUE;
 
@@ -73,11 +73,11 @@ public final class OrderStory {
     return beganMs;
   }
 
-  public synchronized void heard(Told told) {
+  public synchronized void heard(BookedMark told) {
     tolds.add(told);
   }
 
-  public synchronized List<Told> tolds() {
+  public synchronized List<BookedMark> tolds() {
     return List.copyOf(tolds);
   }
 
@@ -86,17 +86,17 @@ public final class OrderStory {
   }
 
   public Stream<String> answersTo(Ask ask) {
-    return tolds().stream().filter(told -> told.ask() == ask).map(Told::answer);
+    return tolds().stream().filter(told -> told.ask() == ask).map(BookedMark::answer);
   }
 
   /** The tokens that were answered with a 2xx: at most one, in a sound system. */
   public List<String> tokens() {
-    return tolds().stream().filter(Told::isYes).map(Told::token).distinct().toList();
+    return tolds().stream().filter(BookedMark::isYes).map(BookedMark::token).distinct().toList();
   }
 
   /** The first and the last few requests, as text. */
   public String end() {
-    List<Told> all = tolds();
+    List<BookedMark> all = tolds();
     return wish
         + Stream.concat(
                 all.stream().limit(ENDS), all.stream().skip(Math.max(ENDS, all.size() - ENDS)))

@@ -1,7 +1,7 @@
 package io.sluice.chaos.check;
 
 import io.sluice.chaos.buyer.OrderStory;
-import io.sluice.chaos.buyer.OrderStory.Told;
+import io.sluice.chaos.buyer.OrderStory.BookedMark;
 import io.sluice.chaos.check.BookedOrder.Bucket;
 import io.sluice.chaos.check.BookedOrder.Txn;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ public final class History {
       Map<String, BookedOrder> orders,
       List<Txn> txns,
       List<OrderStory> stories,
-      Predicate<Told> binds) {
+      Predicate<BookedMark> binds) {
     var history = new History(orders, txns, stories);
     history.eachUnitOnce();
     history.epochsRise();
@@ -189,7 +189,7 @@ public final class History {
     return story.tolds().stream()
         .filter(told -> told.isYes() && told.token().equals(order.token()))
         .filter(told -> told.seq() == order.seq())
-        .mapToLong(Told::endMs)
+        .mapToLong(BookedMark::endMs)
         .min()
         .orElse(Long.MAX_VALUE);
   }

@@ -2,7 +2,7 @@ package io.sluice.chaos.check;
 
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.Ask;
-import io.sluice.chaos.buyer.OrderStory.Told;
+import io.sluice.chaos.buyer.OrderStory.BookedMark;
 import io.sluice.chaos.buyer.OrderStory.Wish;
 import io.sluice.chaos.check.BookedOrder.Txn;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class HistoryScene {
     boolean yes = answer.startsWith("20");
     long seq = yes && rows.containsKey(token) ? rows.get(token).place().seq() : 0;
     story.asking(ask, atMs);
-    story.heard(new Told(atMs, 10, ask, 0, answer, yes ? token : "", seq));
+    story.heard(new BookedMark(atMs, 10, ask, 0, answer, yes ? token : "", seq));
   }
 
   /** Removes a row from the append-only ledger. */

@@ -2,7 +2,7 @@ package io.sluice.chaos.check;
 
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.Ask;
-import io.sluice.chaos.buyer.OrderStory.Told;
+import io.sluice.chaos.buyer.OrderStory.BookedMark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,10 +38,10 @@ final class StatusWalk {
   private StatusWalk() {}
 
   /** One line per breach; answers that do not bind may be contradicted later. */
-  static List<String> breaches(OrderStory story, Predicate<Told> binds) {
+  static List<String> breaches(OrderStory story, Predicate<BookedMark> binds) {
     List<String> breaches = new ArrayList<>();
-    List<Told> tolds = story.tolds();
-    for (Told later : tolds) {
+    List<BookedMark> tolds = story.tolds();
+    for (BookedMark later : tolds) {
       statusIn(later)
           .ifPresent(
               status ->
@@ -54,7 +54,7 @@ final class StatusWalk {
     return breaches;
   }
 
-  private static Stream<Told> earlier(List<Told> tolds, Told later) {
+  private static Stream<BookedMark> earlier(List<BookedMark> tolds, BookedMark later) {
     return tolds.stream()
         .filter(told -> told.endMs() + STALE_MAX_MS < later.atMs())
         .filter(told -> statusIn(told).isPresent());
@@ -65,7 +65,7 @@ final class StatusWalk {
   }
 
   /** The status that an answer commits to; empty where it only says that the order exists. */
-  private static Optional<String> statusIn(Told told) {
+  private static Optional<String> statusIn(BookedMark told) {
     if (!told.isYes()) {
       return Optional.ofNullable(REFUSALS.get(told.answer()));
     }

@@ -57,7 +57,7 @@ public final class StoryCheck {
   }
 
   private void answers() {
-    for (OrderStory.Told told : story.tolds()) {
+    for (OrderStory.BookedMark told : story.tolds()) {
       expect(() -> !NEVER.contains(told.answer()), "an answer that must never be given: " + told);
       expect(
           () -> !told.answer().startsWith("404"), "an order that got its yes is unknown: " + told);
@@ -81,7 +81,7 @@ public final class StoryCheck {
                 && order.userId().equals(story.wish().userId()),
         "the order differs from the request");
     story.tolds().stream()
-        .filter(OrderStory.Told::isYes)
+        .filter(OrderStory.BookedMark::isYes)
         .forEach(told -> expect(() -> told.seq() == order.seq(), "another seq than " + told));
   }
 
@@ -96,7 +96,7 @@ public final class StoryCheck {
             "409 already-refunded", Set.of("REFUNDED"),
             "409 payment-late", Set.of("CANCELED", "REJECTED"),
             "409 order-ended", ENDED);
-    for (OrderStory.Told told : story.tolds()) {
+    for (OrderStory.BookedMark told : story.tolds()) {
       Set<String> allowed = ends.get(told.answer());
       expect(
           () -> allowed == null || allowed.contains(order.status()) || rewinds.excuses(told, order),

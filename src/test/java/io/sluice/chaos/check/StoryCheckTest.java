@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.Ask;
-import io.sluice.chaos.buyer.OrderStory.Told;
+import io.sluice.chaos.buyer.OrderStory.BookedMark;
 import io.sluice.chaos.buyer.OrderStory.Wish;
 import io.sluice.chaos.check.BookedOrder.Txn;
 import io.sluice.chaos.fault.Rewinds;
@@ -61,7 +61,7 @@ class StoryCheckTest {
   void shouldFindTwoOrdersWhenOneWishGotBoth() {
     // given
     OrderStory story = story("PLACE 201 RESERVED");
-    story.heard(new Told(0, 1, Ask.PLACE, 1, "200 PENDING", "7.0.other", 1));
+    story.heard(new BookedMark(0, 1, Ask.PLACE, 1, "200 PENDING", "7.0.other", 1));
 
     // when
     List<String> breaches =
@@ -109,7 +109,7 @@ class StoryCheckTest {
       String answer = line.split(" ", 2)[1];
       boolean yes = answer.startsWith("20");
       story.asking(ask, 0);
-      story.heard(new Told(0, 1, ask, 0, answer, yes ? TOKEN : "", yes ? 1 : 0));
+      story.heard(new BookedMark(0, 1, ask, 0, answer, yes ? TOKEN : "", yes ? 1 : 0));
     }
     return story;
   }

@@ -2,7 +2,7 @@ package io.sluice.chaos.fault;
 
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.Ask;
-import io.sluice.chaos.buyer.OrderStory.Told;
+import io.sluice.chaos.buyer.OrderStory.BookedMark;
 import io.sluice.chaos.check.BookedOrder;
 import io.sluice.testkit.kafka.TopicReader.Entry;
 import io.vertx.core.json.JsonObject;
@@ -59,7 +59,7 @@ public final class Rewinds {
   }
 
   /** Whether this answer reported a time-out that was lost afterwards. */
-  public synchronized boolean excuses(Told told, BookedOrder order) {
+  public synchronized boolean excuses(BookedMark told, BookedOrder order) {
     return OF_TIME_OUTS.contains(told.answer())
         && reopened(order)
         && rewinds.stream()
@@ -70,7 +70,7 @@ public final class Rewinds {
   }
 
   /** Whether this answer came from a ledger with more rows than the one that was put back. */
-  public synchronized boolean mayDeny(Told told) {
+  public synchronized boolean mayDeny(BookedMark told) {
     return rewinds.stream()
         .anyMatch(
             rewind ->
@@ -79,7 +79,7 @@ public final class Rewinds {
 
   /** Whether this order was booked directly, and only between a backup and its restoration. */
   public synchronized boolean forgot(OrderStory story) {
-    List<Told> yeses =
+    List<BookedMark> yeses =
         story.tolds().stream().filter(told -> told.ask() == Ask.PLACE && told.isYes()).toList();
     return !yeses.isEmpty()
         && yeses.stream()

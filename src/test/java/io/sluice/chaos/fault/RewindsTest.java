@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.Ask;
-import io.sluice.chaos.buyer.OrderStory.Told;
+import io.sluice.chaos.buyer.OrderStory.BookedMark;
 import io.sluice.chaos.buyer.OrderStory.Wish;
 import io.sluice.chaos.check.BookedOrder;
 import io.sluice.chaos.check.BookedOrder.Txn;
@@ -55,7 +55,8 @@ class RewindsTest {
       long atMs, String answer, boolean excused) {
     // when
     boolean found =
-        unit.excuses(new Told(atMs, 10, Ask.CONFIRM, 0, answer, TOKEN, 1), order(12_000, 15_000));
+        unit.excuses(
+            new BookedMark(atMs, 10, Ask.CONFIRM, 0, answer, TOKEN, 1), order(12_000, 15_000));
 
     // then
     assertThat(found).isEqualTo(excused);
@@ -71,7 +72,8 @@ class RewindsTest {
   })
   void shouldLetOnlyBeDeniedWhatWasToldOfTheLedgerThatIsGone(long atMs, boolean denied) {
     // when
-    boolean found = unit.mayDeny(new Told(atMs, 10, Ask.STATUS, 0, "200 CONFIRMED", TOKEN, 1));
+    boolean found =
+        unit.mayDeny(new BookedMark(atMs, 10, Ask.STATUS, 0, "200 CONFIRMED", TOKEN, 1));
 
     // then
     assertThat(found).isEqualTo(denied);
@@ -113,7 +115,7 @@ class RewindsTest {
 
   private static OrderStory granted(long atMs) {
     var story = new OrderStory(new Wish(7, "alice", "k", 1));
-    story.heard(new Told(atMs, 10, Ask.PLACE, 0, "201 PENDING", TOKEN, 1));
+    story.heard(new BookedMark(atMs, 10, Ask.PLACE, 0, "201 PENDING", TOKEN, 1));
     return story;
   }
 

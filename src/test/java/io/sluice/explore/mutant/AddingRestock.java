@@ -26,7 +26,7 @@ final class AddingRestock implements Defect {
   }
 
   private Future<BucketCode> restock(
-      StockStore store, BucketId id, long term, StockStore.Ceiling ceiling) {
+      StockStore store, BucketId id, long term, StockStore.BucketTotal ceiling) {
     var versions = seen.computeIfAbsent(id, first -> new TreeMap<>());
     versions.putIfAbsent(ceiling.version(), ceiling.allotted());
     var before = versions.lowerEntry(ceiling.version());
@@ -35,7 +35,7 @@ final class AddingRestock implements Defect {
     return store.restock(
         id,
         term,
-        new StockStore.Ceiling(
+        new StockStore.BucketTotal(
             Math.max(now.version() + 1, ceiling.version()),
             now.total() + added,
             ceiling.state(),

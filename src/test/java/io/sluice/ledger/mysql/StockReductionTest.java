@@ -65,7 +65,7 @@ class StockReductionTest {
         SqlStatement.LIST_RESTOCK_PARTS, List.of(0, 1, 2, "TAKEN"), List.of(1, 1, 2, "PENDING"));
 
     // when
-    Restock restock = takeBack(4).goOn(Map.of(0, -2L)).result();
+    Restock restock = takeBack(4).proceed(Map.of(0, -2L)).result();
 
     // then
     assertThat(restock).isEqualTo(new Restock(-4, Status.WORKING, 1, 0));
@@ -81,7 +81,7 @@ class StockReductionTest {
         SqlStatement.LIST_RESTOCK_PARTS, List.of(0, 1, 3, "TAKEN"), List.of(1, 2, 1, "TAKEN"));
 
     // when
-    Restock restock = takeBack(4).goOn(Map.of(1, -1L)).result();
+    Restock restock = takeBack(4).proceed(Map.of(1, -1L)).result();
 
     // then
     assertThat(restock).isEqualTo(new Restock(-4, Status.DONE, 2, 0));
@@ -96,7 +96,7 @@ class StockReductionTest {
         SqlStatement.LIST_RESTOCK_PARTS, List.of(0, 1, 2, "TAKEN"), List.of(1, 1, 2, "REFUSED"));
 
     // when
-    Restock restock = takeBack(4).goOn(Map.of(0, -2L)).result();
+    Restock restock = takeBack(4).proceed(Map.of(0, -2L)).result();
 
     // then
     assertThat(restock).isEqualTo(new Restock(-4, Status.WORKING, 2, 0));
@@ -113,7 +113,7 @@ class StockReductionTest {
         SqlStatement.LIST_RESTOCK_PARTS, List.of(0, 1, 5, "TAKEN"), List.of(1, 1, 5, "REFUSED"));
 
     // when
-    Restock restock = takeBack(10).goOn(Map.of()).result();
+    Restock restock = takeBack(10).proceed(Map.of()).result();
 
     // then
     assertThat(restock).isEqualTo(new Restock(-10, Status.REFUSED, 1, 9));

@@ -41,7 +41,7 @@ class RebuilderTest {
     // The first requested bucket is frozen at once, alone; all others share a wait.
     assertThat(waits).isEqualTo(2);
     assertThat(buckets).filteredOn(bucket -> !scene.isOpen(bucket)).containsExactly(broken);
-    assertThat(scene.unit.isTakenCareOf(broken)).isTrue();
+    assertThat(scene.unit.isHandled(broken)).isTrue();
   }
 
   @Test

@@ -10,11 +10,11 @@ import io.sluice.model.OrderTokens;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.owner.reconcile.BucketDiff.Drift;
-import io.sluice.owner.reconcile.BucketDiff.PassedOver;
 import io.sluice.owner.reconcile.BucketDiff.Reason;
+import io.sluice.owner.reconcile.BucketDiff.Skipped;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore.BookedMark;
 import io.sluice.stock.StockStore.Snapshot;
-import io.sluice.stock.StockStore.Told;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,7 +48,7 @@ class BucketDiffTest {
         1,
         SkuState.OPEN,
         SETTINGS,
-        Told.NOTHING,
+        BookedMark.NOTHING,
         1,
         unbooked.size(),
         unbooked,
@@ -139,6 +139,6 @@ class BucketDiffTest {
     BucketDiff comparison = BucketDiff.of(ROW, seen, List.of(), Set.of());
 
     // then
-    assertThat(comparison).isEqualTo(new PassedOver(Reason.AWAY));
+    assertThat(comparison).isEqualTo(new Skipped(Reason.AWAY));
   }
 }

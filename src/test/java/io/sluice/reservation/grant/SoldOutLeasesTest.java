@@ -13,7 +13,7 @@ import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
@@ -292,7 +292,7 @@ class SoldOutLeasesTest {
     sku = new Sku(id, total, total, buckets, Sku.Mode.FAST, settings, SkuState.OPEN, SkuState.OPEN);
     for (int i = 0; i < buckets; i++) {
       String mark = stock.freeze(bucket(i), TERM).result().mark();
-      Ceiling ceiling = new Ceiling(1, units, SkuState.OPEN, settings);
+      BucketTotal ceiling = new BucketTotal(1, units, SkuState.OPEN, settings);
       stock.load(bucket(i), TERM, mark, new LoadHead(1, 0, ceiling));
       stock.open(bucket(i), TERM, mark);
     }

@@ -245,8 +245,8 @@ class StampedeTest {
   }
 
   private void load(long units) {
-    StockStore.Ceiling ceiling =
-        new StockStore.Ceiling(1, units, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
+    StockStore.BucketTotal ceiling =
+        new StockStore.BucketTotal(1, units, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
     String mark = redis.freeze(BUCKET, 1).result().mark();
     redis.load(BUCKET, 1, mark, new StockStore.LoadHead(1, 0, ceiling));
     redis.open(BUCKET, 1, mark);

@@ -15,7 +15,7 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockUnavailableException;
@@ -219,7 +219,7 @@ class RedisReplicasIT {
 
   private void open(long units) {
     String mark = await(stock.freeze(bucket, 1)).mark();
-    Ceiling ceiling = new Ceiling(1, units, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
+    BucketTotal ceiling = new BucketTotal(1, units, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
     await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
     await(stock.open(bucket, 1, mark));
   }

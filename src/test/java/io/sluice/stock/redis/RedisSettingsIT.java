@@ -14,7 +14,7 @@ import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome.Granted;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
@@ -186,7 +186,7 @@ class RedisSettingsIT {
 
   private static void open(StockStore stock, BucketId bucket) {
     String mark = await(stock.freeze(bucket, 1)).mark();
-    Ceiling ceiling = new Ceiling(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
+    BucketTotal ceiling = new BucketTotal(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
     await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
     await(stock.open(bucket, 1, mark));
   }

@@ -13,7 +13,7 @@ import io.sluice.model.SkuState;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Ceiling;
+import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
@@ -54,7 +54,7 @@ class RedisStockStoreIT extends StockStoreContract {
     StockStore stock = redis.loop.wrap(store);
     BucketId bucket = new BucketId(System.nanoTime(), 0);
     String mark = await(stock.freeze(bucket, 1)).mark();
-    Ceiling ceiling = new Ceiling(1, 10, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
+    BucketTotal ceiling = new BucketTotal(1, 10, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
     OrderToken token = token(bucket, 'a');
     Grant grant = new Grant(token, "alice", 2, 2, 1, 1, 1);
     Release release = new Release(token, 1, 2);
@@ -103,7 +103,7 @@ class RedisStockStoreIT extends StockStoreContract {
     StockStore stock = redis.loop.wrap(store);
     BucketId bucket = new BucketId(System.nanoTime(), 0);
     String mark = await(stock.freeze(bucket, 1)).mark();
-    Ceiling ceiling = new Ceiling(1, units, SkuState.OPEN, FREE_FOR_ALL);
+    BucketTotal ceiling = new BucketTotal(1, units, SkuState.OPEN, FREE_FOR_ALL);
     await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
     await(stock.open(bucket, 1, mark));
     return bucket;
@@ -121,7 +121,7 @@ class RedisStockStoreIT extends StockStoreContract {
     BucketId bucket = open(0);
     List<Request> wish = List.of(new Request(token(bucket, 'a'), "alice", 1));
     int soldOutMs = await(stock.reserve(bucket, wish)).soldOutMs();
-    await(stock.restock(bucket, 1, new Ceiling(2, 1, SkuState.OPEN, FREE_FOR_ALL)));
+    await(stock.restock(bucket, 1, new BucketTotal(2, 1, SkuState.OPEN, FREE_FOR_ALL)));
 
     // when: a clock set back by an hour finds values that were written an hour ahead of it
     redis.send(Command.HINCRBY, StockKeys.of(bucket).stock(), "sold_out_until", 3_600_000);

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
  * The partitions that are blocked because their log cannot be read at the ledger's next offset.
  * Each is logged once, until it is read again.
  */
-final class StandStills {
-  private static final Logger log = LoggerFactory.getLogger(StandStills.class);
+final class BlockedPartitions {
+  private static final Logger log = LoggerFactory.getLogger(BlockedPartitions.class);
 
   private final Set<Integer> failedOnce = new HashSet<>();
   private final Set<Integer> waiting = new HashSet<>();

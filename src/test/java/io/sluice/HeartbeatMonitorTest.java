@@ -10,18 +10,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class OwnerSilenceTest {
+class HeartbeatMonitorTest {
   private static final Event EVENT = new Event("HEARTBEAT", "key", "{}");
 
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicBoolean logUp = new AtomicBoolean(true);
   private final List<Event> passedOn = new ArrayList<>();
-  private final OwnerSilence unit =
-      new OwnerSilence(2, (partition, event) -> passedOn.add(event), logUp::get, nanos::get);
+  private final HeartbeatMonitor unit =
+      new HeartbeatMonitor(2, (partition, event) -> passedOn.add(event), logUp::get, nanos::get);
 
   @Test
   void shouldRaiseAnAlarmOnceForThePartitionThatIsSilent() {
-    try (LogCapture log = new LogCapture(OwnerSilence.class)) {
+    try (LogCapture log = new LogCapture(HeartbeatMonitor.class)) {
       // when
       for (int second = 0; second < 200; second++) {
         unit.heard(1, EVENT);
@@ -36,13 +36,13 @@ class OwnerSilenceTest {
 
   @Test
   void shouldRaiseItAgainWhenAPartitionThatWasHeardFallsSilentAgain() {
-    try (LogCapture log = new LogCapture(OwnerSilence.class)) {
+    try (LogCapture log = new LogCapture(HeartbeatMonitor.class)) {
       // given
-      silence(OwnerSilence.SILENT_MAX.plusSeconds(2));
+      silence(HeartbeatMonitor.SILENT_MAX.plusSeconds(2));
       unit.heard(0, EVENT);
 
       // when
-      silence(OwnerSilence.SILENT_MAX.plusSeconds(2));
+      silence(HeartbeatMonitor.SILENT_MAX.plusSeconds(2));
 
       // then
       assertThat(log.lines()).hasSize(3).last().asString().contains("partition=\"0\"");
@@ -51,15 +51,15 @@ class OwnerSilenceTest {
 
   @Test
   void shouldNotCountTimeInWhichNothingCouldBeHeard() {
-    try (LogCapture log = new LogCapture(OwnerSilence.class)) {
+    try (LogCapture log = new LogCapture(HeartbeatMonitor.class)) {
       // when
-      silence(OwnerSilence.SILENT_MAX.minusSeconds(2));
+      silence(HeartbeatMonitor.SILENT_MAX.minusSeconds(2));
       logUp.set(false);
-      silence(OwnerSilence.SILENT_MAX.multipliedBy(2));
+      silence(HeartbeatMonitor.SILENT_MAX.multipliedBy(2));
       logUp.set(true);
-      silence(OwnerSilence.SILENT_MAX.minusSeconds(2));
-      pass(OwnerSilence.SILENT_MAX.multipliedBy(2));
-      silence(OwnerSilence.SILENT_MAX.minusSeconds(2));
+      silence(HeartbeatMonitor.SILENT_MAX.minusSeconds(2));
+      pass(HeartbeatMonitor.SILENT_MAX.multipliedBy(2));
+      silence(HeartbeatMonitor.SILENT_MAX.minusSeconds(2));
 
       // then
       assertThat(log.lines()).isEmpty();

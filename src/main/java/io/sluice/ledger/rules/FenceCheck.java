@@ -1,7 +1,7 @@
 package io.sluice.ledger.rules;
 
 /** The result of checking a step against the fence. */
-public enum Passage {
+public enum FenceCheck {
   PASSED,
   /** The same step was committed before, and its reply was lost. */
   ALREADY,

@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
  * partition has no working owner, and nothing of it is booked. Time in which the broker is
  * unavailable or this process was stalled does not count, since no heartbeat could be received.
  */
-final class OwnerSilence implements EventFeed.Listener {
+final class HeartbeatMonitor implements EventFeed.Listener {
   /** Longer than any takeover, and than owners are silent while a store is unavailable. */
   static final Duration SILENT_MAX = Duration.ofSeconds(60);
 
   /** Where two checks are further apart, the process was stalled, and all times start again. */
   static final Duration LATE = Duration.ofSeconds(5);
 
-  private static final Logger log = LoggerFactory.getLogger(OwnerSilence.class);
+  private static final Logger log = LoggerFactory.getLogger(HeartbeatMonitor.class);
 
   private final EventFeed.Listener listener;
   private final BooleanSupplier isLogUp;
@@ -35,7 +35,7 @@ final class OwnerSilence implements EventFeed.Listener {
    * @param listener notified of all events
    * @param nanoTime a monotonic clock
    */
-  OwnerSilence(
+  HeartbeatMonitor(
       int partitions, EventFeed.Listener listener, BooleanSupplier isLogUp, LongSupplier nanoTime) {
     this.listener = listener;
     this.isLogUp = isLogUp;

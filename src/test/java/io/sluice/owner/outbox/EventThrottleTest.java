@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-class EventTurnTest {
+class EventThrottleTest {
   private final AtomicBoolean behind = new AtomicBoolean(true);
-  private final EventTurn unit = new EventTurn(behind::get);
+  private final EventThrottle unit = new EventThrottle(behind::get);
 
   @Test
   void shouldWaitWhenABacklogIsBooked() {
@@ -35,7 +35,7 @@ class EventTurnTest {
   @Test
   void shouldRunUntilNothingIsLeftWhenTheBacklogStays() {
     // given
-    for (int i = 1; i < EventTurn.WAITS_MAX; i++) {
+    for (int i = 1; i < EventThrottle.WAITS_MAX; i++) {
       assertThat(unit.isDue()).isFalse();
     }
 
