@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Maps refusals of orders and commands to problems. Used by one event loop only. */
 final class OrderProblems {
-  private static final Map<CommandAnswer.Problem, Problem> CONFLICTS = conflicts();
+  private static final Map<CommandAnswer.ConflictType, Problem> CONFLICTS = conflicts();
 
   /** The last problem of each refusal; in a stampede the same one is sent over and over. */
   private final Map<Refusal, Worded> last = new EnumMap<>(Refusal.class);
@@ -28,7 +28,7 @@ final class OrderProblems {
   }
 
   Problem of(CommandAnswer.Conflict conflict) {
-    return CONFLICTS.getOrDefault(conflict.problem(), Problem.INTERNAL);
+    return CONFLICTS.getOrDefault(conflict.type(), Problem.INTERNAL);
   }
 
   /** The answer where the result cannot be determined now. */
@@ -36,16 +36,17 @@ final class OrderProblems {
     return busy ? Problem.LOADING : Problem.PART_DOWN;
   }
 
-  private static Map<CommandAnswer.Problem, Problem> conflicts() {
-    Map<CommandAnswer.Problem, Problem> problems = new EnumMap<>(CommandAnswer.Problem.class);
-    for (CommandAnswer.Problem problem : CommandAnswer.Problem.values()) {
-      problems.put(problem, Problem.of(ProblemType.of(problem.type()), detail(problem)));
+  private static Map<CommandAnswer.ConflictType, Problem> conflicts() {
+    Map<CommandAnswer.ConflictType, Problem> problems =
+        new EnumMap<>(CommandAnswer.ConflictType.class);
+    for (CommandAnswer.ConflictType type : CommandAnswer.ConflictType.values()) {
+      problems.put(type, Problem.of(ProblemType.of(type.problem()), detail(type)));
     }
     return problems;
   }
 
-  private static String detail(CommandAnswer.Problem problem) {
-    return switch (problem) {
+  private static String detail(CommandAnswer.ConflictType type) {
+    return switch (type) {
       case ALREADY_CONFIRMED ->
           "Expected an order that is not paid, but it is confirmed; only a refund can end it";
       case ALREADY_REFUNDED -> "Expected an order that is not refunded, but it is";

@@ -97,7 +97,7 @@ class OrderApiTest {
     "/refund,NOT_CONFIRMED,not-confirmed",
   })
   void shouldAnswer409WhenTheCommandLost(
-      String command, CommandAnswer.Problem conflict, String problem) {
+      String command, CommandAnswer.ConflictType conflict, String problem) {
     // given
     fixture.orders.commanded =
         Future.succeededFuture(new CommandAnswer.Conflict(conflict, FakeOrders.PENDING));

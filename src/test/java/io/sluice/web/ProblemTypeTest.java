@@ -61,10 +61,10 @@ class ProblemTypeTest {
   }
 
   @ParameterizedTest
-  @EnumSource(CommandAnswer.Problem.class)
-  void shouldExistWhenACommandIsRefused(CommandAnswer.Problem problem) {
+  @EnumSource(CommandAnswer.ConflictType.class)
+  void shouldExistWhenACommandIsRefused(CommandAnswer.ConflictType conflict) {
     // when
-    ProblemType type = ProblemType.of(problem.type());
+    ProblemType type = ProblemType.of(conflict.problem());
 
     // then
     assertThat(type.status()).isEqualTo(409);

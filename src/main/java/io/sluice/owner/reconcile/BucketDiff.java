@@ -20,7 +20,7 @@ sealed interface BucketDiff {
   record Agrees() implements BucketDiff {}
 
   /** The bucket cannot be compared now; retried in the next pass. */
-  record Skipped(Reason reason) implements BucketDiff {}
+  record Skipped(SkipCause reason) implements BucketDiff {}
 
   /**
    * A difference that no operation in progress explains.
@@ -31,7 +31,7 @@ sealed interface BucketDiff {
   record Drift(String before, String after, String why) implements BucketDiff {}
 
   /** Why a bucket cannot be compared. */
-  enum Reason {
+  enum SkipCause {
     /** Redis does not serve it, or it is being rebuilt. */
     AWAY,
     /** A restock or take-back is in progress. */
@@ -54,10 +54,10 @@ sealed interface BucketDiff {
   static BucketDiff of(
       BucketRow row, Snapshot seen, Collection<OrderToken> unreleased, Set<OrderToken> booked) {
     if (seen.code() != BucketCode.OK || seen.epoch() != row.epoch()) {
-      return new Skipped(Reason.AWAY);
+      return new Skipped(SkipCause.AWAY);
     }
     if (seen.unbookedCount() > seen.unbooked().size()) {
-      return new Skipped(Reason.CROWDED);
+      return new Skipped(SkipCause.CROWDED);
     }
     long unbooked =
         seen.unbooked().stream()

@@ -1,7 +1,7 @@
 package io.sluice.owner.reconcile;
 
 import io.sluice.model.BucketId;
-import io.sluice.owner.reconcile.BucketDiff.Reason;
+import io.sluice.owner.reconcile.BucketDiff.SkipCause;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -20,7 +20,7 @@ public record ReconcileReport(
     int partition,
     long atMs,
     int compared,
-    Map<Reason, Integer> passedOver,
+    Map<SkipCause, Integer> passedOver,
     List<BucketId> drift,
     int drifted) {
   static final int NAMED_MAX = 100;
@@ -40,7 +40,7 @@ public record ReconcileReport(
         .encode();
   }
 
-  private static String nameOf(Reason reason) {
+  private static String nameOf(SkipCause reason) {
     return reason.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,7 +1,7 @@
 package io.sluice.owner.reconcile;
 
 import io.sluice.model.BucketId;
-import io.sluice.owner.reconcile.BucketDiff.Reason;
+import io.sluice.owner.reconcile.BucketDiff.SkipCause;
 import io.sluice.owner.reconcile.BucketDiff.Skipped;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Promise;
@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 final class ReconcileTally {
   private final List<Promise<ReconcileReport>> waiting;
-  private final Map<Reason, Integer> passedOver = new EnumMap<>(Reason.class);
+  private final Map<SkipCause, Integer> passedOver = new EnumMap<>(SkipCause.class);
   private int compared;
 
   /** The last bucket that was compared; the pass continues after it. */
@@ -41,7 +41,7 @@ final class ReconcileTally {
     return compared;
   }
 
-  Map<Reason, Integer> passedOver() {
+  Map<SkipCause, Integer> passedOver() {
     return passedOver;
   }
 

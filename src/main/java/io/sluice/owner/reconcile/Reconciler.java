@@ -14,7 +14,7 @@ import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.owner.reconcile.BucketDiff.Drift;
-import io.sluice.owner.reconcile.BucketDiff.Reason;
+import io.sluice.owner.reconcile.BucketDiff.SkipCause;
 import io.sluice.owner.reconcile.BucketDiff.Skipped;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
@@ -173,7 +173,7 @@ public final class Reconciler {
   private Future<Void> compare(BucketId bucket, ReconcileTally tally) {
     tally.after = Optional.of(bucket);
     return compare(bucket)
-        .onFailure(failure -> tally.count(new Skipped(Reason.FAILED)))
+        .onFailure(failure -> tally.count(new Skipped(SkipCause.FAILED)))
         .onSuccess(tally::count)
         .mapEmpty();
   }
@@ -199,7 +199,7 @@ public final class Reconciler {
   private Future<BucketDiff> compare(BucketId bucket) {
     owed.remove(bucket);
     if (rebuilder.isHandled(bucket)) {
-      return Future.succeededFuture(new Skipped(Reason.AWAY));
+      return Future.succeededFuture(new Skipped(SkipCause.AWAY));
     }
     return context
         .sequencer()
@@ -224,10 +224,10 @@ public final class Reconciler {
 
   private Future<BucketDiff> look(StillBucket still) {
     if (still.restocking()) {
-      return Future.succeededFuture(new Skipped(Reason.RESTOCKING));
+      return Future.succeededFuture(new Skipped(SkipCause.RESTOCKING));
     }
     if (still.unreleased().isEmpty()) {
-      return Future.succeededFuture(new Skipped(Reason.RELEASING));
+      return Future.succeededFuture(new Skipped(SkipCause.RELEASING));
     }
     List<OrderToken> unreleased = still.unreleased().get();
     return context
@@ -242,7 +242,7 @@ public final class Reconciler {
 
   private Future<BucketDiff> act(BucketId bucket, BucketDiff comparison) {
     if (comparison instanceof Skipped over
-        && over.reason() == Reason.CROWDED
+        && over.reason() == SkipCause.CROWDED
         && owed.size() < OWED_MAX) {
       owed.add(bucket);
     }

@@ -9,7 +9,7 @@ public sealed interface CommandAnswer {
   record Done(Order order) implements CommandAnswer {}
 
   /** The order's status does not allow the command: 409. */
-  record Conflict(Problem problem, Order order) implements CommandAnswer {}
+  record Conflict(ConflictType type, Order order) implements CommandAnswer {}
 
   /**
    * The command is in the log, but its outcome was not known in time: 202 with the order as known.
@@ -22,22 +22,22 @@ public sealed interface CommandAnswer {
   record NotNow(boolean busy) implements CommandAnswer {}
 
   /** Why a command changed nothing. */
-  enum Problem {
+  enum ConflictType {
     ALREADY_CONFIRMED("already-confirmed"),
     ALREADY_REFUNDED("already-refunded"),
     PAYMENT_LATE("payment-late"),
     NOT_CONFIRMED("not-confirmed"),
     ORDER_ENDED("order-ended");
 
-    private final String type;
+    private final String problem;
 
-    Problem(String type) {
-      this.type = type;
+    ConflictType(String problem) {
+      this.problem = problem;
     }
 
     /** The last segment of the problem type. */
-    public String type() {
-      return type;
+    public String problem() {
+      return problem;
     }
   }
 }

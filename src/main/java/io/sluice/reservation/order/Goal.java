@@ -3,8 +3,8 @@ package io.sluice.reservation.order;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.reservation.order.CommandAnswer.Conflict;
+import io.sluice.reservation.order.CommandAnswer.ConflictType;
 import io.sluice.reservation.order.CommandAnswer.Done;
-import io.sluice.reservation.order.CommandAnswer.Problem;
 import java.util.Optional;
 
 /**
@@ -41,7 +41,7 @@ enum Goal {
       case RESERVED -> Optional.empty();
       case PENDING ->
           this == REFUND
-              ? Optional.of(new Conflict(Problem.NOT_CONFIRMED, order))
+              ? Optional.of(new Conflict(ConflictType.NOT_CONFIRMED, order))
               : Optional.empty();
       case CONFIRMED -> Optional.of(ofConfirmed(order));
       case CANCELED, REJECTED -> Optional.of(ofEnded(order));
@@ -53,23 +53,23 @@ enum Goal {
   private CommandAnswer ofConfirmed(Order order) {
     return switch (this) {
       case CONFIRM -> new Done(order);
-      case CANCEL -> new Conflict(Problem.ALREADY_CONFIRMED, order);
-      case REFUND -> new Conflict(Problem.NOT_CONFIRMED, order);
+      case CANCEL -> new Conflict(ConflictType.ALREADY_CONFIRMED, order);
+      case REFUND -> new Conflict(ConflictType.NOT_CONFIRMED, order);
     };
   }
 
   private CommandAnswer ofEnded(Order order) {
     return switch (this) {
-      case CONFIRM -> new Conflict(Problem.PAYMENT_LATE, order);
+      case CONFIRM -> new Conflict(ConflictType.PAYMENT_LATE, order);
       case CANCEL ->
           order.status() == OrderStatus.CANCELED
               ? new Done(order)
-              : new Conflict(Problem.ORDER_ENDED, order);
-      case REFUND -> new Conflict(Problem.NOT_CONFIRMED, order);
+              : new Conflict(ConflictType.ORDER_ENDED, order);
+      case REFUND -> new Conflict(ConflictType.NOT_CONFIRMED, order);
     };
   }
 
   private CommandAnswer ofRefunded(Order order) {
-    return this == REFUND ? new Done(order) : new Conflict(Problem.ALREADY_REFUNDED, order);
+    return this == REFUND ? new Done(order) : new Conflict(ConflictType.ALREADY_REFUNDED, order);
   }
 }

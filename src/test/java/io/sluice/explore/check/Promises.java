@@ -14,7 +14,7 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.sluice.orderlog.InMemoryEvents.Published;
 import io.sluice.reservation.order.CommandAnswer;
-import io.sluice.reservation.order.CommandAnswer.Problem;
+import io.sluice.reservation.order.CommandAnswer.ConflictType;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Snapshot;
 import java.util.HashMap;
@@ -97,7 +97,7 @@ public final class Promises {
   private static boolean isTrue(AnswerLog.Outcome outcome, Order order) {
     CommandAnswer answer = outcome.answer();
     if (answer instanceof CommandAnswer.Conflict conflict) {
-      return isTrue(conflict.problem(), order);
+      return isTrue(conflict.type(), order);
     }
     boolean done = answer instanceof CommandAnswer.Done;
     boolean accepted = answer instanceof CommandAnswer.Accepted;
@@ -118,7 +118,7 @@ public final class Promises {
    * Whether the refusal is true of the order. In these runs a refund is only requested after the
    * answer that the order is paid, so {@code NOT_CONFIRMED} is never true.
    */
-  private static boolean isTrue(Problem problem, Order order) {
+  private static boolean isTrue(ConflictType problem, Order order) {
     return switch (problem) {
       case ALREADY_CONFIRMED -> isPaid(order);
       case ALREADY_REFUNDED -> order.status() == OrderStatus.REFUNDED;

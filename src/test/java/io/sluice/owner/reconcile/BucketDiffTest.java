@@ -10,7 +10,7 @@ import io.sluice.model.OrderTokens;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.owner.reconcile.BucketDiff.Drift;
-import io.sluice.owner.reconcile.BucketDiff.Reason;
+import io.sluice.owner.reconcile.BucketDiff.SkipCause;
 import io.sluice.owner.reconcile.BucketDiff.Skipped;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.BookedMark;
@@ -139,6 +139,6 @@ class BucketDiffTest {
     BucketDiff comparison = BucketDiff.of(ROW, seen, List.of(), Set.of());
 
     // then
-    assertThat(comparison).isEqualTo(new Skipped(Reason.AWAY));
+    assertThat(comparison).isEqualTo(new Skipped(SkipCause.AWAY));
   }
 }

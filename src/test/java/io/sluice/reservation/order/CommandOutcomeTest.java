@@ -10,9 +10,9 @@ import io.sluice.model.Reason;
 import io.sluice.reservation.Desk;
 import io.sluice.reservation.order.CommandAnswer.Accepted;
 import io.sluice.reservation.order.CommandAnswer.Conflict;
+import io.sluice.reservation.order.CommandAnswer.ConflictType;
 import io.sluice.reservation.order.CommandAnswer.Done;
 import io.sluice.reservation.order.CommandAnswer.NotNow;
-import io.sluice.reservation.order.CommandAnswer.Problem;
 import io.sluice.stock.StockStore.Recorded;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,7 +93,7 @@ class CommandOutcomeTest {
     unit.time.advanceMs(20);
 
     // then
-    assertThat(answer(answer)).isEqualTo(new Conflict(Problem.PAYMENT_LATE, late));
+    assertThat(answer(answer)).isEqualTo(new Conflict(ConflictType.PAYMENT_LATE, late));
   }
 
   @Test
@@ -108,7 +108,7 @@ class CommandOutcomeTest {
     unit.time.advanceMs(20);
 
     // then
-    assertThat(answer(answer)).isEqualTo(new Conflict(Problem.ALREADY_CONFIRMED, confirmed));
+    assertThat(answer(answer)).isEqualTo(new Conflict(ConflictType.ALREADY_CONFIRMED, confirmed));
   }
 
   @Test
@@ -122,7 +122,7 @@ class CommandOutcomeTest {
     unit.time.advanceMs(20);
 
     // then
-    assertThat(answer(answer)).isEqualTo(new Conflict(Problem.NOT_CONFIRMED, pending));
+    assertThat(answer(answer)).isEqualTo(new Conflict(ConflictType.NOT_CONFIRMED, pending));
   }
 
   @Test
@@ -166,7 +166,7 @@ class CommandOutcomeTest {
 
     // then
     assertThat(answer(answer))
-        .isEqualTo(new Conflict(Problem.PAYMENT_LATE, canceled.paidLate(20_000)));
+        .isEqualTo(new Conflict(ConflictType.PAYMENT_LATE, canceled.paidLate(20_000)));
   }
 
   @Test

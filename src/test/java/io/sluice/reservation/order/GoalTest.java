@@ -88,6 +88,6 @@ class GoalTest {
   }
 
   private static String wordOf(CommandAnswer answer) {
-    return answer instanceof Done ? "DONE" : ((Conflict) answer).problem().name();
+    return answer instanceof Done ? "DONE" : ((Conflict) answer).type().name();
   }
 }

@@ -11,9 +11,9 @@ import io.sluice.model.Reason;
 import io.sluice.reservation.Desk;
 import io.sluice.reservation.ScriptedLog;
 import io.sluice.reservation.order.CommandAnswer.Conflict;
+import io.sluice.reservation.order.CommandAnswer.ConflictType;
 import io.sluice.reservation.order.CommandAnswer.Done;
 import io.sluice.reservation.order.CommandAnswer.NotNow;
-import io.sluice.reservation.order.CommandAnswer.Problem;
 import io.sluice.reservation.order.CommandAnswer.Unknown;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Recorded;
@@ -90,7 +90,7 @@ class OrderCommandTest {
     CommandAnswer answer = answer(confirm());
 
     // then
-    assertThat(answer).isEqualTo(new Conflict(Problem.ALREADY_REFUNDED, refunded));
+    assertThat(answer).isEqualTo(new Conflict(ConflictType.ALREADY_REFUNDED, refunded));
   }
 
   @Test
