@@ -2,8 +2,10 @@ package io.sluice;
 
 import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Partitions;
+import io.sluice.admission.AdmissionLimits;
 import io.sluice.async.LoopContext;
 import io.sluice.config.Config;
+import io.sluice.http.CallLimits;
 import io.sluice.http.OrderCalls;
 import io.sluice.http.OrderRoutes;
 import io.sluice.http.Routes;
@@ -50,6 +52,7 @@ final class Assembly {
   private final SkuLedger buyersSkuLedger;
   private final OrderCache orderCache;
   private final OrderTokens tokens;
+  private final AdmissionLimits limits;
   private final Backlog backlog;
   private final GrantRouter routeChoice;
   private final List<Started> stores = new CopyOnWriteArrayList<>();
@@ -78,6 +81,9 @@ final class Assembly {
             System::nanoTime,
             madeAtMs -> ledgerClock.isYounger(madeAtMs, OrderCache.HEARTBEAT_YOUNG));
     this.tokens = new OrderTokens(connections.tokenSecret());
+    this.limits =
+        new AdmissionLimits(
+            config.admission(), config.auth().trustedProxies(), System::nanoTime, meters);
     this.backlog = backlogOf(connections);
     this.routeChoice = routeChoice();
   }
@@ -154,10 +160,11 @@ final class Assembly {
             meters);
     SkuLevels levels = new SkuLevels(parts, loop, catalog);
     Callers callers = new Callers(config.auth(), config.http().host());
+    CallLimits callLimits = new CallLimits(limits);
     return Future.succeededFuture(
         new Routes(
-            new OrderRoutes(callers, OrderCalls.of(reservations, orders), meters),
-            new SkuRoutes(levels::level)));
+            new OrderRoutes(callers, callLimits, OrderCalls.of(reservations, orders), meters),
+            new SkuRoutes(callLimits, levels::level)));
   }
 
   /** The backends of the management port, for its event loop. */

@@ -1,5 +1,6 @@
 package io.sluice.http;
 
+import io.sluice.admission.OrderVerdict;
 import io.sluice.metrics.Meters;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
@@ -35,19 +36,21 @@ public final class OrderRoutes {
   private static final int WAIT_S_MAX = 30;
 
   private final Callers callers;
+  private final CallLimits limits;
   private final OrderCalls orders;
   private final Meters meters;
   private final OrderProblems problems = new OrderProblems();
 
-  public OrderRoutes(Callers callers, OrderCalls orders, Meters meters) {
+  public OrderRoutes(Callers callers, CallLimits limits, OrderCalls orders, Meters meters) {
     this.callers = callers;
+    this.limits = limits;
     this.orders = orders;
     this.meters = meters;
   }
 
   /** All routes of orders; the first, {@link #placing}, is on the hot path. */
   List<Endpoint> endpoints(RequestPipeline pipeline) {
-    Guard buyers = callers.buyersAndBackOffice();
+    Guard buyers = limits.limited(callers.buyersAndBackOffice(), callers::isBackOffice);
     Guard backOffice = callers.backOffice();
     return List.of(
         placing(),
@@ -61,8 +64,9 @@ public final class OrderRoutes {
 
   /** The hot call, which may be served without a router. */
   Endpoint placing() {
+    Guard buyers = limits.limited(callers.buyers());
     return new Endpoint(
-        HttpMethod.POST, ORDERS, "place", callers.buyers(), Intake.BOUNDED_WITH_BODY, this::place);
+        HttpMethod.POST, ORDERS, "place", buyers, Intake.BOUNDED_WITH_BODY, this::place);
   }
 
   private void place(Exchange exchange) {
@@ -70,8 +74,16 @@ public final class OrderRoutes {
     String buyer = callers.buyer(request);
     String key = requestKey(request);
     PlaceOrderBody order = PlaceOrderBody.read(exchange.body());
+    OrderVerdict verdict = limits.admit(exchange, buyer, order.skuId(), key);
+    if (verdict instanceof OrderVerdict.Over) {
+      return;
+    }
     exchange.answer(
-        orders.place(buyer, order.skuId(), order.qty(), key), placed -> answer(exchange, placed));
+        orders.place(buyer, order.skuId(), order.qty(), key),
+        placed -> {
+          limits.answered(verdict, placed);
+          answer(exchange, placed);
+        });
   }
 
   private static @Nullable String requestKey(HttpServerRequest request) {

@@ -24,18 +24,21 @@ public final class SkuRoutes {
   private static final Logger log = LoggerFactory.getLogger(SkuRoutes.class);
   private static final String A_SECOND = "public, max-age=1";
 
+  private final CallLimits limits;
   private final LongFunction<Future<Optional<SkuLevel>>> levels;
 
   /**
    * @param levels {@link io.sluice.reservation.sku.SkuLevels#level}
    */
-  public SkuRoutes(LongFunction<Future<Optional<SkuLevel>>> levels) {
+  public SkuRoutes(CallLimits limits, LongFunction<Future<Optional<SkuLevel>>> levels) {
+    this.limits = limits;
     this.levels = levels;
   }
 
   Endpoint endpoint() {
+    Guard anybody = limits.limited(Guard.ANYBODY);
     return new Endpoint(
-        HttpMethod.GET, "/v1/skus/:sku_id", "sku", Guard.ANYBODY, Intake.BOUNDED, this::sku);
+        HttpMethod.GET, "/v1/skus/:sku_id", "sku", anybody, Intake.BOUNDED, this::sku);
   }
 
   private void sku(Exchange exchange) {

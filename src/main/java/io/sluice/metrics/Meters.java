@@ -146,6 +146,14 @@ public final class Meters {
     return Counter.builder("sluice_refusals").tag("refusal", refusal.problem()).register(registry);
   }
 
+  /** Calls over this limit, answered 429: {@code sluice_admission_refused}. */
+  public Counter admissionRefused(String limit) {
+    return Counter.builder("sluice_admission_refused")
+        .description("Calls over a limit")
+        .tag("limit", limit)
+        .register(registry);
+  }
+
   /** Requests for one bucket that were sent to Redis together. */
   public DistributionSummary grantBatchSize() {
     return DistributionSummary.builder("sluice_grant_batch_size").register(registry);

@@ -48,6 +48,11 @@ public final class Callers {
     return identity.buyer(request);
   }
 
+  /** Whether a call that was admitted is the back office's. */
+  public boolean isBackOffice(HttpServerRequest request) {
+    return backOffice.admits(request);
+  }
+
   /**
    * Who acts on an order.
    *
@@ -58,7 +63,7 @@ public final class Callers {
 
   /** The actor of a call that {@link #buyersAndBackOffice} has admitted. */
   public Actor actor(HttpServerRequest request) {
-    if (backOffice.admits(request)) {
+    if (isBackOffice(request)) {
       return new Actor(true, order -> true);
     }
     String buyer = buyer(request);

@@ -41,6 +41,7 @@ public final class AdminPortFixture implements AutoCloseable {
             defaults.http(),
             admin,
             defaults.auth(),
+            defaults.admission(),
             defaults.redis(),
             defaults.kafka(),
             defaults.mysql(),

@@ -36,6 +36,7 @@ final class PackageRules {
           Map.entry(
               "http",
               Set.of(
+                  "admission",
                   "async",
                   "config",
                   "metrics",
@@ -47,6 +48,7 @@ final class PackageRules {
               "admin", Set.of("admin.sku", "async", "config", "ledger", "metrics", "stock", "web")),
           Map.entry("admin.sku", Set.of("async", "ledger", "stock", "web")),
           Map.entry("web", Set.of("config", "ledger", "metrics")),
+          Map.entry("admission", Set.of("config", "metrics")),
           Map.entry("reservation", Set.of("ledger", "orderlog", "stock")),
           Map.entry(
               "reservation.grant",

@@ -2,6 +2,8 @@ package io.sluice.http;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.admission.AdmissionLimits;
+import io.sluice.config.AdmissionConfig;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.Config;
 import io.sluice.config.HttpConfig;
@@ -38,8 +40,12 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   final HttpProbe probe;
   volatile Future<Optional<SkuLevel>> level = Future.succeededFuture(Optional.empty());
 
+  /** The nanoseconds of the limits' clock. */
+  volatile long nanos;
+
   private final AuthConfig auth;
   private final String host;
+  private volatile AdmissionConfig admission = new AdmissionConfig(0, 0, 0, 0);
 
   private PublicPortFixture(AuthConfig auth, String host, int loops, int queueMax) {
     this.auth = auth;
@@ -72,13 +78,24 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
     return fixture;
   }
 
+  /** A port with these limits, and a clock that stands still. */
+  static PublicPortFixture limited(AdmissionConfig admission) {
+    PublicPortFixture fixture = opened(TOKEN_BACK_OFFICE, 1, 100);
+    fixture.admission = admission;
+    fixture.serve();
+    return fixture;
+  }
+
   void serve() {
     HttpProbe.await(port.serve(() -> Future.succeededFuture(routes())));
   }
 
   Routes routes() {
+    CallLimits limits =
+        new CallLimits(new AdmissionLimits(admission, auth.trustedProxies(), () -> nanos, meters));
     return new Routes(
-        new OrderRoutes(new Callers(auth, host), orders, meters), new SkuRoutes(skuId -> level));
+        new OrderRoutes(new Callers(auth, host), limits, orders, meters),
+        new SkuRoutes(limits, skuId -> level));
   }
 
   /** Places an order of alice's. */

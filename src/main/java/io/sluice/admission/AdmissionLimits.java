@@ -1,0 +1,162 @@
+package io.sluice.admission;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.micrometer.core.instrument.Counter;
+import io.sluice.admission.RequestWindows.Verdict;
+import io.sluice.config.AdmissionConfig;
+import io.sluice.config.Cidr;
+import io.sluice.metrics.Meters;
+import java.security.SecureRandom;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All limits of an instance, shared by its event loops. A limit that is off costs nothing.
+ * Thread-safe.
+ */
+public final class AdmissionLimits {
+  private static final int SKUS_MAX = 10_000;
+  private static final int SOON_S = 1;
+  private static final long NANOS_PER_MS = 1_000_000;
+  private static final int MS_PER_S = 1_000;
+
+  /** Refused keys that are remembered per buyer and minute. */
+  private static final int OVERRUNS_MAX = 3;
+
+  private final AdmissionConfig config;
+  private final List<Cidr> proxies;
+  private final LongSupplier sinceStartNanos;
+  private final SecretHash hash = new SecretHash(new SecureRandom());
+  private final @Nullable Rate instance;
+  private final @Nullable CallWindows addresses;
+  private final @Nullable RequestWindows buyers;
+  private final Cache<Long, Rate> skus =
+      Caffeine.newBuilder().maximumSize(SKUS_MAX).executor(Runnable::run).build();
+  private final Map<Limit, Counter> refused = new EnumMap<>(Limit.class);
+
+  /**
+   * @param proxies whose X-Forwarded-For is believed
+   * @param nanoTime a monotonic clock
+   */
+  public AdmissionLimits(
+      AdmissionConfig config, List<Cidr> proxies, LongSupplier nanoTime, Meters meters) {
+    this.config = config;
+    this.proxies = proxies;
+    long startNanos = nanoTime.getAsLong();
+    this.sinceStartNanos = () -> nanoTime.getAsLong() - startNanos;
+    this.instance =
+        config.instancePerS() == 0 ? null : new Rate(config.instancePerS(), sinceStartNanos);
+    this.addresses =
+        config.addressPerMinute() == 0 ? null : new CallWindows(config.addressPerMinute());
+    this.buyers =
+        config.buyerPerMinute() == 0
+            ? null
+            : new RequestWindows(config.buyerPerMinute(), OVERRUNS_MAX);
+    for (Limit limit : Limit.values()) {
+      refused.put(limit, meters.admissionRefused(limit.policy()));
+    }
+  }
+
+  /** Whether {@link #ofCall} can refuse anything. */
+  public boolean limitsCalls() {
+    return instance != null || addresses != null;
+  }
+
+  /** Whether {@link #ofCall} counts by address. */
+  public boolean countsAddresses() {
+    return addresses != null;
+  }
+
+  /** The address that a call counts for: {@link CallerAddress}. */
+  public String address(@Nullable String peer, List<String> forwarded) {
+    return CallerAddress.of(peer, forwarded, proxies);
+  }
+
+  /**
+   * Counts a call, before its body is read.
+   *
+   * @param address empty where {@link #countsAddresses} is false
+   * @return null where it is within the limits
+   */
+  public @Nullable Excess ofCall(String address) {
+    if (addresses != null) {
+      long retryMs = addresses.admit(id(address), nowMs());
+      if (retryMs > 0) {
+        return excess(Limit.ADDRESS, config.addressPerMinute(), retryMs);
+      }
+    }
+    return instance == null || instance.take()
+        ? null
+        : excess(Limit.INSTANCE, config.instancePerS(), SOON_S * MS_PER_S);
+  }
+
+  /** Takes back a call that was answered 503: who obeys Retry-After is not punished. */
+  public void withdrawCall(String address) {
+    if (addresses != null) {
+      addresses.withdraw(id(address), nowMs());
+    }
+  }
+
+  /**
+   * Counts a request for an order.
+   *
+   * @param requestKey the buyer's Idempotency-Key, or null: then there is one order per buyer and
+   *     SKU
+   */
+  public OrderVerdict ofOrder(String userId, long skuId, @Nullable String requestKey) {
+    if (config.skuPerS() > 0 && !rate(skuId).take()) {
+      return new OrderVerdict.Over(excess(Limit.SKU, config.skuPerS(), SOON_S * MS_PER_S));
+    }
+    if (buyers == null) {
+      return OrderVerdict.FREE;
+    }
+    long id = id(userId);
+    long key = hash.of(requestKey == null ? 0 : hash.of(requestKey), skuId);
+    Verdict verdict = buyers.admit(id, key, nowMs());
+    if (verdict instanceof Verdict.Refused over) {
+      return new OrderVerdict.Over(
+          excess(Limit.BUYER, config.buyerPerMinute(), over.retryAfterMs()));
+    }
+    return verdict == RequestWindows.COUNTED
+        ? new OrderVerdict.Counted(id, key)
+        : OrderVerdict.FREE;
+  }
+
+  /** Takes back a request for an order that was answered 503. */
+  public void withdraw(OrderVerdict verdict) {
+    if (buyers != null && verdict instanceof OrderVerdict.Counted counted) {
+      buyers.withdraw(counted.id(), counted.key());
+    }
+  }
+
+  private Rate rate(long skuId) {
+    Rate known = skus.getIfPresent(skuId);
+    return known != null
+        ? known
+        : skus.get(skuId, id -> new Rate(config.skuPerS(), sinceStartNanos));
+  }
+
+  private Excess excess(Limit limit, int quota, long retryAfterMs) {
+    Counter counter = refused.get(limit);
+    if (counter != null) {
+      counter.increment();
+    }
+    long retryS = Math.max(SOON_S, (retryAfterMs + MS_PER_S - 1) / MS_PER_S);
+    return new Excess(limit, quota, (int) Math.min(Integer.MAX_VALUE, retryS));
+  }
+
+  /** The hash of a buyer or an address; never 0, which marks a free slot. */
+  private long id(String text) {
+    long id = hash.of(text);
+    return id == 0 ? 1 : id;
+  }
+
+  /** More than 0, which marks an empty word. */
+  private long nowMs() {
+    return sinceStartNanos.getAsLong() / NANOS_PER_MS + 1;
+  }
+}

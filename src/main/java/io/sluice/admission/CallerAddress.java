@@ -1,0 +1,75 @@
+package io.sluice.admission;
+
+import io.netty.util.NetUtil;
+import io.sluice.config.Cidr;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the address that a call comes from, behind proxies: each adds the address that it was
+ * called from at the end of {@code X-Forwarded-For}, so the right-most one that is not a trusted
+ * proxy's is the caller's. Everything to its left can be invented.
+ */
+final class CallerAddress {
+  /** More hops are not looked at. */
+  private static final int HOPS_MAX = 16;
+
+  private static final int IPV6_BYTES = 16;
+  private static final int NETWORK_BYTES = 8;
+  private static final String IPV4_MAPPED = "::ffff:";
+
+  private CallerAddress() {}
+
+  /**
+   * The caller's address, for counting: of an IPv6 address the first 64 bits, since a caller has
+   * all addresses behind them.
+   *
+   * @param peer the address of the connection; null where it has none
+   * @param forwarded the values of X-Forwarded-For, in order
+   */
+  static String of(@Nullable String peer, List<String> forwarded, List<Cidr> proxies) {
+    String caller = peer == null ? "" : peer;
+    int hops = 0;
+    for (int i = forwarded.size() - 1; i >= 0; i--) {
+      String[] chain = forwarded.get(i).split(",", -1);
+      for (int at = chain.length - 1; at >= 0; at--) {
+        String hop = address(chain[at].strip());
+        if (hop == null || ++hops > HOPS_MAX || !Cidr.anyContains(proxies, caller)) {
+          return counted(caller);
+        }
+        caller = hop;
+      }
+    }
+    return counted(caller);
+  }
+
+  /** The address without port and brackets; null where it is none. */
+  private static @Nullable String address(String hop) {
+    String text = hop;
+    int closing = text.indexOf(']');
+    if (text.startsWith("[") && closing > 0) {
+      text = text.substring(1, closing);
+    } else if (text.indexOf(':') == text.lastIndexOf(':') && text.indexOf(':') > 0) {
+      text = text.substring(0, text.indexOf(':'));
+    }
+    return NetUtil.isValidIpV4Address(text) || NetUtil.isValidIpV6Address(text) ? text : null;
+  }
+
+  private static String counted(String caller) {
+    if (caller.indexOf(':') < 0) {
+      return caller;
+    }
+    byte[] bytes = NetUtil.createByteArrayFromIpAddressString(caller.replaceFirst("%.*", ""));
+    if (bytes == null || bytes.length != IPV6_BYTES) {
+      return bytes == null ? caller : NetUtil.bytesToIpAddress(bytes);
+    }
+    String mapped = caller.startsWith(IPV4_MAPPED) ? caller.substring(IPV4_MAPPED.length()) : "";
+    if (NetUtil.isValidIpV4Address(mapped)) {
+      return mapped;
+    }
+    for (int i = NETWORK_BYTES; i < IPV6_BYTES; i++) {
+      bytes[i] = 0;
+    }
+    return NetUtil.bytesToIpAddress(bytes);
+  }
+}

@@ -1,0 +1,9 @@
+package io.sluice.admission;
+
+/**
+ * A call that is over a limit.
+ *
+ * @param quota how many calls the limit allows in {@link Limit#windowS}
+ * @param retryAfterS after how many seconds the limit has room again, at least 1
+ */
+public record Excess(Limit limit, int quota, int retryAfterS) {}

@@ -1,0 +1,16 @@
+package io.sluice.admission;
+
+/** What the limits say to a request for an order. */
+public sealed interface OrderVerdict {
+  /** Admitted, and counted nowhere: a retry, or the limit is off. */
+  OrderVerdict FREE = new Free();
+
+  /** See {@link #FREE}. */
+  record Free() implements OrderVerdict {}
+
+  /** Admitted and counted. */
+  record Counted(long id, long key) implements OrderVerdict {}
+
+  /** Refused. */
+  record Over(Excess excess) implements OrderVerdict {}
+}

@@ -1,0 +1,13 @@
+/**
+ * Limits on what callers may ask of an instance, before anything else is asked: rates of the
+ * instance and of each SKU, and sliding windows of each buyer and each address; docs/security.md
+ * says which limit counts what.
+ *
+ * <p>Called by all event loops at once, and never waits. Only the caller's side of a limit is
+ * decided here, from a monotonic clock and what was counted before; the HTTP answer is made in
+ * {@code http}. Invariant: the memory of each part is bounded, whatever callers invent.
+ */
+@NullMarked
+package io.sluice.admission;
+
+import org.jspecify.annotations.NullMarked;

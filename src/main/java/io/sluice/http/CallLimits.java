@@ -1,0 +1,121 @@
+package io.sluice.http;
+
+import io.sluice.admission.AdmissionLimits;
+import io.sluice.admission.Excess;
+import io.sluice.admission.OrderVerdict;
+import io.sluice.model.Refusal;
+import io.sluice.reservation.grant.PlacedOrder;
+import io.sluice.reservation.grant.PlacedOrder.Refused;
+import io.sluice.web.Exchange;
+import io.sluice.web.Guard;
+import io.sluice.web.Problem;
+import io.sluice.web.ProblemType;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies {@link AdmissionLimits} to the calls of the public port, and answers 429 with the fields
+ * of draft-ietf-httpapi-ratelimit-headers-11. Used by one event loop.
+ */
+public final class CallLimits {
+  private static final CharSequence FORWARDED_FOR = HttpHeaders.createOptimized("x-forwarded-for");
+  private static final CharSequence POLICY = HttpHeaders.createOptimized("ratelimit-policy");
+  private static final CharSequence STATE = HttpHeaders.createOptimized("ratelimit");
+  private static final int UNAVAILABLE = 503;
+
+  private final AdmissionLimits limits;
+
+  public CallLimits(AdmissionLimits limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * Limits the calls that this guard admits, by address and by the rate of the instance.
+   *
+   * @param exempt calls without a limit
+   */
+  Guard limited(Guard identity, Predicate<HttpServerRequest> exempt) {
+    return limits.limitsCalls() ? new LimitedGuard(identity, exempt) : identity;
+  }
+
+  Guard limited(Guard identity) {
+    return limited(identity, request -> false);
+  }
+
+  /** Counts a request for an order, and answers it if it is over a limit. */
+  OrderVerdict admit(Exchange exchange, String buyer, long skuId, @Nullable String requestKey) {
+    OrderVerdict verdict = limits.ofOrder(buyer, skuId, requestKey);
+    if (verdict instanceof OrderVerdict.Over over) {
+      exchange.answer(problem(over.excess(), exchange.request().response()));
+    }
+    return verdict;
+  }
+
+  /** Takes back a request that is answered 503. */
+  void answered(OrderVerdict verdict, PlacedOrder placed) {
+    if (placed instanceof Refused refused
+        && (refused.refusal() == Refusal.BUSY || refused.refusal() == Refusal.UNAVAILABLE)) {
+      limits.withdraw(verdict);
+    }
+  }
+
+  private static Problem problem(Excess excess, HttpServerResponse response) {
+    String policy = '"' + excess.limit().policy() + '"';
+    int windowS = excess.limit().windowS();
+    response.headers().set(POLICY, policy + ";q=" + excess.quota() + ";w=" + windowS);
+    response.headers().set(STATE, policy + ";r=0;t=" + excess.retryAfterS());
+    return Problem.retry(ProblemType.TOO_MANY_REQUESTS, detail(excess), excess.retryAfterS());
+  }
+
+  private static String detail(Excess excess) {
+    int quota = excess.quota();
+    return switch (excess.limit()) {
+      case INSTANCE ->
+          "Expected at most " + quota + " calls a second at this instance, but there are more";
+      case SKU -> "Expected at most " + quota + " orders a second of this SKU, but there are more";
+      case BUYER -> "Expected at most " + quota + " orders a minute of one buyer, but got another";
+      case ADDRESS ->
+          "Expected at most " + quota + " calls a minute from one address, but got another";
+    };
+  }
+
+  /** Identity first: who is unknown counts for nobody. */
+  private final class LimitedGuard implements Guard {
+    private final Guard identity;
+    private final Predicate<HttpServerRequest> exempt;
+
+    LimitedGuard(Guard identity, Predicate<HttpServerRequest> exempt) {
+      this.identity = identity;
+      this.exempt = exempt;
+    }
+
+    @Override
+    public @Nullable Problem refusal(HttpServerRequest request) {
+      Problem unknown = identity.refusal(request);
+      if (unknown != null || exempt.test(request)) {
+        return unknown;
+      }
+      Excess excess = limits.ofCall(address(request));
+      return excess == null ? null : problem(excess, request.response());
+    }
+
+    @Override
+    public void answered(HttpServerRequest request, int status) {
+      identity.answered(request, status);
+      if (status == UNAVAILABLE && limits.countsAddresses() && !exempt.test(request)) {
+        limits.withdrawCall(address(request));
+      }
+    }
+
+    private String address(HttpServerRequest request) {
+      return limits.countsAddresses()
+          ? limits.address(
+              request.connection().remoteAddress().hostAddress(),
+              request.headers().getAll(FORWARDED_FOR))
+          : "";
+    }
+  }
+}

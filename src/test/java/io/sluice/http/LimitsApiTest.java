@@ -1,0 +1,208 @@
+package io.sluice.http;
+
+import static io.sluice.http.PublicPortFixture.BODY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.config.AdmissionConfig;
+import io.sluice.model.Refusal;
+import io.sluice.reservation.grant.PlacedOrder;
+import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.Future;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Limits on callers: which calls count, and how an excess is answered. */
+class LimitsApiTest {
+  private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
+  private static final String OFFICE = "Bearer " + PublicPortFixture.TOKEN;
+
+  private static Answer place(PublicPortFixture fixture, String buyer, String key) {
+    return fixture.probe.json(
+        "POST", "/v1/orders", BODY, "X-User-Id", buyer, "Idempotency-Key", key);
+  }
+
+  @Test
+  void shouldAnswer429WithTheStateOfTheLimitWhenABuyerOrdersTooMuch() {
+    // given
+    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 0, 2, 0))) {
+      place(fixture, "alice", "k1");
+      fixture.nanos = Duration.ofSeconds(20).toNanos();
+      place(fixture, "alice", "k2");
+
+      // when
+      Answer over = place(fixture, "alice", "k3");
+      Answer retry = place(fixture, "alice", "k1");
+      Answer bobs = place(fixture, "bob", "k3");
+
+      // then
+      assertThat(over.status()).isEqualTo(429);
+      assertThat(over.problem()).isEqualTo("too-many-requests");
+      assertThat(over.json().getString("detail"))
+          .isEqualTo("Expected at most 2 orders a minute of one buyer, but got another");
+      assertThat(over.header("retry-after")).isEqualTo("40");
+      assertThat(over.header("ratelimit-policy")).isEqualTo("\"buyer\";q=2;w=60");
+      assertThat(over.header("ratelimit")).isEqualTo("\"buyer\";r=0;t=40");
+      assertThat(retry.status()).isEqualTo(201);
+      assertThat(bobs.status()).isEqualTo(201);
+      assertThat(fixture.orders.asked)
+          .containsExactly(
+              "place alice 1001 1 k1",
+              "place alice 1001 1 k2",
+              "place alice 1001 1 k1",
+              "place bob 1001 1 k3");
+      assertThat(fixture.registry.scrape())
+          .contains("sluice_admission_refused_total{limit=\"buyer\"} 1.0");
+    }
+  }
+
+  @Test
+  void shouldCountEachSkuWhenARequestHasNoKey() {
+    // given
+    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 0, 1, 0))) {
+      String other = BODY.replace("1001", "1002");
+
+      // when
+      Answer first = fixture.probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
+      Answer again = fixture.probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
+      Answer another = fixture.probe.json("POST", "/v1/orders", other, "X-User-Id", "alice");
+
+      // then
+      assertThat(first.status()).isEqualTo(201);
+      assertThat(again.status()).isEqualTo(201);
+      assertThat(another.status()).isEqualTo(429);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Refusal.class,
+      names = {"BUSY", "UNAVAILABLE"})
+  void shouldCountNothingWhenTheAnswerIs503(Refusal refusal) {
+    // given
+    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 0, 1, 0))) {
+      fixture.orders.placed =
+          Future.succeededFuture(new PlacedOrder.Refused(refusal, "Expected x, but y", 1));
+      place(fixture, "alice", "k1");
+      place(fixture, "alice", "k2");
+      fixture.orders.reset();
+
+      // when
+      Answer third = place(fixture, "alice", "k3");
+      Answer fourth = place(fixture, "alice", "k4");
+
+      // then
+      assertThat(third.status()).isEqualTo(201);
+      assertThat(fourth.status()).isEqualTo(429);
+    }
+  }
+
+  @Test
+  void shouldCountNothingForTheBuyerWhenTheBodyIsInvalid() {
+    // given
+    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 0, 1, 0))) {
+
+      // when
+      Answer invalid =
+          fixture.probe.json(
+              "POST", "/v1/orders", "{}", "X-User-Id", "alice", "Idempotency-Key", "k1");
+      Answer valid = place(fixture, "alice", "k2");
+
+      // then
+      assertThat(invalid.status()).isEqualTo(400);
+      assertThat(valid.status()).isEqualTo(201);
+    }
+  }
+
+  @Test
+  void shouldLimitTheOrdersOfASkuWhenItHasARate() {
+    // given
+    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 2, 0, 0))) {
+      place(fixture, "alice", "k1");
+      place(fixture, "bob", "k1");
+
+      // when
+      Answer over = place(fixture, "carol", "k1");
+      Answer other =
+          fixture.probe.json(
+              "POST", "/v1/orders", BODY.replace("1001", "1002"), "X-User-Id", "carol");
+      fixture.nanos = Duration.ofSeconds(1).toNanos();
+      Answer later = place(fixture, "carol", "k1");
+
+      // then
+      assertThat(over.status()).isEqualTo(429);
+      assertThat(over.header("retry-after")).isEqualTo("1");
+      assertThat(over.header("ratelimit-policy")).isEqualTo("\"sku\";q=2;w=1");
+      assertThat(over.header("ratelimit")).isEqualTo("\"sku\";r=0;t=1");
+      assertThat(other.status()).isEqualTo(201);
+      assertThat(later.status()).isEqualTo(201);
+    }
+  }
+
+  @Test
+  void shouldLimitAllCallsButTheBackOfficesWhenTheInstanceHasARate() {
+    // given
+    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(3, 0, 0, 0))) {
+      place(fixture, "alice", "k1");
+      fixture.probe.get(ORDER, "X-User-Id", "alice");
+      fixture.probe.get("/v1/skus/1001");
+
+      // when
+      Answer status = fixture.probe.get(ORDER, "X-User-Id", "alice");
+      Answer sku = fixture.probe.get("/v1/skus/1001");
+      Answer unknown = fixture.probe.get(ORDER);
+      Answer seen = fixture.probe.get(ORDER, "Authorization", OFFICE);
+      Answer paid = fixture.probe.post(ORDER + "/confirm", "Authorization", OFFICE);
+
+      // then
+      assertThat(status.status()).isEqualTo(429);
+      assertThat(status.header("ratelimit-policy")).isEqualTo("\"instance\";q=3;w=1");
+      assertThat(sku.status()).isEqualTo(429);
+      assertThat(unknown.status()).isEqualTo(401);
+      assertThat(seen.status()).isEqualTo(200);
+      assertThat(paid.status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void shouldRefuseBeforeTheBodyIsReadWhenAnAddressCallsTooMuch() {
+    // given
+    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 0, 0, 2))) {
+      String theirs = "203.0.113.9";
+      fixture.probe.get("/v1/skus/1001", "X-Forwarded-For", theirs);
+      fixture.probe.get("/v1/skus/1001", "X-Forwarded-For", "1.1.1.1, " + theirs);
+
+      // when
+      Answer over =
+          fixture.probe.post("/v1/orders", "X-User-Id", "alice", "X-Forwarded-For", theirs);
+      Answer others = fixture.probe.get("/v1/skus/1001", "X-Forwarded-For", "203.0.113.10");
+
+      // then
+      assertThat(over.status()).isEqualTo(429);
+      assertThat(over.header("retry-after")).isEqualTo("61");
+      assertThat(over.header("ratelimit-policy")).isEqualTo("\"address\";q=2;w=60");
+      assertThat(over.header("ratelimit")).isEqualTo("\"address\";r=0;t=61");
+      assertThat(others.status()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void shouldCountNothingForTheAddressWhenTheAnswerIs503() {
+    // given
+    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 0, 0, 1))) {
+      fixture.level = Future.failedFuture("away");
+      Answer away = fixture.probe.get("/v1/skus/1001");
+      fixture.level = Future.succeededFuture(java.util.Optional.empty());
+
+      // when
+      Answer first = fixture.probe.get("/v1/skus/1001");
+      Answer second = fixture.probe.get("/v1/skus/1001");
+
+      // then
+      assertThat(away.status()).isEqualTo(503);
+      assertThat(first.status()).isEqualTo(404);
+      assertThat(second.status()).isEqualTo(429);
+    }
+  }
+}
