@@ -5,7 +5,11 @@ import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Readiness;
 import io.sluice.async.AsyncLoop;
 import io.sluice.config.Config;
+import io.sluice.config.InvalidConfigException;
 import io.sluice.http.PublicPort;
+import io.sluice.jwt.JwtVerifier;
+import io.sluice.jwt.KeyRing;
+import io.sluice.jwt.KeyWatch;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.metrics.Meters;
 import io.sluice.orderlog.TopicInfo;
@@ -14,10 +18,12 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,10 +61,16 @@ public final class Application {
   private final Hooks hooks;
   private final Readiness readiness;
   private final Retry retry;
+  private final @Nullable KeyRing keys;
   private final Deque<Supplier<Future<Void>>> closers = new ArrayDeque<>();
   private Supplier<Future<Void>> stopListening = Future::succeededFuture;
   private boolean closing;
 
+  /**
+   * Reads the keys of tokens, so it may block.
+   *
+   * @throws InvalidConfigException where these cannot be used
+   */
   public Application(
       Vertx vertx,
       Config config,
@@ -72,6 +84,7 @@ public final class Application {
     this.meters = new Meters(registry);
     this.readiness = ReadinessMonitor.readiness(config.reservation().directPerS() > 0);
     this.hooks = hooks;
+    this.keys = KeyRing.open(config.auth(), System::nanoTime);
     this.retry =
         new Retry(
             delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(),
@@ -97,6 +110,7 @@ public final class Application {
   }
 
   private Future<Void> open() {
+    watchKeys();
     AdminVerticle admin = new AdminVerticle(config, readiness, meters, registry::scrape);
     return deploy(admin, () -> hooks.stopListening(admin.port()))
         .onSuccess(listening -> hooks.adminListens(config.admin().host(), admin.port()))
@@ -114,10 +128,28 @@ public final class Application {
             });
   }
 
+  private void watchKeys() {
+    if (keys != null) {
+      KeyWatch watch = new KeyWatch(vertx, keys, KeyWatch.INTERVAL);
+      watch.start();
+      closers.push(
+          () -> {
+            watch.stop();
+            return Future.succeededFuture();
+          });
+    }
+  }
+
+  private @Nullable JwtVerifier verifier() {
+    return keys == null
+        ? null
+        : new JwtVerifier(keys, config.auth().userClaim(), InstantSource.system());
+  }
+
   /** Owners are deployed before the ports serve: a SKU that is created needs them. */
   private Future<Void> serve(Connections connections, AdminVerticle admin, PublicPort port) {
     closers.push(connections::close);
-    Assembly assembly = new Assembly(vertx, config, meters, connections);
+    Assembly assembly = new Assembly(vertx, config, meters, connections, verifier());
     closers.push(assembly::close);
     OwnerSupervisor owners = assembly.owners();
     HeartbeatMonitor heartbeats =

@@ -10,6 +10,7 @@ import io.sluice.http.OrderCalls;
 import io.sluice.http.OrderRoutes;
 import io.sluice.http.Routes;
 import io.sluice.http.SkuRoutes;
+import io.sluice.jwt.JwtVerifier;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.rules.OutboxPayload;
@@ -39,6 +40,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Assembles the parts of an instance, one set per event loop. */
 final class Assembly {
@@ -46,6 +48,7 @@ final class Assembly {
   private final Config config;
   private final Meters meters;
   private final Connections connections;
+  private final @Nullable JwtVerifier jwtVerifier;
   private final Ledger ledger;
   private final SkuLedger skuLedger;
   private final Ledger buyersLedger;
@@ -64,11 +67,17 @@ final class Assembly {
     }
   }
 
-  Assembly(Vertx vertx, Config config, Meters meters, Connections connections) {
+  Assembly(
+      Vertx vertx,
+      Config config,
+      Meters meters,
+      Connections connections,
+      @Nullable JwtVerifier jwtVerifier) {
     this.vertx = vertx;
     this.config = config;
     this.meters = meters;
     this.connections = connections;
+    this.jwtVerifier = jwtVerifier;
     this.ledger = connections.ledger();
     this.skuLedger = connections.skuLedger();
     this.buyersLedger = connections.buyersLedger();
@@ -159,7 +168,7 @@ final class Assembly {
             new Admission(config.http().queueMax(), routeChoice),
             meters);
     SkuLevels levels = new SkuLevels(parts, loop, catalog);
-    Callers callers = new Callers(config.auth(), config.http().host());
+    Callers callers = new Callers(config.auth(), config.http().host(), jwtVerifier);
     CallLimits callLimits = new CallLimits(limits);
     return Future.succeededFuture(
         new Routes(

@@ -19,6 +19,7 @@ public final class ConfigLines {
               AdminConfig.TOKEN,
               AuthConfig.SERVICE_TOKEN,
               AuthConfig.TOKEN_SECRET,
+              AuthConfig.JWT_SECRET,
               RedisConfig.URI,
               MysqlConfig.URI)
           .collect(Collectors.toMap(StringKey::key, Function.identity()));

@@ -31,8 +31,16 @@ public final class UnsafeDefaults {
               AdminConfig.TOKEN.key(),
               withoutToken("operators", AdminConfig.HOST.key(), config.admin().host())));
     }
-    if (auth.mode().equals("header")
-        && auth.trustedProxies().equals(AuthConfig.TRUSTED_BY_DEFAULT)) {
+    if (auth.isJwt() && auth.issuer().isEmpty()) {
+      left.add(new Left(AuthConfig.ISSUER.key(), "the tokens of every issuer with this key pass"));
+    }
+    if (auth.isJwt() && auth.audience().isEmpty()) {
+      left.add(
+          new Left(
+              AuthConfig.AUDIENCE.key(),
+              "tokens that were made for another service pass, and tickets as well"));
+    }
+    if (!auth.isJwt() && auth.trustedProxies().equals(AuthConfig.TRUSTED_BY_DEFAULT)) {
       left.add(
           new Left(
               AuthConfig.TRUSTED_PROXIES,

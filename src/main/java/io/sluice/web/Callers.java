@@ -1,8 +1,10 @@
 package io.sluice.web;
 
 import io.sluice.config.AuthConfig;
+import io.sluice.jwt.JwtVerifier;
 import io.sluice.model.Order;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +17,13 @@ public final class Callers {
 
   /**
    * @param host that the public port listens on
+   * @param verifier of tokens; null where no key is configured
    */
-  public Callers(AuthConfig config, String host) {
-    this.identity = new HeaderIdentity(config);
+  public Callers(AuthConfig config, String host, @Nullable JwtVerifier verifier) {
+    this.identity =
+        config.isJwt()
+            ? new JwtIdentity(config, Objects.requireNonNull(verifier))
+            : new HeaderIdentity(config);
     this.backOffice = new BackOffice(config, host);
   }
 
@@ -30,14 +36,27 @@ public final class Callers {
     return identity;
   }
 
-  /** Admits buyers and the back office. */
+  /**
+   * Admits buyers and the back office, whose token is looked at first: where both travel as a
+   * bearer token, it is no buyer's.
+   */
   public Guard buyersAndBackOffice() {
-    return this::refusalOfBoth;
+    return new Guard() {
+      @Override
+      public @Nullable Problem refusal(HttpServerRequest request) {
+        return refusalOfBoth(request);
+      }
+
+      @Override
+      public void answered(HttpServerRequest request, int status) {
+        identity.answered(request, status);
+      }
+    };
   }
 
   private @Nullable Problem refusalOfBoth(HttpServerRequest request) {
-    Problem noBuyer = identity.refusal(request);
-    Problem noOffice = noBuyer == null ? null : backOffice.refusal(request);
+    Problem noOffice = backOffice.refusal(request);
+    Problem noBuyer = noOffice == null ? null : identity.refusal(request);
     return noBuyer == null || noOffice == null
         ? null
         : Problem.of(ProblemType.UNAUTHORIZED, noBuyer.detail() + ". Or: " + noOffice.detail());

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.config.Loopback;
 import io.sluice.web.LoopbackRule.Mark;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -20,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 public final class TrustedCallers {
   /** The name of callers without a token, where none is configured. */
   public static final String LOOPBACK = "loopback";
-
-  private static final String SCHEME = "Bearer ";
 
   private final List<Credential> credentials = new ArrayList<>();
   private final boolean isLoopbackOnly;
@@ -73,7 +70,8 @@ public final class TrustedCallers {
   /** The name of the caller; null for an unknown one. */
   public @Nullable String name(HttpServerRequest request) {
     if (!credentials.isEmpty()) {
-      return named(request.headers().getAll(HttpHeaders.AUTHORIZATION));
+      String carried = BearerToken.of(request);
+      return carried == null ? null : named(carried.getBytes(UTF_8));
     }
     return isLoopbackOnly && loopback.markOf(request) == null ? LOOPBACK : null;
   }
@@ -88,12 +86,7 @@ public final class TrustedCallers {
    * Compares with every token, each in constant time, so that the duration reveals nothing about a
    * token.
    */
-  private @Nullable String named(List<String> authorizations) {
-    if (authorizations.size() != 1
-        || !authorizations.get(0).regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-      return null;
-    }
-    byte[] carried = authorizations.get(0).substring(SCHEME.length()).strip().getBytes(UTF_8);
+  private @Nullable String named(byte[] carried) {
     String name = null;
     for (Credential credential : credentials) {
       if (MessageDigest.isEqual(carried, credential.token())) {

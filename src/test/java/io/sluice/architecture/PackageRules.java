@@ -47,8 +47,9 @@ final class PackageRules {
           Map.entry(
               "admin", Set.of("admin.sku", "async", "config", "ledger", "metrics", "stock", "web")),
           Map.entry("admin.sku", Set.of("async", "ledger", "stock", "web")),
-          Map.entry("web", Set.of("config", "ledger", "metrics")),
+          Map.entry("web", Set.of("config", "jwt", "ledger", "metrics")),
           Map.entry("admission", Set.of("config", "metrics")),
+          Map.entry("jwt", Set.of("config")),
           Map.entry("reservation", Set.of("ledger", "orderlog", "stock")),
           Map.entry(
               "reservation.grant",

@@ -1,6 +1,7 @@
 package io.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.config.OperatorToken.Role;
@@ -196,6 +197,74 @@ class CallerConfigTest {
     // then
     assertThat(lines).contains("admin.tokens = [alice (reader)]", "auth.service_token = (none)");
     assertThat(lines).noneMatch(line -> line.contains(A));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "header|||||| sub|-",
+        "header|%S|||||sub|-",
+        "header||pem|||| sub|-",
+        "header|||set|shop||sub|-",
+        "header||||shop||sub|auth.issuer must not be set where no key of tokens is set",
+        "header|%S||||sluice|sub|auth.audience must not be set where auth.mode is header",
+        "header|%S|||||uid|auth.user_claim must not be set where auth.mode is header",
+        "jwt|%S|||shop|sluice|uid|-",
+        "jwt||pem||||https://shop.example/uid|-",
+        "jwt|||set|||sub|-",
+        "jwt||||||sub|auth.mode must not be jwt without one of auth.jwt_secret, auth.jwt_public_key",
+        "jwt|%S|pem||||sub|auth.jwt_secret, auth.jwt_public_key and auth.jwks_file must not be set",
+        "jwt||pem|set|||sub|auth.jwt_secret, auth.jwt_public_key and auth.jwks_file must not be set",
+        "jwt|hidden|||||sub|auth.jwt_secret must have 32 bytes or more",
+        "jwt|%S|||||exp|auth.user_claim must be the name of a claim that has text",
+        "jwt|%S|||||a b|auth.user_claim must be the name of a claim that has text",
+        "basic|%S|||||sub|auth.mode must be header or jwt",
+      })
+  void shouldDemandTheKeysThatFitTheMode(
+      String mode,
+      String secret,
+      String pem,
+      String set,
+      String issuer,
+      String audience,
+      String claim,
+      String sentence) {
+    // given
+    String key = text(secret).replace("%S", "hidden-hidden-hidden-hidden-hidden");
+
+    // when
+    Throwable fault =
+        catchThrowable(
+            () -> auth(mode, key, text(pem), text(set), text(issuer), text(audience), claim));
+
+    // then
+    if (sentence == null) {
+      assertThat(fault).isNull();
+    } else {
+      assertThat(fault).hasMessageStartingWith(sentence).hasMessageNotContaining("hidden");
+    }
+  }
+
+  private static String text(String orNull) {
+    return orNull == null ? "" : orNull;
+  }
+
+  static AuthConfig auth(
+      String mode, String secret, String pem, String set, String iss, String aud, String claim) {
+    return new AuthConfig(
+        mode,
+        "X-User-Id",
+        AuthConfig.TRUSTED_BY_DEFAULT,
+        "",
+        "",
+        secret,
+        pem,
+        set,
+        iss,
+        aud,
+        claim);
   }
 
   private Config load(String yaml) throws Exception {

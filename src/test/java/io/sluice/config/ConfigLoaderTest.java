@@ -76,7 +76,7 @@ class ConfigLoaderTest {
             new Config(
                 new HttpConfig("0.0.0.0", 8080, 0, 10_000),
                 new AdminConfig("127.0.0.1", 8081, "", List.of()),
-                new AuthConfig("header", "X-User-Id", AuthConfig.TRUSTED_BY_DEFAULT, "", ""),
+                CallerConfigTest.auth("header", "", "", "", "", "", "sub"),
                 new AdmissionConfig(0, 0, 10, 0),
                 new RedisConfig("redis://127.0.0.1:6379", false, 1000, 0),
                 new KafkaConfig(
@@ -156,7 +156,7 @@ class ConfigLoaderTest {
         "admin: {port: 8080, host: 0.0.0.0}|admin.port|must differ from http.port",
         "admin: {token: \"a b\"}|admin.token|what a bearer token may hold",
         "admin: {token: 1234}|admin.token|must be text (in quotes)",
-        "auth: {mode: jwt}|auth.mode|auth.mode must be header, was \"jwt\"",
+        "auth: {mode: jwt}|auth.mode|auth.mode must not be jwt without one of auth.jwt_secret",
         "auth: {mode: none}|auth.mode|must be header or jwt, was \"none\"",
         "auth: {user_header: \"a b\"}|auth.user_header|must be the name of a header",
         "auth: {service_token: \"ä\"}|auth.service_token|what a bearer token may hold",

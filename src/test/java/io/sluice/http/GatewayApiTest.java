@@ -70,11 +70,7 @@ class GatewayApiTest {
   }
 
   private static AuthConfig auth(String... gateways) {
-    return new AuthConfig(
-        "header",
-        "X-User-Id",
-        List.of(gateways).stream().map(Cidr::parse).toList(),
-        PublicPortFixture.TOKEN,
-        "");
+    return PublicPortFixture.auth(
+        "X-User-Id", List.of(gateways).stream().map(Cidr::parse).toList(), PublicPortFixture.TOKEN);
   }
 }

@@ -5,8 +5,11 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.config.AdmissionConfig;
 import io.sluice.config.AuthConfig;
+import io.sluice.config.Cidr;
 import io.sluice.config.Config;
 import io.sluice.config.HttpConfig;
+import io.sluice.jwt.JwtVerifier;
+import io.sluice.jwt.KeyRing;
 import io.sluice.metrics.Meters;
 import io.sluice.reservation.sku.SkuLevels.SkuLevel;
 import io.sluice.web.Callers;
@@ -15,6 +18,8 @@ import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -58,8 +63,12 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
 
   /** With gateways at the default addresses. */
   static AuthConfig auth(String userHeader, String serviceToken) {
+    return auth(userHeader, Config.defaults().auth().trustedProxies(), serviceToken);
+  }
+
+  static AuthConfig auth(String userHeader, List<Cidr> gateways, String serviceToken) {
     return new AuthConfig(
-        "header", userHeader, Config.defaults().auth().trustedProxies(), serviceToken, "");
+        "header", userHeader, gateways, serviceToken, "", "", "", "", "", "", "sub");
   }
 
   /** A port that listens, and does not serve yet. */
@@ -94,8 +103,13 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
     CallLimits limits =
         new CallLimits(new AdmissionLimits(admission, auth.trustedProxies(), () -> nanos, meters));
     return new Routes(
-        new OrderRoutes(new Callers(auth, host), limits, orders, meters),
+        new OrderRoutes(new Callers(auth, host, verifier()), limits, orders, meters),
         new SkuRoutes(limits, skuId -> level));
+  }
+
+  private JwtVerifier verifier() {
+    KeyRing keys = KeyRing.open(auth, System::nanoTime);
+    return keys == null ? null : new JwtVerifier(keys, auth.userClaim(), InstantSource.system());
   }
 
   /** Places an order of alice's. */

@@ -1,0 +1,77 @@
+package io.sluice.jwt;
+
+import java.time.InstantSource;
+
+/**
+ * Verifies tokens; shared by all event loops. Whatever can be refused without the signature is
+ * refused before it, because that costs up to a millisecond and tokens are free to invent.
+ */
+public final class JwtVerifier {
+  /** The limit of all headers of a request is 8 KiB too. */
+  static final int TOKEN_LENGTH_MAX = 8 * 1024;
+
+  private final KeyRing ring;
+  private final String userClaim;
+  private final InstantSource clock;
+
+  /**
+   * @param userClaim the claim that is read as {@link Claims#user}
+   */
+  public JwtVerifier(KeyRing ring, String userClaim, InstantSource clock) {
+    this.ring = ring;
+    this.userClaim = userClaim;
+    this.clock = clock;
+  }
+
+  /** Epoch milliseconds, by the clock that tokens are compared with. */
+  public long nowMs() {
+    return clock.millis();
+  }
+
+  /** Whether the token is signed by a key in force, and its claims are as the rule demands. */
+  public Verdict verify(String token, ClaimRule rule) {
+    if (token.length() > TOKEN_LENGTH_MAX) {
+      return new Verdict.Invalid(JwtFault.TOO_LONG);
+    }
+    try {
+      KeyRing.Era era = ring.era();
+      TokenHash hash = TokenHash.of(token);
+      Claims verified = era.verified().getIfPresent(hash);
+      return new Verdict.Valid(
+          verified == null ? unseen(token, hash, era, rule) : checked(verified, rule));
+    } catch (InvalidJwtException invalid) {
+      return new Verdict.Invalid(invalid.fault());
+    }
+  }
+
+  private Claims unseen(String token, TokenHash hash, KeyRing.Era era, ClaimRule rule)
+      throws InvalidJwtException {
+    CompactJwt jwt = CompactJwt.parse(token);
+    VerificationKey key = keyOf(jwt, era);
+    Claims claims = checked(ClaimsReader.read(jwt.payload(), userClaim), rule);
+    if (!key.hasSigned(jwt)) {
+      throw new InvalidJwtException(JwtFault.SIGNATURE);
+    }
+    era.verified().put(hash, claims);
+    return claims;
+  }
+
+  private VerificationKey keyOf(CompactJwt jwt, KeyRing.Era era) throws InvalidJwtException {
+    try {
+      return era.keys().keyOf(jwt.header());
+    } catch (InvalidJwtException invalid) {
+      if (invalid.fault() == JwtFault.UNKNOWN_KEY) {
+        ring.missed();
+      }
+      throw invalid;
+    }
+  }
+
+  private Claims checked(Claims claims, ClaimRule rule) throws InvalidJwtException {
+    JwtFault fault = rule.faultOf(claims, nowMs());
+    if (fault != null) {
+      throw new InvalidJwtException(fault);
+    }
+    return claims;
+  }
+}

@@ -1,0 +1,44 @@
+package io.sluice.jwt;
+
+import io.sluice.config.AuthConfig;
+import io.sluice.config.Config;
+import java.nio.file.Path;
+
+/** Settings of {@code auth} for tests, by mode jwt. */
+public record JwtSettings(String secret, String publicKey, String jwksFile) {
+  public static JwtSettings ofSecret(String secret) {
+    return new JwtSettings(secret, "", "");
+  }
+
+  static JwtSettings ofPublicKey(Path file) {
+    return new JwtSettings("", file.toString(), "");
+  }
+
+  public static JwtSettings ofJwks(Path file) {
+    return new JwtSettings("", "", file.toString());
+  }
+
+  /** Neither issuer nor audience. */
+  public AuthConfig open() {
+    return auth("", "", "sub");
+  }
+
+  public AuthConfig auth(String issuer, String audience, String userClaim) {
+    return auth("", issuer, audience, userClaim);
+  }
+
+  public AuthConfig auth(String serviceToken, String issuer, String audience, String userClaim) {
+    return new AuthConfig(
+        "jwt",
+        "X-User-Id",
+        Config.defaults().auth().trustedProxies(),
+        serviceToken,
+        "",
+        secret,
+        publicKey,
+        jwksFile,
+        issuer,
+        audience,
+        userClaim);
+  }
+}
