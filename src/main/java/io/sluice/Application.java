@@ -3,6 +3,7 @@ package io.sluice;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Readiness;
+import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.AsyncLoop;
 import io.sluice.config.Config;
 import io.sluice.config.InvalidConfigException;
@@ -158,9 +159,26 @@ public final class Application {
             assembly.orderCache(),
             connections::isLogUp,
             System::nanoTime);
+    BlacklistKeeper blacklist = assembly.blacklist();
     return connections
-        .listenTo(heartbeats)
-        .compose(listening -> deploy(owners, Future::succeededFuture))
+        .listenTo(
+            (partition, event) -> {
+              if (!blacklist.hear(event)) {
+                heartbeats.heard(partition, event);
+              }
+            })
+        .compose(listening -> retry.until("mysql", blacklist::load))
+        .compose(
+            loaded -> {
+              long timer =
+                  vertx.setPeriodic(BlacklistKeeper.TICK.toMillis(), tick -> blacklist.tick());
+              closers.push(
+                  () -> {
+                    vertx.cancelTimer(timer);
+                    return blacklist.close();
+                  });
+              return deploy(owners, Future::succeededFuture);
+            })
         .compose(deployed -> admin.serve(assembly::operators))
         .compose(serving -> port.serve(assembly::routes))
         .onSuccess(

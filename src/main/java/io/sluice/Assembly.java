@@ -3,6 +3,8 @@ package io.sluice;
 import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Partitions;
 import io.sluice.admission.AdmissionLimits;
+import io.sluice.admission.BannedBuyers;
+import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.LoopContext;
 import io.sluice.config.Config;
 import io.sluice.http.CallLimits;
@@ -11,6 +13,7 @@ import io.sluice.http.OrderRoutes;
 import io.sluice.http.Routes;
 import io.sluice.http.SkuRoutes;
 import io.sluice.jwt.JwtVerifier;
+import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.rules.OutboxPayload;
@@ -56,6 +59,7 @@ final class Assembly {
   private final OrderCache orderCache;
   private final OrderTokens tokens;
   private final AdmissionLimits limits;
+  private final BlacklistKeeper blacklist;
   private final Backlog backlog;
   private final GrantRouter routeChoice;
   private final List<Started> stores = new CopyOnWriteArrayList<>();
@@ -92,9 +96,29 @@ final class Assembly {
     this.tokens = new OrderTokens(connections.tokenSecret());
     this.limits =
         new AdmissionLimits(
-            config.admission(), config.auth().trustedProxies(), System::nanoTime, meters);
+            config.admission(),
+            config.auth().trustedProxies(),
+            new BannedBuyers(System::nanoTime),
+            System::nanoTime,
+            meters);
+    this.blacklist = newBlacklist();
     this.backlog = backlogOf(connections);
     this.routeChoice = routeChoice();
+  }
+
+  private BlacklistKeeper newBlacklist() {
+    Context home = vertx.getOrCreateContext();
+    return new BlacklistKeeper(
+        connections.blacklist(),
+        connections.events(),
+        connections.partitions(),
+        limits,
+        new Blacklist.Terms(
+            Duration.ofSeconds(config.admission().banS()),
+            Duration.ofSeconds(config.admission().secondLookS())),
+        task -> home.runOnContext(now -> task.run()),
+        System::nanoTime,
+        meters);
   }
 
   private Backlog backlogOf(Connections of) {
@@ -114,6 +138,10 @@ final class Assembly {
         new DirectBudget(config.reservation().directPerS(), System::nanoTime),
         config.kafka().lagAction().equals("direct"),
         meters);
+  }
+
+  BlacklistKeeper blacklist() {
+    return blacklist;
   }
 
   OrderCache orderCache() {
@@ -187,6 +215,7 @@ final class Assembly {
                 ledger,
                 connections.orderLog()::beginOffset,
                 connections.orderLog()::endOffset),
+            blacklist,
             InstantSource.system()));
   }
 

@@ -5,10 +5,12 @@ import io.sluice.config.Config;
 import io.sluice.config.MysqlConfig;
 import io.sluice.db.Database;
 import io.sluice.db.Migrations;
+import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.mysql.MySqlBlacklist;
 import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLedger;
 import io.sluice.ledger.mysql.MySqlLedgerIdentity;
@@ -218,6 +220,10 @@ final class Connections {
   /** The SKU ledger for code that serves buyers. */
   SkuLedger buyersSkuLedger() {
     return decorator.decorate(SkuLedger.class, new MySqlSkuLedger(bookings, lookups, partitions));
+  }
+
+  Blacklist blacklist() {
+    return decorator.decorate(Blacklist.class, new MySqlBlacklist(lookups));
   }
 
   OrderLog orderLog() {

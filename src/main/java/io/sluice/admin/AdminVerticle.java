@@ -1,6 +1,7 @@
 package io.sluice.admin;
 
 import io.sluice.admin.sku.StockAdminRoutes;
+import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.Poll;
 import io.sluice.config.Config;
 import io.sluice.ledger.SkuLedger;
@@ -49,7 +50,11 @@ public final class AdminVerticle extends VerticleBase {
    * @param stock a store that may be called from this verticle's event loop
    */
   public record Backends(
-      SkuLedger ledger, StockStore stock, Partitions partitions, InstantSource clock) {}
+      SkuLedger ledger,
+      StockStore stock,
+      Partitions partitions,
+      BlacklistKeeper blacklist,
+      InstantSource clock) {}
 
   /**
    * @param scrape the metrics in the text format of Prometheus
@@ -134,6 +139,9 @@ public final class AdminVerticle extends VerticleBase {
                 backends.ledger(),
                 new PartitionOperations(backends.partitions(), backends.ledger(), poll),
                 operators)
+            .endpoints());
+    endpoints.addAll(
+        new BlacklistRoutes(backends.blacklist(), config.admission().banS(), operators)
             .endpoints());
     routes = router(endpoints);
     return null;

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,11 @@ final class Operators implements Guard {
       return callers.refusal(request);
     }
     return isChange(request) && readers.contains(name) ? READERS_ONLY_LOOK : null;
+  }
+
+  /** The name of the operator whose call was admitted. */
+  String name(HttpServerRequest request) {
+    return Objects.requireNonNullElse(callers.name(request), TrustedCallers.LOOPBACK);
   }
 
   /** Logs each change that a known operator has requested, also a refused one. */

@@ -11,6 +11,7 @@ import java.security.SecureRandom;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +24,11 @@ public final class AdmissionLimits {
   private static final int SOON_S = 1;
   private static final long NANOS_PER_MS = 1_000_000;
   private static final int MS_PER_S = 1_000;
-
-  /** Refused keys that are remembered per buyer and minute. */
-  private static final int OVERRUNS_MAX = 3;
+  private static final int MINUTE_S = 60;
 
   private final AdmissionConfig config;
   private final List<Cidr> proxies;
+  private final BannedBuyers banned;
   private final LongSupplier sinceStartNanos;
   private final SecretHash hash = new SecretHash(new SecureRandom());
   private final @Nullable Rate instance;
@@ -37,15 +37,21 @@ public final class AdmissionLimits {
   private final Cache<Long, Rate> skus =
       Caffeine.newBuilder().maximumSize(SKUS_MAX).executor(Runnable::run).build();
   private final Map<Limit, Counter> refused = new EnumMap<>(Limit.class);
+  private volatile Consumer<String> onBan = userId -> {};
 
   /**
    * @param proxies whose X-Forwarded-For is believed
    * @param nanoTime a monotonic clock
    */
   public AdmissionLimits(
-      AdmissionConfig config, List<Cidr> proxies, LongSupplier nanoTime, Meters meters) {
+      AdmissionConfig config,
+      List<Cidr> proxies,
+      BannedBuyers banned,
+      LongSupplier nanoTime,
+      Meters meters) {
     this.config = config;
     this.proxies = proxies;
+    this.banned = banned;
     long startNanos = nanoTime.getAsLong();
     this.sinceStartNanos = () -> nanoTime.getAsLong() - startNanos;
     this.instance =
@@ -55,9 +61,37 @@ public final class AdmissionLimits {
     this.buyers =
         config.buyerPerMinute() == 0
             ? null
-            : new RequestWindows(config.buyerPerMinute(), OVERRUNS_MAX);
+            : new RequestWindows(config.buyerPerMinute(), config.strikes());
     for (Limit limit : Limit.values()) {
       refused.put(limit, meters.admissionRefused(limit.policy()));
+    }
+  }
+
+  /** Notifies of each buyer who is banned here for overruns, on the thread of the request. */
+  public void onBan(Consumer<String> listener) {
+    onBan = listener;
+  }
+
+  /** The banned buyers. */
+  public BannedBuyers banned() {
+    return banned;
+  }
+
+  /** Whether {@link #ofBuyer} can refuse anybody now. */
+  public boolean bansAnybody() {
+    return !banned.isEmpty();
+  }
+
+  /** Whether this buyer may place orders; null if so. */
+  public @Nullable Excess ofBuyer(String userId) {
+    long leftMs = banned.remainingMs(userId);
+    return leftMs <= 0 ? null : excess(Limit.BLACKLIST, 0, config.banS(), leftMs);
+  }
+
+  /** Forgets what a buyer has asked for; called when a ban ends early. */
+  public void forget(String userId) {
+    if (buyers != null) {
+      buyers.forget(id(userId));
     }
   }
 
@@ -86,12 +120,12 @@ public final class AdmissionLimits {
     if (addresses != null) {
       long retryMs = addresses.admit(id(address), nowMs());
       if (retryMs > 0) {
-        return excess(Limit.ADDRESS, config.addressPerMinute(), retryMs);
+        return excess(Limit.ADDRESS, config.addressPerMinute(), MINUTE_S, retryMs);
       }
     }
     return instance == null || instance.take()
         ? null
-        : excess(Limit.INSTANCE, config.instancePerS(), SOON_S * MS_PER_S);
+        : excess(Limit.INSTANCE, config.instancePerS(), 1, SOON_S * MS_PER_S);
   }
 
   /** Takes back a call that was answered 503: who obeys Retry-After is not punished. */
@@ -109,7 +143,7 @@ public final class AdmissionLimits {
    */
   public OrderVerdict ofOrder(String userId, long skuId, @Nullable String requestKey) {
     if (config.skuPerS() > 0 && !rate(skuId).take()) {
-      return new OrderVerdict.Over(excess(Limit.SKU, config.skuPerS(), SOON_S * MS_PER_S));
+      return new OrderVerdict.Over(excess(Limit.SKU, config.skuPerS(), 1, SOON_S * MS_PER_S));
     }
     if (buyers == null) {
       return OrderVerdict.FREE;
@@ -118,8 +152,7 @@ public final class AdmissionLimits {
     long key = hash.of(requestKey == null ? 0 : hash.of(requestKey), skuId);
     Verdict verdict = buyers.admit(id, key, nowMs());
     if (verdict instanceof Verdict.Refused over) {
-      return new OrderVerdict.Over(
-          excess(Limit.BUYER, config.buyerPerMinute(), over.retryAfterMs()));
+      return new OrderVerdict.Over(ofOverrun(userId, over));
     }
     return verdict == RequestWindows.COUNTED
         ? new OrderVerdict.Counted(id, key)
@@ -133,6 +166,19 @@ public final class AdmissionLimits {
     }
   }
 
+  /** Who overruns the window too often, or again soon after a ban, is banned. */
+  private Excess ofOverrun(String userId, Verdict.Refused over) {
+    boolean tooOften = over.overruns() >= config.strikes() || banned.isWatched(userId);
+    if (config.strikes() > 0 && over.fresh() && tooOften) {
+      long banMs = config.banS() * (long) MS_PER_S;
+      if (banned.ban(userId, banMs, config.secondLookS() * (long) MS_PER_S)) {
+        onBan.accept(userId);
+        return excess(Limit.BLACKLIST, 0, config.banS(), banMs);
+      }
+    }
+    return excess(Limit.BUYER, config.buyerPerMinute(), MINUTE_S, over.retryAfterMs());
+  }
+
   private Rate rate(long skuId) {
     Rate known = skus.getIfPresent(skuId);
     return known != null
@@ -140,13 +186,13 @@ public final class AdmissionLimits {
         : skus.get(skuId, id -> new Rate(config.skuPerS(), sinceStartNanos));
   }
 
-  private Excess excess(Limit limit, int quota, long retryAfterMs) {
+  private Excess excess(Limit limit, int quota, int windowS, long retryAfterMs) {
     Counter counter = refused.get(limit);
     if (counter != null) {
       counter.increment();
     }
     long retryS = Math.max(SOON_S, (retryAfterMs + MS_PER_S - 1) / MS_PER_S);
-    return new Excess(limit, quota, (int) Math.min(Integer.MAX_VALUE, retryS));
+    return new Excess(limit, quota, windowS, (int) Math.min(Integer.MAX_VALUE, retryS));
   }
 
   /** The hash of a buyer or an address; never 0, which marks a free slot. */

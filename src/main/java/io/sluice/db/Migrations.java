@@ -31,7 +31,12 @@ public final class Migrations {
 
   /** In the order in which they run. A released file is never edited. */
   private static final List<String> FILES =
-      List.of("V1__ledger.sql", "V2__reconcile.sql", "V3__reading.sql", "V4__instances.sql");
+      List.of(
+          "V1__ledger.sql",
+          "V2__reconcile.sql",
+          "V3__reading.sql",
+          "V4__instances.sql",
+          "V5__blacklist.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;

@@ -13,6 +13,7 @@ import io.sluice.web.ProblemType;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +39,20 @@ public final class CallLimits {
    * @param exempt calls without a limit
    */
   Guard limited(Guard identity, Predicate<HttpServerRequest> exempt) {
-    return limits.limitsCalls() ? new LimitedGuard(identity, exempt) : identity;
+    return limits.limitsCalls() ? new LimitedGuard(identity, exempt, null) : identity;
   }
 
   Guard limited(Guard identity) {
     return limited(identity, request -> false);
+  }
+
+  /**
+   * The same for calls that place orders, which banned buyers may not.
+   *
+   * @param buyer the buyer of a call that this guard admits
+   */
+  Guard placing(Guard identity, Function<HttpServerRequest, String> buyer) {
+    return new LimitedGuard(identity, request -> false, buyer);
   }
 
   /** Counts a request for an order, and answers it if it is over a limit. */
@@ -64,8 +74,7 @@ public final class CallLimits {
 
   private static Problem problem(Excess excess, HttpServerResponse response) {
     String policy = '"' + excess.limit().policy() + '"';
-    int windowS = excess.limit().windowS();
-    response.headers().set(POLICY, policy + ";q=" + excess.quota() + ";w=" + windowS);
+    response.headers().set(POLICY, policy + ";q=" + excess.quota() + ";w=" + excess.windowS());
     response.headers().set(STATE, policy + ";r=0;t=" + excess.retryAfterS());
     return Problem.retry(ProblemType.TOO_MANY_REQUESTS, detail(excess), excess.retryAfterS());
   }
@@ -73,6 +82,8 @@ public final class CallLimits {
   private static String detail(Excess excess) {
     int quota = excess.quota();
     return switch (excess.limit()) {
+      case BLACKLIST ->
+          "Expected a buyer who stays within the limits, but this one is banned for some time";
       case INSTANCE ->
           "Expected at most " + quota + " calls a second at this instance, but there are more";
       case SKU -> "Expected at most " + quota + " orders a second of this SKU, but there are more";
@@ -86,10 +97,15 @@ public final class CallLimits {
   private final class LimitedGuard implements Guard {
     private final Guard identity;
     private final Predicate<HttpServerRequest> exempt;
+    private final @Nullable Function<HttpServerRequest, String> buyer;
 
-    LimitedGuard(Guard identity, Predicate<HttpServerRequest> exempt) {
+    LimitedGuard(
+        Guard identity,
+        Predicate<HttpServerRequest> exempt,
+        @Nullable Function<HttpServerRequest, String> buyer) {
       this.identity = identity;
       this.exempt = exempt;
+      this.buyer = buyer;
     }
 
     @Override
@@ -98,7 +114,11 @@ public final class CallLimits {
       if (unknown != null || exempt.test(request)) {
         return unknown;
       }
-      Excess excess = limits.ofCall(address(request));
+      Excess excess =
+          buyer != null && limits.bansAnybody() ? limits.ofBuyer(buyer.apply(request)) : null;
+      if (excess == null && limits.limitsCalls()) {
+        excess = limits.ofCall(address(request));
+      }
       return excess == null ? null : problem(excess, request.response());
     }
 

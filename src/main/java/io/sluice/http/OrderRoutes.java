@@ -64,7 +64,7 @@ public final class OrderRoutes {
 
   /** The hot call, which may be served without a router. */
   Endpoint placing() {
-    Guard buyers = limits.limited(callers.buyers());
+    Guard buyers = limits.placing(callers.buyers(), callers::buyer);
     return new Endpoint(
         HttpMethod.POST, ORDERS, "place", buyers, Intake.BOUNDED_WITH_BODY, this::place);
   }

@@ -154,6 +154,24 @@ public final class Meters {
         .register(registry);
   }
 
+  /** Buyers who were banned by this instance. */
+  public void buyerBanned() {
+    registry.counter("sluice_admission_bans").increment();
+  }
+
+  /** Bans of this instance that others are not told of. */
+  public void banNotWritten() {
+    registry.counter("sluice_admission_bans_unwritten").increment();
+  }
+
+  /** Buyers who are banned, or were lately: {@code sluice_admission_banned}. */
+  public void bannedBuyers(IntSupplier count) {
+    Gauge.builder("sluice_admission_banned", count, IntSupplier::getAsInt)
+        .description("Buyers who are banned, or were lately")
+        .strongReference(true)
+        .register(registry);
+  }
+
   /** Requests for one bucket that were sent to Redis together. */
   public DistributionSummary grantBatchSize() {
     return DistributionSummary.builder("sluice_grant_batch_size").register(registry);

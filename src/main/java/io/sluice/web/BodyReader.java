@@ -59,6 +59,13 @@ final class BodyReader {
     new BodyReader(exchange, whole).read();
   }
 
+  /** Whether a request announces that it has no body. */
+  static boolean isWithout(HttpServerRequest request) {
+    String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
+    return !request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
+        && (length == null || length.equals("0"));
+  }
+
   static boolean isJson(@Nullable String contentType) {
     return contentType != null
         && (contentType.equals(PLAIN_JSON) || JSON.matcher(contentType).matches());

@@ -18,7 +18,9 @@ public record Endpoint(
     /** A place among the requests in flight. */
     BOUNDED,
     /** A JSON body, then a place. */
-    BOUNDED_WITH_BODY
+    BOUNDED_WITH_BODY,
+    /** A JSON body, empty where the request has none, then a place. */
+    BOUNDED_WITH_OPTIONAL_BODY
   }
 
   /** The handler of a call; an exception becomes the answer. */

@@ -11,6 +11,7 @@ public enum ProblemType {
   NOT_FOUND("not-found", 404, "There is no such path"),
   UNKNOWN_SKU("unknown-sku", 404, "There is no such SKU"),
   UNKNOWN_ORDER("unknown-order", 404, "There is no such order"),
+  NOT_BLACKLISTED("not-blacklisted", 404, "The buyer is not on the blacklist"),
   METHOD_NOT_ALLOWED("method-not-allowed", 405, "This method is not supported here"),
   SOLD_OUT("sold-out", 409, "Sold out"),
   LIMIT_REACHED("limit-reached", 409, "The buyer's limit is reached"),

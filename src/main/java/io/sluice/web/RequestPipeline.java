@@ -3,6 +3,7 @@ package io.sluice.web;
 import io.sluice.metrics.Meters;
 import io.sluice.web.Endpoint.Intake;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
@@ -43,7 +44,11 @@ public final class RequestPipeline {
           Problem refusal = endpoint.guard().refusal(exchange.request());
           if (refusal != null) {
             exchange.answer(refusal);
-          } else if (endpoint.intake() == Intake.BOUNDED_WITH_BODY) {
+          } else if (endpoint.intake() == Intake.BOUNDED_WITH_OPTIONAL_BODY
+              && BodyReader.isWithout(exchange.request())) {
+            admit(exchange.with(Buffer.buffer()), endpoint);
+          } else if (endpoint.intake() == Intake.BOUNDED_WITH_BODY
+              || endpoint.intake() == Intake.BOUNDED_WITH_OPTIONAL_BODY) {
             BodyReader.read(exchange, body -> admit(exchange.with(body), endpoint));
           } else {
             admit(exchange, endpoint);

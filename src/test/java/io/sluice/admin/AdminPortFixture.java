@@ -1,14 +1,23 @@
 package io.sluice.admin;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.admission.AdmissionLimits;
+import io.sluice.admission.BannedBuyers;
+import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.config.AdminConfig;
+import io.sluice.config.AdmissionConfig;
 import io.sluice.config.Config;
+import io.sluice.ledger.Blacklist;
+import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.metrics.Meters;
+import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.web.HttpProbe;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -22,6 +31,7 @@ public final class AdminPortFixture implements AutoCloseable {
   final Readiness readiness = new Readiness(List.of("mysql", "redis"));
   public final FakeLedger ledger = new FakeLedger();
   final InMemoryLedger owners = new InMemoryLedger(PARTITIONS, () -> NOW);
+  final InMemoryBlacklist bans = new InMemoryBlacklist(NOW::toEpochMilli);
   public final FakeStock stock = new FakeStock();
   public final HttpProbe probe;
   Future<Long> logBegin = Future.succeededFuture(0L);
@@ -62,8 +72,25 @@ public final class AdminPortFixture implements AutoCloseable {
                         stock.store(),
                         new Partitions(
                             PARTITIONS, owners, partition -> logBegin, partition -> logEnd),
+                        blacklist(),
                         () -> NOW))));
     return this;
+  }
+
+  private BlacklistKeeper blacklist() {
+    AdmissionConfig admission = Config.defaults().admission();
+    Meters meters = new Meters(new SimpleMeterRegistry());
+    return new BlacklistKeeper(
+        bans,
+        new InMemoryEvents(),
+        PARTITIONS,
+        new AdmissionLimits(
+            admission, List.of(), new BannedBuyers(System::nanoTime), System::nanoTime, meters),
+        new Blacklist.Terms(
+            Duration.ofSeconds(admission.banS()), Duration.ofSeconds(admission.secondLookS())),
+        Runnable::run,
+        System::nanoTime,
+        meters);
   }
 
   @Override

@@ -45,10 +45,22 @@ final class PackageRules {
                   "reservation.sku",
                   "web")),
           Map.entry(
-              "admin", Set.of("admin.sku", "async", "config", "ledger", "metrics", "stock", "web")),
+              "admin",
+              Set.of(
+                  "admin.sku",
+                  "admission.blacklist",
+                  "async",
+                  "config",
+                  "ledger",
+                  "metrics",
+                  "stock",
+                  "web")),
           Map.entry("admin.sku", Set.of("async", "ledger", "stock", "web")),
           Map.entry("web", Set.of("config", "jwt", "ledger", "metrics")),
           Map.entry("admission", Set.of("config", "metrics")),
+          Map.entry(
+              "admission.blacklist",
+              Set.of("admission", "async", "ledger", "ledger.rules", "metrics", "orderlog")),
           Map.entry("jwt", Set.of("config")),
           Map.entry("reservation", Set.of("ledger", "orderlog", "stock")),
           Map.entry(

@@ -46,6 +46,14 @@ final class CrashTable {
           Map.entry("ledger.rehearse", "writes nothing"),
           Map.entry("ledger.mark", "writes nothing, and its sums die with the process"),
           Map.entry("ledger.sum", "writes nothing, and its sums die with the process"),
+          Map.entry(
+              "blacklist.ban",
+              "one transaction; the buyer who killed it begins with an empty window, as after any start"),
+          Map.entry("blacklist.put", "called by an operator, one transaction; repeated, the same"),
+          Map.entry("blacklist.lift", "called by an operator, one transaction; repeated, the same"),
+          Map.entry("blacklist.find", "writes nothing"),
+          Map.entry("blacklist.changes", "writes nothing, and its copy dies with the process"),
+          Map.entry("blacklist.purge", "one statement, which deletes what has no effect"),
           Map.entry("stock.nowMs", "reads a clock"),
           Map.entry("stock.tokens", "writes nothing, and its copy dies with the process"),
           Map.entry(

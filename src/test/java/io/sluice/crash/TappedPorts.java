@@ -2,6 +2,7 @@ package io.sluice.crash;
 
 import io.sluice.PortDecorator;
 import io.sluice.db.PoolDecorator;
+import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.orderlog.EventPublisher;
@@ -26,6 +27,7 @@ final class TappedPorts implements PortDecorator {
           StockConnection.class, "stock",
           Ledger.class, "ledger",
           SkuLedger.class, "skus",
+          Blacklist.class, "blacklist",
           OrderLog.class, "log",
           EventPublisher.class, "events",
           OrderLogConsumer.class, "consumer");

@@ -283,6 +283,9 @@ class LedgerScaleIT {
         one(SqlStatement.LIST_CORRECTIONS, 120, 100),
         one(SqlStatement.READ_AUDIT, 40, SKU_ID + 1, SKU_ID + 1, SKU_ID + 1),
         one(SqlStatement.READ_LAST_TXN, 2),
+        list(SqlStatement.READ_BANS, List.of(), List.of("buyer-1", "buyer-2")),
+        one(SqlStatement.LIST_BANS, 210, 1_500L, "", 1_500L, 200),
+        one(SqlStatement.DELETE_BANS, 280, 500),
         one(SqlStatement.SUM_TXNS, 3_030, 9, SKU_ID, "HOLD", 1, 1, 9, 1_000));
   }
 

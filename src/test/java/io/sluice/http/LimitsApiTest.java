@@ -3,12 +3,14 @@ package io.sluice.http;
 import static io.sluice.http.PublicPortFixture.BODY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.AdmissionConfig;
+import io.sluice.admission.BannedBuyers.News;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +28,7 @@ class LimitsApiTest {
   @Test
   void shouldAnswer429WithTheStateOfTheLimitWhenABuyerOrdersTooMuch() {
     // given
-    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 0, 2, 0))) {
+    try (var fixture = PublicPortFixture.limited(PublicPortFixture.admission(0, 0, 2, 0))) {
       place(fixture, "alice", "k1");
       fixture.nanos = Duration.ofSeconds(20).toNanos();
       place(fixture, "alice", "k2");
@@ -60,7 +62,7 @@ class LimitsApiTest {
   @Test
   void shouldCountEachSkuWhenARequestHasNoKey() {
     // given
-    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 0, 1, 0))) {
+    try (var fixture = PublicPortFixture.limited(PublicPortFixture.admission(0, 0, 1, 0))) {
       String other = BODY.replace("1001", "1002");
 
       // when
@@ -81,7 +83,7 @@ class LimitsApiTest {
       names = {"BUSY", "UNAVAILABLE"})
   void shouldCountNothingWhenTheAnswerIs503(Refusal refusal) {
     // given
-    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 0, 1, 0))) {
+    try (var fixture = PublicPortFixture.limited(PublicPortFixture.admission(0, 0, 1, 0))) {
       fixture.orders.placed =
           Future.succeededFuture(new PlacedOrder.Refused(refusal, "Expected x, but y", 1));
       place(fixture, "alice", "k1");
@@ -101,7 +103,7 @@ class LimitsApiTest {
   @Test
   void shouldCountNothingForTheBuyerWhenTheBodyIsInvalid() {
     // given
-    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 0, 1, 0))) {
+    try (var fixture = PublicPortFixture.limited(PublicPortFixture.admission(0, 0, 1, 0))) {
 
       // when
       Answer invalid =
@@ -118,7 +120,7 @@ class LimitsApiTest {
   @Test
   void shouldLimitTheOrdersOfASkuWhenItHasARate() {
     // given
-    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 2, 0, 0))) {
+    try (var fixture = PublicPortFixture.limited(PublicPortFixture.admission(0, 2, 0, 0))) {
       place(fixture, "alice", "k1");
       place(fixture, "bob", "k1");
 
@@ -143,7 +145,7 @@ class LimitsApiTest {
   @Test
   void shouldLimitAllCallsButTheBackOfficesWhenTheInstanceHasARate() {
     // given
-    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(3, 0, 0, 0))) {
+    try (var fixture = PublicPortFixture.limited(PublicPortFixture.admission(3, 0, 0, 0))) {
       place(fixture, "alice", "k1");
       fixture.probe.get(ORDER, "X-User-Id", "alice");
       fixture.probe.get("/v1/skus/1001");
@@ -168,7 +170,7 @@ class LimitsApiTest {
   @Test
   void shouldRefuseBeforeTheBodyIsReadWhenAnAddressCallsTooMuch() {
     // given
-    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 0, 0, 2))) {
+    try (var fixture = PublicPortFixture.limited(PublicPortFixture.admission(0, 0, 0, 2))) {
       String theirs = "203.0.113.9";
       fixture.probe.get("/v1/skus/1001", "X-Forwarded-For", theirs);
       fixture.probe.get("/v1/skus/1001", "X-Forwarded-For", "1.1.1.1, " + theirs);
@@ -190,7 +192,7 @@ class LimitsApiTest {
   @Test
   void shouldCountNothingForTheAddressWhenTheAnswerIs503() {
     // given
-    try (var fixture = PublicPortFixture.limited(new AdmissionConfig(0, 0, 0, 1))) {
+    try (var fixture = PublicPortFixture.limited(PublicPortFixture.admission(0, 0, 0, 1))) {
       fixture.level = Future.failedFuture("away");
       Answer away = fixture.probe.get("/v1/skus/1001");
       fixture.level = Future.succeededFuture(java.util.Optional.empty());
@@ -204,5 +206,77 @@ class LimitsApiTest {
       assertThat(first.status()).isEqualTo(404);
       assertThat(second.status()).isEqualTo(429);
     }
+  }
+
+  @Test
+  void shouldBanWhenABuyerOverrunsItsLimitAgainAndAgain() {
+    // given
+    try (var fixture = PublicPortFixture.limited(PublicPortFixture.admission(0, 0, 1, 0))) {
+      place(fixture, "alice", "k1");
+      place(fixture, "alice", "k2");
+      place(fixture, "alice", "k3");
+
+      // when
+      Answer last = place(fixture, "alice", "k4");
+      fixture.nanos = Duration.ofSeconds(100).toNanos();
+      Answer banned = place(fixture, "alice", "k1");
+      Answer seen = fixture.probe.get(ORDER, "X-User-Id", "alice");
+      Answer canceled = fixture.probe.post(ORDER + "/cancel", "X-User-Id", "alice");
+
+      // then
+      assertThat(last.status()).isEqualTo(429);
+      assertThat(last.header("retry-after")).isEqualTo("600");
+      assertThat(banned.status()).isEqualTo(429);
+      assertThat(banned.problem()).isEqualTo("too-many-requests");
+      assertThat(banned.header("retry-after")).isEqualTo("500");
+      assertThat(banned.header("ratelimit-policy")).isEqualTo("\"blacklist\";q=0;w=600");
+      assertThat(banned.header("ratelimit")).isEqualTo("\"blacklist\";r=0;t=500");
+      assertThat(seen.status()).isEqualTo(200);
+      assertThat(canceled.status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void shouldRefuseInTheOrderOfTheLimitsWhenACallIsOverSeveral() {
+    // given
+    try (var fixture = PublicPortFixture.limited(PublicPortFixture.admission(2, 1, 1, 1))) {
+      fixture.banned.learn(new News("mallory", 1, 0, 60_000, 60_000));
+
+      // when: no user, a banned one, too many calls of the address, a body that is none
+      List<String> policies = new ArrayList<>();
+      policies.add(policy(fixture.probe.post("/v1/orders")));
+      policies.add(policy(fixture.probe.post("/v1/orders", "X-User-Id", "mallory")));
+      policies.add(policy(from(fixture, "192.0.2.1", "alice", "{")));
+      policies.add(policy(from(fixture, "192.0.2.1", "alice", "{")));
+      policies.add(policy(from(fixture, "192.0.2.2", "alice", BODY)));
+      policies.add(policy(from(fixture, "192.0.2.3", "alice", "{")));
+      fixture.nanos = Duration.ofMillis(500).toNanos();
+      policies.add(policy(from(fixture, "192.0.2.4", "alice", BODY)));
+
+      // then
+      assertThat(policies)
+          .containsExactly("401", "blacklist", "400", "address", "201", "instance", "sku");
+    }
+  }
+
+  private static Answer from(PublicPortFixture fixture, String address, String buyer, String body) {
+    return fixture.probe.json(
+        "POST",
+        "/v1/orders",
+        body,
+        "X-User-Id",
+        buyer,
+        "X-Forwarded-For",
+        address,
+        "Idempotency-Key",
+        "k" + address);
+  }
+
+  /** The limit that refused a call, else the status. */
+  private static String policy(Answer answer) {
+    String policy = answer.header("ratelimit-policy");
+    return policy == null
+        ? String.valueOf(answer.status())
+        : policy.replaceAll("^\"(.*)\";.*", "$1");
   }
 }

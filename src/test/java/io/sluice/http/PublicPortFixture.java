@@ -3,6 +3,7 @@ package io.sluice.http;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admission.AdmissionLimits;
+import io.sluice.admission.BannedBuyers;
 import io.sluice.config.AdmissionConfig;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.Cidr;
@@ -48,9 +49,10 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   /** The nanoseconds of the limits' clock. */
   volatile long nanos;
 
+  final BannedBuyers banned = new BannedBuyers(() -> nanos);
   private final AuthConfig auth;
   private final String host;
-  private volatile AdmissionConfig admission = new AdmissionConfig(0, 0, 0, 0);
+  private volatile AdmissionConfig admission = admission(0, 0, 0, 0);
 
   private PublicPortFixture(AuthConfig auth, String host, int loops, int queueMax) {
     this.auth = auth;
@@ -87,6 +89,11 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
     return fixture;
   }
 
+  /** Limits of calls a second, orders of a SKU a second, of a buyer and an address a minute. */
+  static AdmissionConfig admission(int instance, int sku, int buyer, int address) {
+    return new AdmissionConfig(instance, sku, buyer, address, 3, 600, 1_800);
+  }
+
   /** A port with these limits, and a clock that stands still. */
   static PublicPortFixture limited(AdmissionConfig admission) {
     PublicPortFixture fixture = opened(TOKEN_BACK_OFFICE, 1, 100);
@@ -101,7 +108,8 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
 
   Routes routes() {
     CallLimits limits =
-        new CallLimits(new AdmissionLimits(admission, auth.trustedProxies(), () -> nanos, meters));
+        new CallLimits(
+            new AdmissionLimits(admission, auth.trustedProxies(), banned, () -> nanos, meters));
     return new Routes(
         new OrderRoutes(new Callers(auth, host, verifier()), limits, orders, meters),
         new SkuRoutes(limits, skuId -> level));

@@ -19,6 +19,7 @@ class ProblemTypeTest {
     "forbidden,403",
     "not-found,404",
     "unknown-sku,404",
+    "not-blacklisted,404",
     "unknown-order,404",
     "method-not-allowed,405",
     "sold-out,409",
@@ -76,6 +77,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(26);
+    assertThat(types).isEqualTo(27);
   }
 }

@@ -18,5 +18,7 @@ public enum EventType {
    */
   STALE_GRANT_DROPPED,
   /** An impossible state was found; an operator has to decide. */
-  SKU_FROZEN
+  SKU_FROZEN,
+  /** A buyer was banned, or is not any more. */
+  BLACKLIST_CHANGED
 }

@@ -37,7 +37,9 @@ class EventsPageTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = Mode.EXCLUDE, names = "SKU_FROZEN")
+  @EnumSource(
+      mode = Mode.EXCLUDE,
+      names = {"SKU_FROZEN", "BLACKLIST_CHANGED"})
   void shouldShowAnOrdersEventAsItIsSent(EventType type) throws IOException {
     // given
     String example = exampleOf(type.name());

@@ -77,7 +77,7 @@ public final class LedgerFill {
     outbox(bucket, "RELEASE", "status IN ('CANCELED', 'REFUNDED')");
   }
 
-  /** SKUs, requests, restocks and corrections, a few hundred of each. */
+  /** SKUs, requests, restocks, corrections and bans, a few hundred of each. */
   public void bystanders(long firstSkuId) {
     for (long skuId = firstSkuId; skuId < firstSkuId + BYSTANDERS; skuId++) {
       sku(skuId, 1, 1, "FAST");
@@ -102,6 +102,11 @@ public final class LedgerFill {
         """
         INSERT INTO correction (what, `before`, `after`, why, created_at)
         SELECT 'filled', '', '', '', 1 FROM (%s) numbers"""
+            .formatted(numbers(BYSTANDERS)));
+    sql.accept(
+        """
+        INSERT INTO blacklist (user_id, banned_at, banned_until, watched_until, reason, banned_by, version, forget_at)
+        SELECT CONCAT('buyer-', n), 1, 2, 3, '', '', 1400 + n, IF(n < 50, n, 4000000000000) FROM (%s) numbers"""
             .formatted(numbers(BYSTANDERS)));
     sql.accept(
         "INSERT INTO partition_fence (partition_id, term, next_offset) SELECT n, 1, 0 FROM (%s) numbers WHERE n >= %d"

@@ -1,0 +1,40 @@
+package io.sluice.admin;
+
+import io.sluice.ledger.Blacklist;
+import io.sluice.web.BadInputException;
+import io.sluice.web.JsonFields;
+import io.vertx.core.buffer.Buffer;
+
+/** The validated body of a ban; all of it is optional. */
+record BlacklistBody(long banS, String reason) {
+  /** A year. */
+  static final long BAN_S_MAX = 31_536_000;
+
+  static BlacklistBody read(Buffer body, long defaultBanS) {
+    long banS = defaultBanS;
+    String reason = "";
+    if (body.length() > 0) {
+      try (JsonFields fields = JsonFields.of(body)) {
+        for (String name = fields.next(); name != null; name = fields.next()) {
+          switch (name) {
+            case "ban_s" -> banS = fields.wholeNumber(1, BAN_S_MAX);
+            case "reason" -> reason = reason(fields.text());
+            default -> throw fields.unknown();
+          }
+        }
+      }
+    }
+    return new BlacklistBody(banS, reason);
+  }
+
+  private static String reason(String text) {
+    if (text.length() > Blacklist.REASON_MAX || text.chars().anyMatch(Character::isISOControl)) {
+      throw new BadInputException(
+          "reason",
+          "Expected at most "
+              + Blacklist.REASON_MAX
+              + " characters without control characters, but got another");
+    }
+    return text;
+  }
+}

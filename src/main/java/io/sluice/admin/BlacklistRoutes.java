@@ -1,0 +1,104 @@
+package io.sluice.admin;
+
+import io.sluice.admission.blacklist.BlacklistKeeper;
+import io.sluice.ledger.Blacklist.Ban;
+import io.sluice.ledger.Blacklist.Page;
+import io.sluice.model.Limits;
+import io.sluice.web.BadInputException;
+import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Intake;
+import io.sluice.web.Exchange;
+import io.sluice.web.Problem;
+import io.sluice.web.ProblemType;
+import io.sluice.web.Rfc3339;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The operators' calls for the blacklist. */
+final class BlacklistRoutes {
+  private static final String BUYER = "/admin/blacklist/:user_id";
+  private static final Problem NOT_BLACKLISTED =
+      Problem.of(
+          ProblemType.NOT_BLACKLISTED, "Expected a buyer on the blacklist, but this one is not");
+
+  private final BlacklistKeeper blacklist;
+  private final long defaultBanS;
+  private final Operators operators;
+
+  BlacklistRoutes(BlacklistKeeper blacklist, long defaultBanS, Operators operators) {
+    this.blacklist = blacklist;
+    this.defaultBanS = defaultBanS;
+    this.operators = operators;
+  }
+
+  List<Endpoint> endpoints() {
+    return List.of(
+        call(HttpMethod.GET, "admin_blacklist", Intake.BOUNDED, this::show),
+        call(HttpMethod.PUT, "admin_ban", Intake.BOUNDED_WITH_OPTIONAL_BODY, this::ban),
+        call(HttpMethod.DELETE, "admin_lift", Intake.BOUNDED, this::lift));
+  }
+
+  private Endpoint call(HttpMethod method, String name, Intake intake, Endpoint.Call call) {
+    return new Endpoint(method, BUYER, name, operators, intake, call);
+  }
+
+  private void show(Exchange exchange) {
+    exchange.answer(
+        blacklist.find(userId(exchange)),
+        page ->
+            banOf(page)
+                .ifPresentOrElse(
+                    ban -> exchange.answer(200, json(ban).toBuffer()),
+                    () -> exchange.answer(NOT_BLACKLISTED)));
+  }
+
+  private void ban(Exchange exchange) {
+    BlacklistBody body = BlacklistBody.read(exchange.body(), defaultBanS);
+    exchange.answer(
+        blacklist.put(
+            userId(exchange),
+            Duration.ofSeconds(body.banS()),
+            body.reason(),
+            operators.name(exchange.request())),
+        page -> exchange.answer(200, json(page.bans().get(0)).toBuffer()));
+  }
+
+  private void lift(Exchange exchange) {
+    String userId = userId(exchange);
+    exchange.answer(
+        blacklist.lift(userId, operators.name(exchange.request())),
+        page ->
+            exchange.answer(
+                200, new JsonObject().put("user_id", userId).putNull("until").toBuffer()));
+  }
+
+  private static String userId(Exchange exchange) {
+    String userId = exchange.pathParam("user_id");
+    if (!Limits.isUserId(userId)) {
+      throw new BadInputException(
+          "user_id",
+          "Expected 1 to "
+              + Limits.USER_ID_MAX
+              + " characters of A-Z, a-z, 0-9 and _.@-, but got another");
+    }
+    return userId;
+  }
+
+  /** The ban that holds now. */
+  private static Optional<Ban> banOf(Page page) {
+    return page.bans().stream().filter(ban -> ban.bannedUntilMs() > page.nowMs()).findFirst();
+  }
+
+  private static JsonObject json(Ban ban) {
+    return new JsonObject()
+        .put("user_id", ban.userId())
+        .put("since", Rfc3339.orNull(ban.bannedAtMs()))
+        .put("until", Rfc3339.orNull(ban.bannedUntilMs()))
+        .put("watched_until", Rfc3339.orNull(ban.watchedUntilMs()))
+        .put("reason", ban.reason())
+        .put("by", ban.bannedBy());
+  }
+}

@@ -1,0 +1,167 @@
+package io.sluice.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.config.AdminConfig;
+import io.sluice.config.OperatorToken;
+import io.sluice.config.OperatorToken.Role;
+import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code /admin/blacklist}: every row of the API's table. */
+class BlacklistApiTest {
+  private static final String OLGA = "the-token-of-olga";
+  private static final String RITA = "the-token-of-rita";
+  private static final String ALICE = "/admin/blacklist/alice";
+
+  @AutoClose
+  private final AdminPortFixture fixture =
+      new AdminPortFixture(
+              new AdminConfig(
+                  "127.0.0.1",
+                  0,
+                  "",
+                  List.of(
+                      new OperatorToken("olga", Role.OPERATOR, List.of(OLGA)),
+                      new OperatorToken("rita", Role.READER, List.of(RITA)))))
+          .serving();
+
+  private Answer call(String method, String path, String token) {
+    return fixture.probe.send(
+        method, path, BodyPublishers.noBody(), "Authorization", "Bearer " + token);
+  }
+
+  private Answer put(String body) {
+    return fixture.probe.json("PUT", ALICE, body, "Authorization", "Bearer " + OLGA);
+  }
+
+  @BeforeEach
+  void nobodyIsBanned() {
+    assertThat(call("GET", ALICE, OLGA).problem()).isEqualTo("not-blacklisted");
+  }
+
+  @Test
+  void shouldBanForTheConfiguredTimeWhenTheCallHasNoBody() {
+    // when
+    Answer put = call("PUT", ALICE, OLGA);
+    Answer shown = call("GET", ALICE, RITA);
+
+    // then
+    assertThat(put.status()).isEqualTo(200);
+    assertThat(put.json())
+        .isEqualTo(
+            new JsonObject()
+                .put("user_id", "alice")
+                .put("since", "2026-11-21T08:00:00.000Z")
+                .put("until", "2026-11-21T08:10:00.000Z")
+                .put("watched_until", "2026-11-21T08:40:00.000Z")
+                .put("reason", "")
+                .put("by", "olga"));
+    assertThat(shown.json()).isEqualTo(put.json());
+  }
+
+  @Test
+  void shouldBanAsTheBodySays() {
+    // when
+    JsonObject ban = put("{\"ban_s\":60,\"reason\":\"fraud\"}").json();
+
+    // then
+    assertThat(ban.getString("until")).isEqualTo("2026-11-21T08:01:00.000Z");
+    assertThat(ban.getString("reason")).isEqualTo("fraud");
+  }
+
+  @Test
+  void shouldLiftTheBanAndSayTheSameAgain() {
+    // given
+    put("{}");
+
+    // when
+    Answer lifted = call("DELETE", ALICE, OLGA);
+    Answer again = call("DELETE", ALICE, OLGA);
+
+    // then
+    assertThat(lifted.status()).isEqualTo(200);
+    assertThat(lifted.json()).isEqualTo(new JsonObject().put("user_id", "alice").putNull("until"));
+    assertThat(again.json()).isEqualTo(lifted.json());
+    assertThat(call("GET", ALICE, OLGA).status()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"ban_s\":0}                | ban_s",
+        "{\"ban_s\":31536001}         | ban_s",
+        "{\"ban_s\":\"x\"}            | ban_s",
+        "{\"reason\":7}               | reason",
+        "{\"reason\":\"a\\u0007b\"}   | reason",
+        "{\"until\":1}                | until",
+        "[]                           | body",
+      })
+  void shouldAnswer400WithTheFieldWhenTheBodyIsInvalid(String body, String field) {
+    // when
+    Answer answer = put(body);
+
+    // then
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.field()).isEqualTo(field);
+    assertThat(call("GET", ALICE, OLGA).status()).isEqualTo(404);
+  }
+
+  @Test
+  void shouldTakeTheLongestReasonAndNoLonger() {
+    // when
+    Answer longest = put("{\"reason\":\"" + "r".repeat(256) + "\"}");
+    Answer longer = put("{\"reason\":\"" + "r".repeat(257) + "\"}");
+
+    // then
+    assertThat(longest.status()).isEqualTo(200);
+    assertThat(longer.field()).isEqualTo("reason");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "PUT", "DELETE"})
+  void shouldAnswer400WhenThisCannotBeABuyer(String method) {
+    // when
+    Answer answer = call(method, "/admin/blacklist/a%20b", OLGA);
+
+    // then
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.field()).isEqualTo("user_id");
+  }
+
+  @Test
+  void shouldAnswer415WhenTheBodyIsNotJson() {
+    // when
+    Answer answer =
+        fixture.probe.send(
+            "PUT", ALICE, BodyPublishers.ofString("ban_s=5"), "Authorization", "Bearer " + OLGA);
+
+    // then
+    assertThat(answer.status()).isEqualTo(415);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PUT", "DELETE"})
+  void shouldAnswer403WhenAReaderChangesSomething(String method) {
+    assertThat(call(method, ALICE, RITA).problem()).isEqualTo("forbidden");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "PUT", "DELETE"})
+  void shouldAnswer503WhenTheLedgerIsAway(String method) {
+    // given
+    fixture.bans.away = true;
+
+    // then
+    assertThat(call(method, ALICE, OLGA).problem()).isEqualTo("unavailable");
+  }
+}

@@ -1,0 +1,126 @@
+package io.sluice.ledger;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/** A blacklist that dies with the process. */
+public final class InMemoryBlacklist implements Blacklist {
+  private static final Terms NONE = new Terms(Duration.ZERO, Duration.ZERO);
+
+  private final Map<String, Ban> bans = new ConcurrentHashMap<>();
+  private final LongSupplier nowMs;
+
+  /** While it is away, every call fails. */
+  public volatile boolean away;
+
+  public InMemoryBlacklist(LongSupplier nowMs) {
+    this.nowMs = nowMs;
+  }
+
+  @Override
+  public Future<Page> ban(List<Overrun> overruns, Terms terms, String reason, String by) {
+    return answer(
+        overruns.stream()
+            .filter(overrun -> overrun.ago().compareTo(terms.ban()) < 0)
+            .map(
+                overrun ->
+                    bans.merge(
+                        overrun.userId(),
+                        entry(
+                            overrun.userId(),
+                            nowMs.getAsLong() - overrun.ago().toMillis(),
+                            terms,
+                            reason,
+                            by),
+                        InMemoryBlacklist::longer))
+            .toList());
+  }
+
+  private static Ban longer(Ban before, Ban now) {
+    Ban kept = now.bannedUntilMs() > before.bannedUntilMs() ? now : before;
+    return new Ban(
+        kept.userId(),
+        kept.bannedAtMs(),
+        kept.bannedUntilMs(),
+        Math.max(before.watchedUntilMs(), now.watchedUntilMs()),
+        kept.reason(),
+        kept.bannedBy(),
+        Math.max(before.version() + 1, now.version()));
+  }
+
+  @Override
+  public Future<Page> put(String userId, Terms terms, String reason, String by) {
+    Ban put = entry(userId, nowMs.getAsLong(), terms, reason, by);
+    return answer(
+        List.of(
+            bans.merge(
+                userId,
+                put,
+                (before, now) ->
+                    new Ban(
+                        userId,
+                        now.bannedAtMs(),
+                        now.bannedUntilMs(),
+                        now.watchedUntilMs(),
+                        reason,
+                        by,
+                        Math.max(before.version() + 1, now.version())))));
+  }
+
+  private Ban entry(String userId, long fromMs, Terms terms, String reason, String by) {
+    boolean lifts = terms.ban().isZero();
+    long untilMs = lifts ? 0 : fromMs + terms.ban().toMillis();
+    long watchedMs = lifts ? 0 : untilMs + terms.watch().toMillis();
+    return new Ban(userId, fromMs, untilMs, watchedMs, reason, by, nowMs.getAsLong());
+  }
+
+  @Override
+  public Future<Page> lift(String userId, String by) {
+    return put(userId, NONE, "", by);
+  }
+
+  @Override
+  public Future<Page> find(String userId) {
+    Ban ban = bans.get(userId);
+    return answer(ban == null ? List.of() : List.of(ban));
+  }
+
+  @Override
+  public Future<Page> changes(long sinceVersion, Ban after) {
+    Comparator<Ban> order = Comparator.comparing(Ban::version).thenComparing(Ban::userId);
+    return answer(
+        bans.values().stream()
+            .filter(ban -> ban.version() >= sinceVersion)
+            .filter(ban -> after == null || order.compare(ban, after) > 0)
+            .sorted(order)
+            .limit(PAGE_MAX)
+            .toList());
+  }
+
+  @Override
+  public Future<Integer> purge() {
+    int before = bans.size();
+    long now = nowMs.getAsLong();
+    bans.values()
+        .removeIf(
+            ban ->
+                Math.max(ban.watchedUntilMs(), ban.bannedAtMs()) + LIFTED_KEPT_FOR.toMillis()
+                    < now);
+    return away ? Future.failedFuture(gone()) : Future.succeededFuture(before - bans.size());
+  }
+
+  private Future<Page> answer(List<Ban> found) {
+    return away
+        ? Future.failedFuture(gone())
+        : Future.succeededFuture(new Page(found, nowMs.getAsLong()));
+  }
+
+  private static LedgerUnavailableException gone() {
+    return new LedgerUnavailableException("away", new IllegalStateException("away"));
+  }
+}

@@ -1,0 +1,128 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** One blacklist for two instances. */
+class BlacklistIT {
+  private static final int LIMIT = 2;
+  private static final int STRIKES = 3;
+
+  @RegisterExtension
+  static final SaleSite site =
+      SaleSite.withInstances(2).setting("SLUICE_ADMISSION_BUYER_PER_MINUTE", LIMIT);
+
+  private static final Duration TOLD = Duration.ofSeconds(1);
+  private static final String BANNED = "429 too-many-requests";
+
+  private static Answer admin(SluiceProcess instance, String method, String buyer) {
+    return site.http().ask(Call.of(method, instance.adminUrl() + "/admin/blacklist/" + buyer));
+  }
+
+  private static Answer order(SluiceProcess instance, Sale sale, Buyer buyer, String key) {
+    return sale.at(instance).order(buyer, key);
+  }
+
+  private static void awaitAnswer(
+      Duration limit, SluiceProcess instance, Sale sale, Buyer buyer, String brief) {
+    await()
+        .atMost(limit)
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> order(instance, sale, buyer, "once").brief().equals(brief));
+  }
+
+  /** An operator bans the buyer at the first instance, for this many seconds. */
+  private static Answer ban(Buyer buyer, int banS) {
+    String json = "{\"ban_s\":%d,\"reason\":\"fraud\"}".formatted(banS);
+    String path = site.instance(0).adminUrl() + "/admin/blacklist/" + buyer.userId();
+    return site.http().ask(Call.put(path).json(json));
+  }
+
+  private static void awaitBanned(SluiceProcess instance, Sale sale, Buyer buyer) {
+    awaitAnswer(TOLD, instance, sale, buyer, BANNED);
+  }
+
+  @Test
+  void shouldRefuseOnTheOtherInstanceWithinASecondWhenABuyerOverrunsItsLimit() {
+    // given
+    Sale sale = site.sale().withStock(50).open();
+    Buyer alice = Buyer.named("alice");
+    String before = order(site.instance(1), sale, alice, "once").brief();
+
+    // when
+    for (int i = 0; i < LIMIT + STRIKES; i++) {
+      order(site.instance(0), sale, alice, "key-" + i);
+    }
+
+    // then
+    awaitBanned(site.instance(1), sale, alice);
+    Answer refused = order(site.instance(0), sale, alice, "once");
+    assertThat(before).isEqualTo("201 RESERVED");
+    assertThat(refused.brief()).isEqualTo(BANNED);
+    assertThat(Integer.parseInt(refused.header("retry-after"))).isBetween(590, 600);
+    assertThat(order(site.instance(1), sale, Buyer.named("bob"), "once").brief())
+        .isEqualTo("201 RESERVED");
+    assertThat(admin(site.instance(1), "GET", "alice").json().getString("by")).isEqualTo("sluice");
+  }
+
+  @Test
+  void shouldStillRefuseWhenAllInstancesAreRestarted() {
+    // given
+    Sale sale = site.sale().withStock(50).open();
+    Buyer carol = Buyer.named("carol");
+    ban(carol, 600);
+
+    // when
+    site.instances().forEach(SluiceProcess::terminate);
+    site.instances().forEach(SluiceProcess::start);
+    site.awaitReady();
+
+    // then
+    assertThat(order(site.instance(0), sale, carol, "once").brief()).isEqualTo(BANNED);
+    assertThat(order(site.instance(1), sale, carol, "once").brief()).isEqualTo(BANNED);
+  }
+
+  @Test
+  void shouldAdmitOnAllInstancesWithinASecondWhenTheBanIsLifted() {
+    // given
+    Sale sale = site.sale().withStock(50).open();
+    Buyer dave = Buyer.named("dave");
+    ban(dave, 600);
+    awaitBanned(site.instance(1), sale, dave);
+
+    // when
+    Answer lifted = admin(site.instance(1), "DELETE", "dave");
+
+    // then
+    assertThat(lifted.status()).isEqualTo(200);
+    awaitAnswer(TOLD, site.instance(0), sale, dave, "201 RESERVED");
+    assertThat(order(site.instance(1), sale, dave, "once").status()).isEqualTo(200);
+    assertThat(admin(site.instance(0), "GET", "dave").status()).isEqualTo(404);
+  }
+
+  @Test
+  void shouldRefuseOnTheOtherInstanceUntilTheEndOfTheBanWhenAnOperatorBans() {
+    // given
+    Sale sale = site.sale().withStock(50).open();
+    Buyer mallory = Buyer.named("mallory");
+
+    // when
+    Answer put = ban(mallory, 3);
+
+    // then
+    awaitBanned(site.instance(1), sale, mallory);
+    assertThat(put.status()).isEqualTo(200);
+    assertThat(put.json().getString("reason")).isEqualTo("fraud");
+    awaitAnswer(Duration.ofSeconds(5), site.instance(1), sale, mallory, "201 RESERVED");
+  }
+}
