@@ -111,7 +111,10 @@ public final class BannedBuyers {
     Entry after =
         entries.merge(
             news.userId(), told, (known, heard) -> known.isReplacedBy(heard) ? heard : known);
-    return told.equals(after) && before != null && before.bannedUntilMs() > nowMs && news.banMs() <= 0;
+    return told.equals(after)
+        && before != null
+        && before.bannedUntilMs() > nowMs
+        && news.banMs() <= 0;
   }
 
   /** Drops the entries without effect; called by a timer. */

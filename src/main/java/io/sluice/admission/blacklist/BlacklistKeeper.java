@@ -201,7 +201,9 @@ public final class BlacklistKeeper {
         closed ->
             home.execute(
                 () ->
-                    Future.join(writing.stop(), reading.stop()).<Void>mapEmpty().onComplete(closed)));
+                    Future.join(writing.stop(), reading.stop())
+                        .<Void>mapEmpty()
+                        .onComplete(closed)));
   }
 
   private void work() {
