@@ -12,6 +12,7 @@ import io.sluice.http.OrderCalls;
 import io.sluice.http.OrderRoutes;
 import io.sluice.http.Routes;
 import io.sluice.http.SkuRoutes;
+import io.sluice.http.Tickets;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.Ledger;
@@ -183,7 +184,7 @@ final class Assembly {
     LoopStores parts =
         new LoopStores(
             stock, connections.orderLog(), buyersLedger, buyersSkuLedger, connections.partitions());
-    SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime);
+    SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime, jwtVerifier != null);
     Orders orders = new Orders(parts, loop, catalog, orderCache, config.reservation());
     Reservations reservations =
         new Reservations(
@@ -200,7 +201,12 @@ final class Assembly {
     CallLimits callLimits = new CallLimits(limits);
     return Future.succeededFuture(
         new Routes(
-            new OrderRoutes(callers, callLimits, OrderCalls.of(reservations, orders), meters),
+            new OrderRoutes(
+                callers,
+                callLimits,
+                new Tickets(jwtVerifier, config.auth().issuer()),
+                OrderCalls.of(reservations, orders),
+                meters),
             new SkuRoutes(callLimits, levels::level)));
   }
 

@@ -131,6 +131,7 @@ public final class AdminVerticle extends VerticleBase {
                 poll,
                 backends.clock(),
                 config.reservation().paymentWindowS(),
+                config.auth().hasTokenKeys(),
                 operators)
             .endpoints());
     endpoints.addAll(

@@ -5,6 +5,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.Reservations;
+import io.sluice.reservation.grant.SkuEntry;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.OrderAnswer;
 import io.sluice.reservation.order.Orders;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** The operations behind the routes of orders: {@link Reservations} and {@link Orders}. */
 public interface OrderCalls {
   /** {@link Reservations#place}. */
-  Future<PlacedOrder> place(String userId, long skuId, int qty, @Nullable String requestKey);
+  Future<PlacedOrder> place(
+      String userId, long skuId, int qty, @Nullable String requestKey, SkuEntry entry);
 
   /** {@link Orders#find}. */
   Future<OrderAnswer> find(OrderToken token, Predicate<Order> mayAct);
@@ -38,8 +40,8 @@ public interface OrderCalls {
     return new OrderCalls() {
       @Override
       public Future<PlacedOrder> place(
-          String userId, long skuId, int qty, @Nullable String requestKey) {
-        return reservations.place(userId, skuId, qty, requestKey);
+          String userId, long skuId, int qty, @Nullable String requestKey, SkuEntry entry) {
+        return reservations.place(userId, skuId, qty, requestKey, entry);
       }
 
       @Override

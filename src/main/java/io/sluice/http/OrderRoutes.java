@@ -37,13 +37,16 @@ public final class OrderRoutes {
 
   private final Callers callers;
   private final CallLimits limits;
+  private final Tickets tickets;
   private final OrderCalls orders;
   private final Meters meters;
   private final OrderProblems problems = new OrderProblems();
 
-  public OrderRoutes(Callers callers, CallLimits limits, OrderCalls orders, Meters meters) {
+  public OrderRoutes(
+      Callers callers, CallLimits limits, Tickets tickets, OrderCalls orders, Meters meters) {
     this.callers = callers;
     this.limits = limits;
+    this.tickets = tickets;
     this.orders = orders;
     this.meters = meters;
   }
@@ -79,7 +82,7 @@ public final class OrderRoutes {
       return;
     }
     exchange.answer(
-        orders.place(buyer, order.skuId(), order.qty(), key),
+        orders.place(buyer, order.skuId(), order.qty(), key, tickets.entry(request, buyer)),
         placed -> {
           limits.answered(verdict, placed);
           answer(exchange, placed);

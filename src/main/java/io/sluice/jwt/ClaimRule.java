@@ -28,6 +28,20 @@ public interface ClaimRule {
     };
   }
 
+  /** The rule for what admits this buyer to this SKU, now or later. */
+  static ClaimRule ticket(String issuer, long skuId, String buyer) {
+    return (claims, nowMs) -> {
+      JwtFault fault = timeOrIssuer(claims, nowMs, issuer);
+      if (fault != null) {
+        return fault;
+      }
+      if (!claims.audience().contains(String.valueOf(skuId))) {
+        return JwtFault.AUDIENCE;
+      }
+      return buyer.equals(claims.subject()) ? null : JwtFault.SUBJECT;
+    };
+  }
+
   private static @Nullable JwtFault timeOrIssuer(Claims claims, long nowMs, String issuer) {
     if (claims.isExpired(nowMs)) {
       return JwtFault.EXPIRED;

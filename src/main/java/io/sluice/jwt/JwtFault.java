@@ -14,7 +14,7 @@ public enum JwtFault {
   EXPIRED("an exp that is not over, but it is"),
   NOT_YET("a nbf that has begun, but it has not"),
   ISSUER("the iss of auth.issuer, but it is missing or another"),
-  AUDIENCE("an aud that names this service, but it does not"),
+  AUDIENCE("the aud that is expected here, but it is missing or another"),
   USER("a user id in the claim of auth.user_claim, but it is missing or none"),
   SUBJECT("the buyer as its sub, but it is another's"),
   SIGNATURE("a signature by the configured key, but it is none");

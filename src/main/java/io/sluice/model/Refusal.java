@@ -10,6 +10,8 @@ public enum Refusal {
   UNAVAILABLE("unavailable"),
   BUSY("busy"),
   UNKNOWN_SKU("unknown-sku"),
+  TICKET_REQUIRED("ticket-required"),
+  TOO_EARLY("too-early"),
   KEY_MISMATCH("key-mismatch"),
   ORDER_ENDED("order-ended"),
   NOT_OPEN("not-open"),

@@ -8,5 +8,13 @@ package io.sluice.model;
  *     0 means no limit
  * @param opensAtMs epoch milliseconds, 0 for none
  * @param closesAtMs epoch milliseconds, 0 for none
+ * @param ticket whether orders need the ticket of a waiting room; known to the ledger, not to Redis
  */
-public record SkuSettings(long paymentWindowS, int limitPerUser, long opensAtMs, long closesAtMs) {}
+public record SkuSettings(
+    long paymentWindowS, int limitPerUser, long opensAtMs, long closesAtMs, boolean ticket) {
+
+  /** Settings without tickets, and all that Redis knows. */
+  public SkuSettings(long paymentWindowS, int limitPerUser, long opensAtMs, long closesAtMs) {
+    this(paymentWindowS, limitPerUser, opensAtMs, closesAtMs, false);
+  }
+}

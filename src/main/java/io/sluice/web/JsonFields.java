@@ -94,6 +94,15 @@ public final class JsonFields implements AutoCloseable {
     throw unexpected("text", token);
   }
 
+  /** The current field's value as true or false. */
+  public boolean flag() {
+    JsonToken token = token();
+    if (token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE) {
+      return token == JsonToken.VALUE_TRUE;
+    }
+    throw unexpected("true or false", token);
+  }
+
   /** The current field's value as a time, epoch milliseconds; 0 for null. */
   public long momentOrNull() {
     JsonToken token = token();

@@ -8,6 +8,7 @@ public enum ProblemType {
   BAD_REQUEST("bad-request", 400, "The request is invalid"),
   UNAUTHORIZED("unauthorized", 401, "The caller is not identified"),
   FORBIDDEN("forbidden", 403, "The caller may not do this"),
+  TICKET_REQUIRED("ticket-required", 403, "A valid ticket is required"),
   NOT_FOUND("not-found", 404, "There is no such path"),
   UNKNOWN_SKU("unknown-sku", 404, "There is no such SKU"),
   UNKNOWN_ORDER("unknown-order", 404, "There is no such order"),
@@ -28,6 +29,7 @@ public enum ProblemType {
   SKU_FROZEN("sku-frozen", 409, "The SKU is frozen"),
   CONTENT_TOO_LARGE("content-too-large", 413, "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", 415, "The body is not JSON"),
+  TOO_EARLY("too-early", 425, "The ticket is not valid yet"),
   TOO_MANY_REQUESTS("too-many-requests", 429, "Too many requests"),
   INTERNAL("internal", 500, "Internal error"),
   BUSY("busy", 503, "Busy, retry later"),
@@ -58,7 +60,7 @@ public enum ProblemType {
 
   /** Whether the answer has Retry-After. */
   boolean retries() {
-    return this == BUSY || this == UNAVAILABLE || this == TOO_MANY_REQUESTS;
+    return this == BUSY || this == UNAVAILABLE || this == TOO_MANY_REQUESTS || this == TOO_EARLY;
   }
 
   /** The type with this name, which must exist. */

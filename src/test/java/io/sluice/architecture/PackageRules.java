@@ -39,6 +39,7 @@ final class PackageRules {
                   "admission",
                   "async",
                   "config",
+                  "jwt",
                   "metrics",
                   "reservation.grant",
                   "reservation.order",

@@ -24,6 +24,26 @@ class UnsafeDefaultsTest {
   }
 
   @Test
+  void shouldTellWhatTokensMayPassWhenTheirIssuerAndAudienceAreNotCompared() {
+    // given
+    Map<String, String> environment =
+        Map.of(
+            "SLUICE_AUTH_MODE", "jwt",
+            "SLUICE_AUTH_JWKS_FILE", "keys.json",
+            "SLUICE_AUTH_SERVICE_TOKEN", TOKEN,
+            "SLUICE_ADMIN_TOKEN", TOKEN);
+
+    // when
+    List<UnsafeDefaults.Left> left =
+        UnsafeDefaults.of(Config.read(new Settings(Map.of(), environment)));
+
+    // then
+    assertThat(left)
+        .extracting(UnsafeDefaults.Left::key)
+        .containsExactly("auth.issuer", "auth.audience");
+  }
+
+  @Test
   void shouldTellNothingWhenAllWasDecided() {
     // given
     Map<String, String> byToken =

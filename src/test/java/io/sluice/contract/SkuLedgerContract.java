@@ -82,7 +82,7 @@ abstract class SkuLedgerContract extends LedgerScene {
   void shouldRaiseTheVersionsWhenSettingsChange() {
     // given
     Sku sku = sku(10, 2);
-    SkuSettings other = new SkuSettings(60, 2, 0, 0);
+    SkuSettings other = new SkuSettings(60, 2, 0, 0, true);
 
     // when
     Sku changed = put(new NewSku(sku.skuId(), 10, 2, Sku.Mode.FAST, other));

@@ -5,7 +5,11 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
 import io.sluice.reservation.grant.PlacedOrder;
+import io.sluice.reservation.grant.SkuEntry;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.OrderAnswer;
 import io.vertx.core.Future;
@@ -24,6 +28,7 @@ final class FakeOrders implements OrderCalls {
   /** The calls, as text. */
   final List<String> asked = new CopyOnWriteArrayList<>();
 
+  volatile Sku sku;
   volatile Future<PlacedOrder> placed;
   volatile Future<OrderAnswer> found;
   volatile Future<CommandAnswer> commanded;
@@ -35,13 +40,25 @@ final class FakeOrders implements OrderCalls {
   /** Forgets what it was asked, and answers as if all went well. */
   void reset() {
     asked.clear();
+    sku = sku(false);
     placed = Future.succeededFuture(new PlacedOrder.Accepted(RESERVED, true));
     found = Future.succeededFuture(new OrderAnswer.Known(PENDING));
     commanded = Future.succeededFuture(new CommandAnswer.Done(PENDING));
   }
 
+  /** The SKU that all orders are for. */
+  static Sku sku(boolean ticket) {
+    SkuSettings settings = new SkuSettings(300, 0, 0, 0, ticket);
+    return new Sku(1001, 10, 10, 1, Sku.Mode.FAST, settings, SkuState.OPEN, SkuState.OPEN);
+  }
+
   @Override
-  public Future<PlacedOrder> place(String userId, long skuId, int qty, String requestKey) {
+  public Future<PlacedOrder> place(
+      String userId, long skuId, int qty, String requestKey, SkuEntry entry) {
+    PlacedOrder.Refused barred = entry.refusal(sku);
+    if (barred != null) {
+      return Future.succeededFuture(barred);
+    }
     asked.add("place " + userId + " " + skuId + " " + qty + " " + requestKey);
     return placed;
   }

@@ -110,8 +110,14 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
     CallLimits limits =
         new CallLimits(
             new AdmissionLimits(admission, auth.trustedProxies(), banned, () -> nanos, meters));
+    JwtVerifier verifier = verifier();
     return new Routes(
-        new OrderRoutes(new Callers(auth, host, verifier()), limits, orders, meters),
+        new OrderRoutes(
+            new Callers(auth, host, verifier),
+            limits,
+            new Tickets(verifier, auth.issuer()),
+            orders,
+            meters),
         new SkuRoutes(limits, skuId -> level));
   }
 

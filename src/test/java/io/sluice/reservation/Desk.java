@@ -19,6 +19,7 @@ import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.Reservations;
+import io.sluice.reservation.grant.SkuEntry;
 import io.sluice.reservation.order.EventJson;
 import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
@@ -43,7 +44,7 @@ public final class Desk {
   final OrderTokens tokens = new OrderTokens(new byte[16]);
   public final LoopStores stores =
       new LoopStores(stock.port(), log, ledger.port(), ledger.skuPort(), PARTITIONS);
-  public final SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now);
+  public final SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
 
   /** Events made before this time, by the ledger's clock, are old. */
   public long youngFromMs;
@@ -83,7 +84,7 @@ public final class Desk {
   }
 
   public Future<PlacedOrder> place(String userId) {
-    return reservations.place(userId, SKU, 1, null);
+    return reservations.place(userId, SKU, 1, null, SkuEntry.OPEN);
   }
 
   public OrderToken token(String userId) {

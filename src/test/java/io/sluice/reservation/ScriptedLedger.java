@@ -78,6 +78,15 @@ public final class ScriptedLedger {
   }
 
   public void add(long skuId, int buckets) {
+    add(skuId, buckets, false);
+  }
+
+  /** From now on orders of this SKU, which exists, need a ticket. */
+  public void demandTicket(long skuId) {
+    add(skuId, skus.get(skuId).buckets(), true);
+  }
+
+  private void add(long skuId, int buckets, boolean ticket) {
     skus.put(
         skuId,
         new Sku(
@@ -86,7 +95,7 @@ public final class ScriptedLedger {
             100,
             buckets,
             Sku.Mode.FAST,
-            new SkuSettings(300, 0, 0, 0),
+            new SkuSettings(300, 0, 0, 0, ticket),
             SkuState.OPEN,
             SkuState.OPEN));
   }

@@ -115,6 +115,27 @@ class JwtIT {
   }
 
   @Test
+  void shouldSellToWhoHasATicketOnlyOnceTheSkuDemandsOne() {
+    // given
+    Sale sale = site.sale().withStock(100).open();
+    String buyer = OLD.token("old", claims("bob"));
+    String ticket = OLD.token("old", claims("bob").put("aud", String.valueOf(sale.skuId())));
+    String anothers = OLD.token("old", claims("eve").put("aud", String.valueOf(sale.skuId())));
+    await().atMost(LIMIT).until(() -> order(sale, OLD.token("old", claims("amy"))).isYes());
+
+    // when
+    Answer put = sale.put(new JsonObject().put("total_stock", 100).put("ticket", true));
+    await().atMost(LIMIT).until(() -> order(sale, buyer).status() == 403);
+
+    // then
+    assertThat(put.json().getBoolean("ticket")).isTrue();
+    assertThat(sale.look().json().getBoolean("ticket")).isTrue();
+    assertThat(order(sale, buyer, anothers).problem()).isEqualTo("ticket-required");
+    assertThat(order(sale, buyer, ticket).isYes()).isTrue();
+    assertThat(order(sale, ticket).status()).isEqualTo(401);
+  }
+
+  @Test
   void shouldNotStartWhenTheSetHasNoUsableKey() throws IOException {
     // given
     Path empty = Files.writeString(newFile(), "{\"keys\":[]}");
@@ -153,12 +174,18 @@ class JwtIT {
   }
 
   private static Answer order(Sale sale, String token) {
-    return site.http()
-        .ask(
-            Call.post(site.instance(0).url() + "/v1/orders")
-                .header("Authorization", "Bearer " + token)
-                .header("X-User-Id", "mallory")
-                .json(new JsonObject().put("sku_id", sale.skuId()).put("qty", 1)));
+    return site.http().ask(ordering(sale, token));
+  }
+
+  private static Answer order(Sale sale, String token, String ticket) {
+    return site.http().ask(ordering(sale, token).header("Sluice-Ticket", ticket));
+  }
+
+  private static Call ordering(Sale sale, String token) {
+    return Call.post(site.instance(0).url() + "/v1/orders")
+        .header("Authorization", "Bearer " + token)
+        .header("X-User-Id", "mallory")
+        .json(new JsonObject().put("sku_id", sale.skuId()).put("qty", 1));
   }
 
   private static int look(String order, JsonObject claims) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Refusal;
 import io.sluice.reservation.order.CommandAnswer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +18,7 @@ class ProblemTypeTest {
     "bad-request,400",
     "unauthorized,401",
     "forbidden,403",
+    "ticket-required,403",
     "not-found,404",
     "unknown-sku,404",
     "not-blacklisted,404",
@@ -37,6 +39,7 @@ class ProblemTypeTest {
     "sku-frozen,409",
     "content-too-large,413",
     "unsupported-media-type,415",
+    "too-early,425",
     "too-many-requests,429",
     "internal,500",
     "busy,503",
@@ -48,7 +51,7 @@ class ProblemTypeTest {
 
     // then
     assertThat(type.status()).isEqualTo(status);
-    assertThat(type.retries()).isEqualTo(status == 503 || status == 429);
+    assertThat(type.retries()).isEqualTo(List.of(425, 429, 503).contains(status));
   }
 
   @ParameterizedTest
@@ -77,6 +80,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(27);
+    assertThat(types).isEqualTo(29);
   }
 }

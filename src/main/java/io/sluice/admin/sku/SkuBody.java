@@ -16,6 +16,7 @@ final class SkuBody {
   private int buckets = 1;
   private long opensAtMs;
   private long closesAtMs;
+  private boolean ticket;
   private Sku.Mode mode = Sku.Mode.FAST;
 
   private SkuBody(long defaultPaymentWindowS) {
@@ -43,6 +44,7 @@ final class SkuBody {
       case "buckets" -> buckets = Math.toIntExact(fields.wholeNumber(1, Limits.BUCKETS_MAX));
       case "opens_at" -> opensAtMs = fields.momentOrNull();
       case "closes_at" -> closesAtMs = fields.momentOrNull();
+      case "ticket" -> ticket = fields.flag();
       case "mode" -> mode = mode(fields.text());
       default -> throw fields.unknown();
     }
@@ -65,6 +67,6 @@ final class SkuBody {
         totalStock,
         buckets,
         mode,
-        new SkuSettings(paymentWindowS, limitPerUser, opensAtMs, closesAtMs));
+        new SkuSettings(paymentWindowS, limitPerUser, opensAtMs, closesAtMs, ticket));
   }
 }

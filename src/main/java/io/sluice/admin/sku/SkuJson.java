@@ -24,6 +24,7 @@ final class SkuJson {
         .put("payment_window_s", sku.settings().paymentWindowS())
         .put("limit_per_user", sku.settings().limitPerUser())
         .put("opens_at", Rfc3339.orNull(opensAtMs))
-        .put("closes_at", Rfc3339.orNull(closesAtMs));
+        .put("closes_at", Rfc3339.orNull(closesAtMs))
+        .put("ticket", sku.settings().ticket());
   }
 }

@@ -2,6 +2,7 @@ package io.sluice.admin.sku;
 
 import io.sluice.async.Poll;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.stock.StockStore;
 import io.sluice.web.BadInputException;
@@ -33,19 +34,25 @@ public final class StockAdminRoutes {
   private final SkuViews views;
   private final InstantSource clock;
   private final int defaultPaymentWindowS;
+  private final boolean takesTickets;
   private final Guard operators;
 
+  /**
+   * @param takesTickets whether there is a key to verify tickets with
+   */
   public StockAdminRoutes(
       SkuLedger ledger,
       StockStore stock,
       Poll poll,
       InstantSource clock,
       int defaultPaymentWindowS,
+      boolean takesTickets,
       Guard operators) {
     this.operations = new SkuOperations(ledger, stock, poll);
     this.views = new SkuViews(ledger, stock);
     this.clock = clock;
     this.defaultPaymentWindowS = defaultPaymentWindowS;
+    this.takesTickets = takesTickets;
     this.operators = operators;
   }
 
@@ -106,7 +113,13 @@ public final class StockAdminRoutes {
                         "sku_id",
                         "Expected a whole number in 1..%d, but got another"
                             .formatted(Long.MAX_VALUE)));
-    answer(exchange, operations.put(SkuBody.read(skuId, exchange.body(), defaultPaymentWindowS)));
+    NewSku sku = SkuBody.read(skuId, exchange.body(), defaultPaymentWindowS);
+    if (sku.settings().ticket() && !takesTickets) {
+      throw new BadInputException(
+          "ticket",
+          "Expected no tickets where no key verifies them, but got true: set auth.jwks_file, auth.jwt_public_key or auth.jwt_secret");
+    }
+    answer(exchange, operations.put(sku));
   }
 
   private void restock(Exchange exchange) {

@@ -128,6 +128,7 @@ final class LedgerRows {
         .put("limit_per_user", settings.limitPerUser())
         .put("opens_at", settings.opensAtMs())
         .put("closes_at", settings.closesAtMs())
+        .put("ticket", settings.ticket())
         .encode();
   }
 
@@ -137,6 +138,8 @@ final class LedgerRows {
         settings.getLong("payment_window_s"),
         settings.getInteger("limit_per_user"),
         settings.getLong("opens_at"),
-        settings.getLong("closes_at"));
+        settings.getLong("closes_at"),
+        // Rows of earlier releases have none.
+        settings.getBoolean("ticket", false));
   }
 }

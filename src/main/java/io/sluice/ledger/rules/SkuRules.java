@@ -89,7 +89,8 @@ public final class SkuRules {
 
   private static SkuSettings openNow(SkuSettings was, long nowMs) {
     long closesAtMs = was.closesAtMs() <= nowMs ? 0 : was.closesAtMs();
-    return new SkuSettings(was.paymentWindowS(), was.limitPerUser(), was.opensAtMs(), closesAtMs);
+    return new SkuSettings(
+        was.paymentWindowS(), was.limitPerUser(), was.opensAtMs(), closesAtMs, was.ticket());
   }
 
   private static Sku with(Sku was, SkuSettings settings, SkuState state, SkuState thawed) {

@@ -92,6 +92,8 @@ final class Refusals {
       case UNAVAILABLE -> unavailable();
       case BUSY -> frozen();
       case UNKNOWN_SKU -> unknownSku(request.token().skuId());
+      case TICKET_REQUIRED, TOO_EARLY ->
+          throw new IllegalArgumentException("Expected a refusal by Redis, but got " + refusal);
       case SOLD_OUT -> soldOut(request.qty(), 0);
       case KEY_MISMATCH ->
           new Refused(

@@ -75,9 +75,10 @@ public final class Reservations {
    * an unknown outcome is answered UNAVAILABLE, and repeating the request shows the outcome.
    *
    * @param requestKey the buyer's Idempotency-Key, or null: one order per buyer and SKU
+   * @param entry asked once the SKU is known, before anything else is looked at
    */
   public Future<PlacedOrder> place(
-      String userId, long skuId, int qty, @Nullable String requestKey) {
+      String userId, long skuId, int qty, @Nullable String requestKey, SkuEntry entry) {
     if (underWay >= admission.underWayMax()) {
       Future<PlacedOrder> full = Future.succeededFuture(Refusals.overloaded());
       return full.onSuccess(this::count);
@@ -86,8 +87,8 @@ public final class Reservations {
     Sku known = catalog.known(skuId);
     Future<PlacedOrder> answer =
         known != null
-            ? placeKnown(known, userId, qty, requestKey)
-            : placeUnseen(userId, skuId, qty, requestKey);
+            ? placeKnown(known, userId, qty, requestKey, entry)
+            : placeUnseen(userId, skuId, qty, requestKey, entry);
     return answer.onSuccess(
         placed -> {
           underWay--;
@@ -96,13 +97,13 @@ public final class Reservations {
   }
 
   private Future<PlacedOrder> placeUnseen(
-      String userId, long skuId, int qty, @Nullable String requestKey) {
+      String userId, long skuId, int qty, @Nullable String requestKey, SkuEntry entry) {
     return deadlines
         .within(deadline, catalog.find(skuId))
         .compose(
             sku ->
                 sku.isPresent()
-                    ? placeKnown(sku.get(), userId, qty, requestKey)
+                    ? placeKnown(sku.get(), userId, qty, requestKey, entry)
                     : Future.<PlacedOrder>succeededFuture(Refusals.unknownSku(skuId)))
         .otherwise(
             cause ->
@@ -110,7 +111,11 @@ public final class Reservations {
   }
 
   private Future<PlacedOrder> placeKnown(
-      Sku sku, String userId, int qty, @Nullable String requestKey) {
+      Sku sku, String userId, int qty, @Nullable String requestKey, SkuEntry entry) {
+    Refused barred = entry.refusal(sku);
+    if (barred != null) {
+      return Future.succeededFuture(barred);
+    }
     BucketId bucket = BucketId.of(sku.skuId(), userId, sku.buckets());
     OrderToken token = tokens.tokenFor(userId, bucket, requestKey);
     StockStore.Request stockRequest = new StockStore.Request(token, userId, qty);

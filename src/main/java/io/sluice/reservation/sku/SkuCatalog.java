@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The SKUs that one event loop knows. Buckets and mode of a SKU never change, so those stay valid,
- * also while the ledger is down. All other fields are as last read.
+ * also while the ledger is down. All other fields are as last read: where they matter, a SKU in use
+ * is read again every second, and one that was not read for five seconds before it is used; while
+ * the ledger is down it is used as it is.
  */
 public final class SkuCatalog {
   /** After this time a lookup fails, rather than keeping the buyer waiting. */
@@ -31,6 +33,12 @@ public final class SkuCatalog {
   /** SKUs with adjacent ids are usually on sale together. */
   private static final int AHEAD = 100;
 
+  /** For how long settings are used without reading them again, where they matter. */
+  static final Duration FRESH_FOR = Duration.ofSeconds(1);
+
+  /** From then on they are read before they are used. */
+  static final Duration OLD_AFTER = Duration.ofSeconds(5);
+
   private static final Duration UNKNOWN_FOR = Duration.ofSeconds(1);
 
   private final SkuLedger ledger;
@@ -39,7 +47,8 @@ public final class SkuCatalog {
   /** Lookups of unknown ids cost one query at a time, however many there are. */
   private final BatchReader<String, Long, Map<Long, Sku>> reader;
 
-  private final Cache<Long, Sku> known = bounded();
+  private final boolean followsSettings;
+  private final Cache<Long, Entry> known = bounded();
 
   /** When the query started that did not find the SKU, on the monotonic clock. */
   private final Cache<Long, Long> unknownSince = bounded();
@@ -47,15 +56,45 @@ public final class SkuCatalog {
   private final Map<Long, Future<Optional<Sku>>> lookups = new HashMap<>();
   private boolean readingAhead;
 
-  public SkuCatalog(SkuLedger ledger, LongSupplier nanoTime) {
+  /** A SKU, and the attempts to read it again. */
+  private static final class Entry {
+    final Sku sku;
+    final long readNanos;
+    long triedNanos;
+    boolean hasFailed;
+
+    Entry(Sku sku, long readNanos) {
+      this.sku = sku;
+      this.readNanos = readNanos;
+      this.triedNanos = readNanos;
+    }
+  }
+
+  /**
+   * @param followsSettings whether settings that may change matter to who asks
+   */
+  public SkuCatalog(SkuLedger ledger, LongSupplier nanoTime, boolean followsSettings) {
     this.ledger = ledger;
+    this.followsSettings = followsSettings;
     this.nanoTime = nanoTime;
     this.reader = new BatchReader<>(BATCH_MAX, LOOKUPS_MAX, (lane, skuIds) -> ledger.skus(skuIds));
   }
 
   /** The SKU, where it is known without a query. */
   public @Nullable Sku known(long skuId) {
-    return known.getIfPresent(skuId);
+    Entry entry = known.getIfPresent(skuId);
+    return entry == null || (followsSettings && isTooOld(entry)) ? null : entry.sku;
+  }
+
+  /** Begins to read the SKU again where that is due. */
+  private boolean isTooOld(Entry entry) {
+    long now = nanoTime.getAsLong();
+    Future<Optional<Sku>> reading = lookups.get(entry.sku.skuId());
+    if (reading == null && now - entry.triedNanos >= FRESH_FOR.toNanos()) {
+      entry.triedNanos = now;
+      reading = lookUp(entry.sku.skuId());
+    }
+    return reading != null && !entry.hasFailed && now - entry.readNanos >= OLD_AFTER.toNanos();
   }
 
   /** The SKU, or empty where there is none; failed where it cannot be read now. */
@@ -68,7 +107,9 @@ public final class SkuCatalog {
       return Future.succeededFuture(Optional.empty());
     }
     Future<Optional<Sku>> underWay = lookups.get(skuId);
-    return underWay != null ? underWay : lookUp(skuId);
+    Future<Optional<Sku>> found = underWay != null ? underWay : lookUp(skuId);
+    Entry old = known.getIfPresent(skuId);
+    return old == null ? found : found.otherwise(cause -> Optional.of(old.sku));
   }
 
   /** Whether this token can exist: its SKU is known and has such a bucket. */
@@ -93,6 +134,8 @@ public final class SkuCatalog {
               lookups.remove(skuId);
               if (found.succeeded()) {
                 remember(skuId, found.result(), startNanos);
+              } else {
+                noteFailure(skuId);
               }
               answer.handle(found);
             });
@@ -101,10 +144,20 @@ public final class SkuCatalog {
 
   private void remember(long skuId, Optional<Sku> found, long startNanos) {
     if (found.isPresent()) {
-      known.put(skuId, found.get());
-      readAhead(skuId);
+      boolean isNew = known.getIfPresent(skuId) == null;
+      known.put(skuId, new Entry(found.get(), startNanos));
+      if (isNew) {
+        readAhead(skuId);
+      }
     } else {
       unknownSince.put(skuId, startNanos);
+    }
+  }
+
+  private void noteFailure(long skuId) {
+    Entry entry = known.getIfPresent(skuId);
+    if (entry != null) {
+      entry.hasFailed = true;
     }
   }
 
@@ -113,13 +166,14 @@ public final class SkuCatalog {
    * read at a time.
    */
   private void readAhead(long skuId) {
-    if (readingAhead || known(skuId + 1) != null) {
+    if (readingAhead || known.getIfPresent(skuId + 1) != null) {
       return;
     }
     readingAhead = true;
+    long startNanos = nanoTime.getAsLong();
     Future.succeededFuture(skuId)
         .compose(after -> ledger.skus(after, AHEAD))
-        .onSuccess(next -> next.forEach(sku -> known.put(sku.skuId(), sku)))
+        .onSuccess(next -> next.forEach(sku -> known.put(sku.skuId(), new Entry(sku, startNanos))))
         .onComplete(read -> readingAhead = false);
   }
 

@@ -30,7 +30,8 @@ class SkuBodyTest {
     String body =
         """
         {"total_stock":1000000000,"payment_window_s":2592000,"limit_per_user":1000,"buckets":256,
-         "opens_at":"2026-11-21T08:00:00.123Z","closes_at":"2026-11-21T09:00:00Z","mode":"direct"}
+         "opens_at":"2026-11-21T08:00:00.123Z","closes_at":"2026-11-21T09:00:00Z","mode":"direct",
+         "ticket":true}
         """;
 
     // when
@@ -44,7 +45,7 @@ class SkuBodyTest {
                 1_000_000_000,
                 256,
                 Sku.Mode.DIRECT,
-                new SkuSettings(2_592_000, 1_000, 1795248000123L, 1795251600000L)));
+                new SkuSettings(2_592_000, 1_000, 1795248000123L, 1795251600000L, true)));
   }
 
   @Test
@@ -82,6 +83,9 @@ class SkuBodyTest {
         "{\"total_stock\":1,\"mode\":\"slow\"}|mode|fast or direct",
         "{\"total_stock\":1,\"mode\":\"FAST\"}|mode|fast or direct",
         "{\"total_stock\":1,\"mode\":null}|mode|Expected text",
+        "{\"total_stock\":1,\"ticket\":1}|ticket|Expected true or false, but got 1",
+        "{\"total_stock\":1,\"ticket\":\"true\"}|ticket|Expected true or false, but got text",
+        "{\"total_stock\":1,\"ticket\":null}|ticket|Expected true or false, but got null",
         "{\"total_stock\":1,\"sku_id\":7}|sku_id|only documented fields",
         "{\"total_stock\":1,\"total_stock\":1}|total_stock|comes twice",
       })

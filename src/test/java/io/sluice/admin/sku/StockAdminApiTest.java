@@ -34,7 +34,8 @@ class StockAdminApiTest {
       new JsonObject(
           """
           {"sku_id": 7, "state": "OPEN", "total_stock": 1050, "buckets": 1, "mode": "fast",
-           "payment_window_s": 300, "limit_per_user": 1, "opens_at": null, "closes_at": null}
+           "payment_window_s": 300, "limit_per_user": 1, "opens_at": null, "closes_at": null,
+           "ticket": false}
           """);
 
   @AutoClose private final AdminPortFixture fixture = new AdminPortFixture("").serving();
@@ -99,6 +100,17 @@ class StockAdminApiTest {
     assertThat(answer.field()).isEqualTo("total_stock");
     assertThat(answer.json().getString("detail"))
         .isEqualTo("Expected total_stock 1000 as in the first PUT, but got 2000");
+  }
+
+  @Test
+  void shouldAnswer400WhenTicketsAreDemandedAndNoKeyVerifiesThem() {
+    // when
+    Answer answer = probe.json("PUT", "/admin/skus/7", "{\"total_stock\":1,\"ticket\":true}");
+
+    // then
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.field()).isEqualTo("ticket");
+    assertThat(fixture.ledger.lastPut).isNull();
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.Reservations;
+import io.sluice.reservation.grant.SkuEntry;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.OrderAnswer;
 import io.sluice.reservation.order.OrderCache;
@@ -47,7 +48,7 @@ public final class ApiNode {
     LoopStores stores =
         new LoopStores(
             reached.stock(), reached.log(), reached.ledger(), reached.skus(), World.PARTITIONS);
-    SkuCatalog catalog = new SkuCatalog(stores.skus(), node::nanoTime);
+    SkuCatalog catalog = new SkuCatalog(stores.skus(), node::nanoTime, false);
     OrderCache cache =
         new OrderCache(World.PARTITIONS, ApiNode::orderOf, node::nanoTime, made -> true);
     this.orders = new Orders(stores, loop, catalog, cache, world.apiConfig());
@@ -101,7 +102,7 @@ public final class ApiNode {
     boolean toldYes = world.told().isGranted(wish);
     long askedUs = world.scheduler().nowUs();
     return reservations
-        .place(wish.user(), Sale.SKU, wish.qty(), wish.key())
+        .place(wish.user(), Sale.SKU, wish.qty(), wish.key(), SkuEntry.OPEN)
         .onSuccess(
             answer -> {
               world.say(() -> node + " tells " + wish + ": " + answer);

@@ -102,6 +102,6 @@ class SkuRulesTest {
   }
 
   private static SkuSettings settings(long opensAtMs, long closesAtMs) {
-    return new SkuSettings(300, 0, opensAtMs, closesAtMs);
+    return new SkuSettings(300, 0, opensAtMs, closesAtMs, true);
   }
 }

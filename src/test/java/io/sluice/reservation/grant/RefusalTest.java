@@ -9,6 +9,7 @@ import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.vertx.core.Future;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,7 +66,7 @@ class RefusalTest {
   @Test
   void shouldSayHowManyAreLeftWhenMoreAreWanted() {
     // given
-    Future<PlacedOrder> placed = unit.reservations.place("alice", Desk.SKU, 5, null);
+    Future<PlacedOrder> placed = unit.reservations.place("alice", Desk.SKU, 5, null, SkuEntry.OPEN);
 
     // when
     unit.stock.last().reply(3, request -> new GrantOutcome.Refused(Refusal.SOLD_OUT));
@@ -80,7 +81,8 @@ class RefusalTest {
     long unknown = 4711;
 
     // when
-    Refused refused = (Refused) answer(unit.reservations.place("alice", unknown, 1, null));
+    Refused refused =
+        (Refused) answer(unit.reservations.place("alice", unknown, 1, null, SkuEntry.OPEN));
 
     // then
     assertThat(refused.refusal()).isEqualTo(Refusal.UNKNOWN_SKU);
@@ -118,15 +120,30 @@ class RefusalTest {
   @Test
   void shouldMakeAnotherTokenWhenTheKeyDiffers() {
     // given
-    unit.reservations.place("alice", Desk.SKU, 1, "k1");
+    unit.reservations.place("alice", Desk.SKU, 1, "k1", SkuEntry.OPEN);
     unit.stock.last().grantAll();
 
     // when
-    unit.reservations.place("alice", Desk.SKU, 1, "k2");
+    unit.reservations.place("alice", Desk.SKU, 1, "k2", SkuEntry.OPEN);
 
     // then
     assertThat(unit.stock.reserves.get(0).requests().get(0).token())
         .isNotEqualTo(unit.stock.reserves.get(1).requests().get(0).token());
+  }
+
+  @Test
+  void shouldRefuseWithoutAskingRedisWhenTheBuyerIsBarredFromTheSku() {
+    // given
+    Refused barred = new Refused(Refusal.TICKET_REQUIRED, "Expected a ticket.", 0);
+
+    // when
+    PlacedOrder unseen = answer(unit.reservations.place("alice", Desk.SKU, 1, null, sku -> barred));
+    PlacedOrder known = answer(unit.reservations.place("alice", Desk.SKU, 1, null, sku -> barred));
+
+    // then
+    assertThat(List.of(unseen, known)).containsOnly(barred);
+    assertThat(unit.stock.reserves).isEmpty();
+    assertThat(countOf(Refusal.TICKET_REQUIRED)).isEqualTo(2);
   }
 
   private double countOf(Refusal refusal) {

@@ -218,7 +218,7 @@ class StampedeTest {
     ledger.add(Desk.SKU, 1);
     LoopStores stores =
         new LoopStores(stock.port(), log, ledger.port(), ledger.skuPort(), Desk.PARTITIONS);
-    SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now);
+    SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
     ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
     OrderCache cache =
         new OrderCache(Desk.PARTITIONS, event -> Optional.empty(), time::now, made -> true);
@@ -257,7 +257,7 @@ class StampedeTest {
   }
 
   private Future<PlacedOrder> place(String userId) {
-    return unit.place(userId, Desk.SKU, 1, null);
+    return unit.place(userId, Desk.SKU, 1, null, SkuEntry.OPEN);
   }
 
   private void acknowledgeAll() {

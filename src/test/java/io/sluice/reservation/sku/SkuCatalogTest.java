@@ -17,7 +17,7 @@ class SkuCatalogTest {
 
   private final ManualLoop time = new ManualLoop();
   private final ScriptedLedger ledger = new ScriptedLedger();
-  private final SkuCatalog unit = new SkuCatalog(ledger.skuPort(), time::now);
+  private final SkuCatalog unit = new SkuCatalog(ledger.skuPort(), time::now, false);
 
   @Test
   void shouldKnowASkuWithoutAskingWhenItWasFoundBefore() {
@@ -201,5 +201,70 @@ class SkuCatalogTest {
     assertThat(QueueFullException.isWhy(over.cause())).isTrue();
     ledger.release();
     assertThat(answer(unit.find(SKU + 5_000))).isEmpty();
+  }
+
+  @Test
+  void shouldReadASkuAgainEverySecondAndUseItMeanwhileWhenSettingsMatter() {
+    // given
+    SkuCatalog following = new SkuCatalog(ledger.skuPort(), time::now, true);
+    ledger.add(SKU, 4);
+    following.find(SKU);
+    time.advanceMs(1_000);
+    ledger.hold();
+
+    // when
+    Sku old = following.known(SKU);
+    following.known(SKU);
+    ledger.demandTicket(SKU);
+    ledger.release();
+
+    // then
+    assertThat(old).extracting(sku -> sku.settings().ticket()).isEqualTo(false);
+    assertThat(following.known(SKU)).extracting(sku -> sku.settings().ticket()).isEqualTo(true);
+    assertThat(ledger.skuReads).hasSize(2);
+  }
+
+  @Test
+  void shouldReadASkuBeforeItIsUsedWhenSettingsMatterAndItIsOld() {
+    // given
+    SkuCatalog following = new SkuCatalog(ledger.skuPort(), time::now, true);
+    ledger.add(SKU, 4);
+    following.find(SKU);
+    ledger.demandTicket(SKU);
+    time.advanceMs(5_000);
+    ledger.hold();
+
+    // when
+    Sku known = following.known(SKU);
+    Future<Optional<Sku>> found = following.find(SKU);
+    Future<Optional<Sku>> other = following.find(SKU);
+    ledger.release();
+
+    // then
+    assertThat(known).isNull();
+    assertThat(answer(found))
+        .isEqualTo(answer(other))
+        .map(sku -> sku.settings().ticket())
+        .contains(true);
+    assertThat(ledger.skuReads).hasSize(2);
+  }
+
+  @Test
+  void shouldUseAnOldSkuWhenTheLedgerIsDown() {
+    // given
+    SkuCatalog following = new SkuCatalog(ledger.skuPort(), time::now, true);
+    ledger.add(SKU, 4);
+    following.find(SKU);
+    ledger.down = true;
+    time.advanceMs(3_600_000);
+
+    // when
+    Future<Optional<Sku>> found = following.find(SKU);
+    time.advanceMs(3_600_000);
+
+    // then
+    assertThat(answer(found)).isPresent();
+    assertThat(following.known(SKU)).as("the ledger did not answer lately").isNotNull();
+    assertThat(ledger.skuReads).hasSize(3);
   }
 }

@@ -1,0 +1,79 @@
+package io.sluice.http;
+
+import io.sluice.jwt.ClaimRule;
+import io.sluice.jwt.JwtFault;
+import io.sluice.jwt.JwtVerifier;
+import io.sluice.jwt.Verdict;
+import io.sluice.model.Refusal;
+import io.sluice.model.Sku;
+import io.sluice.reservation.grant.PlacedOrder.Refused;
+import io.sluice.reservation.grant.SkuEntry;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tickets of waiting rooms: a signed token that admits one buyer to one SKU. It grants nothing; who
+ * has one takes his turn like everybody.
+ */
+public final class Tickets {
+  private static final CharSequence HEADER = HttpHeaders.createOptimized("sluice-ticket");
+  private static final SkuEntry WITHOUT_KEY =
+      sku -> sku.settings().ticket() ? required("one, but no key verifies tickets here") : null;
+
+  private final @Nullable JwtVerifier verifier;
+  private final String issuer;
+
+  /**
+   * @param verifier null where no key is configured
+   * @param issuer of all tickets; empty for any
+   */
+  public Tickets(@Nullable JwtVerifier verifier, String issuer) {
+    this.verifier = verifier;
+    this.issuer = issuer;
+  }
+
+  /** Whether this request of this buyer may ask for a SKU. */
+  SkuEntry entry(HttpServerRequest request, String buyer) {
+    JwtVerifier by = verifier;
+    return by == null
+        ? WITHOUT_KEY
+        : sku -> sku.settings().ticket() ? refusal(by, request, buyer, sku) : null;
+  }
+
+  private @Nullable Refused refusal(
+      JwtVerifier by, HttpServerRequest request, String buyer, Sku sku) {
+    List<String> carried = request.headers().getAll(HEADER);
+    if (carried.size() != 1) {
+      return required(carried.isEmpty() ? "one, but there is none" : "one, but there are several");
+    }
+    Verdict verdict =
+        by.verify(carried.get(0).strip(), ClaimRule.ticket(issuer, sku.skuId(), buyer));
+    if (verdict instanceof Verdict.Valid valid) {
+      return tooEarly(valid.claims().untilBegunMs(by.nowMs()));
+    }
+    JwtFault fault = ((Verdict.Invalid) verdict).fault();
+    return required("one with " + fault.detail());
+  }
+
+  private static Refused required(String expected) {
+    return new Refused(
+        Refusal.TICKET_REQUIRED,
+        "Expected the waiting room's ticket as Sluice-Ticket: " + expected + ".",
+        0);
+  }
+
+  private static @Nullable Refused tooEarly(long waitMs) {
+    if (waitMs <= 0) {
+      return null;
+    }
+    // Rounded up: who comes back then is not early again.
+    long waitS = Math.min((waitMs + 999) / TimeUnit.SECONDS.toMillis(1), Integer.MAX_VALUE);
+    return new Refused(
+        Refusal.TOO_EARLY,
+        "Expected a ticket that is valid now, but it is in " + waitS + " s.",
+        Math.toIntExact(waitS));
+  }
+}

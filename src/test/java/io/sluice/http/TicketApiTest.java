@@ -1,0 +1,176 @@
+package io.sluice.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.config.AuthConfig;
+import io.sluice.config.Config;
+import io.sluice.jwt.TokenSigner;
+import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whom a waiting room's ticket admits, where a gateway names the buyers. */
+class TicketApiTest {
+  private static final String SECRET = "0123456789abcdef0123456789abcdef";
+  private static final TokenSigner ROOM = TokenSigner.hmac(SECRET.getBytes(UTF_8));
+  private static final TokenSigner STRANGER =
+      TokenSigner.hmac(SECRET.replace('0', '1').getBytes(UTF_8));
+
+  @RegisterExtension
+  static final PublicPortFixture FIXTURE =
+      PublicPortFixture.serving(
+          new AuthConfig(
+              "header",
+              "X-User-Id",
+              Config.defaults().auth().trustedProxies(),
+              "",
+              "",
+              SECRET,
+              "",
+              "",
+              "https://room.example",
+              "",
+              "sub"));
+
+  @BeforeEach
+  void demandTickets() {
+    FIXTURE.orders.sku = FakeOrders.sku(true);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "aud|\"1001\"|201",
+        "aud|[\"7\",\"1001\"]|201",
+        "nbf|-100|201",
+        "nbf|29|201",
+        "aud|\"1002\"|the aud that is expected here",
+        "aud|1001|claims with the types of RFC 7519",
+        "aud|null|claims with the types of RFC 7519",
+        "sub|\"bob\"|the buyer as its sub",
+        "sub|\"Alice\"|the buyer as its sub",
+        "sub|null|the buyer as its sub",
+        "iss|\"https://other.example\"|the iss of auth.issuer",
+        "exp|-31|an exp that is not over",
+        "exp|null|claims with the types of RFC 7519",
+      })
+  void shouldAdmitTheBuyerToTheSkuThatTheTicketNames(String claim, String value, String expected) {
+    // given
+    JsonObject claims = claims();
+    Object parsed = new JsonArray("[" + value + "]").getValue(0);
+    claims.put(claim, parsed instanceof Integer s && !claim.equals("aud") ? nowS() + s : parsed);
+
+    // when
+    Answer answer = place("Sluice-Ticket", ROOM.token(claims));
+
+    // then
+    if (expected.equals("201")) {
+      assertThat(answer.status()).isEqualTo(201);
+    } else {
+      assertThat(answer.status()).isEqualTo(403);
+      assertThat(answer.problem()).isEqualTo("ticket-required");
+      assertThat(answer.header("retry-after")).isNull();
+      assertThat(answer.json().getString("detail")).contains("one with " + expected);
+      assertThat(FIXTURE.orders.asked).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldSayWhenToComeBackWhenTheTicketHasNotBegun() {
+    // given
+    JsonObject early = claims().put("nbf", nowS() + 90).put("exp", nowS() + 600);
+
+    // when
+    Answer answer = place("Sluice-Ticket", ROOM.token(early));
+    Answer forged = place("Sluice-Ticket", STRANGER.token(early));
+
+    // then: half a minute is allowed for clocks
+    assertThat(answer.status()).isEqualTo(425);
+    assertThat(answer.problem()).isEqualTo("too-early");
+    assertThat(Integer.parseInt(answer.header("retry-after"))).isBetween(55, 60);
+    assertThat(forged.problem()).isEqualTo("ticket-required");
+    assertThat(forged.json().getString("detail")).contains("a signature by the configured key");
+    assertThat(FIXTURE.orders.asked).isEmpty();
+  }
+
+  @Test
+  void shouldDemandExactlyOneTicket() {
+    // given
+    String ticket = ROOM.token(claims());
+
+    // when
+    Answer none = place();
+    Answer two = place("Sluice-Ticket", ticket, "Sluice-Ticket", ticket);
+    Answer asBearer = place("Authorization", "Bearer " + ticket);
+
+    // then
+    assertThat(none.json().getString("detail"))
+        .isEqualTo("Expected the waiting room's ticket as Sluice-Ticket: one, but there is none.");
+    assertThat(two.json().getString("detail")).contains("there are several");
+    assertThat(asBearer.problem()).isEqualTo("ticket-required");
+    assertThat(FIXTURE.orders.asked).isEmpty();
+  }
+
+  @Test
+  void shouldLookAtNoTicketWhenTheSkuDemandsNone() {
+    // given
+    FIXTURE.orders.sku = FakeOrders.sku(false);
+
+    // when
+    Answer answer = place("Sluice-Ticket", "nonsense");
+
+    // then
+    assertThat(answer.status()).isEqualTo(201);
+  }
+
+  @Test
+  void shouldLookAtTheBodyBeforeTheTicket() {
+    // when
+    Answer answer = FIXTURE.probe.json("POST", "/v1/orders", "{}", "X-User-Id", "alice");
+
+    // then
+    assertThat(answer.problem()).isEqualTo("bad-request");
+  }
+
+  @Test
+  void shouldAdmitNobodyWhenThisInstanceHasNoKey() {
+    // given
+    try (PublicPortFixture keyless =
+        PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
+      keyless.orders.sku = FakeOrders.sku(true);
+
+      // when
+      Answer answer = keyless.place();
+
+      // then
+      assertThat(answer.problem()).isEqualTo("ticket-required");
+      assertThat(answer.json().getString("detail")).contains("no key verifies tickets here");
+    }
+  }
+
+  private static JsonObject claims() {
+    return new JsonObject()
+        .put("iss", "https://room.example")
+        .put("aud", "1001")
+        .put("sub", "alice")
+        .put("exp", nowS() + 600);
+  }
+
+  private static long nowS() {
+    return System.currentTimeMillis() / 1000;
+  }
+
+  private static Answer place(String... headers) {
+    String[] all = java.util.Arrays.copyOf(headers, headers.length + 2);
+    all[headers.length] = "X-User-Id";
+    all[headers.length + 1] = "alice";
+    return FIXTURE.probe.json("POST", "/v1/orders", PublicPortFixture.BODY, all);
+  }
+}
