@@ -28,10 +28,14 @@ class UnsafeDefaultsTest {
     // given
     Map<String, String> environment =
         Map.of(
-            "SLUICE_AUTH_MODE", "jwt",
-            "SLUICE_AUTH_JWKS_FILE", "keys.json",
-            "SLUICE_AUTH_SERVICE_TOKEN", TOKEN,
-            "SLUICE_ADMIN_TOKEN", TOKEN);
+            "SLUICE_AUTH_MODE",
+            "jwt",
+            "SLUICE_AUTH_JWKS_FILE",
+            "keys.json",
+            "SLUICE_AUTH_SERVICE_TOKEN",
+            TOKEN,
+            "SLUICE_ADMIN_TOKEN",
+            TOKEN);
 
     // when
     List<UnsafeDefaults.Left> left =
