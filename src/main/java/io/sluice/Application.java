@@ -89,7 +89,7 @@ public final class Application {
     this.retry =
         new Retry(
             delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(),
-            (part, why) -> readiness.report(part, false, why),
+            (part, fault) -> readiness.report(part, false, fault.text()),
             cause -> cause instanceof IdentityMismatchException);
   }
 

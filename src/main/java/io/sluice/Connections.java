@@ -24,6 +24,7 @@ import io.sluice.orderlog.TopicInfo;
 import io.sluice.orderlog.kafka.KafkaAdmin;
 import io.sluice.orderlog.kafka.KafkaEventFeed;
 import io.sluice.orderlog.kafka.KafkaEventPublisher;
+import io.sluice.orderlog.kafka.KafkaFailures;
 import io.sluice.orderlog.kafka.KafkaOrderLog;
 import io.sluice.orderlog.kafka.KafkaOrderLogConsumer;
 import io.sluice.orderlog.kafka.KafkaTopics;
@@ -125,7 +126,7 @@ final class Connections {
 
     private Future<TopicInfo> topics(KafkaAdmin admin) {
       return retry
-          .until("kafka", () -> new KafkaTopics(vertx, admin, config.kafka()).ensure())
+          .until("kafka", () -> ofKafka(new KafkaTopics(vertx, admin, config.kafka()).ensure()))
           .compose(
               info ->
                   info.mismatches().isEmpty()
@@ -135,15 +136,10 @@ final class Connections {
           .onSuccess(info -> readiness.report("kafka", true, "topics are there"));
     }
 
-    /** Only checks that Redis is reachable and configured as required. */
+    /** Only checks that Redis can be used. */
     private Future<Void> redis() {
       return retry
-          .until(
-              "redis",
-              () -> {
-                RedisStockStore probe = new RedisStockStore(vertx, config.redis(), meters);
-                return probe.start().compose(up -> probe.checkSettings()).eventually(probe::close);
-              })
+          .until("redis", () -> RedisStockStore.probe(vertx, config.redis()))
           .onSuccess(up -> readiness.report("redis", true, "answers"));
     }
 
@@ -188,18 +184,24 @@ final class Connections {
                   retry.until(
                       "kafka",
                       () ->
-                          KafkaOrderLog.open(
-                              vertx,
-                              config.kafka(),
-                              opened.kafkaAdmin,
-                              meters,
-                              opened.topics,
-                              found -> foreignTopic.accept(opened.topics, found)));
+                          ofKafka(
+                              KafkaOrderLog.open(
+                                  vertx,
+                                  config.kafka(),
+                                  opened.kafkaAdmin,
+                                  meters,
+                                  opened.topics,
+                                  found -> foreignTopic.accept(opened.topics, found))));
               Future<KafkaEventPublisher> events =
-                  retry.until("kafka", () -> KafkaEventPublisher.open(vertx, config.kafka()));
+                  retry.until(
+                      "kafka", () -> ofKafka(KafkaEventPublisher.open(vertx, config.kafka())));
               return Future.all(log, events)
                   .map(both -> new Connections(opening, opened, log.result(), events.result()));
             });
+  }
+
+  private static <T> Future<T> ofKafka(Future<T> call) {
+    return call.recover(cause -> Future.failedFuture(KafkaFailures.classified(cause)));
   }
 
   Ledger ledger() {

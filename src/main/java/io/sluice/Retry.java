@@ -2,6 +2,7 @@ package io.sluice;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.Timers;
+import io.sluice.connect.ConnectFault;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,7 +18,7 @@ final class Retry {
 
   /** Notified of each failed attempt. */
   interface Listener {
-    void failed(String part, String why);
+    void failed(String part, ConnectFault fault);
   }
 
   private final Timers timers;
@@ -62,11 +63,13 @@ final class Retry {
     if (stopped || isFinal.test(failure)) {
       return Future.failedFuture(failure);
     }
-    String why = String.valueOf(failure.getMessage());
-    listener.failed(part, why);
+    ConnectFault fault = ConnectFault.of(failure);
+    String why = ConnectFault.line(failure);
+    listener.failed(part, fault);
     if (!why.equals(lastWhy.getAndSet(why))) {
       log.atWarn()
           .addKeyValue("part", part)
+          .addKeyValue("reason", fault.text())
           .addKeyValue("cause", why)
           .log("dependency unavailable; retried until it succeeds");
     }

@@ -2,6 +2,8 @@ package io.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.connect.ConnectFailure;
+import io.sluice.connect.ConnectFault;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -14,6 +16,7 @@ class RetryTest {
   private final Queue<Promise<Void>> pauses = new ArrayDeque<>();
   private int attempts;
   private int told;
+  private ConnectFault lastFault = ConnectFault.FAILED;
   private final Retry unit =
       new Retry(
           delay -> {
@@ -21,7 +24,10 @@ class RetryTest {
             pauses.add(pause);
             return pause.future();
           },
-          (part, why) -> told++,
+          (part, fault) -> {
+            told++;
+            lastFault = fault;
+          },
           IllegalStateException.class::isInstance);
 
   /** As many retries as a store outage of three hours causes; none may deepen the stack. */
@@ -74,6 +80,29 @@ class RetryTest {
     // then
     assertThat(reached.cause()).hasMessage("away");
     assertThat(attempts).isEqualTo(2);
+  }
+
+  /** What /readyz shows to anyone is one of a few words; the cause is for the log. */
+  @Test
+  void shouldTellAClosedReasonAndLogTheCause() {
+    // given
+    Throwable cause =
+        new ConnectFailure(
+            ConnectFault.LOGIN_REFUSED, new IllegalStateException("user 'canary' at 10.0.0.1"));
+
+    try (LogCapture log = new LogCapture(Retry.class)) {
+      // when
+      unit.until("mysql", () -> attempt(Future.failedFuture(cause)));
+
+      // then
+      assertThat(lastFault).isEqualTo(ConnectFault.LOGIN_REFUSED);
+      assertThat(lastFault.text()).isEqualTo("login refused");
+      assertThat(log.lines())
+          .singleElement()
+          .asString()
+          .contains("login refused")
+          .contains("user 'canary' at 10.0.0.1");
+    }
   }
 
   private Future<String> attempt(Future<String> outcome) {

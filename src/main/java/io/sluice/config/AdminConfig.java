@@ -44,6 +44,12 @@ public record AdminConfig(String host, int port, String token, List<OperatorToke
     return operators(token, tokens);
   }
 
+  /** Without the tokens, since this may be logged. */
+  @Override
+  public String toString() {
+    return "management port at " + host + ":" + port;
+  }
+
   private static List<OperatorToken> operators(String token, List<OperatorToken> tokens) {
     List<OperatorToken> all = new ArrayList<>(tokens);
     if (!token.isEmpty()) {

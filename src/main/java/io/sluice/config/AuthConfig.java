@@ -164,6 +164,12 @@ public record AuthConfig(
     return Patterns.bearerTokens(serviceToken);
   }
 
+  /** Without the secrets, since this may be logged. */
+  @Override
+  public String toString() {
+    return "callers by " + mode;
+  }
+
   /** Parses a YAML list, or text separated by commas. */
   private static List<Cidr> ranges(@Nullable Object raw) {
     if (raw instanceof JsonArray list) {
@@ -189,6 +195,6 @@ public record AuthConfig(
     return new InvalidConfigException(
         TRUSTED_PROXIES,
         TRUSTED_PROXIES + " must be ranges like 10.0.0.0/8 or fc00::/7, with commas",
-        "\"" + was + "\"");
+        Quoted.of(was));
   }
 }

@@ -9,17 +9,21 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
  * Reads and checks the whole configuration, on a Vertx of its own that is closed afterwards,
  * because the service's Vertx is built from this configuration.
  */
 public final class ConfigLoader {
+  private static final int CAUSES_MAX = 16;
 
   /**
    * The configuration that was read.
@@ -83,16 +87,24 @@ public final class ConfigLoader {
     }
     return Future.failedFuture(
         new InvalidConfigException(
-            file.toString(), file + " must be a YAML file that can be read: " + sentence(cause)));
+            file.toString(), file + " must be a YAML file that can be read" + where(cause)));
   }
 
-  /** The innermost cause in one line: YAML's messages quote the file over several lines. */
-  private static String sentence(Throwable cause) {
-    Throwable innermost = cause;
-    while (innermost.getCause() != null) {
-      innermost = innermost.getCause();
+  /** The place alone: YAML's own messages quote the file, which may have a secret there. */
+  private static String where(Throwable cause) {
+    Throwable each = cause;
+    for (int depth = 0; each != null && depth < CAUSES_MAX; depth++) {
+      if (each instanceof MarkedYAMLException yaml && yaml.getProblemMark() != null) {
+        Mark mark = yaml.getProblemMark();
+        return ": line %d, column %d is not YAML"
+            .formatted(mark.getLine() + 1, mark.getColumn() + 1);
+      }
+      if (each instanceof NoSuchFileException) {
+        return ": it does not exist";
+      }
+      each = each.getCause();
     }
-    return String.valueOf(innermost.getMessage()).replaceAll("\\s*\\R\\s*", " ");
+    return "";
   }
 
   /** Values by path; a section without any key is kept as a value. */
@@ -106,8 +118,9 @@ public final class ConfigLoader {
       } else if (keys == null || keys instanceof JsonObject) {
         values.put(section.getKey(), null);
       } else {
+        String name = Settings.shownKey(section.getKey());
         throw new InvalidConfigException(
-            section.getKey(), section.getKey() + " must be a section of keys, was a single value");
+            name, name + " must be a section of keys, was a single value");
       }
     }
     return values;

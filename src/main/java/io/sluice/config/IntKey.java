@@ -41,10 +41,10 @@ record IntKey(String key, int byDefault, int min, int max) {
       try {
         return check(Integer.parseInt(text.strip()));
       } catch (NumberFormatException notANumber) {
-        throw fault("\"" + text + "\"");
+        throw fault(Quoted.of(text));
       }
     }
-    throw fault(String.valueOf(raw));
+    throw fault(Quoted.of(raw));
   }
 
   private InvalidConfigException fault(String how, IntKey other, int otherValue, int was) {

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ final class Settings {
   private static final String TEST_PREFIX = "SLUICE_TEST_";
   private static final String FILE_SUFFIX = "_FILE";
   private static final String CONFIG_FILE = "SLUICE_CONFIG";
+
+  private static final Pattern KEY = Pattern.compile("[a-z_]{1,30}(?:\\.[a-z_]{1,30})?");
 
   private final Map<String, @Nullable Object> file;
   private final Map<String, String> environment;
@@ -55,7 +58,7 @@ final class Settings {
     if ("true".equals(raw) || "false".equals(raw)) {
       return "true".equals(raw);
     }
-    throw new InvalidConfigException(key, key + " must be true or false", "\"" + raw + "\"");
+    throw new InvalidConfigException(key, key + " must be true or false", Quoted.of(raw));
   }
 
   /**
@@ -109,8 +112,14 @@ final class Settings {
         .findFirst()
         .ifPresent(
             key -> {
-              throw new InvalidConfigException(key, key + " is not a key of the configuration");
+              String shown = shownKey(key);
+              throw new InvalidConfigException(shown, shown + " is not a key of the configuration");
             });
+  }
+
+  /** A token without a space behind the colon before it is read as a key; it is not shown. */
+  static String shownKey(String key) {
+    return KEY.matcher(key).matches() ? key : "what stands there";
   }
 
   private boolean isSection(String name) {

@@ -10,19 +10,34 @@ import org.jspecify.annotations.Nullable;
  * @param byDefault its default
  * @param expectation continues the sentence "must be"
  * @param form the pattern of the whole value
- * @param secret whether it must never be shown
+ * @param kind what of it may be shown
  */
-record StringKey(String key, String byDefault, String expectation, Pattern form, boolean secret) {
+record StringKey(String key, String byDefault, String expectation, Pattern form, Kind kind) {
+
+  /** What of a value may be shown. */
+  enum Kind {
+    /** All of it. */
+    PLAIN,
+    /** Everything except the password, and nothing where it cannot be parsed. */
+    URI,
+    /** Nothing. */
+    SECRET
+  }
+
   private static final String HIDDEN = "***";
-  private static final Pattern PASSWORD_IN_QUERY = Pattern.compile("([?&]password=)[^&]*");
 
   static StringKey of(String key, String byDefault, String expectation, String form) {
-    return new StringKey(key, byDefault, expectation, Pattern.compile(form), false);
+    return new StringKey(key, byDefault, expectation, Pattern.compile(form), Kind.PLAIN);
+  }
+
+  /** A server's URI, which may have a password. */
+  static StringKey uri(String key, String byDefault, String expectation, String form) {
+    return new StringKey(key, byDefault, expectation, Pattern.compile(form), Kind.URI);
   }
 
   /** A key whose value is never shown; empty by default. */
   static StringKey secret(String key, String expectation, String form) {
-    return new StringKey(key, "", expectation, Pattern.compile(form), true);
+    return new StringKey(key, "", expectation, Pattern.compile(form), Kind.SECRET);
   }
 
   /** Returns the value if it matches the pattern; fails otherwise. */
@@ -41,13 +56,15 @@ record StringKey(String key, String byDefault, String expectation, Pattern form,
     if (raw instanceof String text) {
       return check(text);
     }
-    String was = secret ? "something else" : String.valueOf(raw);
-    throw new InvalidConfigException(key, key + " must be text (in quotes)", was);
+    throw new InvalidConfigException(key, key + " must be text (in quotes)", was(raw));
   }
 
   InvalidConfigException fault(String value) {
-    return new InvalidConfigException(
-        key, key + " must be " + expectation, "\"" + (secret ? HIDDEN : redacted(value)) + "\"");
+    return new InvalidConfigException(key, key + " must be " + expectation, was(value));
+  }
+
+  private String was(@Nullable Object raw) {
+    return kind == Kind.PLAIN ? Quoted.of(raw) : Quoted.HIDDEN;
   }
 
   /**
@@ -55,26 +72,10 @@ record StringKey(String key, String byDefault, String expectation, Pattern form,
    * password.
    */
   String shown(String value) {
-    if (secret) {
-      return value.isEmpty() ? "(none)" : HIDDEN;
-    }
-    return redacted(value);
-  }
-
-  /**
-   * Hides everything between the user and the last at sign, even where the value is not a valid
-   * URI.
-   */
-  private static String redacted(String value) {
-    int at = value.lastIndexOf('@');
-    if (at < 0) {
-      return PASSWORD_IN_QUERY.matcher(value).replaceAll("$1" + HIDDEN);
-    }
-    int scheme = value.indexOf("://");
-    int user = scheme < 0 || scheme > at ? 0 : scheme + 3;
-    int colon = value.indexOf(':', user);
-    int from = colon < 0 || colon > at ? user : colon + 1;
-    String server = PASSWORD_IN_QUERY.matcher(value.substring(at)).replaceAll("$1" + HIDDEN);
-    return value.substring(0, from) + HIDDEN + server;
+    return switch (kind) {
+      case PLAIN -> value;
+      case URI -> ServerUri.parse(value).toString();
+      case SECRET -> value.isEmpty() ? "(none)" : HIDDEN;
+    };
   }
 }

@@ -3,7 +3,7 @@ package io.sluice.config;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Defaults that trust more callers than a sale should; logged at each start. */
+/** Defaults that trust more callers, or networks, than a sale should; logged at each start. */
 public final class UnsafeDefaults {
   /**
    * A default that is still in use.
@@ -46,6 +46,25 @@ public final class UnsafeDefaults {
               AuthConfig.TRUSTED_PROXIES,
               auth.userHeader()
                   + " is accepted from every loopback, private and link-local address, not only the gateway's"));
+    }
+    left.addAll(plainConnections(config));
+    return left;
+  }
+
+  /** Within one machine nobody listens who could not read the password anyway. */
+  private static List<Left> plainConnections(Config config) {
+    List<Left> left = new ArrayList<>();
+    if (!config.mysql().isTls() && !Loopback.isHost(config.mysql().server().host())) {
+      left.add(
+          new Left(
+              MysqlConfig.TLS.key(),
+              "statements travel to the database as plain text, and nothing proves that it is the right one"));
+    }
+    if (!config.redis().isTls() && !Loopback.isHost(config.redis().server().host())) {
+      left.add(
+          new Left(
+              RedisConfig.URI.key(),
+              "redis:// sends the password and the stock as plain text; rediss:// encrypts, and verifies the server"));
     }
     return left;
   }

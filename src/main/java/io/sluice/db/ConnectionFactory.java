@@ -3,11 +3,15 @@ package io.sluice.db;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.sluice.config.MysqlConfig;
+import io.sluice.config.ServerUri;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.mysqlclient.MySQLBuilder;
 import io.vertx.mysqlclient.MySQLConnectOptions;
+import io.vertx.mysqlclient.SslMode;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnection;
@@ -35,6 +39,7 @@ final class ConnectionFactory {
   private static final int WAITERS_PER_CONNECTION = 64;
   private static final int STATEMENTS_CACHED = 256;
   private static final int CACHED_SQL_LENGTH_MAX = 1 << 20;
+  private static final int DEFAULT_PORT = 3306;
   private static final String MARIADB = "MariaDB";
 
   private ConnectionFactory() {}
@@ -60,12 +65,37 @@ final class ConnectionFactory {
   }
 
   static MySQLConnectOptions options(MysqlConfig config) {
-    MySQLConnectOptions options = MySQLConnectOptions.fromUri(config.uri());
+    ServerUri server = config.server();
+    MySQLConnectOptions options = new MySQLConnectOptions();
     options
+        .setHost(server.host())
+        .setPort(server.portOr(DEFAULT_PORT))
+        .setUser(server.user())
+        .setPassword(server.password())
+        .setDatabase(server.path())
         .setCachePreparedStatements(true)
         .setPreparedStatementCacheMaxSize(STATEMENTS_CACHED)
         .setPreparedStatementCacheSqlLimit(CACHED_SQL_LENGTH_MAX);
-    return options;
+    return withTls(options, config);
+  }
+
+  /** Never PREFERRED: it falls back to plain text on any error. */
+  private static MySQLConnectOptions withTls(MySQLConnectOptions options, MysqlConfig config) {
+    if (!config.isTls()) {
+      return options.setSslMode(SslMode.DISABLED);
+    }
+    ClientSSLOptions tls = new ClientSSLOptions();
+    if (!config.isVerified()) {
+      return options
+          .setSslMode(SslMode.REQUIRED)
+          .setSslOptions(tls.setTrustAll(true).setHostnameVerificationAlgorithm(""));
+    }
+    if (!config.caFile().isEmpty()) {
+      tls.setTrustOptions(new PemTrustOptions().addCertPath(config.caFile()));
+    }
+    return options
+        .setSslMode(SslMode.VERIFY_IDENTITY)
+        .setSslOptions(tls.setHostnameVerificationAlgorithm("HTTPS"));
   }
 
   /**

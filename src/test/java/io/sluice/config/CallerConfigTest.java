@@ -49,8 +49,8 @@ class CallerConfigTest {
         "\"10.0.0.0/8,,::1\"|was \"\"",
         "\"10.0.0.0/8,\"|was \"\"",
         "[10.0.0.0/8, gateway]|was \"gateway\"",
-        "[10.0.0.0/8, null]|was \"null\"",
-        "10|was \"10\"",
+        "[10.0.0.0/8, null]|was null",
+        "10|was 10",
         "\"\"|must name the gateway where auth.mode is header",
         "[]|must name the gateway where auth.mode is header",
       })

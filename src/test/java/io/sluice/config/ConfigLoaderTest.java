@@ -78,7 +78,7 @@ class ConfigLoaderTest {
                 new AdminConfig("127.0.0.1", 8081, "", List.of()),
                 CallerConfigTest.auth("header", "", "", "", "", "", "sub"),
                 new AdmissionConfig(0, 0, 10, 0, 3, 600, 1_800),
-                new RedisConfig("redis://127.0.0.1:6379", false, 1000, 0),
+                new RedisConfig("redis://127.0.0.1:6379", false, 1000, 0, ""),
                 new KafkaConfig(
                     "127.0.0.1:9092",
                     "seckill-orders",
@@ -91,7 +91,8 @@ class ConfigLoaderTest {
                     500,
                     100_000,
                     "busy"),
-                new MysqlConfig("mysql://sluice:sluice@127.0.0.1:3306/sluice", 8, 5000),
+                new MysqlConfig(
+                    "mysql://sluice:sluice@127.0.0.1:3306/sluice", 8, 5000, "disabled", ""),
                 new ReservationConfig(300, 2000, 4000, 500, 2000, 200),
                 new ReconcileConfig(5000)));
   }
@@ -162,7 +163,7 @@ class ConfigLoaderTest {
         "auth: {service_token: \"ä\"}|auth.service_token|what a bearer token may hold",
         "redis: {uri: \"http://localhost\"}|redis.uri|must be a URI like redis://",
         "redis: {uri: \"redis://\"}|redis.uri|must be a URI like redis://",
-        "redis: {uri: \"redis://host:70000\"}|redis.uri|was \"redis://host:70000\"",
+        "redis: {uri: \"redis://host:70000\"}|redis.uri|must be a URI like redis://",
         "redis: {cluster: true}|redis.cluster|Redis Cluster is not available yet",
         "redis: {cluster: maybe}|redis.cluster|must be true or false, was \"maybe\"",
         "redis: {timeout_ms: 0}|redis.timeout_ms|in 1..60000",

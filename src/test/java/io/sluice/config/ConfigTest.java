@@ -1,7 +1,6 @@
 package io.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,7 @@ class ConfigTest {
                     "SLUICE_AUTH_SERVICE_TOKEN", "hidden-2-hidden-2",
                     "SLUICE_AUTH_TOKEN_SECRET", "hidden-3",
                     "SLUICE_REDIS_URI", "redis://user:hidden-4@redis:6379",
-                    "SLUICE_MYSQL_URI", "mysql://user:hidden-5@db:3306/sluice?password=hidden-6")));
+                    "SLUICE_MYSQL_URI", "mysql://user:hid:den-5@db:3306/sluice")));
 
     // when
     List<String> lines = ConfigLines.of(config);
@@ -38,9 +37,10 @@ class ConfigTest {
             "auth.service_token = ***",
             "auth.token_secret = ***",
             "redis.uri = redis://user:***@redis:6379",
-            "mysql.uri = mysql://user:***@db:3306/sluice?password=***",
+            "mysql.uri = mysql://user:***@db:3306/sluice",
             "redis.cluster = false")
-        .noneMatch(line -> line.contains("hidden"));
+        .noneMatch(line -> line.contains("hid"));
+    assertThat(config.toString()).doesNotContain("hid").contains("redis://user:***@redis:6379");
   }
 
   @Test
@@ -57,32 +57,11 @@ class ConfigTest {
   void shouldShareThePoolAmongThoseWhoMustNotWaitForEachOther(
       int all, int lookups, int bookings, int owners) {
     // when
-    MysqlConfig mysql = new MysqlConfig("mysql://u:p@h:3306/sluice", all, 1_000);
+    MysqlConfig mysql = new MysqlConfig("mysql://u:p@h:3306/sluice", all, 1_000, "disabled", "");
 
     // then
     assertThat(mysql.forLookups().poolSize()).isEqualTo(lookups);
     assertThat(mysql.forBookings().poolSize()).isEqualTo(bookings);
     assertThat(mysql.forOwners().poolSize()).isEqualTo(owners);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "SLUICE_ADMIN_TOKEN,not hidden,admin.token",
-    "SLUICE_REDIS_URI,redis://u:hidd#en@h,redis.uri",
-    "SLUICE_REDIS_URI,http://hidden@h,redis.uri",
-    "SLUICE_REDIS_URI,redis:/u:hidden@h,redis.uri",
-    "SLUICE_MYSQL_URI,mysql://u:hid@den@h,mysql.uri",
-    "SLUICE_MYSQL_URI,mysql://h/d?password=hidden,mysql.uri",
-  })
-  void shouldNotShowAPasswordWhenTheValueIsWrong(String variable, String value, String key) {
-    // given
-    Settings settings = new Settings(Map.of(), Map.of(variable, value));
-
-    // when
-    Throwable fault = catchThrowable(() -> Config.read(settings));
-
-    // then
-    assertThat(fault).isInstanceOf(InvalidConfigException.class).hasMessageStartingWith(key);
-    assertThat(fault.getMessage()).doesNotContain("hid").contains("***");
   }
 }

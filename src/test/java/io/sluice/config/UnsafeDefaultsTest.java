@@ -74,4 +74,35 @@ class UnsafeDefaultsTest {
     // then
     assertThat(left).containsOnly(List.of());
   }
+
+  @Test
+  void shouldTellOfPlainConnectionsThatLeaveTheMachine() {
+    // given
+    Map<String, String> environment =
+        Map.of("SLUICE_MYSQL_URI", "mysql://u:p@db/sluice", "SLUICE_REDIS_URI", "redis://:p@redis");
+
+    // when
+    List<UnsafeDefaults.Left> left =
+        UnsafeDefaults.of(Config.read(new Settings(Map.of(), environment)));
+
+    // then
+    assertThat(left).extracting(UnsafeDefaults.Left::key).contains("mysql.tls", "redis.uri");
+  }
+
+  @Test
+  void shouldTellNothingOfEncryptedConnections() {
+    // given
+    Map<String, String> environment =
+        Map.of(
+            "SLUICE_MYSQL_URI", "mysql://u:p@db/sluice",
+            "SLUICE_MYSQL_TLS", "verify",
+            "SLUICE_REDIS_URI", "rediss://:p@redis");
+
+    // when
+    List<UnsafeDefaults.Left> left =
+        UnsafeDefaults.of(Config.read(new Settings(Map.of(), environment)));
+
+    // then
+    assertThat(left).extracting(UnsafeDefaults.Left::key).doesNotContain("mysql.tls", "redis.uri");
+  }
 }

@@ -92,7 +92,8 @@ class DatabaseLimitsIT {
   @Test
   void shouldBeUnavailableWhenNobodyListens() {
     // given
-    MysqlConfig nobody = new MysqlConfig("mysql://sluice:sluice@127.0.0.1:1/sluice", 1, TIMEOUT_MS);
+    MysqlConfig nobody =
+        new MysqlConfig("mysql://sluice:sluice@127.0.0.1:1/sluice", 1, TIMEOUT_MS, "disabled", "");
     Database unreachable = TestDatabase.open(database.vertx(), nobody, database.meters());
 
     // when

@@ -75,8 +75,17 @@ final class LuaRunner implements RedisLink.Checks {
     return link.isUp();
   }
 
-  Future<Void> checkSettings() {
-    return link.converse(settings::check).timeout(timeoutMs, MILLISECONDS);
+  /** Whether an instance could work with this Redis, on a connection that is closed afterwards. */
+  static Future<Void> probe(Vertx vertx, RedisConfig config) {
+    RedisSettings settings = new RedisSettings(Duration.ofSeconds(config.replicaLagS()));
+    return new RedisConnector(vertx, config)
+        .once(
+            connection ->
+                settings
+                    .check(connection)
+                    .compose(fit -> loadScripts(connection))
+                    .compose(loaded -> RedisPermissions.check(connection)))
+        .recover(cause -> Future.failedFuture(RedisFailures.classified(cause)));
   }
 
   /** See {@link RedisSettings#replicaLag(RedisConnection)}. */
@@ -121,7 +130,7 @@ final class LuaRunner implements RedisLink.Checks {
     return link.send(LuaCall.evalSha(calls))
         .recover(
             cause ->
-                RedisSettings.isErrorReply(cause, "NOSCRIPT")
+                RedisFailures.isErrorReply(cause, "NOSCRIPT")
                     ? link.send(LuaCall.eval(calls))
                     : Future.failedFuture(cause));
   }
@@ -130,7 +139,7 @@ final class LuaRunner implements RedisLink.Checks {
     return reply.recover(
         cause -> {
           meters.redisCallFailed();
-          if (RedisSettings.isErrorReply(cause, "READONLY")) {
+          if (RedisFailures.isErrorReply(cause, "READONLY")) {
             link.replace(cause);
           }
           return Future.failedFuture(
@@ -139,7 +148,7 @@ final class LuaRunner implements RedisLink.Checks {
                   : new StockUnavailableException(
                       what + ": " + cause.getMessage(),
                       cause,
-                      RedisSettings.isErrorReply(cause, "OOM")));
+                      RedisFailures.isErrorReply(cause, "OOM")));
         });
   }
 

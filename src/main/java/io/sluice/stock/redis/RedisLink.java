@@ -3,6 +3,8 @@ package io.sluice.stock.redis;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.sluice.config.RedisConfig;
+import io.sluice.connect.ConnectFailure;
+import io.sluice.connect.ConnectFault;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Context;
@@ -10,13 +12,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
-import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.net.URI;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +31,6 @@ import org.slf4j.event.Level;
  * call may have had its effect.
  */
 final class RedisLink {
-  static final int LOOK_EVERY_MS = 1_000;
   private static final int BACK_OFF_MIN_MS = 50;
   private static final int BACK_OFF_MAX_MS = 1_000;
 
@@ -44,7 +42,8 @@ final class RedisLink {
       new StockUnavailableException("Redis is not connected", null);
 
   private final Vertx vertx;
-  private final RedisConfig config;
+  private final RedisConnector connector;
+  private final int timeoutMs;
   private final Meters meters;
   private final Checks manners;
   private volatile boolean up;
@@ -68,7 +67,8 @@ final class RedisLink {
 
   RedisLink(Vertx vertx, RedisConfig config, Meters meters, Checks manners) {
     this.vertx = vertx;
-    this.config = config;
+    this.connector = new RedisConnector(vertx, config);
+    this.timeoutMs = config.timeoutMs();
     this.meters = meters;
     this.manners = manners;
   }
@@ -82,7 +82,7 @@ final class RedisLink {
     Promise<Void> started = Promise.promise();
     context.runOnContext(
         v -> {
-          lookTimer = vertx.setPeriodic(LOOK_EVERY_MS, id -> look());
+          lookTimer = vertx.setPeriodic(RedisConnector.LOOK_EVERY_MS, id -> look());
           connect().onComplete(started);
         });
     return started.future();
@@ -134,13 +134,14 @@ final class RedisLink {
   }
 
   private Future<Void> connect() {
-    Redis client = Redis.createClient(vertx, options());
+    Redis client = connector.client();
     return client
         .connect()
         .compose(connection -> greet(new Session(client, connection)))
-        .timeout(2L * config.timeoutMs(), MILLISECONDS)
+        .timeout(2L * timeoutMs, MILLISECONDS)
+        .recover(cause -> Future.failedFuture(RedisFailures.classified(cause)))
         .onSuccess(this::adopt)
-        .onFailure(cause -> failed(client, cause))
+        .onFailure(cause -> failed(client, RedisFailures.classified(cause)))
         .mapEmpty();
   }
 
@@ -162,16 +163,18 @@ final class RedisLink {
     up = true;
     saidUnreachable = "";
     backOffMs = BACK_OFF_MIN_MS;
-    log.atInfo().addKeyValue("redis", URI.create(config.uri()).getHost()).log("Redis connected");
+    log.atInfo().addKeyValue("redis", connector.host()).log("Redis connected");
   }
 
-  private void failed(Redis client, Throwable cause) {
-    boolean unfit = cause instanceof UnfitRedisException;
-    String said = unfit ? String.valueOf(cause.getMessage()) : "unreachable";
+  private void failed(Redis client, ConnectFailure failure) {
+    boolean unfit = failure.connectFault() == ConnectFault.UNFIT;
+    String reason = failure.connectFault().text();
+    String said = unfit ? String.valueOf(failure.getMessage()) : reason;
     if (!said.equals(saidUnreachable)) {
       saidUnreachable = said;
       log.atLevel(unfit ? Level.ERROR : Level.WARN)
-          .addKeyValue("cause", cause.getMessage())
+          .addKeyValue("reason", reason)
+          .addKeyValue("cause", failure.getMessage())
           .log(unfit ? UNFIT : UNREACHABLE);
     }
     client.close();
@@ -189,7 +192,7 @@ final class RedisLink {
     session = null;
     up = false;
     meters.redisConnectionLost();
-    log.atWarn().addKeyValue("cause", cause.getMessage()).log("Redis connection lost");
+    log.atWarn().addKeyValue("cause", ConnectFault.line(cause)).log("Redis connection lost");
     gone.client.close();
     connectLater();
   }
@@ -213,25 +216,10 @@ final class RedisLink {
       now.looking = true;
       manners
           .look(now.connection)
-          .timeout(config.timeoutMs(), MILLISECONDS)
+          .timeout(timeoutMs, MILLISECONDS)
           .onSuccess(fit -> now.looking = false)
           .onFailure(cause -> lost(now, cause));
     }
-  }
-
-  private RedisOptions options() {
-    NetClientOptions net =
-        new NetClientOptions()
-            .setConnectTimeout(config.timeoutMs())
-            .setIdleTimeoutUnit(MILLISECONDS)
-            .setReadIdleTimeout(LOOK_EVERY_MS + 2 * config.timeoutMs());
-    return new RedisOptions()
-        .setConnectionString(config.uri())
-        .setNetClientOptions(net)
-        .setMaxPoolSize(1)
-        .setMaxPoolWaiting(1)
-        .setPoolCleanerInterval(0)
-        .setPoolRecycleTimeout(-1);
   }
 
   /**

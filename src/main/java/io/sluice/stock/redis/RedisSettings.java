@@ -5,7 +5,6 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import io.vertx.redis.client.ResponseType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -147,7 +146,7 @@ record RedisSettings(Duration replicaLag) {
         .map(RedisSettings::shown)
         .recover(
             cause ->
-                isErrorReply(cause)
+                RedisFailures.isErrorReply(cause)
                     ? Future.succeededFuture(Optional.empty())
                     : Future.failedFuture(cause));
   }
@@ -164,20 +163,6 @@ record RedisSettings(Duration replicaLag) {
 
   private static int number(Map<String, String> settings, String name) {
     return Integer.parseInt(settings.getOrDefault(name, "0"));
-  }
-
-  /** Whether Redis answered with an error; otherwise the connection failed. */
-  private static boolean isErrorReply(Throwable cause) {
-    return cause instanceof Response reply && reply.type() == ResponseType.ERROR;
-  }
-
-  /**
-   * Whether Redis answered with an error of this kind, e.g. {@code READONLY}. Redis 6 wraps errors
-   * from inside a script: {@code ERR Error running script ...: -READONLY ...}.
-   */
-  static boolean isErrorReply(Throwable cause, String kind) {
-    String message = cause.getMessage();
-    return isErrorReply(cause) && message != null && message.contains(kind);
   }
 
   private static <T> Future<T> unfit(String message) {

@@ -51,11 +51,12 @@ public final class RedisStockStore implements StockConnection {
   }
 
   /**
-   * Fails with a message for the operator where Redis evicts keys, is a replica, or has replicas
-   * that may lag.
+   * Connects once, and fails with a message for the operator where Redis cannot be reached, refuses
+   * the login, forbids what the scripts do, evicts keys, is a replica, or has replicas that may
+   * lag.
    */
-  public Future<Void> checkSettings() {
-    return runner.checkSettings();
+  public static Future<Void> probe(Vertx vertx, RedisConfig config) {
+    return LuaRunner.probe(vertx, config);
   }
 
   @Override

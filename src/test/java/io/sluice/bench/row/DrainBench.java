@@ -136,7 +136,7 @@ public final class DrainBench {
 
   private double bare(List<List<Grant>> granted) {
     String uri = backends.mysql().newDatabase();
-    DrainSite.get(Migrations.run(vertx, new MysqlConfig(uri, 8, 5_000)));
+    DrainSite.get(Migrations.run(vertx, new MysqlConfig(uri, 8, 5_000, "disabled", "")));
     long total = granted.stream().mapToLong(List::size).sum();
     CpuTime cpu = new CpuTime();
     long beginNs = System.nanoTime();

@@ -37,7 +37,7 @@ class LuaBatcherIT {
   @BeforeEach
   void connect() {
     redis = new RedisUnderTest();
-    RedisConfig config = new RedisConfig(redis.backend().uri(), false, TIMEOUT_MS, 0);
+    RedisConfig config = new RedisConfig(redis.backend().uri(), false, TIMEOUT_MS, 0, "");
     unit = new LuaRunner(redis.vertx, config, redis.meters);
     redis.loop.call(unit::start);
     await().atMost(SOON).until(unit::isUp);

@@ -194,7 +194,8 @@ class LuaRunnerIT {
   void shouldStayAwayWhenClosed() {
     // given
     String name = "closing-" + System.nanoTime();
-    var named = new RedisConfig(redis.backend().uri() + "?client=" + name, false, TIMEOUT_MS, 0);
+    var named =
+        new RedisConfig(redis.backend().uri() + "?client=" + name, false, TIMEOUT_MS, 0, "");
     LuaRunner closing = new LuaRunner(redis.vertx, named, redis.meters);
     start(closing);
     assertThat(connections()).contains(name);
@@ -214,7 +215,8 @@ class LuaRunnerIT {
   void shouldReplaceTheConnectionOnceWhenItIsCut() {
     // given
     String name = "cut-" + System.nanoTime();
-    var named = new RedisConfig(redis.backend().uri() + "?client=" + name, false, TIMEOUT_MS, 0);
+    var named =
+        new RedisConfig(redis.backend().uri() + "?client=" + name, false, TIMEOUT_MS, 0, "");
     unit = new LuaRunner(redis.vertx, named, redis.meters);
     start();
 
@@ -241,7 +243,7 @@ class LuaRunnerIT {
   }
 
   private RedisConfig config() {
-    return new RedisConfig(redis.backend().uri(), false, TIMEOUT_MS, 0);
+    return new RedisConfig(redis.backend().uri(), false, TIMEOUT_MS, 0, "");
   }
 
   private void start() {

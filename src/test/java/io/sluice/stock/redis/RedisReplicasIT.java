@@ -176,12 +176,12 @@ class RedisReplicasIT {
     pair = RedisPair.of(redis.backend(), LAG);
     redis.send(Command.ACL, "SETUSER", "managed", "on", ">secret", "~*", "&*", "+@all", "-config");
     String uri = redis.backend().uri().replace("redis://", "redis://managed:secret@");
-    use(new RedisConfig(uri, false, RedisUnderTest.TIMEOUT_MS, 0));
+    use(new RedisConfig(uri, false, RedisUnderTest.TIMEOUT_MS, 0, ""));
     Throwable untold = failure(unit::start);
     await(redis.loop.call(unit::close));
 
     // when
-    use(new RedisConfig(uri, false, RedisUnderTest.TIMEOUT_MS, 3));
+    use(new RedisConfig(uri, false, RedisUnderTest.TIMEOUT_MS, 3, ""));
     await(redis.loop.call(unit::start));
 
     // then
@@ -198,7 +198,7 @@ class RedisReplicasIT {
     pair.promoteReplica();
 
     // then
-    use(new RedisConfig(pair.replica().uri(), false, RedisUnderTest.TIMEOUT_MS, 0));
+    use(new RedisConfig(pair.replica().uri(), false, RedisUnderTest.TIMEOUT_MS, 0, ""));
     await(redis.loop.call(unit::start));
     assertThat(await(stock.replicaLag())).isEqualTo(LAG);
   }

@@ -61,7 +61,7 @@ class RedisSettingsIT {
     await(redis.loop.call(unit::start));
 
     // when
-    Throwable failure = failure(unit::checkSettings);
+    Throwable failure = failure(() -> RedisStockStore.probe(redis.vertx, redis.config()));
 
     // then
     assertThat(failure).isNull();
@@ -92,7 +92,7 @@ class RedisSettingsIT {
     redis.send(Command.CONFIG, "SET", "maxmemory-policy", "volatile-lru");
 
     // when
-    Throwable failure = failure(unit::checkSettings);
+    Throwable failure = failure(() -> RedisStockStore.probe(redis.vertx, redis.config()));
 
     // then
     assertThat(failure).hasMessageContaining("volatile-lru");
@@ -103,7 +103,7 @@ class RedisSettingsIT {
     // given
     redis.send(Command.ACL, "SETUSER", "managed", "on", ">secret", "~*", "&*", "+@all", "-config");
     String uri = redis.backend().uri().replace("redis://", "redis://managed:secret@");
-    var config = new RedisConfig(uri, false, RedisUnderTest.TIMEOUT_MS, 1);
+    var config = new RedisConfig(uri, false, RedisUnderTest.TIMEOUT_MS, 1, "");
     unit = new RedisStockStore(redis.vertx, config, redis.meters);
 
     // when

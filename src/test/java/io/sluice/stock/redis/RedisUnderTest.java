@@ -32,7 +32,7 @@ final class RedisUnderTest implements AutoCloseable {
   }
 
   RedisConfig config() {
-    return new RedisConfig(backend().uri(), false, TIMEOUT_MS, 0);
+    return new RedisConfig(backend().uri(), false, TIMEOUT_MS, 0, "");
   }
 
   /** Sends a command on a connection of its own, without the store. */

@@ -112,6 +112,14 @@ public final class RedisBackend extends ServerBackend {
     tell("CONFIG SET " + setting + " " + value);
   }
 
+  /**
+   * Runs a command of an administrator, such as one of ACL; fails where it is refused. Of an array
+   * only its length is returned, such as {@code *0}.
+   */
+  public String administer(String command) {
+    return tell(command);
+  }
+
   /** Writes a key; the value must not contain spaces. */
   public void set(String key, String value) {
     tell("SET " + key + " " + value);

@@ -1,0 +1,116 @@
+package io.sluice.config;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The parts of a server's URI, decoded: host, login and what is behind. The drivers' own parsers
+ * are not used: they quote the whole URI in their errors, take a plus sign for a space, and ignore
+ * parameters that they do not know.
+ *
+ * @param port -1 where there is none
+ * @param user empty where there is none
+ * @param password empty where there is none
+ * @param path behind the slash; empty where there is none
+ * @param parameters the query, by name
+ */
+public record ServerUri(
+    String scheme,
+    String host,
+    int port,
+    String user,
+    String password,
+    String path,
+    Map<String, String> parameters) {
+  private static final String HIDDEN = "***";
+
+  public ServerUri {
+    parameters = Map.copyOf(parameters);
+  }
+
+  /** Parses a URI whose form was checked. */
+  static ServerUri parse(String uri) {
+    int scheme = uri.indexOf("://");
+    String rest = uri.substring(scheme + 3);
+    String query = behind(rest, '?');
+    String beforeQuery = before(rest, '?');
+    String authority = before(beforeQuery, '/');
+    int at = authority.lastIndexOf('@');
+    String login = at < 0 ? "" : authority.substring(0, at);
+    String server = authority.substring(at + 1);
+    // The colons of an IPv6 address stand within brackets.
+    int colon = server.indexOf(':', Math.max(0, server.indexOf(']')));
+    String host = colon < 0 ? server : server.substring(0, colon);
+    return new ServerUri(
+        uri.substring(0, scheme),
+        host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
+        colon < 0 ? -1 : Integer.parseInt(server.substring(colon + 1)),
+        decoded(before(login, ':')),
+        decoded(behind(login, ':')),
+        decoded(behind(beforeQuery, '/')),
+        parameters(query));
+  }
+
+  public int portOr(int byDefault) {
+    return port < 0 ? byDefault : port;
+  }
+
+  /** The host as it stands in a URI. */
+  public String hostInUri() {
+    return host.indexOf(':') < 0 ? host : "[" + host + "]";
+  }
+
+  /** The URI without its password and the values of its parameters. */
+  @Override
+  public String toString() {
+    StringBuilder shown = new StringBuilder(scheme).append("://").append(user);
+    if (!password.isEmpty()) {
+      shown.append(':').append(HIDDEN);
+    }
+    if (!user.isEmpty() || !password.isEmpty()) {
+      shown.append('@');
+    }
+    shown.append(hostInUri()).append(port < 0 ? "" : ":" + port);
+    return shown.append(path.isEmpty() ? "" : "/" + path).toString();
+  }
+
+  private static Map<String, String> parameters(String query) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (String parameter : query.split("&", -1)) {
+      if (!parameter.isEmpty()) {
+        parameters.put(decoded(before(parameter, '=')), decoded(behind(parameter, '=')));
+      }
+    }
+    return parameters;
+  }
+
+  private static String before(String text, char mark) {
+    int at = text.indexOf(mark);
+    return at < 0 ? text : text.substring(0, at);
+  }
+
+  private static String behind(String text, char mark) {
+    int at = text.indexOf(mark);
+    return at < 0 ? "" : text.substring(at + 1);
+  }
+
+  /** Decodes %XX as UTF-8. A plus sign is one: this is no form. */
+  private static String decoded(String text) {
+    if (text.indexOf('%') < 0) {
+      return text;
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) == '%') {
+        bytes.write(Integer.parseInt(text, i + 1, i + 3, 16));
+        i += 2;
+      } else {
+        bytes.write(text.charAt(i));
+      }
+    }
+    return bytes.toString(UTF_8);
+  }
+}

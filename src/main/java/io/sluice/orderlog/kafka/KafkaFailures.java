@@ -1,0 +1,39 @@
+package io.sluice.orderlog.kafka;
+
+import io.sluice.connect.ConnectFailure;
+import io.sluice.connect.ConnectFault;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.jspecify.annotations.Nullable;
+
+/** Classifies failures of the brokers by what an operator can do about them. */
+public final class KafkaFailures {
+  private static final int CAUSES_MAX = 16;
+
+  private KafkaFailures() {}
+
+  /** The same failure, with its reason. */
+  public static ConnectFailure classified(Throwable failure) {
+    return new ConnectFailure(fault(failure), failure);
+  }
+
+  private static ConnectFault fault(Throwable failure) {
+    boolean retriable = false;
+    @Nullable Throwable each = failure;
+    for (int depth = 0; each != null && depth < CAUSES_MAX; depth++) {
+      if (each instanceof AuthorizationException) {
+        return ConnectFault.PERMISSION_MISSING;
+      }
+      if (each instanceof AuthenticationException
+          && !(each instanceof SslAuthenticationException)) {
+        return ConnectFault.LOGIN_REFUSED;
+      }
+      retriable |= each instanceof RetriableException;
+      each = each.getCause();
+    }
+    ConnectFault fault = ConnectFault.of(failure);
+    return fault == ConnectFault.FAILED && retriable ? ConnectFault.UNREACHABLE : fault;
+  }
+}

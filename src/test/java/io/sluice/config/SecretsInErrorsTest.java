@@ -1,0 +1,135 @@
+package io.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An error names the key or the place, and nothing that may be a secret. */
+class SecretsInErrorsTest {
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "SLUICE_ADMIN_TOKEN,not hidden,admin.token",
+    "SLUICE_REDIS_URI,redis://u:hidd#en@h,redis.uri",
+    "SLUICE_REDIS_URI,http://hidden@h,redis.uri",
+    "SLUICE_REDIS_URI,redis:/u:hidden@h,redis.uri",
+    "SLUICE_MYSQL_URI,mysql://u:hid@den@h,mysql.uri",
+    "SLUICE_MYSQL_URI,mysql://h/d?password=hidden,mysql.uri",
+    "SLUICE_MYSQL_URI,mysql://u:p@h/d?sslKey=hidden,mysql.uri",
+    "SLUICE_MYSQL_URI,mysql://u:hidden,mysql.uri",
+    "SLUICE_REDIS_URI,redis://u:hid:den,redis.uri",
+    "SLUICE_REDIS_URI,redis://h?password=hid@den,redis.uri",
+    "SLUICE_KAFKA_BOOTSTRAP_SERVERS,sasl://u:hidden@h:9092,kafka.bootstrap_servers",
+    "SLUICE_HTTP_PORT,redis://u:hidden@h,http.port",
+    "SLUICE_REDIS_CLUSTER,redis://u:hidden@h,redis.cluster",
+    "SLUICE_AUTH_TRUSTED_PROXIES,u:hidden@h,auth.trusted_proxies",
+    "SLUICE_ADMIN_TOKENS,alice:operator:hidden,admin.tokens",
+    "SLUICE_ADMIN_TOKENS,hidden,admin.tokens",
+  })
+  void shouldNotShowAPasswordWhenTheValueIsWrong(String variable, String value, String key) {
+    // given
+    Settings settings = new Settings(Map.of(), Map.of(variable, value));
+
+    // when
+    Throwable fault = catchThrowable(() -> Config.read(settings));
+
+    // then
+    assertThat(fault).isInstanceOf(InvalidConfigException.class).hasMessageStartingWith(key);
+    assertThat(fault.getMessage()).doesNotContain("hid");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "redis: {uri: \"redis://h?ssl=true\"}|redis.uri|must not have the parameter ssl: use rediss:// and redis.ca_file",
+        "redis: {uri: \"redis://h?password=x\"}|redis.uri|the parameter password: use user:password@ before the host",
+        "redis: {uri: \"redis://h?db=1\"}|redis.uri|the parameter db: it takes only client",
+        "redis: {uri: \"redis://h?a%20b=1\"}|redis.uri|the parameter that it has",
+        "redis: {ca_file: ca.pem}|redis.ca_file|must be empty or a PEM file that can be read",
+        "mysql: {uri: \"mysql://u:p@h/d?sslMode=REQUIRED\"}|mysql.uri|must not have the parameter sslMode: use mysql.tls and mysql.ca_file",
+        "mysql: {uri: \"mysql://u:p@h/d?a=1&useSSL=true\"}|mysql.uri|the parameter a: it takes none",
+        "mysql: {tls: preferred}|mysql.tls|must be disabled, required or verify, was \"preferred\"",
+        "mysql: {ca_file: pom.xml}|mysql.ca_file|must be empty or a PEM file with certificates",
+      })
+  void shouldNameTheKeyToUseWhenAConnectionCannotBeSecuredSo(
+      String content, String key, String sentence) throws Exception {
+    // given
+    Path file = file(content);
+
+    // when
+    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(file, Map.of())));
+
+    // then
+    assertThat(fault).isInstanceOf(InvalidConfigException.class);
+    assertThat(((InvalidConfigException) fault).key()).isEqualTo(key);
+    assertThat(fault).hasMessageContaining(sentence).hasMessageStartingWith(key);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "auth: {service_token: \"hidden-hidden-hidden}",
+        "auth:\n  service_token: hidden: hidden",
+        "auth:\n  service_token: @hidden",
+        "auth:\n  service_token: \"hid\\hidden\"",
+        "auth:\n  service_token: *hidden",
+        "auth:\n  service_token: !hidden x",
+        "auth: {service_token:hidden-hidden-hidden}",
+        "auth: {hiddenHidden123: }",
+        "hidden-hidden: 1",
+        "redis: {uri: {password: hidden}}",
+        "redis: {uri: [hidden]}",
+        "hidden-hidden-hidden",
+        "- hidden",
+      })
+  void shouldNotQuoteTheFileWhenItIsWrong(String content) throws Exception {
+    // given
+    Path file = file(content);
+
+    // when
+    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(file, Map.of())));
+
+    // then
+    assertThat(fault).isInstanceOf(InvalidConfigException.class);
+    assertThat(fault.getMessage()).doesNotContain("hidden").doesNotContain("\n");
+  }
+
+  @Test
+  void shouldNameThePlaceWhenItIsNotYaml() throws Exception {
+    // given
+    Path file = file("http:\n  port: 1\n  host: \"open");
+
+    // when
+    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(file, Map.of())));
+
+    // then
+    assertThat(fault).hasMessageContaining("line 3, column ");
+  }
+
+  private Path file(String content) throws IOException {
+    return Files.writeString(directory.resolve("sluice.yaml"), content);
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw (Exception) e.getCause();
+    }
+  }
+}
