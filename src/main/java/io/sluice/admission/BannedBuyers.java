@@ -35,11 +35,14 @@ public final class BannedBuyers {
       long version, long changedMs, long bannedUntilMs, long watchedUntilMs, long keptUntilMs) {
 
     /**
-     * The same version again tells what is left of it by now. What changed before a ban of this
-     * instance says nothing about it.
+     * What changed before a ban of this instance says nothing about it. News of the same version
+     * are better the earlier they date it, since they can only be late.
      */
     boolean isReplacedBy(Entry told) {
-      return version == UNWRITTEN ? told.changedMs >= changedMs : told.version >= version;
+      if (version == UNWRITTEN) {
+        return told.changedMs >= changedMs;
+      }
+      return told.version == version ? told.changedMs <= changedMs : told.version > version;
     }
   }
 

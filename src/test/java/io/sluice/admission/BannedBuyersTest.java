@@ -76,6 +76,19 @@ class BannedBuyersTest {
   }
 
   @Test
+  void shouldNotProlongABanWhenItsEventComesLateOrTwice() {
+    // given
+    unit.learn(news(7, 0, BAN_MS));
+
+    // when
+    pass(BAN_MS);
+    unit.learn(news(7, 0, BAN_MS));
+
+    // then
+    assertThat(unit.remainingMs("alice")).isZero();
+  }
+
+  @Test
   void shouldCountDownAnewWhenTheSameEntryIsReadAgain() {
     // given
     unit.learn(news(7, 0, BAN_MS));

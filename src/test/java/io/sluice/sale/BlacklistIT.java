@@ -20,7 +20,7 @@ class BlacklistIT {
 
   @RegisterExtension
   static final SaleSite site =
-      SaleSite.withInstances(2).setting("SLUICE_ADMISSION_BUYER_PER_MINUTE", LIMIT);
+      SaleSite.withInstances(2).withFaults().setting("SLUICE_ADMISSION_BUYER_PER_MINUTE", LIMIT);
 
   private static final Duration TOLD = Duration.ofSeconds(1);
   private static final String BANNED = "429 too-many-requests";
