@@ -1,18 +1,29 @@
 package io.sluice.db;
 
 import io.sluice.connect.ConnectFault;
+import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.DatabaseException;
-import java.util.Set;
+import java.util.Map;
 
 /** The only failure of calls to the database; its fault is DATA or UNAVAILABLE. */
 public final class SqlFailure extends RuntimeException implements ConnectFault.Known {
   private static final long serialVersionUID = 1L;
 
-  // Wrong user or password (the second is MariaDB's for sockets); no right to the database, table,
-  // column or statement; a server with require_secure_transport.
-  private static final Set<Integer> LOGIN_CODES = Set.of(1045, 1698);
-  private static final Set<Integer> RIGHTS_CODES = Set.of(1044, 1142, 1143, 1227);
-  private static final int TLS_CODE = 3159;
+  private static final Map<Integer, ConnectFault> CONNECT_FAULTS =
+      Map.of(
+          // Wrong user or password; the second is MariaDB's for sockets.
+          1045, ConnectFault.LOGIN_REFUSED,
+          1698, ConnectFault.LOGIN_REFUSED,
+          // No right to the database, table, column or statement.
+          1044, ConnectFault.PERMISSION_MISSING,
+          1142, ConnectFault.PERMISSION_MISSING,
+          1143, ConnectFault.PERMISSION_MISSING,
+          1227, ConnectFault.PERMISSION_MISSING,
+          // A server with require_secure_transport.
+          3159, ConnectFault.TLS_REQUIRED,
+          // "Bad handshake": a server without TLS took the request for it for a login. Its answer
+          // may also arrive as the first bytes of TLS, which they are not.
+          1043, ConnectFault.NOT_TLS);
 
   private final SqlFault fault;
 
@@ -36,17 +47,14 @@ public final class SqlFailure extends RuntimeException implements ConnectFault.K
     while (cause instanceof SqlFailure classified) {
       cause = classified.getCause();
     }
-    if (!(cause instanceof DatabaseException answer)) {
-      return cause == null ? ConnectFault.FAILED : ConnectFault.of(cause);
+    if (cause instanceof DatabaseException answer) {
+      return CONNECT_FAULTS.getOrDefault(answer.getErrorCode(), ConnectFault.FAILED);
     }
-    if (answer.getErrorCode() == TLS_CODE) {
-      return ConnectFault.TLS_REQUIRED;
+    if (cause == null) {
+      return ConnectFault.FAILED;
     }
-    if (LOGIN_CODES.contains(answer.getErrorCode())) {
-      return ConnectFault.LOGIN_REFUSED;
-    }
-    return RIGHTS_CODES.contains(answer.getErrorCode())
-        ? ConnectFault.PERMISSION_MISSING
-        : ConnectFault.FAILED;
+    return cause instanceof ClosedConnectionException
+        ? ConnectFault.UNREACHABLE
+        : ConnectFault.of(cause);
   }
 }

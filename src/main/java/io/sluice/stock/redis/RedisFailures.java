@@ -8,8 +8,12 @@ import java.util.List;
 
 /** Tells the error replies of Redis apart. */
 final class RedisFailures {
-  private static final List<String> LOGIN = List.of("WRONGPASS", "NOAUTH", "ERR invalid password");
+  private static final List<String> LOGIN =
+      List.of("WRONGPASS", "NOAUTH", "ERR invalid password", "ERR AUTH");
   private static final String NO_PERMISSION = "NOPERM";
+
+  /** How the client answers what was in flight when the connection was lost. */
+  private static final String CLOSED = "CONNECTION_CLOSED";
 
   private RedisFailures() {}
 
@@ -36,8 +40,9 @@ final class RedisFailures {
     if (LOGIN.stream().anyMatch(kind -> isErrorReply(cause, kind))) {
       return ConnectFault.LOGIN_REFUSED;
     }
-    return isErrorReply(cause, NO_PERMISSION)
-        ? ConnectFault.PERMISSION_MISSING
-        : ConnectFault.of(cause);
+    if (isErrorReply(cause, NO_PERMISSION)) {
+      return ConnectFault.PERMISSION_MISSING;
+    }
+    return isErrorReply(cause, CLOSED) ? ConnectFault.UNREACHABLE : ConnectFault.of(cause);
   }
 }
