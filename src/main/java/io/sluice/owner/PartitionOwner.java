@@ -77,7 +77,7 @@ public final class PartitionOwner {
     this.timeouts = tasks.make("timeouts", scan::step);
     this.watch = tasks.make("watch", bucketWatch::step);
     this.fenceWatch = tasks.make("fence", new FenceWatch(context)::step);
-    this.audit = new LedgerAudit(context);
+    this.audit = new LedgerAudit(context, booking::isResting);
     this.desk =
         new RequestDesk(
             context,

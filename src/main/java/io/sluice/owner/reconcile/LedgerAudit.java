@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.function.BooleanSupplier;
 
 /**
  * Compares the counters of SKUs with the append-only rows that they are derived from;
@@ -25,27 +26,33 @@ import java.util.Queue;
  *
  * <p>A SKU is audited by the owner of its first bucket; each step reads a page of buckets. A SKU
  * with more than {@link #ROWS_MAX} rows is summed in slices of that size, one per step with a pause
- * in between; a slice that fails is read again. Rows that disagree are summed a second time before
- * the SKU is frozen: if the ledger is restored to an earlier state in the meantime, rows are
- * missing between two slices, and this owner soon loses its fence.
+ * in between, which is longer in a stampede: all owners sum at the same time, and a slice costs the
+ * database some 15 ms. A slice that fails is read again. Rows that disagree are summed a second
+ * time before the SKU is frozen: if the ledger is restored to an earlier state in the meantime,
+ * rows are missing between two slices, and this owner soon loses its fence.
  */
 public final class LedgerAudit {
   static final int PAGE_MAX = 10;
   static final int ROWS_MAX = 20_000;
-  static final Duration REST = Duration.ofMillis(200);
+  static final Duration REST = Duration.ofSeconds(1);
+
+  /** The maximum number of pauses between two slices while booking pauses as well. */
+  static final int RESTS_MAX = 10;
 
   private final Ledger ledger;
   private final int partition;
   private final Timers timers;
+  private final BooleanSupplier bookingRests;
   private final BackgroundTask task;
   private final Queue<Large> large = new ArrayDeque<>();
   private Optional<BucketId> after = Optional.empty();
   private boolean resting;
 
-  public LedgerAudit(OwnerContext context) {
+  public LedgerAudit(OwnerContext context, BooleanSupplier bookingRests) {
     this.ledger = context.ledger();
     this.partition = context.ownership().partition();
     this.timers = context.timers();
+    this.bookingRests = bookingRests;
     this.task = context.tasks().make("audit", this::step);
   }
 
@@ -59,21 +66,31 @@ public final class LedgerAudit {
   }
 
   private Future<Boolean> step() {
+    if (resting) {
+      return Future.succeededFuture(false);
+    }
     Large first = large.peek();
     return (first == null ? page() : slice(first)).onSuccess(done -> rest()).map(false);
   }
 
   private void rest() {
-    if (large.isEmpty() || resting) {
-      return;
+    if (!large.isEmpty()) {
+      resting = true;
+      rested(1);
     }
-    resting = true;
+  }
+
+  private void rested(int times) {
     timers
         .after(REST)
         .onComplete(
             rested -> {
-              resting = false;
-              task.wake();
+              resting = bookingRests.getAsBoolean() && times < RESTS_MAX;
+              if (resting) {
+                rested(times + 1);
+              } else {
+                task.wake();
+              }
             });
   }
 

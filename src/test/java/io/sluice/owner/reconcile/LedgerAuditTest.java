@@ -11,6 +11,8 @@ class LedgerAuditTest {
   private static final String WHY =
       "Expected the counters to be total 10, held 2, sold 2 as the rows say, but they are 10, 3, 2";
 
+  private static final int SLICE_MS = 500;
+
   private final OwnerScene scene = OwnerScene.withStock(10);
 
   @Test
@@ -103,6 +105,30 @@ class LedgerAuditTest {
     // then
     assertThat(scene.watched.freezes).contains(WHY);
     assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
+  }
+
+  /** The audits of eight partitions took a fifth of a processor from the grants of a stampede. */
+  @Test
+  void shouldSumNoFurtherSliceWhileBookingRests() {
+    // given
+    sell();
+    scene.watched.auditRowsMax = 2;
+    scene.stampede(SLICE_MS);
+    scene.placed("erin", 1);
+    scene.work();
+    scene.placed("frank", 1);
+    scene.work();
+    scene.owner.reconcile();
+    int before = scene.watched.sums;
+
+    // when
+    scene.nap(8);
+    int whileResting = scene.watched.sums;
+    scene.nap(16);
+
+    // then
+    assertThat(whileResting).isEqualTo(before);
+    assertThat(scene.watched.sums).isGreaterThan(before);
   }
 
   /** Seven rows: one restock, four holds, two confirmed. */

@@ -24,6 +24,9 @@ public final class WatchedLedger {
   /** The maximum number of rows that an audit reads at once. */
   int auditRowsMax = Integer.MAX_VALUE;
 
+  /** The number of slices of large SKUs that were summed. */
+  int sums;
+
   /** The reasons of all freezes of SKUs. */
   final List<String> freezes = new ArrayList<>();
 
@@ -48,7 +51,11 @@ public final class WatchedLedger {
       once.run();
     } else if (name.equals("freezeSku")) {
       freezes.add((String) arguments[1]);
-    } else if (AUDITS.contains(name)) {
+    }
+    if (name.equals("sum")) {
+      sums++;
+    }
+    if (AUDITS.contains(name)) {
       int last = arguments.length - 1;
       arguments[last] = Math.min(auditRowsMax, (int) arguments[last]);
     }
