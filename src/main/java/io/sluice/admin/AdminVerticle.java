@@ -10,8 +10,9 @@ import io.sluice.stock.StockStore;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.InFlight;
+import io.sluice.web.OpenConnections;
+import io.sluice.web.PollBudget;
 import io.sluice.web.Problem;
-import io.sluice.web.ProblemMapper;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.ServerSettings;
 import io.vertx.core.Future;
@@ -36,9 +37,12 @@ public final class AdminVerticle extends VerticleBase {
   /** Operators are few, but their requests may wait for owners. */
   private static final int REQUESTS_MAX = 100;
 
+  private static final int CONNECTIONS_MAX = 1_000;
+
   private final Config config;
   private final Readiness readiness;
   private final Supplier<String> scrape;
+  private final Meters meters;
   private final Operators operators;
   private final RequestPipeline pipeline;
   private volatile Handler<HttpServerRequest> routes;
@@ -63,8 +67,10 @@ public final class AdminVerticle extends VerticleBase {
     this.config = config;
     this.readiness = readiness;
     this.scrape = scrape;
+    this.meters = meters;
     this.operators = new Operators(config.admin(), config.auth().userHeader(), new OperatorLog());
-    this.pipeline = new RequestPipeline(new InFlight(REQUESTS_MAX, meters), meters);
+    this.pipeline =
+        new RequestPipeline(new InFlight(REQUESTS_MAX, meters), new PollBudget(0), meters);
     this.routes = request -> pipeline.receive(request, "none").answer(Problem.STARTING);
   }
 
@@ -86,10 +92,12 @@ public final class AdminVerticle extends VerticleBase {
                 pipeline.serve(pipeline.receive(context.request(), tooEarly.name()), tooEarly));
     routes = early;
     server =
-        vertx
-            .createHttpServer(ServerSettings.options(config.admin().host(), config.admin().port()))
-            .requestHandler(request -> routes.handle(request))
-            .invalidRequestHandler(ProblemMapper::invalid);
+        OpenConnections.server(
+                vertx,
+                ServerSettings.options(config.admin().host(), config.admin().port()),
+                OpenConnections.Limits.of(CONNECTIONS_MAX, config.http().bodyTimeoutS()),
+                meters)
+            .requestHandler(request -> routes.handle(request));
     return server.listen();
   }
 

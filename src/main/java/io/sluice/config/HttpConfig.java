@@ -6,19 +6,35 @@ package io.sluice.config;
  * @param port 0 takes any free one
  * @param instances the number of event loops that serve; 0 = one per core
  * @param queueMax the maximum number of requests in flight on one event loop; over it: 503 busy
+ * @param connectionsMax the maximum number of open connections
+ * @param bodyTimeoutS within which a request must arrive completely; else 408
+ * @param pollsMax the maximum number of long polls at a time; over it: 503 busy
  */
-public record HttpConfig(String host, int port, int instances, int queueMax) {
+public record HttpConfig(
+    String host,
+    int port,
+    int instances,
+    int queueMax,
+    int connectionsMax,
+    int bodyTimeoutS,
+    int pollsMax) {
   static final StringKey HOST =
       StringKey.of("http.host", "0.0.0.0", "an address or a host name", Patterns.HOST);
   static final IntKey PORT = new IntKey("http.port", 8080, 0, 65_535);
   static final IntKey INSTANCES = new IntKey("http.instances", 0, 0, 256);
   static final IntKey QUEUE_MAX = new IntKey("http.queue_max", 10_000, 1, 1_000_000);
+  static final IntKey CONNECTIONS_MAX = new IntKey("http.connections_max", 20_000, 1, 1_000_000);
+  static final IntKey BODY_TIMEOUT_S = new IntKey("http.body_timeout_s", 10, 1, 60);
+  static final IntKey POLLS_MAX = new IntKey("http.polls_max", 5_000, 0, 1_000_000);
 
   public HttpConfig {
     HOST.check(host);
     PORT.check(port);
     INSTANCES.check(instances);
     QUEUE_MAX.check(queueMax);
+    CONNECTIONS_MAX.check(connectionsMax);
+    BODY_TIMEOUT_S.check(bodyTimeoutS);
+    POLLS_MAX.check(pollsMax);
   }
 
   static HttpConfig read(Settings settings) {
@@ -26,6 +42,9 @@ public record HttpConfig(String host, int port, int instances, int queueMax) {
         settings.text(HOST),
         settings.number(PORT),
         settings.number(INSTANCES),
-        settings.number(QUEUE_MAX));
+        settings.number(QUEUE_MAX),
+        settings.number(CONNECTIONS_MAX),
+        settings.number(BODY_TIMEOUT_S),
+        settings.number(POLLS_MAX));
   }
 }

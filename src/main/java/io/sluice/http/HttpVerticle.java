@@ -4,8 +4,9 @@ import io.sluice.config.HttpConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.web.Endpoint;
 import io.sluice.web.InFlight;
+import io.sluice.web.OpenConnections;
+import io.sluice.web.PollBudget;
 import io.sluice.web.Problem;
-import io.sluice.web.ProblemMapper;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.ServerSettings;
 import io.vertx.core.Future;
@@ -34,6 +35,8 @@ public final class HttpVerticle extends VerticleBase {
   private static final int LINGER_MS = 300;
 
   private final HttpConfig config;
+  private final OpenConnections.Limits connections;
+  private final Meters meters;
   private final InFlight inFlight;
   private final RequestPipeline pipeline;
   private volatile @Nullable Serving serving;
@@ -41,20 +44,25 @@ public final class HttpVerticle extends VerticleBase {
 
   private record Serving(Endpoint placing, Router router) {}
 
-  HttpVerticle(HttpConfig config, Meters meters) {
+  /**
+   * @param connections of the port, and {@code polls}: shared by its event loops
+   */
+  HttpVerticle(
+      HttpConfig config, OpenConnections.Limits connections, PollBudget polls, Meters meters) {
     this.config = config;
+    this.connections = connections;
+    this.meters = meters;
     this.inFlight = new InFlight(config.queueMax(), meters);
-    this.pipeline = new RequestPipeline(inFlight, meters);
+    this.pipeline = new RequestPipeline(inFlight, polls, meters);
   }
 
   @Override
   public Future<?> start() {
     int port = config.port() == 0 ? ANY_FREE_SHARED : config.port();
     server =
-        vertx
-            .createHttpServer(ServerSettings.options(config.host(), port))
-            .requestHandler(this::handle)
-            .invalidRequestHandler(ProblemMapper::invalid);
+        OpenConnections.server(
+                vertx, ServerSettings.options(config.host(), port), connections, meters)
+            .requestHandler(this::handle);
     return server.listen();
   }
 

@@ -24,7 +24,8 @@ public interface OrderCalls {
   Future<OrderAnswer> find(OrderToken token, Predicate<Order> mayAct);
 
   /** {@link Orders#findChanged}. */
-  Future<OrderAnswer> findChanged(OrderToken token, Duration wait, Predicate<Order> mayAct);
+  Future<OrderAnswer> findChanged(
+      OrderToken token, Duration wait, Predicate<Order> mayAct, Future<Void> left);
 
   /** {@link Orders#cancel}. */
   Future<CommandAnswer> cancel(OrderToken token, Reason reason, Predicate<Order> mayAct);
@@ -51,8 +52,8 @@ public interface OrderCalls {
 
       @Override
       public Future<OrderAnswer> findChanged(
-          OrderToken token, Duration wait, Predicate<Order> mayAct) {
-        return orders.findChanged(token, wait, mayAct);
+          OrderToken token, Duration wait, Predicate<Order> mayAct, Future<Void> left) {
+        return orders.findChanged(token, wait, mayAct, left);
       }
 
       @Override

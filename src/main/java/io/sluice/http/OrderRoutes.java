@@ -141,13 +141,18 @@ public final class OrderRoutes {
   private void find(Exchange exchange, OrderToken token, RequestPipeline pipeline) {
     Callers.Actor actor = callers.actor(exchange.request());
     long waitS = Parameters.wholeNumber(exchange.request(), "wait", 0, WAIT_S_MAX, 0);
-    Supplier<Future<OrderAnswer>> known = () -> orders.find(token, actor.mayAct());
-    Future<OrderAnswer> found =
-        waitS == 0
-            ? known.get()
-            : pipeline.untilDrained(
-                orders.findChanged(token, Duration.ofSeconds(waitS), actor.mayAct()), known);
-    exchange.answer(found, answer -> answer(exchange, answer));
+    Supplier<Future<OrderAnswer>> known = () -> orders.find(token, actor::mayAct);
+    if (waitS == 0) {
+      exchange.answer(known.get(), answer -> answer(exchange, answer));
+      return;
+    }
+    Duration wait = Duration.ofSeconds(waitS);
+    pipeline.poll(
+        exchange,
+        actor.buyer(),
+        left -> orders.findChanged(token, wait, actor::mayAct, left),
+        known,
+        answer -> answer(exchange, answer));
   }
 
   private void answer(Exchange exchange, OrderAnswer answer) {
@@ -164,7 +169,7 @@ public final class OrderRoutes {
   private void cancel(Exchange exchange, OrderToken token) {
     Callers.Actor actor = callers.actor(exchange.request());
     Reason reason = actor.isBackOffice() ? Reason.OPERATOR : Reason.BUYER;
-    answerCommand(exchange, orders.cancel(token, reason, actor.mayAct()));
+    answerCommand(exchange, orders.cancel(token, reason, actor::mayAct));
   }
 
   private void confirm(Exchange exchange, OrderToken token) {

@@ -3,6 +3,8 @@ package io.sluice.http;
 import io.sluice.async.AsyncLoop;
 import io.sluice.config.HttpConfig;
 import io.sluice.metrics.Meters;
+import io.sluice.web.OpenConnections;
+import io.sluice.web.PollBudget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -25,9 +27,14 @@ public final class PublicPort {
     PublicPort port = new PublicPort();
     int loops =
         config.instances() > 0 ? config.instances() : Runtime.getRuntime().availableProcessors();
+    OpenConnections.Limits connections =
+        OpenConnections.Limits.of(config.connectionsMax(), config.bodyTimeoutS());
+    PollBudget polls = new PollBudget(config.pollsMax());
+    meters.connections(connections::count);
+    meters.longPolls(polls::count);
     return AsyncLoop.forEach(
             IntStream.range(0, loops).boxed().toList(),
-            loop -> port.deploy(vertx, new HttpVerticle(config, meters)))
+            loop -> port.deploy(vertx, new HttpVerticle(config, connections, polls, meters)))
         .map(port);
   }
 

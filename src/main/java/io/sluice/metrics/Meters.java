@@ -111,6 +111,21 @@ public final class Meters {
     return inFlight.stream().mapToInt(IntSupplier::getAsInt).sum();
   }
 
+  /** The open connections of the public port. */
+  public void connections(IntSupplier count) {
+    Gauge.builder("sluice_http_connections", count, IntSupplier::getAsInt).register(registry);
+  }
+
+  /** Counts a connection that was closed because of its caller or of the limit. */
+  public void connectionDropped(String reason) {
+    registry.counter("sluice_http_connections_dropped", "reason", reason).increment();
+  }
+
+  /** The long polls of the public port. */
+  public void longPolls(IntSupplier count) {
+    Gauge.builder("sluice_http_long_polls", count, IntSupplier::getAsInt).register(registry);
+  }
+
   /**
    * Records the time of a request that was answered with an order: {@code sluice_placing_seconds}.
    */

@@ -11,12 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class BodyReader {
   static final int BODY_BYTES_MAX = 16 * 1024;
 
-  /**
-   * How much is read and discarded after a 413, so that the caller can receive the answer; then the
-   * connection is closed.
-   */
-  private static final int DISCARDED_BYTES_MAX = 1024 * 1024;
-
   private static final String PLAIN_JSON = "application/json";
   private static final Pattern JSON =
       Pattern.compile(
@@ -109,22 +103,14 @@ final class BodyReader {
 
   /**
    * Answers 413 and closes the connection, but not while the caller still writes: it would see a
-   * connection reset instead of the answer. What arrives in the meantime is discarded, up to a
-   * limit.
+   * connection reset instead of the answer. What arrives in the meantime is discarded, up to the
+   * limits of {@link RequestDecoder}.
    */
   private void refuse() {
     collected = null;
-    length = 0;
-    request.handler(this::discard);
+    request.handler(discarded -> {});
     request.endHandler(end -> request.connection().close());
     request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     exchange.answer(TOO_LARGE);
-  }
-
-  private void discard(Buffer chunk) {
-    length += chunk.length();
-    if (length > DISCARDED_BYTES_MAX) {
-      request.connection().close();
-    }
   }
 }

@@ -5,7 +5,6 @@ import io.sluice.jwt.JwtVerifier;
 import io.sluice.model.Order;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Objects;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,17 +74,22 @@ public final class Callers {
   /**
    * Who acts on an order.
    *
-   * @param isBackOffice whether all orders are accessible
-   * @param mayAct whether an order may be seen and changed
+   * @param buyer null for the back office, which may see and change all orders
    */
-  public record Actor(boolean isBackOffice, Predicate<Order> mayAct) {}
+  public record Actor(@Nullable String buyer) {
+
+    public boolean isBackOffice() {
+      return buyer == null;
+    }
+
+    /** Whether the actor may see and change this order. */
+    public boolean mayAct(Order order) {
+      return buyer == null || order.userId().equals(buyer);
+    }
+  }
 
   /** The actor of a call that {@link #buyersAndBackOffice} has admitted. */
   public Actor actor(HttpServerRequest request) {
-    if (isBackOffice(request)) {
-      return new Actor(true, order -> true);
-    }
-    String buyer = buyer(request);
-    return new Actor(false, order -> order.userId().equals(buyer));
+    return new Actor(isBackOffice(request) ? null : buyer(request));
   }
 }

@@ -1,6 +1,7 @@
 package io.sluice.web;
 
 import io.vertx.core.http.HttpMethod;
+import java.util.List;
 
 /**
  * A call of the API: its path, who may make it, and its handler. {@link RequestPipeline} runs it.
@@ -10,6 +11,11 @@ import io.vertx.core.http.HttpMethod;
  */
 public record Endpoint(
     HttpMethod method, String path, String name, Guard guard, Intake intake, Call call) {
+
+  /** Its methods: one, and HEAD with GET. */
+  List<HttpMethod> methods() {
+    return method.equals(HttpMethod.GET) ? List.of(method, HttpMethod.HEAD) : List.of(method);
+  }
 
   /** What must be available before the call is handled. */
   public enum Intake {

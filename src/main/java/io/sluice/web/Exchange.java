@@ -4,6 +4,7 @@ import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -22,6 +23,7 @@ public final class Exchange {
   private final long begunNanos = System.nanoTime();
   private @Nullable Buffer body;
   private Guard guard = Guard.ANYBODY;
+  private Runnable leave = () -> {};
 
   Exchange(
       HttpServerRequest request,
@@ -35,6 +37,16 @@ public final class Exchange {
   /** Sets the guard that is notified of the answer. */
   void guardedBy(Guard hearing) {
     guard = hearing;
+  }
+
+  /**
+   * Sets how the place of the request is given back: when it is answered, or its caller has
+   * disconnected. A place that it had before is given back now.
+   */
+  void occupies(Runnable leaving) {
+    leave.run();
+    leave = leaving;
+    request.response().endHandler(end -> leave.run());
   }
 
   /** Sets the body and returns this exchange. */
@@ -75,6 +87,13 @@ public final class Exchange {
     guard.answered(request, status);
   }
 
+  /** Answers with 204. */
+  void answerEmpty() {
+    request.response().setStatusCode(204);
+    answers.count("ok");
+    request.response().end();
+  }
+
   private static String outcome(int status) {
     return switch (status) {
       case 201 -> "created";
@@ -103,6 +122,17 @@ public final class Exchange {
             answer(ProblemMapper.problem(result.cause(), answers.call()));
           }
         });
+  }
+
+  /**
+   * Answers a request that failed while it arrived; its connection is closed then. Does nothing if
+   * the caller has disconnected.
+   */
+  void failed(Throwable cause) {
+    if (!(cause instanceof HttpClosedException)) {
+      request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+      answer(ProblemMapper.malformed(cause));
+    }
   }
 
   /** Runs a part of a handler; an exception becomes the answer. */

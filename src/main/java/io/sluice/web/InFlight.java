@@ -3,7 +3,6 @@ package io.sluice.web;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.http.HttpServerResponse;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests in flight on one event loop, and their limit. A request counts from when its body is
- * complete until it is answered or its caller has disconnected. Used by one event loop only.
+ * complete until it is answered or its caller has disconnected. Long polls do not count, but an
+ * instance that stops waits for them as well. Used by one event loop only.
  */
 public final class InFlight {
   private final int max;
@@ -22,6 +22,7 @@ public final class InFlight {
   /** Written by its event loop only, read by scrapes of the metrics. */
   private final AtomicInteger count = new AtomicInteger();
 
+  private int polls;
   private @Nullable Promise<Void> drained;
 
   /**
@@ -36,21 +37,38 @@ public final class InFlight {
     return drained != null;
   }
 
-  /** Takes a place until the response has ended; false where all are taken. */
-  boolean enter(HttpServerResponse response) {
+  /** Takes a place, which {@link #leave} gives back; false where all are taken. */
+  boolean enter() {
     if (count.getPlain() >= max) {
       return false;
     }
     count.setRelease(count.getPlain() + 1);
-    response.endHandler(end -> leave());
     return true;
   }
 
-  private void leave() {
+  void leave() {
     count.setRelease(count.getPlain() - 1);
-    if (count.getPlain() == 0 && drained != null) {
+    left();
+  }
+
+  /** Begins a long poll, which {@link #leavePoll} ends. */
+  void enterPoll() {
+    polls++;
+  }
+
+  void leavePoll() {
+    polls--;
+    left();
+  }
+
+  private void left() {
+    if (drained != null && isEmpty()) {
       drained.tryComplete();
     }
+  }
+
+  private boolean isEmpty() {
+    return count.getPlain() == 0 && polls == 0;
   }
 
   /** The result of the wait or, as soon as draining begins, what is known without it. */
@@ -68,9 +86,7 @@ public final class InFlight {
       drained = Promise.promise();
       List.copyOf(waiting).forEach(Runnable::run);
     }
-    if (count.getPlain() == 0) {
-      drained.tryComplete();
-    }
+    left();
     return drained.future();
   }
 }

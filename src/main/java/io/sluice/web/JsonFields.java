@@ -1,12 +1,19 @@
 package io.sluice.web;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -17,8 +24,25 @@ import org.jspecify.annotations.Nullable;
  * not exactly what the caller asks for is a {@link BadInputException} that names the field.
  */
 public final class JsonFields implements AutoCloseable {
+  private static final int NAME_MAX = 64;
+  private static final int TEXT_MAX = 1_024;
+  private static final int DIGITS_MAX = 40;
+  private static final int DEPTH_MAX = 4;
+
+  /** Nothing of a caller's names is kept: a table of names would grow with each unknown one. */
   private static final JsonFactory JSON =
-      JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
+      JsonFactory.builder()
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNameLength(NAME_MAX)
+                  .maxStringLength(TEXT_MAX)
+                  .maxNumberLength(DIGITS_MAX)
+                  .maxNestingDepth(DEPTH_MAX)
+                  .build())
+          .build();
+
   private static final int QUOTED_MAX = 40;
   private static final String WHOLE = "body";
 
@@ -30,9 +54,13 @@ public final class JsonFields implements AutoCloseable {
     this.parser = parser;
   }
 
+  /** Reads text in UTF-8; no other encoding is guessed. */
   public static JsonFields of(Buffer body) {
     try {
-      return new JsonFields(JSON.createParser(body.getBytes()));
+      CharBuffer text = UTF_8.newDecoder().decode(ByteBuffer.wrap(body.getBytes()));
+      return new JsonFields(JSON.createParser(text.array(), 0, text.length()));
+    } catch (CharacterCodingException notUtf8) {
+      throw new BadInputException(WHOLE, "Expected JSON in UTF-8, but it is malformed");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -185,13 +213,19 @@ public final class JsonFields implements AutoCloseable {
   }
 
   private BadInputException malformed(IOException e) {
+    if (e instanceof StreamConstraintsException) {
+      return new BadInputException(
+          quoted(underRead()),
+          "Expected names of at most %d characters, text of %d, numbers of %d and %d levels, but got more"
+              .formatted(NAME_MAX, TEXT_MAX, DIGITS_MAX, DEPTH_MAX));
+    }
     long at =
         e instanceof JsonProcessingException json && json.getLocation() != null
-            ? json.getLocation().getByteOffset()
+            ? json.getLocation().getCharOffset()
             : -1;
     return new BadInputException(
         quoted(underRead()),
-        "Expected JSON in UTF-8, but it is malformed" + (at < 0 ? "" : " at byte " + at));
+        "Expected JSON in UTF-8, but it is malformed" + (at < 0 ? "" : " at character " + at));
   }
 
   /**

@@ -28,7 +28,7 @@ public final class Parameters {
    */
   public static long wholeNumber(
       HttpServerRequest request, String name, long min, long max, long byDefault) {
-    List<String> values = request.params().getAll(name);
+    List<String> values = values(request, name);
     if (values.isEmpty()) {
       return byDefault;
     }
@@ -45,6 +45,16 @@ public final class Parameters {
             + ".."
             + max
             + ", but got another");
+  }
+
+  private static List<String> values(HttpServerRequest request, String name) {
+    try {
+      return request.params().getAll(name);
+    } catch (IllegalArgumentException undecodable) {
+      throw new BadInputException(
+          "query",
+          "Expected a query whose % are followed by two hexadecimal digits, but got another");
+    }
   }
 
   private static OptionalLong digits(String text) {

@@ -1,5 +1,10 @@
 package io.sluice.web;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -36,6 +41,36 @@ public final class Problem {
       retry(ProblemType.BUSY, "Expected a loaded SKU, but it is being loaded", 1);
   public static final Problem PART_DOWN =
       retry(ProblemType.UNAVAILABLE, "Expected all parts to answer, but one is down", 2);
+
+  static final Problem MALFORMED_REQUEST =
+      of(
+          ProblemType.BAD_REQUEST,
+          "request",
+          "Expected a well-formed HTTP/1.1 request, but it is not");
+  static final Problem AMBIGUOUS_LENGTH =
+      of(
+          ProblemType.BAD_REQUEST,
+          "Transfer-Encoding",
+          "Expected a Content-Length or, in HTTP/1.1, Transfer-Encoding: chunked, but got another");
+  static final Problem HEADERS_TOO_LARGE =
+      of(
+          ProblemType.HEADERS_TOO_LARGE,
+          "Expected a request line of at most %d bytes and headers of at most %d, but got more"
+              .formatted(ServerSettings.REQUEST_LINE_BYTES_MAX, ServerSettings.HEADER_BYTES_MAX));
+  static final Problem OTHER_VERSION =
+      of(ProblemType.HTTP_VERSION, "Expected HTTP/1.1 or HTTP/1.0, but got another version");
+  static final Problem LATE_REQUEST =
+      of(
+          ProblemType.REQUEST_TIMEOUT,
+          "Expected the whole request within http.body_timeout_s, but it has not arrived");
+  static final Problem POLLS_FULL =
+      retry(ProblemType.BUSY, "Expected room for one more wait, but all places are taken", 1);
+  static final Problem POLLS_OF_BUYER =
+      retry(
+          ProblemType.TOO_MANY_REQUESTS,
+          "Expected at most %d waits of a buyer at a time, but there are more"
+              .formatted(PollBudget.POLLS_PER_BUYER_MAX),
+          1);
 
   private final ProblemType type;
   private final String detail;
@@ -79,6 +114,19 @@ public final class Problem {
   /** One sentence for the caller. */
   public String detail() {
     return detail;
+  }
+
+  /** The answer as bytes, with which a connection ends. */
+  ByteBuf http() {
+    String head =
+        "HTTP/1.1 %d %s\r\ncontent-type: %s\r\n%scontent-length: %d\r\nconnection: close\r\n\r\n"
+            .formatted(
+                type.status(),
+                HttpResponseStatus.valueOf(type.status()).reasonPhrase(),
+                MEDIA_TYPE,
+                retryAfterS == null ? "" : RETRY_AFTER + ": " + retryAfterS + "\r\n",
+                body.length());
+    return Unpooled.wrappedBuffer(head.getBytes(US_ASCII), body.getBytes());
   }
 
   Future<Void> send(HttpServerResponse response) {

@@ -1,19 +1,16 @@
 package io.sluice.web;
 
+import io.netty.handler.codec.TooLongFrameException;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Maps failures to problems. */
 public final class ProblemMapper {
   private static final Logger log = LoggerFactory.getLogger(ProblemMapper.class);
-  static final Problem MALFORMED_REQUEST =
-      Problem.of(
-          ProblemType.BAD_REQUEST,
-          "request",
-          "Expected a well-formed HTTP/1.1 request, but it is not");
 
   private ProblemMapper() {}
 
@@ -38,6 +35,18 @@ public final class ProblemMapper {
    * be found.
    */
   public static void invalid(HttpServerRequest request) {
-    MALFORMED_REQUEST.send(request.response()).onComplete(sent -> request.connection().close());
+    malformed(request.decoderResult().cause())
+        .send(request.response())
+        .onComplete(sent -> request.connection().close());
+  }
+
+  /** The problem for a request that cannot be decoded. */
+  static Problem malformed(@Nullable Throwable cause) {
+    if (cause instanceof RequestRejectedException rejected) {
+      return rejected.problem();
+    }
+    return cause instanceof TooLongFrameException
+        ? Problem.HEADERS_TOO_LARGE
+        : Problem.MALFORMED_REQUEST;
   }
 }

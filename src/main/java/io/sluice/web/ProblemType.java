@@ -14,6 +14,7 @@ public enum ProblemType {
   UNKNOWN_ORDER("unknown-order", 404, "There is no such order"),
   NOT_BLACKLISTED("not-blacklisted", 404, "The buyer is not on the blacklist"),
   METHOD_NOT_ALLOWED("method-not-allowed", 405, "This method is not supported here"),
+  REQUEST_TIMEOUT("request-timeout", 408, "The request has not arrived in time"),
   SOLD_OUT("sold-out", 409, "Sold out"),
   LIMIT_REACHED("limit-reached", 409, "The buyer's limit is reached"),
   NOT_OPEN("not-open", 409, "The SKU is not on sale now"),
@@ -31,9 +32,11 @@ public enum ProblemType {
   UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", 415, "The body is not JSON"),
   TOO_EARLY("too-early", 425, "The ticket is not valid yet"),
   TOO_MANY_REQUESTS("too-many-requests", 429, "Too many requests"),
+  HEADERS_TOO_LARGE("headers-too-large", 431, "The headers are too large"),
   INTERNAL("internal", 500, "Internal error"),
   BUSY("busy", 503, "Busy, retry later"),
-  UNAVAILABLE("unavailable", 503, "A part of the service is down, retry later");
+  UNAVAILABLE("unavailable", 503, "A part of the service is down, retry later"),
+  HTTP_VERSION("http-version", 505, "This version of HTTP is not supported");
 
   private final String word;
   private final int status;

@@ -3,6 +3,8 @@ package io.sluice.web;
 import io.sluice.metrics.Meters;
 import io.sluice.web.Endpoint.Intake;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -11,8 +13,11 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The path of each request of a port from its arrival to the handler of its {@link Endpoint}:
@@ -20,10 +25,12 @@ import java.util.stream.Collectors;
  */
 public final class RequestPipeline {
   private final InFlight inFlight;
+  private final PollBudget polls;
   private final Meters meters;
 
-  public RequestPipeline(InFlight inFlight, Meters meters) {
+  public RequestPipeline(InFlight inFlight, PollBudget polls, Meters meters) {
     this.inFlight = inFlight;
+    this.polls = polls;
     this.meters = meters;
   }
 
@@ -39,6 +46,7 @@ public final class RequestPipeline {
   /** Identifies the caller (401, 403), reads the body (415, 413), then {@link #admit}. */
   public void serve(Exchange exchange, Endpoint endpoint) {
     exchange.guardedBy(endpoint.guard());
+    exchange.request().exceptionHandler(exchange::failed);
     exchange.guard(
         () -> {
           Problem refusal = endpoint.guard().refusal(exchange.request());
@@ -62,7 +70,8 @@ public final class RequestPipeline {
       endpoint.call().handle(exchange);
     } else if (inFlight.isDraining()) {
       exchange.answer(Problem.DRAINING);
-    } else if (inFlight.enter(exchange.request().response())) {
+    } else if (inFlight.enter()) {
+      exchange.occupies(inFlight::leave);
       endpoint.call().handle(exchange);
     } else {
       exchange.answer(Problem.OVERLOADED);
@@ -70,11 +79,35 @@ public final class RequestPipeline {
   }
 
   /**
-   * The result of the wait or, as soon as the port drains, what is known without it: a waiting
-   * request must neither delay the shutdown nor be cut off by it. For handlers that have a place.
+   * Exchanges the place of a request among those in flight for one among the long polls (429, 503),
+   * and answers it with the result of the wait.
+   *
+   * <p>As soon as the port drains, it is answered with what is known without the wait: it must
+   * neither delay the shutdown nor be cut off by it. The wait is told when its caller disconnects.
+   *
+   * @param buyer who polls; null for the back office
+   * @param wait given a Future that completes when nobody waits any longer
    */
-  public <T> Future<T> untilDrained(Future<T> news, Supplier<Future<T>> known) {
-    return inFlight.untilDrained(news, known);
+  public <T> void poll(
+      Exchange exchange,
+      @Nullable String buyer,
+      Function<Future<Void>, Future<T>> wait,
+      Supplier<Future<T>> known,
+      Handler<T> answer) {
+    Problem refusal = polls.enter(buyer);
+    if (refusal != null) {
+      exchange.answer(refusal);
+      return;
+    }
+    Promise<Void> left = Promise.promise();
+    inFlight.enterPoll();
+    exchange.occupies(
+        () -> {
+          polls.leave(buyer);
+          inFlight.leavePoll();
+          left.complete();
+        });
+    exchange.answer(inFlight.untilDrained(wait.apply(left.future()), known), answer);
   }
 
   /** A router for these endpoints that answers everything else with a problem: 404, 405, 400. */
@@ -85,25 +118,30 @@ public final class RequestPipeline {
                 Collectors.groupingBy(Endpoint::path, LinkedHashMap::new, Collectors.toList()));
     byPath.forEach(
         (path, ofPath) -> {
-          ofPath.forEach(
-              endpoint ->
-                  router
-                      .route(endpoint.method(), path)
-                      .handler(context -> serve(receive(context, endpoint.name()), endpoint)));
-          refuseOtherMethods(router, path, ofPath);
+          ofPath.forEach(endpoint -> mount(router, endpoint));
+          answerOtherMethods(router, path, ofPath);
         });
     answerErrors(router);
+  }
+
+  private void mount(Router router, Endpoint endpoint) {
+    for (HttpMethod method : endpoint.methods()) {
+      router
+          .route(method, endpoint.path())
+          .handler(context -> serve(receive(context, endpoint.name()), endpoint));
+    }
   }
 
   private Exchange receive(RoutingContext context, String call) {
     return new Exchange(context.request(), context::pathParam, meters.answers(call));
   }
 
-  /** Answers 405 for other methods of a path; mounted after its endpoints. */
-  private void refuseOtherMethods(Router router, String path, List<Endpoint> allowed) {
+  /** Answers OPTIONS, and 405 for other methods of a path; mounted after its endpoints. */
+  private void answerOtherMethods(Router router, String path, List<Endpoint> endpoints) {
     String allow =
-        allowed.stream()
-            .map(Endpoint::method)
+        Stream.concat(
+                endpoints.stream().flatMap(endpoint -> endpoint.methods().stream()),
+                Stream.of(HttpMethod.OPTIONS))
             .map(HttpMethod::name)
             .collect(Collectors.joining(", "));
     Problem problem =
@@ -114,15 +152,19 @@ public final class RequestPipeline {
         .handler(
             (RoutingContext context) -> {
               context.response().putHeader("Allow", allow);
-              receive(context, "none").answer(problem);
+              Exchange exchange = receive(context, "none");
+              if (context.request().method().equals(HttpMethod.OPTIONS)) {
+                exchange.answerEmpty();
+              } else {
+                exchange.answer(problem);
+              }
             });
   }
 
   /** Turns all answers of the router itself into problems. */
   private void answerErrors(Router router) {
     router.errorHandler(404, context -> receive(context, "none").answer(Problem.NOT_FOUND));
-    router.errorHandler(
-        400, context -> receive(context, "none").answer(ProblemMapper.MALFORMED_REQUEST));
+    router.errorHandler(400, context -> receive(context, "none").answer(Problem.MALFORMED_REQUEST));
     router.errorHandler(
         500,
         context ->

@@ -13,6 +13,9 @@ public final class ServerSettings {
    */
   private static final int BACKLOG_MAX = 4_096;
 
+  static final int REQUEST_LINE_BYTES_MAX = 4_096;
+  static final int HEADER_BYTES_MAX = 8_192;
+
   private ServerSettings() {}
 
   public static HttpServerOptions options(String host, int port) {
@@ -20,6 +23,8 @@ public final class ServerSettings {
         .setHost(host)
         .setPort(port)
         .setHttp2ClearTextEnabled(false)
+        .setMaxInitialLineLength(REQUEST_LINE_BYTES_MAX)
+        .setMaxHeaderSize(HEADER_BYTES_MAX)
         .setAcceptBacklog(BACKLOG_MAX)
         .setIdleTimeout(IDLE_S_MAX)
         .setIdleTimeoutUnit(TimeUnit.SECONDS);

@@ -167,14 +167,14 @@ class AdminVerticleTest {
 
   @ParameterizedTest
   @CsvSource({
-    "POST,/livez,405,GET",
-    "POST,/admin/skus,405,GET",
-    "DELETE,/admin/skus/1,405,'GET, PUT'",
-    "GET,/admin/skus/1/restock,405,POST",
-    "PUT,/admin/skus/1/open,405,POST",
-    "GET,/admin/reconcile,405,POST",
-    "POST,/admin/drift,405,GET",
-    "GET,/admin/partitions/1/reset,405,POST",
+    "POST,/livez,405,'GET, HEAD, OPTIONS'",
+    "POST,/admin/skus,405,'GET, HEAD, OPTIONS'",
+    "DELETE,/admin/skus/1,405,'GET, HEAD, PUT, OPTIONS'",
+    "GET,/admin/skus/1/restock,405,'POST, OPTIONS'",
+    "PUT,/admin/skus/1/open,405,'POST, OPTIONS'",
+    "GET,/admin/reconcile,405,'POST, OPTIONS'",
+    "POST,/admin/drift,405,'GET, HEAD, OPTIONS'",
+    "GET,/admin/partitions/1/reset,405,'POST, OPTIONS'",
     "GET,/admin,404,",
     "GET,/admin/skus/1/sell,404,",
     "GET,/v1/orders/x,404,",

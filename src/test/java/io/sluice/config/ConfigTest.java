@@ -33,6 +33,9 @@ class ConfigTest {
         .contains(
             "http.port = 8080",
             "http.queue_max = 10000",
+            "http.connections_max = 20000",
+            "http.body_timeout_s = 10",
+            "http.polls_max = 5000",
             "admin.token = ***",
             "auth.service_token = ***",
             "auth.token_secret = ***",

@@ -31,6 +31,7 @@ final class FakeOrders implements OrderCalls {
   volatile Sku sku;
   volatile Future<PlacedOrder> placed;
   volatile Future<OrderAnswer> found;
+  volatile Future<Void> waitLeft;
   volatile Future<CommandAnswer> commanded;
 
   FakeOrders() {
@@ -70,7 +71,9 @@ final class FakeOrders implements OrderCalls {
   }
 
   @Override
-  public Future<OrderAnswer> findChanged(OrderToken token, Duration wait, Predicate<Order> mayAct) {
+  public Future<OrderAnswer> findChanged(
+      OrderToken token, Duration wait, Predicate<Order> mayAct, Future<Void> left) {
+    waitLeft = left;
     asked.add("wait " + wait.toSeconds() + " " + token + " " + seen(mayAct));
     return found;
   }

@@ -232,12 +232,12 @@ class OrderApiTest {
 
   @ParameterizedTest
   @CsvSource({
-    "POST,/v1/orders/t,GET",
-    "DELETE,/v1/orders/t,GET",
-    "GET,/v1/orders/t/cancel,POST",
-    "GET,/v1/orders/t/confirm,POST",
-    "PUT,/v1/orders/t/refund,POST",
-    "POST,/v1/skus/1,GET",
+    "POST,/v1/orders/t,'GET, HEAD, OPTIONS'",
+    "DELETE,/v1/orders/t,'GET, HEAD, OPTIONS'",
+    "GET,/v1/orders/t/cancel,'POST, OPTIONS'",
+    "GET,/v1/orders/t/confirm,'POST, OPTIONS'",
+    "PUT,/v1/orders/t/refund,'POST, OPTIONS'",
+    "POST,/v1/skus/1,'GET, HEAD, OPTIONS'",
   })
   void shouldAnswer405WithAllowWhenTheMethodIsAnother(String method, String path, String allow) {
     // when: the caller is not identified either, but 404 and 405 come first

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.web.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.Charset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a body may contain, and how an invalid field is reported. */
 class PlaceOrderBodyTest {
@@ -133,7 +135,7 @@ class PlaceOrderBodyTest {
   @Test
   void shouldStayValidJsonWhenTheFieldNameIsHostile() {
     // given
-    String name = "\\\"\\n\\u0000" + "x".repeat(5_000);
+    String name = "\\\"\\n\\u0000" + "x".repeat(50);
     Buffer body = Buffer.buffer("{\"" + name + "\":1}");
 
     // when
@@ -144,5 +146,34 @@ class PlaceOrderBodyTest {
     assertThat(new JsonObject().put("detail", fault.getMessage()).encode().length())
         .isLessThan(300);
     assertThat(fault.field()).startsWith("\"\n\u0000x");
+  }
+
+  @Test
+  void shouldNameTheLimitWhenANameIsLong() {
+    // given
+    Buffer large = Buffer.buffer("{\"" + "x".repeat(5_000) + "\":1}");
+
+    // when
+    BadInputException fault =
+        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(large));
+
+    // then
+    assertThat(fault)
+        .hasMessage(
+            "Expected names of at most 64 characters, text of 1024, numbers of 40 and 4 levels, but got more");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16LE", "UTF-16BE", "UTF-16", "UTF-32"})
+  void shouldRefuseOtherEncodingsWhenTheyCouldBeGuessed(String encoding) {
+    // given
+    Buffer body = Buffer.buffer("{\"sku_id\":7,\"qty\":1}".getBytes(Charset.forName(encoding)));
+
+    // when
+    BadInputException fault =
+        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(body));
+
+    // then
+    assertThat(fault).hasMessageContaining("Expected JSON in UTF-8");
   }
 }

@@ -30,7 +30,7 @@ class PlaceOrderInputTest {
     // then
     assertThat(answer.status()).isEqualTo(405);
     assertThat(answer.problem()).isEqualTo("method-not-allowed");
-    assertThat(answer.header("allow")).isEqualTo("POST");
+    assertThat(answer.header("allow")).isEqualTo("POST, OPTIONS");
   }
 
   @Test

@@ -55,11 +55,13 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   private volatile AdmissionConfig admission = admission(0, 0, 0, 0);
 
   private PublicPortFixture(AuthConfig auth, String host, int loops, int queueMax) {
+    this(auth, host, new HttpConfig("127.0.0.1", 0, loops, queueMax, 1_000, 10, 100));
+  }
+
+  private PublicPortFixture(AuthConfig auth, String host, HttpConfig config) {
     this.auth = auth;
     this.host = host;
-    this.port =
-        HttpProbe.await(
-            PublicPort.open(vertx, new HttpConfig("127.0.0.1", 0, loops, queueMax), meters));
+    this.port = HttpProbe.await(PublicPort.open(vertx, config, meters));
     this.probe = new HttpProbe(port.port());
   }
 
@@ -80,6 +82,17 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
 
   static PublicPortFixture serving(AuthConfig auth) {
     return serving(auth, "127.0.0.1");
+  }
+
+  /** A port of one event loop with these limits. */
+  static PublicPortFixture limited(int connectionsMax, int bodyTimeoutS, int pollsMax) {
+    PublicPortFixture fixture =
+        new PublicPortFixture(
+            LOCAL_BACK_OFFICE,
+            "127.0.0.1",
+            new HttpConfig("127.0.0.1", 0, 1, 100, connectionsMax, bodyTimeoutS, pollsMax));
+    fixture.serve();
+    return fixture;
   }
 
   /** A port that is said to listen on this host. */
@@ -144,7 +157,12 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
 
   /** Requests in flight. */
   int inFlight() {
-    return (int) registry.get("sluice_http_requests_in_flight").gauge().value();
+    return gauge("sluice_http_requests_in_flight");
+  }
+
+  /** The value of a gauge. */
+  int gauge(String name) {
+    return (int) registry.get(name).gauge().value();
   }
 
   @Override

@@ -118,7 +118,7 @@ class PublicPortTest {
     // given
     try (PublicPortFixture fixture = opened(100);
         PublicPortFixture other = opened(100)) {
-      HttpConfig taken = new HttpConfig("127.0.0.1", fixture.port.port(), 1, 100);
+      HttpConfig taken = new HttpConfig("127.0.0.1", fixture.port.port(), 1, 100, 100, 10, 10);
 
       // when
       Throwable fault =

@@ -80,6 +80,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(29);
+    assertThat(types).isEqualTo(32);
   }
 }

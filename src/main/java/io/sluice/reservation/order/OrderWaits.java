@@ -33,13 +33,17 @@ final class OrderWaits {
     this.deadlines = new TimerQueue(loop);
   }
 
-  /** Completes when the status differs from that of {@code first}, or after the wait. */
-  Future<OrderAnswer> changed(Order first, Duration atMost) {
-    if (waits.size() >= WAITS_MAX || atMost.isNegative() || atMost.isZero()) {
+  /**
+   * Completes when the status differs from that of {@code first}, after the wait, or when the
+   * caller has left.
+   */
+  Future<OrderAnswer> changed(Order first, Duration atMost, Future<Void> left) {
+    if (left.isComplete() || waits.size() >= WAITS_MAX || atMost.isNegative() || atMost.isZero()) {
       return Future.succeededFuture(new Known(first));
     }
     Wait wait = new Wait(first, atMost);
     waits.add(wait);
+    left.onSuccess(gone -> wait.end());
     Order heardMeanwhile = cache.lastKnown(first.token());
     if (heardMeanwhile != null) {
       wait.offer(heardMeanwhile);

@@ -56,14 +56,17 @@ public final class Orders {
   /**
    * The order when its status has changed from the current one, or after {@code wait} (30 s at
    * most).
+   *
+   * @param left completes when nobody waits any longer; the wait ends then
    */
-  public Future<OrderAnswer> findChanged(OrderToken token, Duration wait, Predicate<Order> mayAct) {
+  public Future<OrderAnswer> findChanged(
+      OrderToken token, Duration wait, Predicate<Order> mayAct, Future<Void> left) {
     Duration atMost = wait.compareTo(WAIT_MAX) > 0 ? WAIT_MAX : wait;
     return find(token, mayAct)
         .compose(
             found ->
                 found instanceof Known known
-                    ? waits.changed(known.order(), atMost)
+                    ? waits.changed(known.order(), atMost, left)
                     : Future.succeededFuture(found));
   }
 

@@ -136,7 +136,7 @@ public final class ApiNode {
 
   Future<OrderAnswer> find(OrderToken token, Duration wait) {
     return orders
-        .findChanged(token, wait, any -> true)
+        .findChanged(token, wait, any -> true, Future.future(never -> {}))
         .onSuccess(
             answer -> {
               world.say(() -> node + " shows " + token + ": " + answer);

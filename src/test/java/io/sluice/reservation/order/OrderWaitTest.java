@@ -11,6 +11,7 @@ import io.sluice.reservation.order.OrderAnswer.Known;
 import io.sluice.reservation.order.OrderAnswer.Unknown;
 import io.sluice.stock.StockStore.Recorded;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +21,8 @@ class OrderWaitTest {
   private final OrderToken token = unit.token("alice");
   private final Order pending = unit.order("alice", OrderStatus.PENDING, 1);
   private final Order confirmed = unit.order("alice", OrderStatus.CONFIRMED, 2);
+
+  private final Promise<Void> left = Promise.promise();
 
   @Test
   void shouldAnswerWithTheChangeWhenItsEventIsHeard() {
@@ -163,7 +166,7 @@ class OrderWaitTest {
 
     // when
     Future<OrderAnswer> changed =
-        unit.orders.findChanged(token, Duration.ofSeconds(10), order -> false);
+        unit.orders.findChanged(token, Duration.ofSeconds(10), order -> false, left.future());
 
     // then
     assertThat(answer(changed)).isEqualTo(new Unknown());
@@ -217,7 +220,20 @@ class OrderWaitTest {
     assertThat(answer(changed)).isEqualTo(new Known(confirmed));
   }
 
+  @Test
+  void shouldEndTheWaitWhenItsCallerHasLeft() {
+    // given
+    unit.ledger.put(pending);
+    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+
+    // when
+    left.complete();
+
+    // then
+    assertThat(answer(changed)).isEqualTo(new Known(pending));
+  }
+
   private Future<OrderAnswer> wait(Duration atMost) {
-    return unit.orders.findChanged(token, atMost, order -> true);
+    return unit.orders.findChanged(token, atMost, order -> true, left.future());
   }
 }
