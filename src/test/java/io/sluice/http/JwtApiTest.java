@@ -117,7 +117,7 @@ class JwtApiTest {
 
     // then
     assertThat(fits.status()).isEqualTo(201);
-    assertThat(tooLarge.status()).isEqualTo(400);
+    assertThat(tooLarge.status()).isEqualTo(431);
   }
 
   private static JsonObject claims(String buyer) {
