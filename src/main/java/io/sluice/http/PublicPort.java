@@ -30,8 +30,7 @@ public final class PublicPort {
     OpenConnections.Limits connections =
         OpenConnections.Limits.of(config.connectionsMax(), config.bodyTimeoutS());
     PollBudget polls = new PollBudget(config.pollsMax());
-    meters.connections(connections::count);
-    meters.longPolls(polls::count);
+    meters.connections(connections::count, polls::count);
     return AsyncLoop.forEach(
             IntStream.range(0, loops).boxed().toList(),
             loop -> port.deploy(vertx, new HttpVerticle(config, connections, polls, meters)))

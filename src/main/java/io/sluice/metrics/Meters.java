@@ -111,19 +111,15 @@ public final class Meters {
     return inFlight.stream().mapToInt(IntSupplier::getAsInt).sum();
   }
 
-  /** The open connections of the public port. */
-  public void connections(IntSupplier count) {
-    Gauge.builder("sluice_http_connections", count, IntSupplier::getAsInt).register(registry);
+  /** The open connections and long polls of the public port. */
+  public void connections(IntSupplier open, IntSupplier longPolls) {
+    Gauge.builder("sluice_http_connections", open, IntSupplier::getAsInt).register(registry);
+    Gauge.builder("sluice_http_long_polls", longPolls, IntSupplier::getAsInt).register(registry);
   }
 
   /** Counts a connection that was closed because of its caller or of the limit. */
   public void connectionDropped(String reason) {
     registry.counter("sluice_http_connections_dropped", "reason", reason).increment();
-  }
-
-  /** The long polls of the public port. */
-  public void longPolls(IntSupplier count) {
-    Gauge.builder("sluice_http_long_polls", count, IntSupplier::getAsInt).register(registry);
   }
 
   /**
