@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** The meters of this instance. No tag has a SKU, a buyer or a token: their number is unbounded. */
 public final class Meters {
@@ -113,8 +114,8 @@ public final class Meters {
 
   /** The open connections and long polls of the public port. */
   public void connections(IntSupplier open, IntSupplier longPolls) {
-    Gauge.builder("sluice_http_connections", open, IntSupplier::getAsInt).register(registry);
-    Gauge.builder("sluice_http_long_polls", longPolls, IntSupplier::getAsInt).register(registry);
+    gauge("sluice_http_connections", open::getAsInt);
+    gauge("sluice_http_long_polls", longPolls::getAsInt);
   }
 
   /** Counts a connection that was closed because of its caller or of the limit. */
@@ -240,9 +241,7 @@ public final class Meters {
 
   /** Records handed to the order log that are neither acknowledged nor failed. */
   public void logInFlight(IntSupplier records) {
-    Gauge.builder("sluice_log_in_flight", records, IntSupplier::getAsInt)
-        .strongReference(true)
-        .register(registry);
+    gauge("sluice_log_in_flight", records::getAsInt);
   }
 
   /** Failed polls of the order log; each is retried after a pause. */
@@ -289,16 +288,16 @@ public final class Meters {
 
   /** Partitions of the order log that take no records now: {@code sluice_log_partitions_out}. */
   public void logPartitionsOut(IntSupplier count) {
-    Gauge.builder("sluice_log_partitions_out", count, IntSupplier::getAsInt)
-        .description("Partitions of the order log that take no records now")
-        .strongReference(true)
-        .register(registry);
+    gauge("sluice_log_partitions_out", count::getAsInt);
   }
 
   /** An estimate of the orders in the log that are not booked, of all instances. */
   public void logBacklog(LongSupplier orders) {
-    Gauge.builder("sluice_log_backlog_orders", orders, LongSupplier::getAsLong)
-        .strongReference(true)
-        .register(registry);
+    gauge("sluice_log_backlog_orders", orders::getAsLong);
+  }
+
+  /** Micrometer keeps only weak references of its own accord. */
+  private void gauge(String name, Supplier<Number> value) {
+    Gauge.builder(name, value).strongReference(true).register(registry);
   }
 }
