@@ -178,10 +178,7 @@ public final class Meters {
 
   /** Buyers who are banned, or were lately: {@code sluice_admission_banned}. */
   public void bannedBuyers(IntSupplier count) {
-    Gauge.builder("sluice_admission_banned", count, IntSupplier::getAsInt)
-        .description("Buyers who are banned, or were lately")
-        .strongReference(true)
-        .register(registry);
+    gauge("sluice_admission_banned", count::getAsInt);
   }
 
   /** Requests for one bucket that were sent to Redis together. */
