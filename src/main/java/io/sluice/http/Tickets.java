@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tickets {
   private static final CharSequence HEADER = HttpHeaders.createOptimized("sluice-ticket");
+  private static final String EXPECTED = "Expected the waiting room's ticket as Sluice-Ticket: ";
   private static final SkuEntry WITHOUT_KEY =
       sku -> sku.settings().ticket() ? required("one, but no key verifies tickets here") : null;
 
@@ -55,14 +56,13 @@ public final class Tickets {
       return tooEarly(valid.claims().untilBegunMs(by.nowMs()));
     }
     JwtFault fault = ((Verdict.Invalid) verdict).fault();
-    return required("one with " + fault.detail());
+    return fault == JwtFault.BUSY
+        ? new Refused(Refusal.BUSY, EXPECTED + "one with " + fault.detail() + ".", 1)
+        : required("one with " + fault.detail());
   }
 
   private static Refused required(String expected) {
-    return new Refused(
-        Refusal.TICKET_REQUIRED,
-        "Expected the waiting room's ticket as Sluice-Ticket: " + expected + ".",
-        0);
+    return new Refused(Refusal.TICKET_REQUIRED, EXPECTED + expected + ".", 0);
   }
 
   private static @Nullable Refused tooEarly(long waitMs) {

@@ -17,6 +17,7 @@ public enum JwtFault {
   AUDIENCE("the aud that is expected here, but it is missing or another"),
   USER("a user id in the claim of auth.user_claim, but it is missing or none"),
   SUBJECT("the buyer as its sub, but it is another's"),
+  BUSY("a signature that was verified before, because wrong ones have used up the time for more"),
   SIGNATURE("a signature by the configured key, but it is none");
 
   private final String detail;

@@ -13,6 +13,7 @@ public final class JwtVerifier {
   private final KeyRing ring;
   private final String userClaim;
   private final InstantSource clock;
+  private final SignatureBudget budget;
 
   /**
    * @param userClaim the claim that is read as {@link Claims#user}
@@ -21,6 +22,7 @@ public final class JwtVerifier {
     this.ring = ring;
     this.userClaim = userClaim;
     this.clock = clock;
+    this.budget = new SignatureBudget(ring.nanoTime());
   }
 
   /** Epoch milliseconds, by the clock that tokens are compared with. */
@@ -49,11 +51,20 @@ public final class JwtVerifier {
     CompactJwt jwt = CompactJwt.parse(token);
     VerificationKey key = keyOf(jwt, era);
     Claims claims = checked(ClaimsReader.read(jwt.payload(), userClaim), rule);
-    if (!key.hasSigned(jwt)) {
-      throw new InvalidJwtException(JwtFault.SIGNATURE);
-    }
+    verifySignature(jwt, key);
     era.verified().put(hash, claims);
     return claims;
+  }
+
+  private void verifySignature(CompactJwt jwt, VerificationKey key) throws InvalidJwtException {
+    if (budget.isSpent()) {
+      throw new InvalidJwtException(JwtFault.BUSY);
+    }
+    long startNanos = budget.now();
+    if (!key.hasSigned(jwt)) {
+      budget.spend(startNanos);
+      throw new InvalidJwtException(JwtFault.SIGNATURE);
+    }
   }
 
   private VerificationKey keyOf(CompactJwt jwt, KeyRing.Era era) throws InvalidJwtException {

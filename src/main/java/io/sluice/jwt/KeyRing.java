@@ -72,6 +72,10 @@ public final class KeyRing {
     }
   }
 
+  LongSupplier nanoTime() {
+    return nanoTime;
+  }
+
   Era era() {
     return era;
   }

@@ -56,9 +56,12 @@ public final class Callers {
   private @Nullable Problem refusalOfBoth(HttpServerRequest request) {
     Problem noOffice = backOffice.refusal(request);
     Problem noBuyer = noOffice == null ? null : identity.refusal(request);
-    return noBuyer == null || noOffice == null
-        ? null
-        : Problem.of(ProblemType.UNAUTHORIZED, noBuyer.detail() + ". Or: " + noOffice.detail());
+    if (noBuyer == null || noOffice == null) {
+      return null;
+    }
+    return noBuyer.type() == ProblemType.UNAUTHORIZED
+        ? Problem.of(ProblemType.UNAUTHORIZED, noBuyer.detail() + ". Or: " + noOffice.detail())
+        : noBuyer;
   }
 
   /** The buyer's id. The call must have been admitted by {@link #buyers}. */

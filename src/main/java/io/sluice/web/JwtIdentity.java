@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Identifies the buyer by a signed token that the call carries; no header names a buyer then. */
 final class JwtIdentity implements Identity {
+  private static final String EXPECTED = "Expected a token with ";
   private static final Problem MISSING =
       Problem.of(
           ProblemType.UNAUTHORIZED,
@@ -34,7 +35,10 @@ final class JwtIdentity implements Identity {
     this.rule = ClaimRule.buyer(config);
     for (JwtFault fault : JwtFault.values()) {
       problems.put(
-          fault, Problem.of(ProblemType.UNAUTHORIZED, "Expected a token with " + fault.detail()));
+          fault,
+          fault == JwtFault.BUSY
+              ? Problem.retry(ProblemType.BUSY, EXPECTED + fault.detail(), 1)
+              : Problem.of(ProblemType.UNAUTHORIZED, EXPECTED + fault.detail()));
     }
   }
 
