@@ -117,6 +117,8 @@ class SecureSaleIT {
     Map<String, String> settings = new TreeMap<>();
     settings.put("SLUICE_REDIS_URI", servers.redisUri(HOST, "sluice:" + PASSWORD));
     settings.put("SLUICE_REDIS_CA_FILE", redisCa.toString());
+    // A cold JVM on a busy machine needs longer for its first handshake.
+    settings.put("SLUICE_REDIS_TIMEOUT_MS", "10000");
     settings.put("SLUICE_MYSQL_URI", mysqlUri.replace(PASSWORD, password));
     settings.put("SLUICE_MYSQL_TLS", "verify");
     settings.put("SLUICE_MYSQL_CA_FILE", servers.ca().toString());
