@@ -1,0 +1,53 @@
+package io.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The configuration that README shows for production. */
+class ReadmeConfigTest {
+  private static final int LINES_MAX = 30;
+  private static final int LIMIT_S = 20;
+
+  @TempDir Path folder;
+
+  @Test
+  void shouldLeaveNoUnsafeDefaultWhenItIsUsed() throws Exception {
+    // given
+    String shown = shown();
+    Path file = Files.writeString(folder.resolve("sluice.yaml"), shown);
+    Map<String, String> environment =
+        Map.of(
+            "SLUICE_AUTH_SERVICE_TOKEN_FILE", secret("the-word-of-the-office"),
+            "SLUICE_ADMIN_TOKENS_FILE", secret("anne:operator:the-word-of-anne"),
+            "SLUICE_REDIS_URI_FILE", secret("rediss://sluice:p%40ss@redis.internal:6380"),
+            "SLUICE_KAFKA_PROPERTIES_FILE", secret("security.protocol=SASL_SSL"),
+            "SLUICE_MYSQL_URI_FILE", secret("mysql://sluice:p%40ss@mysql.internal:3306/sluice"));
+
+    // when
+    Future<ConfigLoader.Loaded> loading = ConfigLoader.load(file, environment);
+    ConfigLoader.Loaded loaded = loading.await(LIMIT_S, TimeUnit.SECONDS);
+
+    // then
+    assertThat(loaded.warnings()).isEmpty();
+    assertThat(UnsafeDefaults.of(loaded.config())).isEmpty();
+    assertThat(shown.lines().count()).isLessThanOrEqualTo(LINES_MAX);
+  }
+
+  private static String shown() throws IOException {
+    String readme = Files.readString(Path.of("README.md"));
+    int begin = readme.indexOf("```yaml\n") + "```yaml\n".length();
+    return readme.substring(begin, readme.indexOf("```", begin));
+  }
+
+  private String secret(String content) throws IOException {
+    return Files.writeString(Files.createTempFile(folder, "secret", ""), content).toString();
+  }
+}
