@@ -17,8 +17,8 @@ ENV JDK_JAVA_OPTIONS="-XX:MaxRAMPercentage=50 -XX:MaxDirectMemorySize=64m -XX:Re
 
 # The service says where its management port is, whether that came from the file, from a variable or is any free one.
 # /dev/shm can be written also where the rest is read-only. The base image has neither curl nor wget in every release;
-# bash speaks enough HTTP for this.
+# bash speaks enough HTTP for this. It speaks no TLS: where admin.tls is set, the check is that the port takes a connection.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["bash", "-c", "read -r host port < /dev/shm/sluice-admin && exec 3<>/dev/tcp/$host/$port && printf 'GET /livez HTTP/1.0\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
+  CMD ["bash", "-c", "read -r host port scheme < /dev/shm/sluice-admin && exec 3<>/dev/tcp/$host/$port && { [ -n \"$scheme\" ] || { printf 'GET /livez HTTP/1.0\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '; }; }"]
 
 ENTRYPOINT ["java", "-jar", "/opt/sluice/sluice.jar", "--address-file", "/dev/shm/sluice-admin", "--config", "/etc/sluice/sluice.yaml"]

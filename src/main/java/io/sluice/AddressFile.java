@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file with the management port's address as {@code HOST PORT}, for a health check on the same
- * machine: the port may be set in the file, in the environment, or be any free one.
+ * The file with the management port's address as {@code HOST PORT}, followed by {@code https} where
+ * it speaks TLS, for a health check on the same machine: the port may be set in the file, in the
+ * environment, or be any free one.
  */
 final class AddressFile {
   private static final Logger log = LoggerFactory.getLogger(AddressFile.class);
@@ -21,10 +22,10 @@ final class AddressFile {
   private AddressFile() {}
 
   /** Replaces the file of an earlier run. A failure is only logged; the service continues. */
-  static void write(Path file, String host, int port) {
+  static void write(Path file, String host, int port, boolean tls) {
     Path unfinished = file.resolveSibling(file.getFileName() + ".new");
     try {
-      Files.writeString(unfinished, reachable(host) + " " + port + "\n");
+      Files.writeString(unfinished, reachable(host) + " " + port + (tls ? " https\n" : "\n"));
       Files.move(
           unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException failure) {

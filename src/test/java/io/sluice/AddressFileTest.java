@@ -31,7 +31,7 @@ class AddressFileTest {
     Files.writeString(file, "127.0.0.1 1\nof an earlier run\n");
 
     // when
-    AddressFile.write(file, host, 9_181);
+    AddressFile.write(file, host, 9_181, false);
 
     // then
     assertThat(file).hasContent(reachable + " 9181");
@@ -39,10 +39,22 @@ class AddressFileTest {
   }
 
   @Test
+  void shouldNameTheSchemeWhenThePortSpeaksTls() {
+    // given
+    Path file = folder.resolve("admin");
+
+    // when
+    AddressFile.write(file, "127.0.0.1", 9_181, true);
+
+    // then
+    assertThat(file).hasContent("127.0.0.1 9181 https");
+  }
+
+  @Test
   void shouldSayWhyAndGoOnWhenItCannotBeWritten() {
     try (LogCapture log = new LogCapture(AddressFile.class)) {
       // when
-      AddressFile.write(folder.resolve("missing").resolve("admin"), "127.0.0.1", 9_181);
+      AddressFile.write(folder.resolve("missing").resolve("admin"), "127.0.0.1", 9_181, false);
 
       // then
       assertThat(log.lines()).hasSize(1);

@@ -3,6 +3,7 @@ package io.sluice.admin;
 import io.sluice.admin.sku.StockAdminRoutes;
 import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.Poll;
+import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
@@ -12,6 +13,7 @@ import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.InFlight;
 import io.sluice.web.OpenConnections;
 import io.sluice.web.PollBudget;
+import io.sluice.web.PortTls;
 import io.sluice.web.Problem;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.ServerSettings;
@@ -91,14 +93,20 @@ public final class AdminVerticle extends VerticleBase {
             context ->
                 pipeline.serve(pipeline.receive(context.request(), tooEarly.name()), tooEarly));
     routes = early;
-    server =
+    return PortTls.open(vertx, config.admin().tls(), AdminConfig.TLS).compose(this::listen);
+  }
+
+  private Future<?> listen(PortTls tls) {
+    HttpServer opened =
         OpenConnections.server(
                 vertx,
-                ServerSettings.options(config.admin().host(), config.admin().port()),
+                tls.applyTo(ServerSettings.options(config.admin().host(), config.admin().port())),
                 OpenConnections.Limits.of(CONNECTIONS_MAX, config.http().bodyTimeoutS()),
                 meters)
             .requestHandler(request -> routes.handle(request));
-    return server.listen();
+    server = opened;
+    // Ends with the verticle, whose timer it is.
+    return opened.listen().onSuccess(listening -> tls.watch(opened));
   }
 
   /** The port that it listens on. The verticle must be deployed. */

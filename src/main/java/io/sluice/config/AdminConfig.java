@@ -9,8 +9,13 @@ import java.util.List;
  * @param port 0 takes any free one
  * @param token one or two bearer tokens of the operator {@code admin}; empty: none
  * @param tokens operators by name and role
+ * @param tls the certificate of the port, where it speaks TLS
  */
-public record AdminConfig(String host, int port, String token, List<OperatorToken> tokens) {
+public record AdminConfig(
+    String host, int port, String token, List<OperatorToken> tokens, TlsFiles tls) {
+  /** The keys of {@code tls}. */
+  public static final TlsFiles.Keys TLS = TlsFiles.keys("admin");
+
   static final StringKey HOST =
       StringKey.of("admin.host", "127.0.0.1", "an address or a host name", Patterns.HOST);
   static final IntKey PORT = new IntKey("admin.port", 8081, 0, 65_535);
@@ -34,7 +39,8 @@ public record AdminConfig(String host, int port, String token, List<OperatorToke
         settings.text(HOST),
         settings.number(PORT),
         settings.text(TOKEN),
-        settings.value(OperatorTokens.KEY, List.of(), OperatorTokens::parse));
+        settings.value(OperatorTokens.KEY, List.of(), OperatorTokens::parse),
+        TlsFiles.read(settings, TLS));
   }
 
   /**

@@ -30,15 +30,22 @@ public final class ConfigLines {
   public static List<String> of(Config config) {
     List<String> lines = new ArrayList<>();
     for (RecordComponent section : Config.class.getRecordComponents()) {
-      Object values = value(section, config);
-      for (RecordComponent component : values.getClass().getRecordComponents()) {
-        String key = spelled(section) + "." + spelled(component);
-        String value = String.valueOf(value(component, values));
-        StringKey text = CONFIDENTIAL.get(key);
-        lines.add(key + " = " + (text == null ? value : text.shown(value)));
-      }
+      addSection(lines, spelled(section), value(section, config));
     }
     return lines;
+  }
+
+  private static void addSection(List<String> lines, String path, Object values) {
+    for (RecordComponent component : values.getClass().getRecordComponents()) {
+      String key = path + "." + spelled(component);
+      Object value = value(component, values);
+      StringKey text = CONFIDENTIAL.get(key);
+      if (value instanceof TlsFiles) {
+        addSection(lines, key, value);
+      } else {
+        lines.add(key + " = " + (text == null ? value : text.shown(String.valueOf(value))));
+      }
+    }
   }
 
   private static Object value(RecordComponent component, Object of) {

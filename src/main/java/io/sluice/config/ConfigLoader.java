@@ -24,6 +24,7 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
  */
 public final class ConfigLoader {
   private static final int CAUSES_MAX = 16;
+  private static final String SUBSECTION = ".tls";
 
   /**
    * The configuration that was read.
@@ -114,7 +115,7 @@ public final class ConfigLoader {
       Object keys = section.getValue();
       if (keys instanceof JsonObject object && !object.isEmpty()) {
         object.forEach(
-            entry -> values.put(section.getKey() + "." + entry.getKey(), entry.getValue()));
+            entry -> put(values, section.getKey() + "." + entry.getKey(), entry.getValue()));
       } else if (keys == null || keys instanceof JsonObject) {
         values.put(section.getKey(), null);
       } else {
@@ -124,6 +125,16 @@ public final class ConfigLoader {
       }
     }
     return values;
+  }
+
+  /** Of the values of a section only {@code tls} is a section itself; others may be maps. */
+  private static void put(
+      Map<String, @Nullable Object> values, String path, @Nullable Object value) {
+    if (path.endsWith(SUBSECTION) && value instanceof JsonObject keys) {
+      keys.forEach(entry -> values.put(path + "." + entry.getKey(), entry.getValue()));
+    } else {
+      values.put(path, value);
+    }
   }
 
   private static Loaded checked(

@@ -9,6 +9,7 @@ package io.sluice.config;
  * @param connectionsMax the maximum number of open connections
  * @param bodyTimeoutS within which a request must arrive completely; else 408
  * @param pollsMax the maximum number of long polls at a time; over it: 503 busy
+ * @param tls the certificate of the port, where it speaks TLS
  */
 public record HttpConfig(
     String host,
@@ -17,7 +18,11 @@ public record HttpConfig(
     int queueMax,
     int connectionsMax,
     int bodyTimeoutS,
-    int pollsMax) {
+    int pollsMax,
+    TlsFiles tls) {
+  /** The keys of {@code tls}. */
+  public static final TlsFiles.Keys TLS = TlsFiles.keys("http");
+
   static final StringKey HOST =
       StringKey.of("http.host", "0.0.0.0", "an address or a host name", Patterns.HOST);
   static final IntKey PORT = new IntKey("http.port", 8080, 0, 65_535);
@@ -45,6 +50,7 @@ public record HttpConfig(
         settings.number(QUEUE_MAX),
         settings.number(CONNECTIONS_MAX),
         settings.number(BODY_TIMEOUT_S),
-        settings.number(POLLS_MAX));
+        settings.number(POLLS_MAX),
+        TlsFiles.read(settings, TLS));
   }
 }

@@ -20,7 +20,7 @@ final class Settings {
   private static final String FILE_SUFFIX = "_FILE";
   private static final String CONFIG_FILE = "SLUICE_CONFIG";
 
-  private static final Pattern KEY = Pattern.compile("[a-z_]{1,30}(?:\\.[a-z_]{1,30})?");
+  private static final Pattern KEY = Pattern.compile("[a-z_]{1,30}(?:\\.[a-z_]{1,30}){0,2}");
 
   private final Map<String, @Nullable Object> file;
   private final Map<String, String> environment;
@@ -107,7 +107,7 @@ final class Settings {
   /** Fails where the file has an unknown key: it would silently have no effect. */
   void checkAllKnown() {
     file.keySet().stream()
-        .filter(key -> !known.contains(key) && !isSection(key))
+        .filter(key -> !known.contains(key) && !(file.get(key) == null && isSection(key)))
         .sorted()
         .findFirst()
         .ifPresent(

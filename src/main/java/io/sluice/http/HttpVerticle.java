@@ -6,6 +6,7 @@ import io.sluice.web.Endpoint;
 import io.sluice.web.InFlight;
 import io.sluice.web.OpenConnections;
 import io.sluice.web.PollBudget;
+import io.sluice.web.PortTls;
 import io.sluice.web.Problem;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.ServerSettings;
@@ -40,16 +41,22 @@ public final class HttpVerticle extends VerticleBase {
   private final InFlight inFlight;
   private final RequestPipeline pipeline;
   private volatile @Nullable Serving serving;
+  private final PortTls tls;
   private @Nullable HttpServer server;
 
   private record Serving(Endpoint placing, Router router) {}
 
   /**
-   * @param connections of the port, and {@code polls}: shared by its event loops
+   * @param connections of the port, and {@code tls} and {@code polls}: shared by its event loops
    */
   HttpVerticle(
-      HttpConfig config, OpenConnections.Limits connections, PollBudget polls, Meters meters) {
+      HttpConfig config,
+      PortTls tls,
+      OpenConnections.Limits connections,
+      PollBudget polls,
+      Meters meters) {
     this.config = config;
+    this.tls = tls;
     this.connections = connections;
     this.meters = meters;
     this.inFlight = new InFlight(config.queueMax(), meters);
@@ -61,18 +68,21 @@ public final class HttpVerticle extends VerticleBase {
     int port = config.port() == 0 ? ANY_FREE_SHARED : config.port();
     server =
         OpenConnections.server(
-                vertx, ServerSettings.options(config.host(), port), connections, meters)
+                vertx,
+                tls.applyTo(ServerSettings.options(config.host(), port)),
+                connections,
+                meters)
             .requestHandler(this::handle);
     return server.listen();
   }
 
-  /** The port that it listens on. The verticle must be deployed. */
-  int actualPort() {
+  /** The server that it is one event loop of. The verticle must be deployed. */
+  HttpServer server() {
     HttpServer listening = server;
     if (listening == null) {
       throw new IllegalStateException("Expected a deployed verticle, but it is not");
     }
-    return listening.actualPort();
+    return listening;
   }
 
   /** Whether it has its routes. */

@@ -5,8 +5,10 @@ import io.sluice.config.HttpConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.web.OpenConnections;
 import io.sluice.web.PollBudget;
+import io.sluice.web.PortTls;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,14 +19,24 @@ import java.util.stream.IntStream;
 public final class PublicPort {
   private final List<HttpVerticle> verticles = new CopyOnWriteArrayList<>();
 
-  private PublicPort() {}
+  private final PortTls tls;
+
+  private PublicPort(PortTls tls) {
+    this.tls = tls;
+  }
 
   /**
    * Opens the port, which answers 503 to everything until {@link #serve}. Fails where the port is
-   * in use.
+   * in use, or its certificate cannot be served.
    */
   public static Future<PublicPort> open(Vertx vertx, HttpConfig config, Meters meters) {
-    PublicPort port = new PublicPort();
+    return PortTls.open(vertx, config.tls(), HttpConfig.TLS)
+        .compose(tls -> open(vertx, config, tls, meters));
+  }
+
+  private static Future<PublicPort> open(
+      Vertx vertx, HttpConfig config, PortTls tls, Meters meters) {
+    PublicPort port = new PublicPort(tls);
     int loops =
         config.instances() > 0 ? config.instances() : Runtime.getRuntime().availableProcessors();
     OpenConnections.Limits connections =
@@ -33,7 +45,8 @@ public final class PublicPort {
     meters.connections(connections::count, polls::count);
     return AsyncLoop.forEach(
             IntStream.range(0, loops).boxed().toList(),
-            loop -> port.deploy(vertx, new HttpVerticle(config, connections, polls, meters)))
+            loop -> port.deploy(vertx, new HttpVerticle(config, tls, connections, polls, meters)))
+        .onSuccess(open -> tls.watch(port.server()))
         .map(port);
   }
 
@@ -43,7 +56,12 @@ public final class PublicPort {
 
   /** The port that it listens on. */
   public int port() {
-    return verticles.get(0).actualPort();
+    return server().actualPort();
+  }
+
+  /** All event loops share what the first one listens with. */
+  private HttpServer server() {
+    return verticles.get(0).server();
   }
 
   /**
@@ -66,6 +84,7 @@ public final class PublicPort {
    * limit}. The port is closed then.
    */
   public Future<Void> drain(Duration limit) {
+    tls.close();
     return Future.join(verticles.stream().map(verticle -> verticle.drain(limit)).toList())
         .mapEmpty();
   }

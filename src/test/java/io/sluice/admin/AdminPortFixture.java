@@ -9,6 +9,7 @@ import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.AdmissionConfig;
 import io.sluice.config.Config;
+import io.sluice.config.TlsFiles;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
@@ -40,7 +41,7 @@ public final class AdminPortFixture implements AutoCloseable {
   private final AdminVerticle verticle;
 
   public AdminPortFixture(String token) {
-    this(new AdminConfig("127.0.0.1", 0, token, List.of()));
+    this(new AdminConfig("127.0.0.1", 0, token, List.of(), TlsFiles.NONE));
   }
 
   AdminPortFixture(AdminConfig admin) {

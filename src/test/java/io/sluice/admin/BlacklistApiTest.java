@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.OperatorToken;
 import io.sluice.config.OperatorToken.Role;
+import io.sluice.config.TlsFiles;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -31,7 +32,8 @@ class BlacklistApiTest {
                   "",
                   List.of(
                       new OperatorToken("olga", Role.OPERATOR, List.of(OLGA)),
-                      new OperatorToken("rita", Role.READER, List.of(RITA)))))
+                      new OperatorToken("rita", Role.READER, List.of(RITA))),
+                  TlsFiles.NONE))
           .serving();
 
   private Answer call(String method, String path, String token) {

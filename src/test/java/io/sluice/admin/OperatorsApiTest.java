@@ -7,6 +7,7 @@ import io.sluice.LogCapture;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.OperatorToken;
 import io.sluice.config.OperatorToken.Role;
+import io.sluice.config.TlsFiles;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
@@ -30,7 +31,8 @@ class OperatorsApiTest {
           ADMIN,
           List.of(
               new OperatorToken("alice", Role.OPERATOR, List.of(ALICE, ALICE_NEW)),
-              new OperatorToken("bob", Role.READER, List.of(BOB))));
+              new OperatorToken("bob", Role.READER, List.of(BOB))),
+          TlsFiles.NONE);
 
   @ParameterizedTest
   @CsvSource({
@@ -109,7 +111,7 @@ class OperatorsApiTest {
   void shouldNoteTheLoopbackWhereThereIsNoToken() {
     // given
     try (AdminPortFixture fixture =
-            fixture(new AdminConfig("127.0.0.1", 0, "", List.of())).serving();
+            fixture(new AdminConfig("127.0.0.1", 0, "", List.of(), TlsFiles.NONE)).serving();
         LogCapture log = new LogCapture("operator", Level.INFO)) {
 
       // when
@@ -147,7 +149,8 @@ class OperatorsApiTest {
   void shouldNameTheKeyWhenThePortCanBeReachedFromElsewhere() {
     // given
     try (AdminPortFixture fixture =
-        new AdminPortFixture(new AdminConfig("0.0.0.0", 0, "", List.of())).serving()) {
+        new AdminPortFixture(new AdminConfig("0.0.0.0", 0, "", List.of(), TlsFiles.NONE))
+            .serving()) {
 
       // when
       Answer answer = fixture.probe.post("/admin/skus/1/freeze");

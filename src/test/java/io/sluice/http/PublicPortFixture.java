@@ -9,6 +9,7 @@ import io.sluice.config.AuthConfig;
 import io.sluice.config.Cidr;
 import io.sluice.config.Config;
 import io.sluice.config.HttpConfig;
+import io.sluice.config.TlsFiles;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.jwt.KeyRing;
 import io.sluice.metrics.Meters;
@@ -55,7 +56,8 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   private volatile AdmissionConfig admission = admission(0, 0, 0, 0);
 
   private PublicPortFixture(AuthConfig auth, String host, int loops, int queueMax) {
-    this(auth, host, new HttpConfig("127.0.0.1", 0, loops, queueMax, 1_000, 10, 100));
+    this(
+        auth, host, new HttpConfig("127.0.0.1", 0, loops, queueMax, 1_000, 10, 100, TlsFiles.NONE));
   }
 
   private PublicPortFixture(AuthConfig auth, String host, HttpConfig config) {
@@ -90,7 +92,8 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
         new PublicPortFixture(
             LOCAL_BACK_OFFICE,
             "127.0.0.1",
-            new HttpConfig("127.0.0.1", 0, 1, 100, connectionsMax, bodyTimeoutS, pollsMax));
+            new HttpConfig(
+                "127.0.0.1", 0, 1, 100, connectionsMax, bodyTimeoutS, pollsMax, TlsFiles.NONE));
     fixture.serve();
     return fixture;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.config.HttpConfig;
+import io.sluice.config.TlsFiles;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
@@ -118,7 +119,8 @@ class PublicPortTest {
     // given
     try (PublicPortFixture fixture = opened(100);
         PublicPortFixture other = opened(100)) {
-      HttpConfig taken = new HttpConfig("127.0.0.1", fixture.port.port(), 1, 100, 100, 10, 10);
+      HttpConfig taken =
+          new HttpConfig("127.0.0.1", fixture.port.port(), 1, 100, 100, 10, 10, TlsFiles.NONE);
 
       // when
       Throwable fault =

@@ -18,6 +18,12 @@ final class SiteDefaults {
         "SLUICE_AUTH_TRUSTED_PROXIES", "127.0.0.0/8,::1");
   }
 
+  /** The address of the port whose variables begin with this. */
+  static String url(Map<String, String> settings, String port) {
+    String scheme = settings.containsKey(port + "TLS_CERT_FILE") ? "https" : "http";
+    return scheme + "://127.0.0.1:" + settings.get(port + "PORT");
+  }
+
   /**
    * Topics and a group of its own, on these servers. Tests order as often as they like as one
    * buyer.

@@ -1,0 +1,176 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
+import io.sluice.testkit.tls.Certificates;
+import io.sluice.testkit.tls.Certificates.Issued;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Both ports with TLS: what they show, how it is exchanged, and what stops the start. */
+class HttpTlsIT {
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(0).withFaults();
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final String REFUSED = "changed certificate is not used";
+  private static final String REPLACED = "certificate replaced";
+
+  @TempDir static Path folder;
+  private static Certificates authority;
+  private static Path certificate;
+  private static Path key;
+  private static SluiceProcess unit;
+
+  @BeforeAll
+  static void start() throws IOException {
+    authority = Certificates.foundedIn(folder.resolve("ca"), "the authority");
+    certificate = folder.resolve("tls.pem");
+    key = folder.resolve("tls.key");
+    Issued first = authority.issue("first", "127.0.0.1");
+    replace(key, first.key());
+    replace(certificate, first.certificate());
+    unit = site.newInstance(settings(certificate, key)).start().awaitReady();
+  }
+
+  @Test
+  void shouldServeTheOldPairUntilTheNewOneIsWholeWhenRotatedUnderRequests() throws Exception {
+    // given
+    Issued second = authority.issue("second", "127.0.0.1");
+    Sale sale = site.sale(site.newSkuId(), unit).withStock(100_000).open();
+    AtomicBoolean ended = new AtomicBoolean();
+    List<Answer> answers = new ArrayList<>();
+    Future<Void> buyers = buy(sale, 0, answers, ended);
+
+    // when
+    X509Certificate before = shown(unit.url());
+    replace(certificate, second.certificate());
+    await().atMost(LIMIT).until(() -> count(unit, REFUSED) == 2);
+    X509Certificate halfway = shown(unit.url());
+    replace(key, second.key());
+    await().atMost(LIMIT).until(() -> count(unit, REPLACED) == 2);
+    X509Certificate after = shown(unit.url());
+    X509Certificate desk = shown(unit.adminUrl());
+
+    // then
+    ended.set(true);
+    await().atMost(LIMIT).until(buyers::isComplete);
+    assertThat(answers).isNotEmpty().allMatch(answer -> answer.brief().equals("201 RESERVED"));
+    assertThat(halfway).isEqualTo(before);
+    assertThat(after).isNotEqualTo(before).isEqualTo(desk);
+    assertThat(unit.log().lines().filter(line -> line.contains(REFUSED)))
+        .hasSize(2)
+        .allMatch(line -> line.contains("tls.key_file must be the key of the certificate in"))
+        .allMatch(line -> line.contains(key.toString()));
+    assertThat(sale.pay(answers.get(0).token()).brief()).isEqualTo("200 CONFIRMED");
+    assertThat(plain(unit)).isEqualTo("no answer");
+  }
+
+  @Test
+  void shouldNotStartAndNameTheKeyWhenAPairCannotBeServed() throws Exception {
+    // given
+    Issued expired = authority.issueExpired("expired", "127.0.0.1");
+    Issued sound = authority.issue("sound", "127.0.0.1");
+    Path missing = folder.resolve("missing");
+
+    // when
+    SluiceProcess old = site.newInstance(settings(expired.certificate(), expired.key())).start();
+    SluiceProcess none =
+        site.newInstance(
+                Map.of(
+                    "SLUICE_HTTP_TLS_CERT_FILE", sound.certificate().toString(),
+                    "SLUICE_HTTP_TLS_KEY_FILE", missing.toString()))
+            .start();
+
+    // then
+    assertThat(old.awaitExit().code()).isEqualTo(2);
+    assertThat(old.log())
+        .contains("sluice: admin.tls.cert_file must be a certificate that is valid now, ")
+        .doesNotContain("\tat ", " | at ");
+    assertThat(none.awaitExit().code()).isEqualTo(2);
+    assertThat(none.log())
+        .contains(
+            "sluice: http.tls.key_file must be a file that can be read, " + missing + " is not");
+  }
+
+  /** Orders one after the other until told to end. */
+  private static Future<Void> buy(Sale sale, int turn, List<Answer> answers, AtomicBoolean ended) {
+    if (ended.get()) {
+      return Future.succeededFuture();
+    }
+    return sale.ordering(Buyer.named("buyer-" + turn), "", 1)
+        .compose(
+            answer -> {
+              answers.add(answer);
+              return buy(sale, turn + 1, answers, ended);
+            });
+  }
+
+  private static Map<String, String> settings(Path certificate, Path key) {
+    return Map.of(
+        "SLUICE_HTTP_TLS_CERT_FILE", certificate.toString(),
+        "SLUICE_HTTP_TLS_KEY_FILE", key.toString(),
+        "SLUICE_ADMIN_TLS_CERT_FILE", certificate.toString(),
+        "SLUICE_ADMIN_TLS_KEY_FILE", key.toString());
+  }
+
+  private static void replace(Path file, Path content) throws IOException {
+    Path fresh = Files.copy(content, folder.resolve("fresh"), StandardCopyOption.REPLACE_EXISTING);
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static long count(SluiceProcess unit, String line) {
+    return unit.log().lines().filter(each -> each.contains(line)).count();
+  }
+
+  /** What a new caller is shown who trusts the authority. */
+  private static X509Certificate shown(String url) throws IOException, GeneralSecurityException {
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(authority.trustStore())) {
+      store.load(in, Certificates.PASSWORD.toCharArray());
+    }
+    trust.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    URI at = URI.create(url);
+    try (SSLSocket socket =
+        (SSLSocket) context.getSocketFactory().createSocket(at.getHost(), at.getPort())) {
+      socket.setSoTimeout(Math.toIntExact(LIMIT.toMillis()));
+      socket.startHandshake();
+      assertThat(socket.getSession().getProtocol()).isEqualTo("TLSv1.3");
+      return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+    }
+  }
+
+  private static String plain(SluiceProcess unit) {
+    return site.http().ask(Call.get(unit.url().replace("https:", "http:") + "/livez")).brief();
+  }
+}
