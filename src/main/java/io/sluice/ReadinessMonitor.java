@@ -94,7 +94,11 @@ final class ReadinessMonitor {
       return "does not take records";
     }
     List<Integer> out = connections.logPartitionsOut();
-    return out.isEmpty() ? "takes records" : "takes records, except in partitions " + out;
+    String takes = out.isEmpty() ? "takes records" : "takes records, except in partitions " + out;
+    List<String> weak = connections.logWeaknesses();
+    return weak.isEmpty()
+        ? takes
+        : takes + "; less safe than a sale needs: " + String.join("; ", weak);
   }
 
   private void askLedger() {

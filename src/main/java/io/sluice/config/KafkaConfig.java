@@ -1,12 +1,14 @@
 package io.sluice.config;
 
 /**
- * @param replicationFactor of topics that Sluice creates; 0 = the broker's default
+ * @param replicationFactor of topics that Sluice creates; 0 = 3 on three or more brokers, else the
+ *     broker's default
  * @param requestTimeoutMs the producer's request.timeout.ms; milliseconds
  * @param deliveryTimeoutMs the producer's delivery.timeout.ms; milliseconds
  * @param maxBlockMs the producer's max.block.ms; milliseconds
  * @param lagLimit orders in the log that are not booked
  * @param lagAction busy or direct
+ * @param properties of all clients: encryption and login
  */
 public record KafkaConfig(
     String bootstrapServers,
@@ -19,7 +21,8 @@ public record KafkaConfig(
     int deliveryTimeoutMs,
     int maxBlockMs,
     int lagLimit,
-    String lagAction) {
+    String lagAction,
+    KafkaProperties properties) {
   static final StringKey BOOTSTRAP_SERVERS =
       StringKey.of(
           "kafka.bootstrap_servers",
@@ -80,6 +83,7 @@ public record KafkaConfig(
         settings.number(DELIVERY_TIMEOUT_MS),
         settings.number(MAX_BLOCK_MS),
         settings.number(LAG_LIMIT),
-        settings.text(LAG_ACTION));
+        settings.text(LAG_ACTION),
+        settings.value(KafkaProperties.KEY, KafkaProperties.NONE, KafkaProperties::parse));
   }
 }

@@ -127,7 +127,7 @@ final class ClientSettings {
   }
 
   private static Map<String, Object> common(KafkaConfig config) {
-    Map<String, Object> settings = new HashMap<>();
+    Map<String, Object> settings = new HashMap<>(config.properties().values());
     settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
     settings.put(CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, RECONNECT_BACKOFF_MS);
     settings.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_BACKOFF_MAX_MS);

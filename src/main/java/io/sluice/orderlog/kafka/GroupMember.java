@@ -19,8 +19,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A member of the group, from joining to leaving: it turns polls into calls of the listener. Runs
@@ -28,8 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.Listener {
   private static final int ASK_AGAIN_MS = 200;
-
-  private static final Logger log = LoggerFactory.getLogger(GroupMember.class);
 
   record Group(String name, String topic) {}
 
@@ -41,6 +37,7 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
   private final Runnable pollFailed;
   private final RebalanceRelay rebalances;
   private final PollLoop<Decoded> loop;
+  private final PollFaults faults;
   private final AssignedPartitions partitions = new AssignedPartitions();
 
   GroupMember(
@@ -56,6 +53,7 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
     this.consumer = consumer;
     this.listener = listener;
     this.pollFailed = pollFailed;
+    this.faults = new PollFaults(group.topic());
     this.rebalances = new RebalanceRelay(consumer, this);
     this.loop = new PollLoop<>(vertx, "sluice-log-poll", consumer, new PollPacer(), this);
   }
@@ -170,6 +168,7 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
 
   @Override
   public void polled(long poll, ConsumerRecords<String, Decoded> records) {
+    faults.polled(records);
     for (TopicPartition from : records.partitions()) {
       LogBatch batch = batch(from.partition(), records.records(from));
       if (partitions.admit(poll, batch)) {
@@ -210,9 +209,7 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
       return true;
     }
     pollFailed.run();
-    log.atWarn()
-        .addKeyValue("cause", failure.toString())
-        .log("poll of the order log failed; retried after a pause");
+    faults.failed(failure);
     return false;
   }
 

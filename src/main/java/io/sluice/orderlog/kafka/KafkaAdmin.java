@@ -1,11 +1,13 @@
 package io.sluice.orderlog.kafka;
 
+import io.sluice.config.InvalidConfigException;
 import io.sluice.config.KafkaConfig;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.MemberDescription;
@@ -22,8 +25,10 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.ConsumerGroupState;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -50,10 +55,23 @@ public final class KafkaAdmin {
     this.admin = admin;
   }
 
-  /** Connects in the background, so it succeeds while the broker is unavailable. */
+  /**
+   * Connects in the background, so it succeeds while the broker is unavailable. Fails with {@link
+   * InvalidConfigException} where Kafka's clients refuse {@code kafka.properties}.
+   */
   public static Future<KafkaAdmin> open(Vertx vertx, KafkaConfig config) {
-    return vertx.executeBlocking(
-        () -> new KafkaAdmin(vertx, Admin.create(ClientSettings.admin(config))));
+    return vertx.executeBlocking(() -> new KafkaAdmin(vertx, connect(config)));
+  }
+
+  private static Admin connect(KafkaConfig config) {
+    PropertyFaults.warnOfUnknown(config.properties());
+    try {
+      return Admin.create(ClientSettings.admin(config));
+    } catch (KafkaException refused) {
+      throw config.properties().values().isEmpty()
+          ? refused
+          : PropertyFaults.unusable(config.properties(), refused);
+    }
   }
 
   public Future<Void> close() {
@@ -76,6 +94,23 @@ public final class KafkaAdmin {
                 answers.stream()
                     .flatMap(answer -> answer.result().stream())
                     .collect(Collectors.toMap(TopicDescription::name, Function.identity())));
+  }
+
+  /** The number of brokers that are up. */
+  Future<Integer> brokers() {
+    return bridge(admin.describeCluster().nodes()).map(Collection::size);
+  }
+
+  /** The settings of a topic by name, those included that it has from its broker. */
+  Future<Map<String, String>> settings(String topic) {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    return bridge(admin.describeConfigs(List.of(resource)).all())
+        .map(
+            all ->
+                all.values().stream()
+                    .flatMap(settings -> settings.entries().stream())
+                    .filter(setting -> setting.value() != null)
+                    .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value)));
   }
 
   /** Creates the topic, unless another instance has created it in the meantime. */

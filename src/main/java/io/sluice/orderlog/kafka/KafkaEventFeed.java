@@ -80,7 +80,7 @@ public final class KafkaEventFeed implements EventFeed {
             "sluice-events-poll",
             consumer,
             new PollPacer(),
-            new Reader(ends, all, listener));
+            new Reader(ends, all, listener, new PollFaults(topic)));
     loop = polling;
     return polling.start(() -> consumer.assign(assigned));
   }
@@ -94,7 +94,8 @@ public final class KafkaEventFeed implements EventFeed {
   }
 
   /** Starts at the end offsets of the start, and never pauses. */
-  private record Reader(Map<Integer, Long> ends, Set<Integer> all, Listener listener)
+  private record Reader(
+      Map<Integer, Long> ends, Set<Integer> all, Listener listener, PollFaults faults)
       implements PollLoop.Driver<byte[]> {
 
     @Override
@@ -104,6 +105,7 @@ public final class KafkaEventFeed implements EventFeed {
 
     @Override
     public void polled(long poll, ConsumerRecords<String, byte[]> records) {
+      faults.polled(records);
       for (ConsumerRecord<String, byte[]> record : records) {
         Header type = record.headers().lastHeader(KafkaEventPublisher.TYPE_HEADER);
         if (type != null && record.key() != null && record.value() != null) {
@@ -131,9 +133,7 @@ public final class KafkaEventFeed implements EventFeed {
 
     @Override
     public boolean handled(long poll, Throwable failure) {
-      log.atWarn()
-          .addKeyValue("cause", failure.toString())
-          .log("poll of the events failed; retried after a pause");
+      faults.failed(failure);
       return false;
     }
   }

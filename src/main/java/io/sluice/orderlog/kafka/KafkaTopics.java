@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartitionInfo;
-import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +30,6 @@ import org.slf4j.LoggerFactory;
  * broker's automatic creation would give them one partition.
  */
 public final class KafkaTopics {
-  private static final Duration KEEP_ORDERS = Duration.ofDays(7);
   private static final Duration KEEP_EVENTS = Duration.ofDays(1);
   private static final Duration KEEP_DEAD = Duration.ofDays(30);
 
@@ -141,29 +139,54 @@ public final class KafkaTopics {
   }
 
   private Future<Void> create(Map<String, TopicDescription> found) {
-    List<Future<Void>> created =
-        Stream.of(
-                topic(config.ordersTopic(), KEEP_ORDERS),
-                topic(config.eventsTopic(), KEEP_EVENTS),
-                topic(deadLetters(config), KEEP_DEAD))
-            .filter(topic -> !found.containsKey(topic.name()))
-            .map(admin::create)
-            .toList();
-    return Future.join(created).mapEmpty();
+    return admin
+        .brokers()
+        .compose(
+            brokers ->
+                Future.join(
+                    Stream.of(
+                            topic(config.ordersTopic(), TopicSafety.KEEP_ORDERS, brokers),
+                            topic(config.eventsTopic(), KEEP_EVENTS, brokers),
+                            topic(deadLetters(config), KEEP_DEAD, brokers))
+                        .filter(topic -> !found.containsKey(topic.name()))
+                        .map(admin::create)
+                        .toList()))
+        .mapEmpty();
   }
 
-  private NewTopic topic(String name, Duration keep) {
-    Optional<Short> replicas =
-        config.replicationFactor() == 0
-            ? Optional.empty()
-            : Optional.of((short) config.replicationFactor());
-    return new NewTopic(name, Optional.of(config.partitions()), replicas)
-        .configs(
-            Map.of(
-                TopicConfig.CLEANUP_POLICY_CONFIG,
-                TopicConfig.CLEANUP_POLICY_DELETE,
-                TopicConfig.RETENTION_MS_CONFIG,
-                Long.toString(keep.toMillis())));
+  /**
+   * What is less safe about the order log than a sale needs, as texts; each is warned of once. It
+   * stops nobody: a developer has one broker.
+   */
+  public Future<List<String>> weaknesses() {
+    return admin
+        .describe(List.of(config.ordersTopic()))
+        .compose(
+            found ->
+                admin
+                    .settings(config.ordersTopic())
+                    .map(settings -> TopicSafety.weaknesses(fewestReplicas(found), settings)))
+        .otherwise(failure -> List.of("its settings cannot be read"))
+        .onSuccess(
+            found ->
+                found.forEach(
+                    weakness ->
+                        log.atWarn()
+                            .addKeyValue("topic", config.ordersTopic())
+                            .addKeyValue("weakness", weakness)
+                            .log("order log is less safe than a sale needs")));
+  }
+
+  private int fewestReplicas(Map<String, TopicDescription> found) {
+    return Objects.requireNonNull(found.get(config.ordersTopic())).partitions().stream()
+        .mapToInt(partition -> partition.replicas().size())
+        .min()
+        .orElse(0);
+  }
+
+  private NewTopic topic(String name, Duration keep, int brokers) {
+    return TopicSafety.planned(
+        name, config.partitions(), keep, config.replicationFactor(), brokers);
   }
 
   private List<String> names() {

@@ -3,6 +3,7 @@ package io.sluice.orderlog.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.KafkaConfig;
+import io.sluice.config.KafkaProperties;
 import io.sluice.orderlog.Event;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -19,7 +20,18 @@ class KafkaEventPublisherTest {
   private static final int DELIVERY_TIMEOUT_MS = 5_000;
   private static final KafkaConfig CONFIG =
       new KafkaConfig(
-          "unused:1", "orders", "events", 1, 1, "group", 1_000, 1_500, 500, 1_000, "busy");
+          "unused:1",
+          "orders",
+          "events",
+          1,
+          1,
+          "group",
+          1_000,
+          1_500,
+          500,
+          1_000,
+          "busy",
+          KafkaProperties.NONE);
 
   private final Vertx vertx = Vertx.vertx();
   private final OneContext context = new OneContext(vertx);

@@ -2,6 +2,7 @@ package io.sluice.orderlog.kafka;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.KafkaConfig;
+import io.sluice.config.KafkaProperties;
 import io.sluice.metrics.Meters;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.testkit.kafka.KafkaBackend;
@@ -53,7 +54,8 @@ final class KafkaFixture implements AutoCloseable {
         DELIVERY_TIMEOUT_MS,
         500,
         100_000,
-        "busy");
+        "busy",
+        KafkaProperties.NONE);
   }
 
   Vertx vertx() {

@@ -7,6 +7,7 @@ import io.sluice.config.KafkaConfig;
 import io.sluice.orderlog.TopicInfo;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -136,6 +137,30 @@ class KafkaTopicsIT {
     assertThat(info.mismatches())
         .containsExactly(
             "Expected topic %s to have 3 partitions, but it has 5".formatted(config.ordersTopic()));
+  }
+
+  @Test
+  void shouldSayWhatIsLessSafeWhenTheTopicsAreThoseOfOneBroker() throws Exception {
+    // given
+    kafka
+        .rawAdmin()
+        .createTopics(
+            Set.of(
+                new NewTopic(config.ordersTopic(), 3, (short) 1)
+                    .configs(Map.of("retention.ms", "60000"))))
+        .all()
+        .get(5, TimeUnit.SECONDS);
+    kafka.await(unit::ensure);
+
+    // when
+    List<String> weaknesses = kafka.await(unit::weaknesses);
+
+    // then
+    assertThat(weaknesses)
+        .containsExactly(
+            "replication.factor is 1, should be 3",
+            "min.insync.replicas is 1, should be at least 2",
+            "retention.ms is 60000, should be at least 604800000");
   }
 
   private static Config settings(Admin admin, String topic) throws Exception {

@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
@@ -58,6 +59,10 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
           // By default the cleaner would take a quarter of the small heap.
           Map.entry("log.cleaner.dedupe.buffer.size", "4194304"),
           Map.entry("log.segment.delete.delay.ms", "1000"));
+
+  /** Settings to which options add. */
+  private static final Set<String> LISTS =
+      Set.of("listeners", "advertised.listeners", "listener.security.protocol.map");
 
   private static final String VARIABLE = "SLUICE_TEST_KAFKA";
   private static final Pattern BROKER_JAR = Pattern.compile("kafka_2\\.13-([0-9.]+)\\.jar");
@@ -185,11 +190,17 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
     }
   }
 
+  /** Further listeners do not replace those that the tests need. */
+  private static void add(Properties properties, String key, String value) {
+    properties.merge(key, value, (own, more) -> LISTS.contains(key) ? own + "," + more : more);
+  }
+
   private Path writeProperties(Path folder, Path data, Map<String, String> settings) {
     Properties properties = new Properties();
     properties.putAll(settings);
     properties.put("log.dirs", data.toString());
-    properties.putAll(ServerOptions.over(SETTINGS, context.options().kafka()));
+    properties.putAll(SETTINGS);
+    context.options().kafka().forEach((key, value) -> add(properties, key, value));
     Path file = folder.resolve("server.properties");
     try (Writer writer = Files.newBufferedWriter(file)) {
       properties.store(writer, null);

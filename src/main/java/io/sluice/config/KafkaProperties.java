@@ -1,0 +1,96 @@
+package io.sluice.config;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Properties of Kafka's clients that concern the connection: a map in the file, or text in the form
+ * of Java's properties, which is what Kafka's own tools take. The values are secret: neither
+ * messages nor {@link #toString} contain them.
+ *
+ * @param values by name
+ */
+public record KafkaProperties(Map<String, String> values) {
+  public static final String KEY = "kafka.properties";
+  public static final KafkaProperties NONE = new KafkaProperties(Map.of());
+
+  /** Sluice itself sets none of these. */
+  private static final Pattern ALLOWED = Pattern.compile("(?:security|sasl|ssl)\\.[a-z0-9._-]+");
+
+  /** A name that may be shown; a line that was cut at the wrong place may be part of a secret. */
+  private static final Pattern NAME = Pattern.compile("[a-z]+(?:[._-][a-z0-9]+)*");
+
+  private static final int PROPERTIES_MAX = 100;
+
+  public KafkaProperties {
+    values = Map.copyOf(values);
+    if (values.size() > PROPERTIES_MAX) {
+      throw fault("at most " + PROPERTIES_MAX + " properties");
+    }
+    values.keySet().forEach(KafkaProperties::checkName);
+  }
+
+  private static void checkName(String name) {
+    if (!ALLOWED.matcher(name).matches()) {
+      throw fault(
+          "properties whose names begin with security., sasl. or ssl., "
+              + shown(name)
+              + " does not");
+    }
+  }
+
+  static KafkaProperties parse(@Nullable Object raw) {
+    if (raw instanceof JsonObject map) {
+      return ofMap(map);
+    }
+    if (raw instanceof String text) {
+      return ofText(text);
+    }
+    throw fault("a map from names to values");
+  }
+
+  private static KafkaProperties ofMap(JsonObject map) {
+    Map<String, String> values = new TreeMap<>();
+    for (Map.Entry<String, Object> property : map) {
+      Object value = property.getValue();
+      checkName(property.getKey());
+      if (!(value instanceof String || value instanceof Number || value instanceof Boolean)) {
+        throw fault("a map from names to texts, that of " + property.getKey() + " is none");
+      }
+      values.put(property.getKey(), value.toString());
+    }
+    return new KafkaProperties(values);
+  }
+
+  private static KafkaProperties ofText(String text) {
+    Properties read = new Properties();
+    try {
+      read.load(new StringReader(text));
+    } catch (IOException | IllegalArgumentException malformed) {
+      throw fault("name=value lines in the form of Java's properties");
+    }
+    Map<String, String> values = new TreeMap<>();
+    read.stringPropertyNames().forEach(name -> values.put(name, read.getProperty(name)));
+    return new KafkaProperties(values);
+  }
+
+  private static String shown(String name) {
+    return NAME.matcher(name).matches() ? name : "one of them";
+  }
+
+  private static InvalidConfigException fault(String expected) {
+    return new InvalidConfigException(KEY, KEY + " must be " + expected);
+  }
+
+  /** Only the names. */
+  @Override
+  public String toString() {
+    return values.isEmpty() ? "{}" : String.join(", ", new TreeMap<>(values).keySet()) + " (***)";
+  }
+}
