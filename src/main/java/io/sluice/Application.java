@@ -5,8 +5,10 @@ import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Readiness;
 import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.AsyncLoop;
+import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
 import io.sluice.config.InvalidConfigException;
+import io.sluice.config.TlsFiles;
 import io.sluice.http.PublicPort;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.jwt.KeyRing;
@@ -51,7 +53,7 @@ public final class Application {
     }
 
     /** Notified of the management port's address as soon as it listens. */
-    default void adminListens(String host, int port) {}
+    default void adminListens(AdminConfig config, int port) {}
   }
 
   private final Vertx vertx;
@@ -65,6 +67,7 @@ public final class Application {
   private final @Nullable KeyRing keys;
   private final Deque<Supplier<Future<Void>>> closers = new ArrayDeque<>();
   private Supplier<Future<Void>> stopListening = Future::succeededFuture;
+  private boolean adoptLog;
   private boolean closing;
 
   /**
@@ -93,6 +96,11 @@ public final class Application {
             cause -> cause instanceof IdentityMismatchException);
   }
 
+  /** Before the start: whether to found a new order log in a ledger whose own one is lost. */
+  void adoptLog(boolean adopt) {
+    adoptLog = adopt;
+  }
+
   /**
    * Opens the ports, then retries until all dependencies are connected; the management port shows
    * which are missing. Where the start is impossible, ends the process.
@@ -103,28 +111,37 @@ public final class Application {
         .onFailure(
             cause -> {
               if (!closing) {
-                int code =
-                    cause instanceof IdentityMismatchException ? ExitCode.WRONG : ExitCode.FAILED;
-                hooks.exit(code, String.valueOf(cause.getMessage()));
+                hooks.exit(
+                    isWrong(cause) ? ExitCode.WRONG : ExitCode.FAILED,
+                    String.valueOf(cause.getMessage()));
               }
             });
+  }
+
+  private static String scheme(TlsFiles tls) {
+    return tls.isOn() ? "https" : "http";
+  }
+
+  /** Whether configuration or foundation are wrong, so that a restart would not help. */
+  private static boolean isWrong(Throwable cause) {
+    return cause instanceof IdentityMismatchException || cause instanceof InvalidConfigException;
   }
 
   private Future<Void> open() {
     watchKeys();
     AdminVerticle admin = new AdminVerticle(config, readiness, meters, registry::scrape);
     return deploy(admin, () -> hooks.stopListening(admin.port()))
-        .onSuccess(listening -> hooks.adminListens(config.admin().host(), admin.port()))
+        .onSuccess(listening -> hooks.adminListens(config.admin(), admin.port()))
         .compose(listening -> PublicPort.open(vertx, config.http(), meters))
         .compose(
             port -> {
               stopListening = () -> hooks.stopListening(port.port());
               log.atInfo()
-                  .addKeyValue("http", port.port())
+                  .addKeyValue(scheme(config.http().tls()), port.port())
                   .addKeyValue("admin", admin.port())
+                  .addKeyValue("adminScheme", scheme(config.admin().tls()))
                   .log("listening");
-              return Connections.open(
-                      vertx, config, meters, decorator, retry, readiness, this::foreign)
+              return Connections.open(opening(), this::foreign)
                   .compose(connections -> serve(connections, admin, port));
             });
   }
@@ -145,6 +162,10 @@ public final class Application {
     return keys == null
         ? null
         : new JwtVerifier(keys, config.auth().userClaim(), InstantSource.system());
+  }
+
+  private Connections.Opening opening() {
+    return new Connections.Opening(vertx, config, meters, decorator, retry, readiness, adoptLog);
   }
 
   /** Owners are deployed before the ports serve: a SKU that is created needs them. */
@@ -211,9 +232,13 @@ public final class Application {
   private void foreign(TopicInfo expected, TopicInfo found) {
     hooks.exit(
         ExitCode.WRONG,
-        "Expected the order log that the ledger was founded with (topic id %s, kafka.partitions %d), but found topic id %s, kafka.partitions %d"
+        "Expected the order log that the ledger was founded with (topic id %s, kafka.partitions %d), but found topic id %s, kafka.partitions %d; %s"
             .formatted(
-                expected.topicId(), expected.partitions(), found.topicId(), found.partitions()));
+                expected.topicId(),
+                expected.partitions(),
+                found.topicId(),
+                found.partitions(),
+                IdentityMismatchException.LOST_LOG));
   }
 
   /** Closes everything in the reverse order of opening; completes when all of it is closed. */

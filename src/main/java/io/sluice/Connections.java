@@ -8,7 +8,6 @@ import io.sluice.db.Migrations;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlBlacklist;
 import io.sluice.ledger.mysql.MySqlInstances;
@@ -54,6 +53,7 @@ final class Connections {
   private final byte[] tokenSecret;
   private final int partitions;
   private final Presence presence;
+  private final List<String> logWeaknesses;
 
   private Connections(
       Opening opening, Opened opened, KafkaOrderLog orderLog, KafkaEventPublisher events) {
@@ -71,6 +71,7 @@ final class Connections {
     this.tokenSecret = opened.tokenSecret;
     this.partitions = opened.topics.partitions();
     this.presence = opened.presence;
+    this.logWeaknesses = opened.logWeaknesses;
   }
 
   private record Opened(
@@ -78,21 +79,24 @@ final class Connections {
       byte[] tokenSecret,
       KafkaAdmin kafkaAdmin,
       TopicInfo topics,
+      List<String> logWeaknesses,
       Presence presence) {}
 
   /** The parameters of opening; each step is retried until it succeeds or fails permanently. */
-  private record Opening(
+  record Opening(
       Vertx vertx,
       Config config,
       Meters meters,
       PortDecorator decorator,
       Retry retry,
-      Readiness readiness) {
+      Readiness readiness,
+      boolean adoptLog) {
 
     Future<Opened> all() {
       Future<Database> database = database();
       Future<KafkaAdmin> admin = KafkaAdmin.open(vertx, config.kafka());
       Future<TopicInfo> topics = admin.compose(this::topics);
+      Future<List<String>> weaknesses = topics.compose(found -> weaknesses(admin.result()));
       Future<Void> redis = redis();
       Future<byte[]> secret =
           database.compose(
@@ -101,7 +105,7 @@ final class Connections {
                       "mysql",
                       () ->
                           new MySqlLedgerIdentity(open).tokenSecret(config.auth().tokenSecret())));
-      return Future.all(secret, topics, redis)
+      return Future.all(secret, weaknesses, redis)
           .map(
               all ->
                   new Opened(
@@ -109,6 +113,7 @@ final class Connections {
                       secret.result(),
                       admin.result(),
                       topics.result(),
+                      weaknesses.result(),
                       new Presence(new MySqlInstances(database.result()), config.reservation())))
           .compose(opened -> agreed(opened).map(opened));
     }
@@ -136,6 +141,10 @@ final class Connections {
           .onSuccess(info -> readiness.report("kafka", true, "topics are there"));
     }
 
+    private Future<List<String>> weaknesses(KafkaAdmin admin) {
+      return new KafkaTopics(vertx, admin, config.kafka()).weaknesses();
+    }
+
     /** Only checks that Redis can be used. */
     private Future<Void> redis() {
       return retry
@@ -144,18 +153,15 @@ final class Connections {
     }
 
     private Future<Void> agreed(Opened opened) {
-      LedgerIdentity foundation = new MySqlLedgerIdentity(opened.database);
-      return retry
-          .until(
-              "mysql",
+      FoundationCheck foundation =
+          new FoundationCheck(
+              new MySqlLedgerIdentity(opened.database),
+              opened.topics,
               () ->
-                  foundation.orderLog(
-                      opened.topics.partitions(),
-                      opened.topics.topicId(),
-                      () ->
-                          opened.kafkaAdmin.endOffsets(
-                              config.kafka().ordersTopic(), opened.topics.partitions())))
-          .compose(same -> retry.until("mysql", () -> foundation.group(config.kafka().group())))
+                  opened.kafkaAdmin.endOffsets(
+                      config.kafka().ordersTopic(), opened.topics.partitions()));
+      return foundation
+          .agree(retry, config.kafka().group(), adoptLog)
           .compose(same -> retry.until("mysql", opened.presence::write));
     }
   }
@@ -167,34 +173,28 @@ final class Connections {
    * @param foreignTopic notified when the order log later turns out to be another one: the expected
    *     one, and the one found
    */
-  static Future<Connections> open(
-      Vertx vertx,
-      Config config,
-      Meters meters,
-      PortDecorator decorator,
-      Retry retry,
-      Readiness readiness,
-      BiConsumer<TopicInfo, TopicInfo> foreignTopic) {
-    Opening opening = new Opening(vertx, config, meters, decorator, retry, readiness);
+  static Future<Connections> open(Opening opening, BiConsumer<TopicInfo, TopicInfo> foreignTopic) {
     return opening
         .all()
         .compose(
             opened -> {
               Future<KafkaOrderLog> log =
-                  retry.until(
+                  opening.retry.until(
                       "kafka",
                       () ->
                           ofKafka(
                               KafkaOrderLog.open(
-                                  vertx,
-                                  config.kafka(),
+                                  opening.vertx,
+                                  opening.config.kafka(),
                                   opened.kafkaAdmin,
-                                  meters,
+                                  opening.meters,
                                   opened.topics,
                                   found -> foreignTopic.accept(opened.topics, found))));
               Future<KafkaEventPublisher> events =
-                  retry.until(
-                      "kafka", () -> ofKafka(KafkaEventPublisher.open(vertx, config.kafka())));
+                  opening.retry.until(
+                      "kafka",
+                      () ->
+                          ofKafka(KafkaEventPublisher.open(opening.vertx, opening.config.kafka())));
               return Future.all(log, events)
                   .map(both -> new Connections(opening, opened, log.result(), events.result()));
             });
@@ -240,6 +240,11 @@ final class Connections {
   /** The partitions of the order log that take no records. */
   List<Integer> logPartitionsOut() {
     return orderLog.partitionsOut();
+  }
+
+  /** What is less safe about the order log than a sale needs, as seen at the start. */
+  List<String> logWeaknesses() {
+    return logWeaknesses;
   }
 
   EventPublisher events() {

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
 import io.sluice.config.ConfigLines;
 import io.sluice.config.ConfigLoader;
@@ -26,7 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts an instance: {@code java -jar sluice.jar [--config FILE] [--address-file FILE]}.
+ * Starts an instance: {@code java -jar sluice.jar [--config FILE] [--address-file FILE]
+ * [--adopt-log]}.
  *
  * <p>Exit codes: 0 after SIGTERM or SIGINT, 1 where it could not start for another reason, 2 where
  * arguments, configuration or the ledger's foundation are wrong; then one line says why.
@@ -53,7 +55,7 @@ public final class Main {
       loaded.warnings().forEach(log::warn);
       ConfigLines.of(loaded.config()).forEach(log::info);
       UnsafeDefaults.of(loaded.config()).forEach(Main::warn);
-      run(loaded.config(), arguments.addressFile(), decorator);
+      run(loaded.config(), arguments, decorator);
     } catch (CompletionException wrapped) {
       refuse(wrapped.getCause());
     } catch (InvalidConfigException | IllegalArgumentException wrong) {
@@ -76,13 +78,14 @@ public final class Main {
             : ExitCode.FAILED);
   }
 
-  private static void run(Config config, @Nullable Path addressFile, PortDecorator decorator) {
+  private static void run(Config config, Arguments arguments, PortDecorator decorator) {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     registry.config().meterFilter(MeterFilter.deny(Main::isPoolOfOneConnection));
     ListeningTransport transport = TransportChoice.ofThisMachine();
     Vertx vertx = vertx(config, registry, transport);
-    ThisProcess process = new ThisProcess(transport, addressFile, new AtomicInteger());
+    ThisProcess process = new ThisProcess(transport, arguments.addressFile(), new AtomicInteger());
     Application application = new Application(vertx, config, decorator, registry, process);
+    application.adoptLog(arguments.adoptLog());
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> close(application, vertx, process.exitCode()), "sluice-shutdown"));
@@ -110,9 +113,9 @@ public final class Main {
     }
 
     @Override
-    public void adminListens(String host, int port) {
+    public void adminListens(AdminConfig admin, int port) {
       if (addressFile != null) {
-        AddressFile.write(addressFile, host, port);
+        AddressFile.write(addressFile, admin.host(), port, admin.tls().isOn());
       }
     }
   }

@@ -16,7 +16,9 @@ class ArgumentsTest {
     Arguments other = Arguments.of("--address-file", "b", "--config", "a.yaml");
 
     // then
-    assertThat(one).isEqualTo(new Arguments(Path.of("a.yaml"), Path.of("b"))).isEqualTo(other);
+    assertThat(one)
+        .isEqualTo(new Arguments(Path.of("a.yaml"), Path.of("b"), false))
+        .isEqualTo(other);
   }
 
   @Test
@@ -25,7 +27,17 @@ class ArgumentsTest {
     Arguments none = Arguments.of();
 
     // then
-    assertThat(none).isEqualTo(new Arguments(null, null));
+    assertThat(none).isEqualTo(new Arguments(null, null, false));
+  }
+
+  @Test
+  void shouldAdoptTheLogWhenToldAtAnyPlace() {
+    // when
+    Arguments one = Arguments.of("--adopt-log", "--config", "a.yaml");
+    Arguments other = Arguments.of("--config", "a.yaml", "--adopt-log");
+
+    // then
+    assertThat(one).isEqualTo(new Arguments(Path.of("a.yaml"), null, true)).isEqualTo(other);
   }
 
   @ParameterizedTest
@@ -37,6 +49,7 @@ class ArgumentsTest {
         "--config a.yaml --address-file",
         "--address-file a --address-file b",
         "--port 80",
+        "--adopt-log --adopt-log",
       })
   void shouldNameTheUsageWhenItIsAnythingElse(String line) {
     // when

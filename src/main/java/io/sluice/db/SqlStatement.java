@@ -22,6 +22,8 @@ public enum SqlStatement {
   ANSWER_REQUEST("ledger/answer_request.sql"),
   BAN_OVERRUNNERS("ledger/ban_overrunners.sql"),
   CHANGE_ALLOTMENT("ledger/change_allotment.sql"),
+  CHANGE_FOUNDATION("ledger/change_foundation.sql"),
+  COUNT_INSTANCES("ledger/count_instances.sql"),
   COUNT_TXNS("ledger/count_txns.sql"),
   DELETE_BANS("ledger/delete_bans.sql"),
   DELETE_INSTANCE("ledger/delete_instance.sql"),

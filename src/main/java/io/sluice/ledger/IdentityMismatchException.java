@@ -5,6 +5,11 @@ package io.sluice.ledger;
  * the process with code 2.
  */
 public final class IdentityMismatchException extends RuntimeException {
+  /** What to do about another order log. */
+  public static final String LOST_LOG =
+      "restore that log or, where it is lost for good, end all instances and start one with"
+          + " --adopt-log";
+
   private static final long serialVersionUID = 1L;
 
   public IdentityMismatchException(String message) {

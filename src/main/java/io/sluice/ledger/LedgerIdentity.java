@@ -1,6 +1,8 @@
 package io.sluice.ledger;
 
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -23,6 +25,24 @@ public interface LedgerIdentity {
    *     It must not complete until the offset of every partition is known
    */
   Future<Void> orderLog(int partitions, String topicId, Supplier<Future<Map<Integer, Long>>> ends);
+
+  /**
+   * How long an instance counts as alive after it was last seen, where its being alive forbids
+   * something.
+   */
+  Duration ALIVE_FOR = Duration.ofSeconds(30);
+
+  /**
+   * Founds a new order log in a ledger whose own one is lost, in one transaction: its topic id; the
+   * next offset of each partition, under a higher term; and a request to rebuild all buckets, which
+   * first books what only Redis knows. Fails with {@link IdentityMismatchException} and changes
+   * nothing where the ledger has no order log or has this one, where the partition counts differ,
+   * or where another instance is alive.
+   *
+   * @param ends the end offset of each partition of the new log
+   * @return the fences as they were
+   */
+  Future<List<Fence>> adoptLog(int partitions, String topicId, Map<Integer, Long> ends);
 
   /** Fixes the consumer group of owners, or fails with {@link IdentityMismatchException}. */
   Future<Void> group(String group);

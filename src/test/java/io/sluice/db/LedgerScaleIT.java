@@ -270,6 +270,7 @@ class LedgerScaleIT {
         one(SqlStatement.TOUCH_FENCE, 4, 9),
         one(SqlStatement.READ_READING, 8, 9),
         one(SqlStatement.DELETE_INSTANCE, 8, "instance-1"),
+        one(SqlStatement.CHANGE_FOUNDATION, 4, "0", "kafka_begin.0"),
         list(SqlStatement.LIST_REQUESTS, List.of(0L), List.of(0, 1), 200),
         one(SqlStatement.ANSWER_REQUEST, 4, "{}", 1L),
         one(SqlStatement.READ_ANSWER, 4, 1L),

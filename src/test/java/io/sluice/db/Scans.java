@@ -12,6 +12,7 @@ final class Scans {
           SqlStatement.LIST_FOUNDATION,
           SqlStatement.LIST_REPORTS,
           SqlStatement.READ_LONGEST_SETTINGS,
+          SqlStatement.COUNT_INSTANCES,
           SqlStatement.DELETE_OLD_INSTANCES);
 
   /**

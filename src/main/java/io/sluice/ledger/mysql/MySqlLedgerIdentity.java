@@ -3,8 +3,8 @@ package io.sluice.ledger.mysql;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.db.Database;
-import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.LedgerIdentity;
 import io.vertx.core.Future;
@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -29,12 +28,7 @@ import java.util.stream.IntStream;
  */
 public final class MySqlLedgerIdentity implements LedgerIdentity {
   private static final String TOKEN_SECRET = "token_secret";
-  private static final String PARTITIONS = "kafka_partitions";
-  private static final String TOPIC_ID = "kafka_topic_id";
   private static final String GROUP = "kafka_group";
-
-  /** Followed by a partition number; raise_term.sql and found_fences.sql use the same prefix. */
-  private static final String BEGIN = "kafka_begin.";
 
   private static final String DRAWN = "drawn:";
   private static final String CONFIGURED = "configured:";
@@ -74,10 +68,10 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   public Future<Void> orderLog(
       int partitions, String topicId, Supplier<Future<Map<Integer, Long>>> ends) {
     return database
-        .read(MySqlLedgerIdentity::list)
+        .read(FoundationTable::list)
         .compose(
             found ->
-                found.containsKey(TOPIC_ID)
+                found.containsKey(FoundationTable.TOPIC_ID)
                     ? agree(found, partitions, topicId)
                     : ends.get()
                         .compose(known -> complete(known, partitions))
@@ -107,18 +101,23 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
    */
   private Future<Void> found(int partitions, String topicId, Map<Integer, Long> ends) {
     Map<String, String> identity =
-        Map.of(PARTITIONS, String.valueOf(partitions), TOPIC_ID, topicId);
+        Map.of(
+            FoundationTable.PARTITIONS,
+            String.valueOf(partitions),
+            FoundationTable.TOPIC_ID,
+            topicId);
     Map<String, String> begins = new TreeMap<>();
-    ends.forEach((partition, end) -> begins.put(BEGIN + partition, String.valueOf(end)));
+    ends.forEach(
+        (partition, end) -> begins.put(FoundationTable.BEGIN + partition, String.valueOf(end)));
     return database
         .inTransaction(
             session ->
-                insert(session, identity)
-                    .compose(laid -> list(session))
+                FoundationTable.insert(session, identity)
+                    .compose(laid -> FoundationTable.list(session))
                     .compose(
                         found ->
                             found.entrySet().containsAll(identity.entrySet())
-                                ? insert(session, begins)
+                                ? FoundationTable.insert(session, begins)
                                     .compose(
                                         noted ->
                                             session.update(
@@ -129,8 +128,8 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   }
 
   private static Future<Void> agree(Map<String, String> found, int partitions, String topicId) {
-    String keptPartitions = Objects.requireNonNull(found.get(PARTITIONS));
-    String keptTopicId = Objects.requireNonNull(found.get(TOPIC_ID));
+    String keptPartitions = Objects.requireNonNull(found.get(FoundationTable.PARTITIONS));
+    String keptTopicId = Objects.requireNonNull(found.get(FoundationTable.TOPIC_ID));
     return keptPartitions.equals(String.valueOf(partitions)) && keptTopicId.equals(topicId)
         ? Future.succeededFuture()
         : Future.failedFuture(
@@ -142,7 +141,14 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
                     + "), but found topic id "
                     + topicId
                     + ", kafka.partitions "
-                    + partitions));
+                    + partitions
+                    + "; "
+                    + IdentityMismatchException.LOST_LOG));
+  }
+
+  @Override
+  public Future<List<Fence>> adoptLog(int partitions, String topicId, Map<Integer, Long> ends) {
+    return new LogAdoption(database, partitions, topicId, ends).run();
   }
 
   /**
@@ -166,27 +172,8 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
 
   private Future<Map<String, String>> layDown(Map<String, String> values) {
     return database.inTransaction(
-        session -> insert(session, values).compose(done -> list(session)));
-  }
-
-  private static Future<Void> insert(SqlSession session, Map<String, String> values) {
-    List<Tuple> rows =
-        values.entrySet().stream()
-            .sorted(Map.Entry.comparingByKey())
-            .map(entry -> Tuple.of(entry.getKey(), entry.getValue()))
-            .toList();
-    return session.insert(SqlStatement.INSERT_FOUNDATION, rows);
-  }
-
-  private static Future<Map<String, String>> list(SqlSession session) {
-    return session
-        .select(
-            SqlStatement.LIST_FOUNDATION,
-            Tuple.tuple(),
-            row -> Map.entry(row.getString(0), row.getString(1)))
-        .map(
-            found ->
-                found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+        session ->
+            FoundationTable.insert(session, values).compose(done -> FoundationTable.list(session)));
   }
 
   private static IdentityMismatchException otherSecret(boolean isDrawn) {

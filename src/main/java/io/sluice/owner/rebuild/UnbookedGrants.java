@@ -49,6 +49,7 @@ public final class UnbookedGrants {
         .compose(
             seen -> {
               AtomicLong left = new AtomicLong(seen.unbookedCount());
+              tell(bucket, seen.unbookedCount());
               return AsyncLoop.whileTrue(
                   () ->
                       left.get() <= 0
@@ -56,6 +57,15 @@ public final class UnbookedGrants {
                           : bookOldest(bucket)
                               .map(booked -> left.addAndGet(-booked) > 0 && booked > 0));
             });
+  }
+
+  private static void tell(BucketId bucket, long grants) {
+    if (grants > 0) {
+      log.atWarn()
+          .addKeyValue("bucket", bucket)
+          .addKeyValue("grants", grants)
+          .log("grants that only Redis still knows are booked");
+    }
   }
 
   private Future<Integer> bookOldest(BucketId bucket) {

@@ -173,9 +173,25 @@ public final class BucketWatch {
 
   private Future<Void> look(BucketRow row, Snapshot seen) {
     BookedMark told = seen.told();
-    if (told.by() < ownership.term() && told.to() > ownership.booked().from()) {
-      ownership.wentBackFrom(told.to());
-    }
+    boolean behind = told.by() < ownership.term() && told.to() > ownership.booked().from();
+    return (behind ? wentBack(told) : Future.<Void>succeededFuture())
+        .compose(noted -> act(row, seen));
+  }
+
+  /** After a reset the log begins anew too; then a rebuild of all buckets is requested already. */
+  private Future<Void> wentBack(BookedMark told) {
+    return ledger
+        .hasLost(ownership.partition())
+        .onSuccess(
+            reset -> {
+              if (!reset) {
+                ownership.wentBackFrom(told.to());
+              }
+            })
+        .mapEmpty();
+  }
+
+  private Future<Void> act(BucketRow row, Snapshot seen) {
     return switch (need(row, seen, rebuilder.isHandled(row.id()))) {
       case NOTHING -> Future.succeededFuture();
       case SWEEP -> sweeping ? sweep(row.id()) : Future.succeededFuture();

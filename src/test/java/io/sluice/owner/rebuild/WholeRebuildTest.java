@@ -2,10 +2,12 @@ package io.sluice.owner.rebuild;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.LogCapture;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.model.OrderStatus;
 import io.sluice.owner.OwnerScene;
 import io.sluice.owner.booking.BookingPacer;
+import io.sluice.owner.fencing.KnownFences;
 import io.sluice.stock.BucketCode;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -49,6 +51,31 @@ class WholeRebuildTest {
     assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
     assertThat(scene.redis().available()).isEqualTo(10);
     assertThat(scene.ledger.openRequests(List.of(OwnerScene.PARTITION), 0, 10).result()).isEmpty();
+  }
+
+  @Test
+  void shouldNotTakeTheLedgerForRestoredWhenItsLogBeginsAnew() {
+    // given
+    scene.placed("alice", 1);
+    scene.settle();
+    long epoch = scene.row().epoch();
+    long next = scene.ledger.fences().result().get(OwnerScene.PARTITION).nextOffset();
+    scene.ledger.skipLost(OwnerScene.PARTITION, next, 0);
+    scene.known = new KnownFences();
+
+    try (LogCapture log = new LogCapture(KnownFences.class.getName(), null)) {
+      // when
+      scene.takeOver();
+      scene.owner.watchBuckets();
+      scene.serveRequests();
+      scene.settle();
+
+      // then
+      assertThat(log.lines()).isEmpty();
+    }
+    assertThat(scene.isBooked("alice")).isTrue();
+    assertThat(scene.row().epoch()).isEqualTo(epoch + 1);
+    assertThat(scene.redis().available()).isEqualTo(MANY + 9);
   }
 
   @Test

@@ -73,6 +73,13 @@ public final class KafkaBackend extends ServerBackend {
     Folders.copy(copy, folder);
   }
 
+  /** Loses all of its data. Only while it is stopped. */
+  public void loseData() {
+    requireStopped("loseData()");
+    Folders.delete(data.orElseThrow());
+    Folders.create(data.orElseThrow());
+  }
+
   /** Its address, such as {@code 127.0.0.1:20456}. */
   public String bootstrapServers() {
     return bootstrapServers;

@@ -1,0 +1,85 @@
+package io.sluice;
+
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.LedgerIdentity;
+import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.orderlog.TopicInfo;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares what this instance has found with what the ledger was founded with, and founds a new
+ * order log in it where the operator says that the old one is lost.
+ */
+final class FoundationCheck {
+  private static final String MYSQL = "mysql";
+  private static final Logger log = LoggerFactory.getLogger(FoundationCheck.class);
+
+  private final LedgerIdentity foundation;
+  private final TopicInfo topics;
+  private final Supplier<Future<Map<Integer, Long>>> ends;
+
+  /**
+   * @param ends reads the end offset of each partition
+   */
+  FoundationCheck(
+      LedgerIdentity foundation, TopicInfo topics, Supplier<Future<Map<Integer, Long>>> ends) {
+    this.foundation = foundation;
+    this.topics = topics;
+    this.ends = ends;
+  }
+
+  /**
+   * Fails with {@link io.sluice.ledger.IdentityMismatchException} where they differ, or there is
+   * nothing to adopt.
+   */
+  Future<Void> agree(Retry retry, String group, boolean adoptLog) {
+    return (adoptLog ? adopt(retry, group) : Future.<Void>succeededFuture())
+        .compose(
+            adopted ->
+                retry.until(
+                    MYSQL, () -> foundation.orderLog(topics.partitions(), topics.topicId(), ends)))
+        .compose(same -> retry.until(MYSQL, () -> foundation.group(group)));
+  }
+
+  /**
+   * Not retried: after a failure whose outcome is unknown, the new log may be the ledger's already,
+   * which a second attempt would refuse.
+   */
+  private Future<Void> adopt(Retry retry, String group) {
+    return retry
+        .until(MYSQL, () -> foundation.group(group))
+        .compose(same -> retry.until("kafka", this::allEnds))
+        .compose(known -> foundation.adoptLog(topics.partitions(), topics.topicId(), known))
+        .onSuccess(this::tell)
+        .mapEmpty();
+  }
+
+  private Future<Map<Integer, Long>> allEnds() {
+    return ends.get()
+        .compose(
+            known ->
+                known.size() == topics.partitions()
+                    ? Future.succeededFuture(known)
+                    : Future.failedFuture(
+                        new LogUnavailableException(
+                            "Expected the end offset of every partition of the new order log")));
+  }
+
+  /** Names what is given up: nobody can say what the lost records were. */
+  private void tell(List<Fence> before) {
+    before.forEach(
+        fence ->
+            log.atWarn()
+                .addKeyValue("partition", fence.partition())
+                .addKeyValue("topicId", topics.topicId())
+                .addKeyValue("unreadFrom", fence.nextOffset())
+                .log(
+                    "a new order log is adopted; records of the old one from this offset on are given"
+                        + " up, except for grants that Redis has, which are booked now"));
+  }
+}

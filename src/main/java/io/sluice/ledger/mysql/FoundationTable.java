@@ -1,0 +1,41 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The values that all instances of a ledger share, by name. */
+final class FoundationTable {
+  static final String PARTITIONS = "kafka_partitions";
+  static final String TOPIC_ID = "kafka_topic_id";
+
+  /** Followed by a partition number; raise_term.sql and found_fences.sql use the same prefix. */
+  static final String BEGIN = "kafka_begin.";
+
+  private FoundationTable() {}
+
+  /** Values that exist are kept, and locked until the transaction ends. */
+  static Future<Void> insert(SqlSession session, Map<String, String> values) {
+    List<Tuple> rows =
+        values.entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(entry -> Tuple.of(entry.getKey(), entry.getValue()))
+            .toList();
+    return session.insert(SqlStatement.INSERT_FOUNDATION, rows);
+  }
+
+  static Future<Map<String, String>> list(SqlSession session) {
+    return session
+        .select(
+            SqlStatement.LIST_FOUNDATION,
+            Tuple.tuple(),
+            row -> Map.entry(row.getString(0), row.getString(1)))
+        .map(
+            found ->
+                found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+  }
+}

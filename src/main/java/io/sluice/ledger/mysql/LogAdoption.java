@@ -1,0 +1,136 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.IdentityMismatchException;
+import io.sluice.ledger.LedgerIdentity;
+import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Founds a new order log in a ledger whose own one is lost. One transaction, so that a kill leaves
+ * all of it or nothing; what remains to be done then is done by the owners, since the requests to
+ * rebuild are part of it.
+ */
+final class LogAdoption {
+  private final LedgerDatabase database;
+  private final int partitions;
+  private final String topicId;
+  private final Map<Integer, Long> ends;
+
+  /**
+   * The outcome of the transaction.
+   *
+   * @param refusal why nothing was changed
+   */
+  private record Outcome(Optional<String> refusal, List<Fence> before) {
+    static Outcome refused(String why) {
+      return new Outcome(Optional.of(why), List.of());
+    }
+  }
+
+  LogAdoption(LedgerDatabase database, int partitions, String topicId, Map<Integer, Long> ends) {
+    this.database = database;
+    this.partitions = partitions;
+    this.topicId = topicId;
+    this.ends = new TreeMap<>(ends);
+  }
+
+  /** Returns the fences as they were. */
+  Future<List<Fence>> run() {
+    return database
+        .read(FoundationTable::list)
+        .compose(
+            found ->
+                refusal(found).isPresent()
+                    ? Future.succeededFuture(new Outcome(refusal(found), List.of()))
+                    : database.inTransaction(this::inTurn))
+        .compose(
+            outcome ->
+                outcome.refusal().isEmpty()
+                    ? Future.succeededFuture(outcome.before())
+                    : Future.failedFuture(new IdentityMismatchException(outcome.refusal().get())));
+  }
+
+  private Optional<String> refusal(Map<String, String> found) {
+    String kept = found.get(FoundationTable.TOPIC_ID);
+    String count = found.get(FoundationTable.PARTITIONS);
+    if (kept == null || count == null) {
+      return Optional.of(
+          "Expected a ledger whose order log is lost, but it has none yet: start without"
+              + " --adopt-log");
+    }
+    if (kept.equals(topicId)) {
+      return Optional.of(
+          "Expected an order log that is not the ledger's, to adopt it, but topic id "
+              + topicId
+              + " is: start without --adopt-log");
+    }
+    return count.equals(String.valueOf(partitions))
+        ? Optional.empty()
+        : Optional.of(
+            "Expected kafka.partitions %s, with which the ledger was founded, but it is %d"
+                .formatted(count, partitions));
+  }
+
+  /** A second instance that adopts waits at the first row, and is then refused. */
+  private Future<Outcome> inTurn(SqlSession session) {
+    return FoundationTable.insert(session, Map.of(FoundationTable.TOPIC_ID, topicId))
+        .compose(locked -> FoundationTable.list(session))
+        .compose(
+            found ->
+                refusal(found).isPresent()
+                    ? Future.succeededFuture(new Outcome(refusal(found), List.of()))
+                    : ifNobodyIsAlive(session));
+  }
+
+  private Future<Outcome> ifNobodyIsAlive(SqlSession session) {
+    long aliveMs = LedgerIdentity.ALIVE_FOR.toMillis();
+    return session
+        .select(SqlStatement.COUNT_INSTANCES, Tuple.of(aliveMs), row -> row.getLong(0))
+        .compose(
+            counts ->
+                counts.get(0) == 0
+                    ? adopt(session)
+                    : Future.succeededFuture(
+                        Outcome.refused(
+                            ("Expected no instance to run while an order log is adopted, but %d was"
+                                    + " seen within %d s: end all; one that was killed is forgotten"
+                                    + " after that time")
+                                .formatted(counts.get(0), aliveMs / 1_000))));
+  }
+
+  private Future<Outcome> adopt(SqlSession session) {
+    Map<String, String> values = new TreeMap<>();
+    values.put(FoundationTable.TOPIC_ID, topicId);
+    ends.forEach(
+        (partition, end) -> values.put(FoundationTable.BEGIN + partition, String.valueOf(end)));
+    return FenceTable.all(session)
+        .compose(
+            before ->
+                AsyncLoop.forEach(values.entrySet(), value -> change(session, value))
+                    .compose(
+                        changed -> AsyncLoop.forEach(ends.entrySet(), end -> beginAt(session, end)))
+                    .map(new Outcome(Optional.empty(), before)));
+  }
+
+  private static Future<Void> change(SqlSession session, Map.Entry<String, String> value) {
+    return session
+        .update(SqlStatement.CHANGE_FOUNDATION, Tuple.of(value.getValue(), value.getKey()))
+        .mapEmpty();
+  }
+
+  /** The term rises, so that an owner of the old log can write nothing any more. */
+  private static Future<Void> beginAt(SqlSession session, Map.Entry<Integer, Long> end) {
+    return FenceTable.reset(session, end.getKey(), end.getValue())
+        .compose(reset -> RequestTable.askForAll(session, RequestKind.REBUILD, end.getKey()))
+        .mapEmpty();
+  }
+}
