@@ -2,6 +2,7 @@ package io.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testkit.tls.Certificates;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,13 @@ class ReadmeConfigTest {
   void shouldLeaveNoUnsafeDefaultWhenItIsUsed() throws Exception {
     // given
     String shown = shown();
+    Certificates authority = Certificates.foundedIn(folder.resolve("authority"), "the authority");
+    Certificates.Issued issued = authority.issue("tls", "sluice.internal");
+    shown =
+        shown
+            .replace("/etc/sluice/ca.crt", authority.ca().toString())
+            .replace("/etc/sluice/tls.crt", issued.certificate().toString())
+            .replace("/etc/sluice/tls.key", issued.key().toString());
     Path file = Files.writeString(folder.resolve("sluice.yaml"), shown);
     Map<String, String> environment =
         Map.of(
