@@ -28,7 +28,7 @@ class ProcessIT {
 
   private static final Buyer ALICE = Buyer.named("alice");
   private static final int UNITS = 1_000_000;
-  private static final int WAITING = 20;
+  private static final int WAITING = 4;
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final String ADDRESS_FILE = "/dev/shm/sluice-admin";
 
@@ -47,7 +47,7 @@ class ProcessIT {
             .toList();
     await()
         .atMost(LIMIT)
-        .until(() -> MetricsPage.value(site, "sluice_http_requests_in_flight") >= WAITING);
+        .until(() -> MetricsPage.value(site, "sluice_http_long_polls") >= WAITING);
     int said = instance.log().length();
 
     try (Knockers knockers = new Knockers(instance, sale.skuId())) {

@@ -90,11 +90,15 @@ public final class Client {
     };
   }
 
+  /**
+   * The answer came by now. Its own duration begins later than {@code atMs}, when the event loop
+   * sends the request; the sum of both would be earlier than the answer.
+   */
   private static BookedMark told(Answer answer, long atMs, Ask ask, int instance) {
     boolean yes = answer.isYes();
     return new BookedMark(
         atMs,
-        answer.took().toMillis(),
+        System.currentTimeMillis() - atMs,
         ask,
         instance,
         answer.brief(),
