@@ -52,7 +52,7 @@ class HostileIT {
   private static final int AT_A_TIME = 200;
   private static final int IDLE = 3_000;
   private static final int UNFINISHED_EVERY = 100;
-  private static final int PER_MS = 1;
+  private static final int PER_MS = 2;
   private static final Duration LIMIT = Duration.ofSeconds(BODY_TIMEOUT_S + 8);
   private static final Duration BUYER_EVERY = Duration.ofMillis(100);
   private static final long BUYER_P99_MS = 250;

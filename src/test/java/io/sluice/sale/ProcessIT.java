@@ -45,9 +45,7 @@ class ProcessIT {
         IntStream.range(0, WAITING)
             .mapToObj(i -> sale.statusChanging(ALICE, token, LIMIT))
             .toList();
-    await()
-        .atMost(LIMIT)
-        .until(() -> MetricsPage.value(site, "sluice_http_long_polls") >= WAITING);
+    await().atMost(LIMIT).until(() -> MetricsPage.value(site, "sluice_http_long_polls") >= WAITING);
     int said = instance.log().length();
 
     try (Knockers knockers = new Knockers(instance, sale.skuId())) {
