@@ -2,7 +2,6 @@ package io.sluice.owner.reconcile;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
-import io.sluice.async.Timers;
 import io.sluice.ledger.Audits.Mark;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Ledger;
@@ -41,19 +40,16 @@ public final class LedgerAudit {
 
   private final Ledger ledger;
   private final int partition;
-  private final Timers timers;
-  private final BooleanSupplier bookingRests;
+  private final StampedePause pause;
   private final BackgroundTask task;
   private final Queue<Large> large = new ArrayDeque<>();
   private Optional<BucketId> after = Optional.empty();
-  private boolean resting;
 
   public LedgerAudit(OwnerContext context, BooleanSupplier bookingRests) {
     this.ledger = context.ledger();
     this.partition = context.ownership().partition();
-    this.timers = context.timers();
-    this.bookingRests = bookingRests;
     this.task = context.tasks().make("audit", this::step);
+    this.pause = new StampedePause(context.timers(), REST, RESTS_MAX, bookingRests, task::wake);
   }
 
   /** Starts the next page, or the next slice of a large SKU. */
@@ -66,7 +62,7 @@ public final class LedgerAudit {
   }
 
   private Future<Boolean> step() {
-    if (resting) {
+    if (pause.isResting()) {
       return Future.succeededFuture(false);
     }
     Large first = large.peek();
@@ -75,23 +71,8 @@ public final class LedgerAudit {
 
   private void rest() {
     if (!large.isEmpty()) {
-      resting = true;
-      rested(1);
+      pause.begin();
     }
-  }
-
-  private void rested(int times) {
-    timers
-        .after(REST)
-        .onComplete(
-            rested -> {
-              resting = bookingRests.getAsBoolean() && times < RESTS_MAX;
-              if (resting) {
-                rested(times + 1);
-              } else {
-                task.wake();
-              }
-            });
   }
 
   private Future<Void> page() {

@@ -53,21 +53,20 @@ public final class Reconciler {
 
   private final OwnerContext context;
   private final Rebuilder rebuilder;
-  private final BooleanSupplier bookingRests;
   private final BackgroundTask task;
+  private final StampedePause pause;
   private final Set<BucketId> owed = new LinkedHashSet<>();
   private final List<BucketId> drift = new ArrayList<>();
   private List<Promise<ReconcileReport>> asked = new ArrayList<>();
   private Optional<ReconcileTally> underWay = Optional.empty();
   private boolean due;
-  private boolean resting;
   private int drifted;
 
   public Reconciler(OwnerContext context, Rebuilder rebuilder, BooleanSupplier bookingRests) {
     this.context = context;
     this.rebuilder = rebuilder;
-    this.bookingRests = bookingRests;
     this.task = context.tasks().make("reconcile", this::step);
+    this.pause = new StampedePause(context.timers(), REST, RESTS_MAX, bookingRests, task::wake);
   }
 
   /** Makes a pass due, unless one is in progress. */
@@ -100,7 +99,7 @@ public final class Reconciler {
         .compose(
             done -> {
               if (underWay.isPresent()) {
-                return resting && !isHurried(underWay.get())
+                return pause.isResting() && !isHurried(underWay.get())
                     ? Future.succeededFuture(false)
                     : page(underWay.get());
               }
@@ -142,24 +141,8 @@ public final class Reconciler {
     if (isHurried(tally)) {
       return false;
     }
-    resting = true;
-    rested(1);
+    pause.begin();
     return true;
-  }
-
-  private void rested(int times) {
-    context
-        .timers()
-        .after(REST)
-        .onComplete(
-            rested -> {
-              resting = bookingRests.getAsBoolean() && times < RESTS_MAX;
-              if (resting) {
-                rested(times + 1);
-              } else {
-                task.wake();
-              }
-            });
   }
 
   private boolean isHurried(ReconcileTally tally) {

@@ -1,0 +1,54 @@
+package io.sluice.owner.reconcile;
+
+import io.sluice.async.Timers;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The pause between two pieces of work that nobody waits for. It is repeated while booking pauses
+ * for grants as well, but not without end.
+ */
+final class StampedePause {
+  private final Timers timers;
+  private final Duration length;
+  private final int timesMax;
+  private final BooleanSupplier bookingRests;
+  private final Runnable next;
+  private boolean resting;
+
+  /**
+   * @param timesMax the maximum number of pauses in a row
+   * @param next runs after the last one
+   */
+  StampedePause(
+      Timers timers, Duration length, int timesMax, BooleanSupplier bookingRests, Runnable next) {
+    this.timers = timers;
+    this.length = length;
+    this.timesMax = timesMax;
+    this.bookingRests = bookingRests;
+    this.next = next;
+  }
+
+  boolean isResting() {
+    return resting;
+  }
+
+  void begin() {
+    resting = true;
+    rest(1);
+  }
+
+  private void rest(int times) {
+    timers
+        .after(length)
+        .onComplete(
+            rested -> {
+              resting = bookingRests.getAsBoolean() && times < timesMax;
+              if (resting) {
+                rest(times + 1);
+              } else {
+                next.run();
+              }
+            });
+  }
+}
