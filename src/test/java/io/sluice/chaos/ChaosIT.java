@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * a plan; without them, 60 seconds of a new plan. {@code -Dkinds}, separated by commas, limits the
  * faults to these kinds.
  */
+@Tag("alone")
 class ChaosIT {
   @RegisterExtension
   static final SaleSite site =

@@ -32,6 +32,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Hostile requests on both ports, with thousands of idle connections, while a buyer beside orders.
  * {@code -Dhostile.requests=N} changes their number, {@code -Dsluice.seed=N} repeats a run.
  */
+@Tag("alone")
 class HostileIT {
   private static final int BODY_TIMEOUT_S = 2;
 
