@@ -9,9 +9,11 @@ import io.sluice.bench.row.HeldMeasured;
 import io.sluice.bench.row.LatencyMeasured;
 import io.sluice.bench.row.Measurement;
 import io.sluice.bench.row.OneByOneMeasured;
+import io.sluice.bench.row.OverloadMeasured;
 import io.sluice.bench.row.RefusalsMeasured;
 import io.sluice.bench.row.SchemesMeasured;
 import io.sluice.bench.row.SkusMeasured;
+import io.sluice.bench.row.TokensMeasured;
 import io.sluice.bench.schemes.SchemeKind;
 import io.sluice.bench.site.BooksCheck;
 import io.sluice.bench.site.Site;
@@ -40,7 +42,9 @@ public final class Bench {
           Row.ONE_BY_ONE, new OneByOneMeasured(),
           Row.LATENCY, new LatencyMeasured(),
           Row.SKUS, new SkusMeasured(),
-          Row.HELD, new HeldMeasured());
+          Row.HELD, new HeldMeasured(),
+          Row.OVERLOAD, new OverloadMeasured(),
+          Row.TOKENS, new TokensMeasured());
 
   private final Screen screen = Screen.ofStandardOutput();
   private final Plan plan = Plan.ofProperties();

@@ -28,6 +28,18 @@ enum Row {
       "grants per second with 1,000,000 PENDING orders / with none",
       Goal.atLeast(0.90),
       "booking, many / none held",
+      Goal.atLeast(0.90)),
+  OVERLOAD(
+      "8",
+      "durable grants per second at three times the highest rate / the most of all loads",
+      Goal.atLeast(0.90),
+      "p99 of grants, three times / once the highest rate",
+      Goal.atMost(2)),
+  TOKENS(
+      "9",
+      "refusals per second, buyers with verified tokens (jwt) / named by the header",
+      Goal.atLeast(0.90),
+      "grants, with tokens / by the header",
       Goal.atLeast(0.90));
 
   /** A figure of the row that is a ratio with a goal of its own. */

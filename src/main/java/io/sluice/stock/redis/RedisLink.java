@@ -52,6 +52,7 @@ final class RedisLink {
   private @Nullable Session session;
   private int backOffMs = BACK_OFF_MIN_MS;
   private long lookTimer = -1;
+  private Future<Void> attempt = Future.succeededFuture();
 
   /** The checks on a connection. */
   interface Checks {
@@ -88,13 +89,18 @@ final class RedisLink {
     return started.future();
   }
 
+  /**
+   * Completes once no connection is left, also one that is being opened: closing that under the
+   * client's hands would be reported as a fault of Redis.
+   */
   Future<Void> close() {
     closed = true;
     vertx.cancelTimer(lookTimer);
     Session last = session;
     session = null;
     up = false;
-    return last == null ? Future.succeededFuture() : last.client.close();
+    return attempt.transform(
+        ended -> last == null ? Future.succeededFuture() : last.client.close());
   }
 
   /** Whether there is a connection; from any thread. */
@@ -135,14 +141,16 @@ final class RedisLink {
 
   private Future<Void> connect() {
     Redis client = connector.client();
-    return client
-        .connect()
-        .compose(connection -> greet(new Session(client, connection)))
-        .timeout(2L * timeoutMs, MILLISECONDS)
-        .recover(cause -> Future.failedFuture(RedisFailures.classified(cause)))
-        .onSuccess(this::adopt)
-        .onFailure(cause -> failed(client, RedisFailures.classified(cause)))
-        .mapEmpty();
+    attempt =
+        client
+            .connect()
+            .compose(connection -> greet(new Session(client, connection)))
+            .timeout(2L * timeoutMs, MILLISECONDS)
+            .recover(cause -> Future.failedFuture(RedisFailures.classified(cause)))
+            .onSuccess(this::adopt)
+            .onFailure(cause -> failed(client, RedisFailures.classified(cause)))
+            .mapEmpty();
+    return attempt;
   }
 
   private Future<Session> greet(Session fresh) {
@@ -167,6 +175,10 @@ final class RedisLink {
   }
 
   private void failed(Redis client, ConnectFailure failure) {
+    client.close();
+    if (closed) {
+      return;
+    }
     boolean unfit = failure.connectFault() == ConnectFault.UNFIT;
     String reason = failure.connectFault().text();
     String said = unfit ? String.valueOf(failure.getMessage()) : reason;
@@ -177,7 +189,6 @@ final class RedisLink {
           .addKeyValue("cause", failure.getMessage())
           .log(unfit ? UNFIT : UNREACHABLE);
     }
-    client.close();
     connectLater();
   }
 

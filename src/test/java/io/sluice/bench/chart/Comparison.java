@@ -2,8 +2,10 @@ package io.sluice.bench.chart;
 
 import io.sluice.bench.chart.Bar.Tone;
 import io.sluice.bench.chart.KeptReport.Ratio;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Two figures of a row that are shown side by side: where the report has them, and their words. */
 enum Comparison {
@@ -52,6 +54,18 @@ enum Comparison {
           "bookings with 1,000,000 pending",
           "bookings with none pending",
           "bookings, 1,000,000 pending / none")),
+  GRANTS_IN_OVERLOAD(
+      Kind.GATE,
+      new Place("8", "grants/s at 3 times", "grants/s, the most"),
+      new Words("grants at 3 times the load", "grants at the best load", "")),
+  REFUSALS_WITH_TOKENS(
+      Kind.GATE,
+      new Place("9", "refusals/s, tokens", "refusals/s, header"),
+      new Words("refusals by token", "refusals by header", "")),
+  GRANTS_WITH_TOKENS(
+      Kind.GATE,
+      new Place("9", "grants/s, tokens", "grants/s, header"),
+      new Words("grants by token", "grants by header", "")),
   GRANTS_AT_FULL_LOAD(
       Kind.WITHOUT_GOAL,
       new Place("2", "grants p99 us", "bare p99 us"),
@@ -69,6 +83,7 @@ enum Comparison {
   enum Kind {
     ANSWER,
     BOOKING,
+    GATE,
     WITHOUT_GOAL
   }
 
@@ -78,7 +93,8 @@ enum Comparison {
   /** How a chart calls the two, and their ratio. */
   record Words(String ours, String other, String ratio) {}
 
-  private static final String OF_BOOKING = "booking";
+  private static final Set<Comparison> SECONDS =
+      EnumSet.of(BOOKINGS_IN_BATCHES, BOOKINGS_BESIDE_PENDING, GRANTS_WITH_TOKENS);
   private static final String MICROSECONDS = " us";
 
   private final Kind kind;
@@ -101,10 +117,10 @@ enum Comparison {
 
   /** This one or nothing: a ratio beside the baseline is another one. */
   Optional<Ratio> ratioIn(KeptReport report) {
-    boolean isSecond = this == BOOKINGS_IN_BATCHES || this == BOOKINGS_BESIDE_PENDING;
     return report.ratios().stream()
         .filter(ratio -> !ratio.isBesideBaseline())
-        .filter(ratio -> isOf(ratio) && ratio.title().startsWith(OF_BOOKING) == isSecond)
+        .filter(this::isOf)
+        .skip(SECONDS.contains(this) ? 1 : 0)
         .findFirst();
   }
 

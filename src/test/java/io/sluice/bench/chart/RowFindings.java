@@ -27,6 +27,12 @@ record RowFindings(KeptReport report, Findings findings) {
         "those with none",
         Comparison.GRANTS_BESIDE_PENDING,
         Comparison.BOOKINGS_BESIDE_PENDING);
+    rates("overload", "those at the best load", Comparison.GRANTS_IN_OVERLOAD);
+    rates(
+        "tokens",
+        "those by header",
+        Comparison.REFUSALS_WITH_TOKENS,
+        Comparison.GRANTS_WITH_TOKENS);
     goals("goals-answers", "Answering buyers", Kind.ANSWER);
     goals("goals-booking", "Booking", Kind.BOOKING);
   }

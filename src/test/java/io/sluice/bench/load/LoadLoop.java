@@ -34,6 +34,8 @@ final class LoadLoop {
   /** In microseconds, with a precision of 1 %. */
   private final Histogram latencies = new Histogram(2);
 
+  private final Histogram latenciesOfAccepted = new Histogram(2);
+
   private final ArrayDeque<LoadConnection> idle = new ArrayDeque<>();
   private final List<LoadConnection> connections = new ArrayList<>();
   private final CountDownLatch done = new CountDownLatch(1);
@@ -121,9 +123,11 @@ final class LoadLoop {
   /** Counts an answer and frees its connection. */
   void answered(LoadConnection connection, int status, long sinceNs) {
     lastAnswerNs = System.nanoTime();
-    latencies.recordValue(Math.max(0, (lastAnswerNs - sinceNs) / 1_000));
+    long us = Math.max(0, (lastAnswerNs - sinceNs) / 1_000);
+    latencies.recordValue(us);
     if (status / 100 == 2) {
       accepted++;
+      latenciesOfAccepted.recordValue(us);
     } else if (status / 100 == 4) {
       refused++;
     } else {
@@ -172,6 +176,7 @@ final class LoadLoop {
         seconds,
         latencies.getValueAtPercentile(50),
         latencies.getValueAtPercentile(99),
-        latencies.getMaxValue());
+        latencies.getMaxValue(),
+        latenciesOfAccepted.getValueAtPercentile(99));
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.bench.load;
 
+import io.sluice.testkit.process.Affinity;
 import java.net.URI;
 import java.time.Duration;
 
@@ -15,9 +16,14 @@ public final class LoadMain {
             Integer.parseInt(args[1]),
             Duration.ofMillis(Long.parseLong(args[2])),
             Integer.parseInt(args[3]),
-            args[4],
-            Long.parseLong(args[5]),
-            Integer.parseInt(args[6]));
+            Buyers.valueOf(args[4]),
+            args[5],
+            Long.parseLong(args[6]),
+            Integer.parseInt(args[7]));
+    int processor = Integer.getInteger("processor", -1);
+    if (processor >= 0) {
+      Affinity.bind(ProcessHandle.current().pid(), String.valueOf(processor));
+    }
     URI target = URI.create(volley.url());
     Heard heard = new LoadLoop(volley).run(target.getHost(), target.getPort());
     System.out.println(heard.line());

@@ -3,13 +3,14 @@ package io.sluice.bench.load;
 import java.time.Duration;
 
 /**
- * A volley: orders of one unit, each by another buyer, for a fixed time.
+ * A volley: orders of one unit for a fixed time.
  *
  * @param url of the server, such as {@code http://127.0.0.1:8080}
  * @param length for how long requests are sent
  * @param ratePerS arrivals a second, independent of the answers; 0: each connection sends the next
  *     request as soon as it has its answer
- * @param buyers prefix of the buyers' names, another one for each volley
+ * @param kind of buyers
+ * @param buyers prefix of the new buyers' names or of the others' keys, another one for each volley
  * @param firstSku the first of the SKUs, which are ordered in turn; all ids have ten digits
  * @param skus number of SKUs
  */
@@ -18,6 +19,7 @@ public record LoadSpec(
     int connections,
     Duration length,
     int ratePerS,
+    Buyers kind,
     String buyers,
     long firstSku,
     int skus) {
@@ -25,26 +27,31 @@ public record LoadSpec(
 
   /** The same against another server. */
   public LoadSpec at(String otherUrl) {
-    return new LoadSpec(otherUrl, connections, length, ratePerS, buyers, firstSku, skus);
+    return new LoadSpec(otherUrl, connections, length, ratePerS, kind, buyers, firstSku, skus);
   }
 
   /** The same at this arrival rate. */
   public LoadSpec arriving(int perS) {
-    return new LoadSpec(url, connections, length, perS, buyers, firstSku, skus);
+    return new LoadSpec(url, connections, length, perS, kind, buyers, firstSku, skus);
   }
 
-  /** The same from other buyers. */
+  /** The same with another prefix. */
   public LoadSpec by(String otherBuyers) {
-    return new LoadSpec(url, connections, length, ratePerS, otherBuyers, firstSku, skus);
+    return new LoadSpec(url, connections, length, ratePerS, kind, otherBuyers, firstSku, skus);
+  }
+
+  /** The same from buyers of another kind. */
+  public LoadSpec by(Buyers otherKind) {
+    return new LoadSpec(url, connections, length, ratePerS, otherKind, buyers, firstSku, skus);
   }
 
   /** The same over this many connections. */
   public LoadSpec over(int otherConnections) {
-    return new LoadSpec(url, otherConnections, length, ratePerS, buyers, firstSku, skus);
+    return new LoadSpec(url, otherConnections, length, ratePerS, kind, buyers, firstSku, skus);
   }
 
   /** The same for another length. */
   public LoadSpec lasting(Duration other) {
-    return new LoadSpec(url, connections, other, ratePerS, buyers, firstSku, skus);
+    return new LoadSpec(url, connections, other, ratePerS, kind, buyers, firstSku, skus);
   }
 }

@@ -23,8 +23,7 @@ public final class OneByOneMeasured implements Measurement {
     try (SchemeContender other = new SchemeContender(site, plan, SchemeKind.QUEUED_ONE_BY_ONE)) {
       LoadSpec theirs = ours.at(other.url());
       long theirSku = other.newSku(GrantsMeasured.PLENTY);
-      LoadSpec onTheirs =
-          new LoadSpec(theirs.url(), theirs.connections(), theirs.length(), 0, "x", theirSku, 1);
+      LoadSpec onTheirs = site.volley(theirs.url(), theirs.length(), theirSku, 1);
       step.accept("warming up");
       site.warmUp(ours);
       site.drain();

@@ -134,8 +134,7 @@ public final class SchemesMeasured {
   }
 
   private Heard fire(Contender contender, long sku, Duration length) {
-    LoadSpec volley =
-        new LoadSpec(contender.url(), plan.connections(), length, 0, site.newBuyers(), sku, 1);
+    LoadSpec volley = site.volley(contender.url(), length, sku, 1);
     return generator.fire(volley);
   }
 }

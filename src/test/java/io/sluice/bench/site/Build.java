@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The build that a measured service runs from.
@@ -53,8 +54,15 @@ record Build(String name, Maker maker) {
     return Path.of("target", "bench", name);
   }
 
-  SluiceProcess service(List<String> jvm, Backends backends, String database, HttpCaller caller) {
-    return maker.of(name + "-service", jvm, settings(backends, database), caller);
+  SluiceProcess service(
+      List<String> jvm,
+      Backends backends,
+      String database,
+      Map<String, String> further,
+      HttpCaller caller) {
+    var settings = new TreeMap<>(settings(backends, database));
+    settings.putAll(further);
+    return maker.of(name + "-service", jvm, settings, caller);
   }
 
   private static Map<String, String> settings(Backends backends, String database) {

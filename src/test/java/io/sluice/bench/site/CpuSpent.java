@@ -2,6 +2,7 @@ package io.sluice.bench.site;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -23,6 +24,10 @@ public final class CpuSpent {
         .filter(backend -> backend.killable())
         .forEach(backend -> pids.put(backend.name(), backend.pid()));
     return new CpuSpent(pids);
+  }
+
+  static List<Long> pids(Site site) {
+    return List.copyOf(of(site).pids.values());
   }
 
   public void begin() {

@@ -16,17 +16,24 @@ public final class Memory {
 
   /** As text: the live heap after a collection, and the resident set of the process. */
   public static String of(long pid) {
-    return "live heap %s, resident %s".formatted(liveHeap(pid), resident(pid));
+    long liveKib = liveHeapKib(pid);
+    return "live heap %s, resident %s"
+        .formatted(liveKib == 0 ? "unknown" : inMib(liveKib), resident(pid));
   }
 
-  private static String liveHeap(long pid) {
+  /** The live heap after a collection; 0 where the JVM does not tell. */
+  public static double liveHeapMib(long pid) {
+    return liveHeapKib(pid) / 1024.0;
+  }
+
+  private static long liveHeapKib(long pid) {
     jcmd(pid, "GC.run");
     Matcher used = GENERATION.matcher(jcmd(pid, "GC.heap_info"));
     long kib = 0;
     while (used.find()) {
       kib += Long.parseLong(used.group(1));
     }
-    return kib == 0 ? "unknown" : inMib(kib);
+    return kib;
   }
 
   private static String jcmd(long pid, String command) {

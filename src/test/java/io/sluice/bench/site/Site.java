@@ -2,6 +2,7 @@ package io.sluice.bench.site;
 
 import io.sluice.bench.BenchException;
 import io.sluice.bench.Plan;
+import io.sluice.bench.load.Buyers;
 import io.sluice.bench.load.Generator;
 import io.sluice.bench.load.Heard;
 import io.sluice.bench.load.LoadSpec;
@@ -74,7 +75,7 @@ public final class Site implements AutoCloseable {
   private long nextSku = FIRST_SKU;
   private int volleys;
 
-  private Site(Plan plan, Build build) {
+  private Site(Plan plan, Build build, Map<String, String> settings) {
     this.plan = plan;
     this.generator = choose(plan);
     this.backends = Backends.start(build.folder(), StartListener.SILENT, LARGE_DATABASE);
@@ -89,17 +90,21 @@ public final class Site implements AutoCloseable {
         ChildJvm.start(
             build.name() + "-bare", options, BareServer.class, List.of(String.valueOf(port)));
     options.addAll(Plan.words(plan.serviceJvm()));
-    this.service = build.service(options, backends, database, caller).start();
+    this.service = build.service(options, backends, database, settings, caller).start();
   }
 
   /** A site with the current build of the service. */
   public static Site open(Plan plan) {
-    return ready(new Site(plan, Build.current()));
+    return open(plan, Map.of());
+  }
+
+  public static Site open(Plan plan, Map<String, String> settings) {
+    return ready(new Site(plan, Build.current(), settings));
   }
 
   /** A site with the service of an older jar. */
   public static Site ofBaseline(Plan plan) {
-    return ready(new Site(plan, Build.ofJar(Path.of(plan.baseline()))));
+    return ready(new Site(plan, Build.ofJar(Path.of(plan.baseline())), Map.of()));
   }
 
   private static Site ready(Site site) {
@@ -189,8 +194,13 @@ public final class Site implements AutoCloseable {
 
   /** A volley at the service by buyers that no other volley has. */
   public LoadSpec volley(long firstSku, int skus) {
+    return volley(service.url(), plan.length(), firstSku, skus);
+  }
+
+  /** The same at another server, for another length. */
+  public LoadSpec volley(String url, Duration length, long firstSku, int skus) {
     return new LoadSpec(
-        service.url(), plan.connections(), plan.length(), 0, newBuyers(), firstSku, skus);
+        url, plan.connections(), length, 0, Buyers.NEW, newBuyers(), firstSku, skus);
   }
 
   public String newBuyers() {

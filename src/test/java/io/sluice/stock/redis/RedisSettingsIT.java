@@ -118,6 +118,7 @@ class RedisSettingsIT {
   void shouldNotBeTakenWhenItHasReplicasThatMayLag() throws IOException {
     // given
     URI uri = URI.create(redis.backend().uri());
+    redis.send(Command.CONFIG, "SET", "min-replicas-max-lag", "10");
     try (Socket replica = new Socket(uri.getHost(), uri.getPort())) {
       replica.getOutputStream().write("PSYNC ? -1\r\n".getBytes(US_ASCII));
       await()

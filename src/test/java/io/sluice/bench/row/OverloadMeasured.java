@@ -1,0 +1,80 @@
+package io.sluice.bench.row;
+
+import io.sluice.bench.Plan;
+import io.sluice.bench.Result;
+import io.sluice.bench.load.Generator;
+import io.sluice.bench.load.Heard;
+import io.sluice.bench.load.LoadSpec;
+import io.sluice.bench.load.OwnGenerator;
+import io.sluice.bench.site.Memory;
+import io.sluice.bench.site.Processors;
+import io.sluice.bench.site.Site;
+import java.util.function.Consumer;
+
+/**
+ * Row 8: requests arrive at a half, once, twice and three times the highest rate of grants, whether
+ * or not they are answered. The row's ratio is that of the grants at three times the highest rate
+ * to those of the best load; the ratio of their p99 is a figure beside it. Latency counts from when
+ * a request was due.
+ */
+public final class OverloadMeasured implements Measurement {
+  /** Enough that arrivals need not wait for a free connection. */
+  private static final int CONNECTIONS = Integer.getInteger("overload.connections", 10_000);
+
+  private static final double[] LOADS = {0.5, 1, 2, 3};
+
+  @Override
+  @SuppressWarnings("try") // The split ends with the block.
+  public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
+    LoadSpec plenty = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
+    try (Processors processors = Processors.split(site)) {
+      Generator generator = new OwnGenerator(processors.ofGenerator());
+      result.note(processors.text());
+      step.accept("warming up");
+      site.fire(generator, plenty.lasting(plan.warmUp()));
+      site.drain();
+      for (int run = 0; run < plan.runs(); run++) {
+        step.accept("finding the highest rate");
+        Heard highest = site.fire(generator, plenty);
+        Refused.none(highest);
+        site.drain();
+        result.figure("highest rate/s", highest.perSecond());
+        loads(site, generator, plenty.over(CONNECTIONS), highest.perSecond(), result, step);
+      }
+    }
+  }
+
+  private static void loads(
+      Site site,
+      Generator generator,
+      LoadSpec volley,
+      double highest,
+      Result result,
+      Consumer<String> step) {
+    double most = 0;
+    double atThree = 0;
+    double p99AtOnce = 0;
+    double p99AtThree = 0;
+    double heapBefore = Memory.liveHeapMib(site.service().pid());
+    for (double load : LOADS) {
+      String times = "%s times".formatted(load == 0.5 ? "0.5" : String.valueOf((int) load));
+      step.accept(times + " the highest rate");
+      Heard heard = site.fire(generator, volley.arriving((int) (load * highest)));
+      double granted = heard.accepted() / heard.seconds();
+      result.figure("grants/s at " + times, granted);
+      result.figure("answered otherwise at " + times, heard.refused() + heard.failed());
+      result.figure("grants p99 us at " + times, heard.acceptedP99Us());
+      most = Math.max(most, granted);
+      p99AtOnce = load == 1 ? heard.acceptedP99Us() : p99AtOnce;
+      atThree = granted;
+      p99AtThree = heard.acceptedP99Us();
+      step.accept("booking");
+      site.drain();
+    }
+    result.figure("live heap before, MiB", heapBefore);
+    result.figure("live heap after, MiB", Memory.liveHeapMib(site.service().pid()));
+    result.figure("grants/s, the most", most);
+    result.figure("p99 of grants, three times / once the highest rate", p99AtThree / p99AtOnce);
+    result.ratio(atThree / most);
+  }
+}
