@@ -6,6 +6,7 @@ import io.sluice.bench.load.Generator;
 import io.sluice.bench.load.Heard;
 import io.sluice.bench.load.LoadSpec;
 import io.sluice.bench.load.OwnGenerator;
+import io.sluice.bench.site.CpuSpent;
 import io.sluice.bench.site.Memory;
 import io.sluice.bench.site.Processors;
 import io.sluice.bench.site.Site;
@@ -21,6 +22,8 @@ public final class OverloadMeasured implements Measurement {
   /** Enough that arrivals need not wait for a free connection. */
   private static final int CONNECTIONS = Integer.getInteger("overload.connections", 10_000);
 
+  private static final int ATTEMPTS_MAX = 5;
+  private static final double NO_MORE = 1.05;
   private static final double[] LOADS = {0.5, 1, 2, 3};
 
   @Override
@@ -35,13 +38,29 @@ public final class OverloadMeasured implements Measurement {
       site.drain();
       for (int run = 0; run < plan.runs(); run++) {
         step.accept("finding the highest rate");
-        Heard highest = site.fire(generator, plenty);
-        Refused.none(highest);
-        site.drain();
-        result.figure("highest rate/s", highest.perSecond());
-        loads(site, generator, plenty.over(CONNECTIONS), highest.perSecond(), result, step);
+        double highest = highestRate(site, generator, plenty);
+        result.figure("highest rate/s", highest);
+        loads(site, generator, plenty.over(CONNECTIONS), highest, result, step);
       }
     }
+  }
+
+  /** What is granted of twice as much, until twice as much brings no more. */
+  private static double highestRate(Site site, Generator generator, LoadSpec volley) {
+    Heard closed = site.fire(generator, volley);
+    Refused.none(closed);
+    double highest = closed.perSecond();
+    boolean isRising = true;
+    for (int attempt = 0; isRising && attempt < ATTEMPTS_MAX; attempt++) {
+      site.drain();
+      LoadSpec twice = volley.over(CONNECTIONS).arriving((int) (2 * highest));
+      Heard heard = site.fire(generator, twice);
+      double granted = heard.accepted() / heard.seconds();
+      isRising = granted > NO_MORE * highest;
+      highest = Math.max(highest, granted);
+    }
+    site.drain();
+    return highest;
   }
 
   private static void loads(
@@ -59,7 +78,11 @@ public final class OverloadMeasured implements Measurement {
     for (double load : LOADS) {
       String times = "%s times".formatted(load == 0.5 ? "0.5" : String.valueOf((int) load));
       step.accept(times + " the highest rate");
+      CpuSpent cpu = CpuSpent.of(site);
+      cpu.begin();
       Heard heard = site.fire(generator, volley.arriving((int) (load * highest)));
+      cpu.end();
+      result.note(times + ", bookings and refusals included: " + cpu.perOrder(heard.accepted()));
       double granted = heard.accepted() / heard.seconds();
       result.figure("grants/s at " + times, granted);
       result.figure("answered otherwise at " + times, heard.refused() + heard.failed());
