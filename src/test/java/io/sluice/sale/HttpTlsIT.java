@@ -27,12 +27,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Both ports with TLS: what they show, how it is exchanged, and what stops the start. */
 class HttpTlsIT {
@@ -90,6 +93,13 @@ class HttpTlsIT {
         .allMatch(line -> line.contains(key.toString()));
     assertThat(sale.pay(answers.get(0).token()).brief()).isEqualTo("200 CONFIRMED");
     assertThat(plain(unit)).isEqualTo("no answer");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void shouldSpeakThatVersionOnBothPortsWhenTheCallerHasNoOther(String version) throws Exception {
+    assertThat(session(unit.url(), version).getProtocol()).isEqualTo(version);
+    assertThat(session(unit.adminUrl(), version).getProtocol()).isEqualTo(version);
   }
 
   @Test
@@ -151,6 +161,13 @@ class HttpTlsIT {
 
   /** What a new caller is shown who trusts the authority. */
   private static X509Certificate shown(String url) throws IOException, GeneralSecurityException {
+    SSLSession session = session(url, "TLSv1.2", "TLSv1.3");
+    assertThat(session.getProtocol()).isEqualTo("TLSv1.3");
+    return (X509Certificate) session.getPeerCertificates()[0];
+  }
+
+  private static SSLSession session(String url, String... protocols)
+      throws IOException, GeneralSecurityException {
     TrustManagerFactory trust =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     KeyStore store = KeyStore.getInstance("PKCS12");
@@ -164,9 +181,9 @@ class HttpTlsIT {
     try (SSLSocket socket =
         (SSLSocket) context.getSocketFactory().createSocket(at.getHost(), at.getPort())) {
       socket.setSoTimeout(Math.toIntExact(LIMIT.toMillis()));
+      socket.setEnabledProtocols(protocols);
       socket.startHandshake();
-      assertThat(socket.getSession().getProtocol()).isEqualTo("TLSv1.3");
-      return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+      return socket.getSession();
     }
   }
 
