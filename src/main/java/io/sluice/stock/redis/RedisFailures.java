@@ -12,14 +12,16 @@ final class RedisFailures {
       List.of("WRONGPASS", "NOAUTH", "ERR invalid password", "ERR AUTH");
   private static final String NO_PERMISSION = "NOPERM";
 
-  /** How the client answers what was in flight when the connection was lost. */
+  /** How the client itself answers what was in flight when the connection was lost. */
   private static final String CLOSED = "CONNECTION_CLOSED";
 
   private RedisFailures() {}
 
   /** Whether Redis answered with an error; otherwise the connection failed. */
   static boolean isErrorReply(Throwable cause) {
-    return cause instanceof Response reply && reply.type() == ResponseType.ERROR;
+    return cause instanceof Response reply
+        && reply.type() == ResponseType.ERROR
+        && !CLOSED.equals(cause.getMessage());
   }
 
   /**
@@ -43,6 +45,6 @@ final class RedisFailures {
     if (isErrorReply(cause, NO_PERMISSION)) {
       return ConnectFault.PERMISSION_MISSING;
     }
-    return isErrorReply(cause, CLOSED) ? ConnectFault.UNREACHABLE : ConnectFault.of(cause);
+    return CLOSED.equals(cause.getMessage()) ? ConnectFault.UNREACHABLE : ConnectFault.of(cause);
   }
 }

@@ -172,6 +172,20 @@ class RedisSettingsTest {
   }
 
   @Test
+  void shouldNotBeCalledUnfitWhenTheConnectionIsLostWhileItIsAsked() {
+    // given
+    var closed = ErrorType.create("CONNECTION_CLOSED");
+    var lost =
+        connection("role:master\r\nconnected_slaves:1\r\n" + ASKS, Future.failedFuture(closed));
+
+    // when
+    Future<Duration> lag = unit.replicaLag(lost);
+
+    // then
+    assertThat(lag.cause()).isSameAs(closed);
+  }
+
+  @Test
   void shouldBeTakenWithoutReplicasWhateverItsVersion() {
     // when
     Future<Void> check = unit.check(saying("redis_version:5.0.14\r\nconnected_slaves:0"));
