@@ -21,7 +21,11 @@ final class RedisFailures {
   static boolean isErrorReply(Throwable cause) {
     return cause instanceof Response reply
         && reply.type() == ResponseType.ERROR
-        && !CLOSED.equals(cause.getMessage());
+        && !isConnectionLost(cause);
+  }
+
+  private static boolean isConnectionLost(Throwable cause) {
+    return CLOSED.equals(cause.getMessage());
   }
 
   /**
@@ -45,6 +49,6 @@ final class RedisFailures {
     if (isErrorReply(cause, NO_PERMISSION)) {
       return ConnectFault.PERMISSION_MISSING;
     }
-    return CLOSED.equals(cause.getMessage()) ? ConnectFault.UNREACHABLE : ConnectFault.of(cause);
+    return isConnectionLost(cause) ? ConnectFault.UNREACHABLE : ConnectFault.of(cause);
   }
 }
