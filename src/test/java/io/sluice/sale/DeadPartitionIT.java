@@ -9,7 +9,6 @@ import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.kafka.KafkaPeer;
 import io.sluice.testkit.server.ServerOptions;
 import io.sluice.testkit.site.Answer;
-import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
@@ -17,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,10 +33,8 @@ class DeadPartitionIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int DEAD = 3;
   private static final int BUCKETS = 16;
-  private static final int VISITORS = 10;
-  private static final int ROUND = 40;
 
-  private final Newcomers newcomers = new Newcomers();
+  private final Rounds rounds = new Rounds(site);
   private KafkaPeer peer;
 
   @BeforeEach
@@ -58,7 +54,7 @@ class DeadPartitionIT {
     // given
     Sale sale = site.sale().withStock(5_000).withBuckets(BUCKETS).open();
     peer.lead(site.ordersTopic(), List.of(DEAD));
-    List<Answer> answers = new ArrayList<>(awaitWhole(sale));
+    List<Answer> answers = new ArrayList<>(rounds.untilWhole(sale));
 
     // when
     peer.kill();
@@ -69,9 +65,9 @@ class DeadPartitionIT {
       await()
           .atMost(LIMIT)
           .until(() -> kafkaDetail().equals("takes records, except in partitions [3]"));
-      meanwhile.addAll(round(sale));
+      meanwhile.addAll(rounds.one(sale));
       second = site.newInstance(Map.of()).start().awaitReady();
-      meanwhile.addAll(round(sale.at(second)));
+      meanwhile.addAll(rounds.one(sale.at(second)));
       assertThat(MetricsPage.value(site, "sluice_log_partitions_out")).isEqualTo(1);
     } finally {
       peer.start();
@@ -82,16 +78,16 @@ class DeadPartitionIT {
     List<Answer> yeses = meanwhile.stream().filter(Answer::isYes).toList();
     assertThat(meanwhile.stream().filter(answer -> !answer.isYes()).map(Answer::status))
         .as("the dead partition books no more than the budget allows")
-        .hasSizeLessThan(ROUND)
+        .hasSizeLessThan(Rounds.SIZE)
         .allMatch(status -> status == 503);
     assertThat(yeses.stream().filter(DeadPartitionIT::isOfOthers).map(Answer::brief))
-        .hasSizeGreaterThan(ROUND)
+        .hasSizeGreaterThan(Rounds.SIZE)
         .containsOnly("201 RESERVED");
     assertThat(yeses.stream().filter(answer -> !isOfOthers(answer)).map(Answer::brief))
         .isNotEmpty()
         .containsOnly("201 PENDING");
     answers.addAll(meanwhile);
-    answers.addAll(awaitWhole(sale));
+    answers.addAll(rounds.untilWhole(sale));
     await().atMost(LIMIT).until(() -> kafkaDetail().equals("takes records"));
     await()
         .atMost(LIMIT)
@@ -106,7 +102,7 @@ class DeadPartitionIT {
     Sale sale = site.sale().withStock(5_000).withBuckets(BUCKETS).open();
     peer.lead(site.eventsTopic(), List.of(0, 1));
     peer.lead(site.ordersTopic() + "-dead", List.of(0, 1, 2, 3));
-    awaitWhole(sale);
+    rounds.untilWhole(sale);
 
     // when
     peer.kill();
@@ -114,7 +110,7 @@ class DeadPartitionIT {
     List<Answer> meanwhile;
     try {
       site.instance(0).restart();
-      meanwhile = awaitWhole(sale);
+      meanwhile = rounds.untilWhole(sale);
       assertThat(kafkaDetail()).isEqualTo("takes records");
       await()
           .atMost(LIMIT)
@@ -129,26 +125,6 @@ class DeadPartitionIT {
     await().atMost(LIMIT).until(() -> site.ledger().outboxPending() == 0);
   }
 
-  /**
-   * Waits until a round of orders, which covers all partitions, goes through the log completely.
-   */
-  private List<Answer> awaitWhole(Sale sale) {
-    List<Answer> all = new ArrayList<>();
-    await()
-        .atMost(LIMIT)
-        .until(
-            () -> {
-              List<Answer> answers = round(sale);
-              all.addAll(answers);
-              return Crowd.tally(answers).keySet().equals(Set.of("201 RESERVED"));
-            });
-    return all;
-  }
-
-  private List<Answer> round(Sale sale) {
-    return site.crowd(VISITORS).send(newcomers.orders(sale, ROUND));
-  }
-
   private static boolean isOfOthers(Answer answer) {
     return partition(answer) != DEAD;
   }
@@ -159,12 +135,6 @@ class DeadPartitionIT {
 
   /** Without what follows about the safety of the topics, which have one replica here. */
   private static String kafkaDetail() {
-    return site.instance(0)
-        .readiness()
-        .json()
-        .getJsonObject("parts")
-        .getJsonObject("kafka")
-        .getString("detail")
-        .replaceFirst(";.*", "");
+    return Rounds.kafkaDetail(site.instance(0)).replaceFirst(";.*", "");
   }
 }

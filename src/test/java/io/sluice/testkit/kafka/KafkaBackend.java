@@ -7,14 +7,14 @@ import io.sluice.testkit.server.ServerProcess;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 
 /** A real Kafka: one node in KRaft mode, without automatic creation of topics. */
 public final class KafkaBackend extends ServerBackend {
   private final String bootstrapServers;
   private final Optional<KafkaListeners> listeners;
   private final Optional<Path> data;
-  private final Optional<Supplier<ServerProcess>> peers;
+  private final Optional<IntFunction<ServerProcess>> peers;
 
   /** A server that the environment names. */
   public KafkaBackend(Server server, String bootstrapServers) {
@@ -25,12 +25,15 @@ public final class KafkaBackend extends ServerBackend {
     this.peers = Optional.empty();
   }
 
-  /** {@code data} is its folder; {@code peers} starts a second broker, where that is possible. */
+  /**
+   * {@code data} is its folder; {@code peers} starts another broker with this id, where that is
+   * possible.
+   */
   public KafkaBackend(
       Server server,
       KafkaListeners listeners,
       Optional<Path> data,
-      Optional<Supplier<ServerProcess>> peers) {
+      Optional<IntFunction<ServerProcess>> peers) {
     super(KafkaFactory.NAME, server);
     this.bootstrapServers = listeners.bootstrapServers();
     this.listeners = Optional.of(listeners);
@@ -38,17 +41,23 @@ public final class KafkaBackend extends ServerBackend {
     this.peers = peers;
   }
 
-  /** Whether a second broker can join it. */
+  /** Whether other brokers can join it. */
   public boolean extensible() {
     return peers.isPresent();
   }
 
-  /**
-   * Starts a second broker of the same cluster, one at a time. New topics may be placed on it while
-   * it runs.
-   */
+  /** Starts the second broker of the same cluster; {@link #startPeer(int)}. */
   public KafkaPeer startPeer() {
-    return new KafkaPeer(peers.orElseThrow().get(), this);
+    return startPeer(2);
+  }
+
+  /**
+   * Starts another broker of the same cluster. New topics may be placed on it while it runs.
+   *
+   * @param nodeId from 2, each once at a time
+   */
+  public KafkaPeer startPeer(int nodeId) {
+    return new KafkaPeer(peers.orElseThrow().apply(nodeId), this, nodeId);
   }
 
   /** Whether its data can be saved and restored. */

@@ -129,19 +129,20 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
         server,
         listeners.get(),
         Optional.of(data),
-        Optional.of(() -> startPeer(classPath, listeners.get())));
+        Optional.of(nodeId -> startPeer(nodeId, classPath, listeners.get())));
   }
 
-  private ServerProcess startPeer(String classPath, KafkaListeners first) {
+  private ServerProcess startPeer(int nodeId, String classPath, KafkaListeners first) {
     Path folder = context.folderOf("kafka-peer-" + UUID.randomUUID());
     Path data = Folders.create(folder.resolve("data"));
     return ServerProcess.startOnFreePort(
         port -> {
           var listeners = KafkaListeners.startingWith(port);
-          var settings = listeners.peerSettings(KafkaPeer.NODE_ID, first);
+          var settings = listeners.peerSettings(nodeId, first);
           var command = command(classPath, writeProperties(folder, data, settings));
-          var probe = new KafkaPeer.Joined(listeners.bootstrapServers());
-          return new ServerProcess.Launch(KafkaPeer.NAME, "embedded", folder, command, port, probe);
+          var probe = new KafkaPeer.Joined(listeners.bootstrapServers(), nodeId);
+          var name = KafkaPeer.name(nodeId);
+          return new ServerProcess.Launch(name, "embedded", folder, command, port, probe);
         });
   }
 

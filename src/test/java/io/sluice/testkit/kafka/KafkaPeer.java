@@ -25,13 +25,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 
 /**
- * A second broker beside the first. A partition that only it leads has no leader while it is killed
+ * Another broker beside the first. A partition that only it leads has no leader while it is killed
  * or stopped, and has one again, with all its records, soon after it is started.
  */
 public final class KafkaPeer extends ServerBackend {
-  static final String NAME = "Kafka's second broker";
-  static final int NODE_ID = 2;
-
   private static final int FIRST_NODE_ID = 1;
   private static final int CALL_LIMIT_MS = 5_000;
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -39,21 +36,27 @@ public final class KafkaPeer extends ServerBackend {
 
   private final Server server;
   private final KafkaBackend first;
+  private final int nodeId;
   private final Set<TopicPartition> led = new LinkedHashSet<>();
 
-  KafkaPeer(Server server, KafkaBackend first) {
-    super(NAME, server);
+  KafkaPeer(Server server, KafkaBackend first, int nodeId) {
+    super(name(nodeId), server);
     this.server = server;
     this.first = first;
+    this.nodeId = nodeId;
+  }
+
+  static String name(int nodeId) {
+    return "Kafka's broker " + nodeId;
   }
 
   /** Asks this broker whether it has joined the cluster. */
-  record Joined(String bootstrapServers) implements Probe {
+  record Joined(String bootstrapServers, int nodeId) implements Probe {
     @Override
     public String ask() throws Exception {
-      String version = new KafkaProbe(bootstrapServers, NAME).ask();
+      String version = new KafkaProbe(bootstrapServers, name(nodeId)).ask();
       Collection<Node> nodes = call(bootstrapServers, admin -> admin.describeCluster().nodes());
-      if (nodes.stream().noneMatch(node -> node.id() == NODE_ID)) {
+      if (nodes.stream().noneMatch(node -> node.id() == nodeId)) {
         throw new IOException("it has not joined yet");
       }
       return version;
@@ -64,7 +67,7 @@ public final class KafkaPeer extends ServerBackend {
   public void lead(String topic, Collection<Integer> partitions) {
     List<TopicPartition> moved =
         partitions.stream().map(partition -> new TopicPartition(topic, partition)).toList();
-    move(moved, NODE_ID);
+    move(moved, nodeId);
     led.addAll(moved);
   }
 
@@ -90,9 +93,9 @@ public final class KafkaPeer extends ServerBackend {
     }
     super.close();
     await(
-        "broker %d is removed from the cluster".formatted(NODE_ID),
+        "broker %d is removed from the cluster".formatted(nodeId),
         () -> {
-          call(first.bootstrapServers(), admin -> admin.unregisterBroker(NODE_ID).all());
+          call(first.bootstrapServers(), admin -> admin.unregisterBroker(nodeId).all());
           return true;
         });
   }
