@@ -205,7 +205,7 @@ final class Assembly {
                 callers,
                 callLimits,
                 new Tickets(jwtVerifier, config.auth().issuer()),
-                OrderCalls.of(reservations, orders),
+                new OrderCalls.OfLoop(reservations, orders),
                 meters),
             new SkuRoutes(callLimits, levels::level)));
   }

@@ -102,7 +102,8 @@ public final class AdminVerticle extends VerticleBase {
                 vertx,
                 tls.applyTo(ServerSettings.options(config.admin().host(), config.admin().port())),
                 OpenConnections.Limits.of(CONNECTIONS_MAX, config.http().bodyTimeoutS()),
-                meters)
+                meters,
+                null)
             .requestHandler(request -> routes.handle(request));
     server = opened;
     // Ends with the verticle, whose timer it is.

@@ -5,6 +5,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.web.Endpoint;
 import io.sluice.web.InFlight;
 import io.sluice.web.OpenConnections;
+import io.sluice.web.OverloadGate;
 import io.sluice.web.PollBudget;
 import io.sluice.web.PortTls;
 import io.sluice.web.Problem;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +46,7 @@ public final class HttpVerticle extends VerticleBase {
   private final PortTls tls;
   private @Nullable HttpServer server;
 
-  private record Serving(Endpoint placing, Router router) {}
+  private record Serving(Endpoint placing, BooleanSupplier full, Router router) {}
 
   /**
    * @param connections of the port, and {@code tls} and {@code polls}: shared by its event loops
@@ -71,7 +73,8 @@ public final class HttpVerticle extends VerticleBase {
                 vertx,
                 tls.applyTo(ServerSettings.options(config.host(), port)),
                 connections,
-                meters)
+                meters,
+                new OverloadGate(OrderRoutes.ORDERS, this::isFull, meters.answers("place")))
             .requestHandler(this::handle);
     return server.listen();
   }
@@ -103,7 +106,15 @@ public final class HttpVerticle extends VerticleBase {
     List<Endpoint> endpoints = new ArrayList<>(routes.orders().endpoints(pipeline));
     endpoints.add(routes.skus().endpoint());
     pipeline.mount(router, endpoints);
-    serving = new Serving(routes.orders().placing(), router);
+    serving = new Serving(routes.orders().placing(), routes.orders()::isFull, router);
+  }
+
+  /** Whether a request for an order would be refused for want of room. */
+  private boolean isFull() {
+    Serving now = serving;
+    return now != null
+        && !inFlight.isDraining()
+        && (inFlight.isFull() || now.full().getAsBoolean());
   }
 
   private void handle(HttpServerRequest request) {

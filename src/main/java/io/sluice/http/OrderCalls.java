@@ -20,6 +20,9 @@ public interface OrderCalls {
   Future<PlacedOrder> place(
       String userId, long skuId, int qty, @Nullable String requestKey, SkuEntry entry);
 
+  /** {@link Reservations#isFull}. */
+  boolean isFull();
+
   /** {@link Orders#find}. */
   Future<OrderAnswer> find(OrderToken token, Predicate<Order> mayAct);
 
@@ -37,40 +40,42 @@ public interface OrderCalls {
   Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct);
 
   /** The operations of one event loop. */
-  static OrderCalls of(Reservations reservations, Orders orders) {
-    return new OrderCalls() {
-      @Override
-      public Future<PlacedOrder> place(
-          String userId, long skuId, int qty, @Nullable String requestKey, SkuEntry entry) {
-        return reservations.place(userId, skuId, qty, requestKey, entry);
-      }
+  record OfLoop(Reservations reservations, Orders orders) implements OrderCalls {
+    @Override
+    public Future<PlacedOrder> place(
+        String userId, long skuId, int qty, @Nullable String requestKey, SkuEntry entry) {
+      return reservations.place(userId, skuId, qty, requestKey, entry);
+    }
 
-      @Override
-      public Future<OrderAnswer> find(OrderToken token, Predicate<Order> mayAct) {
-        return orders.find(token, mayAct);
-      }
+    @Override
+    public boolean isFull() {
+      return reservations.isFull();
+    }
 
-      @Override
-      public Future<OrderAnswer> findChanged(
-          OrderToken token, Duration wait, Predicate<Order> mayAct, Future<Void> left) {
-        return orders.findChanged(token, wait, mayAct, left);
-      }
+    @Override
+    public Future<OrderAnswer> find(OrderToken token, Predicate<Order> mayAct) {
+      return orders.find(token, mayAct);
+    }
 
-      @Override
-      public Future<CommandAnswer> cancel(
-          OrderToken token, Reason reason, Predicate<Order> mayAct) {
-        return orders.cancel(token, reason, mayAct);
-      }
+    @Override
+    public Future<OrderAnswer> findChanged(
+        OrderToken token, Duration wait, Predicate<Order> mayAct, Future<Void> left) {
+      return orders.findChanged(token, wait, mayAct, left);
+    }
 
-      @Override
-      public Future<CommandAnswer> confirm(OrderToken token, Predicate<Order> mayAct) {
-        return orders.confirm(token, mayAct);
-      }
+    @Override
+    public Future<CommandAnswer> cancel(OrderToken token, Reason reason, Predicate<Order> mayAct) {
+      return orders.cancel(token, reason, mayAct);
+    }
 
-      @Override
-      public Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct) {
-        return orders.refund(token, mayAct);
-      }
-    };
+    @Override
+    public Future<CommandAnswer> confirm(OrderToken token, Predicate<Order> mayAct) {
+      return orders.confirm(token, mayAct);
+    }
+
+    @Override
+    public Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct) {
+      return orders.refund(token, mayAct);
+    }
   }
 }

@@ -72,6 +72,11 @@ public final class OrderRoutes {
         HttpMethod.POST, ORDERS, "place", buyers, Intake.BOUNDED_WITH_BODY, this::place);
   }
 
+  /** Whether orders are refused because too many are being granted. */
+  boolean isFull() {
+    return orders.isFull();
+  }
+
   private void place(Exchange exchange) {
     HttpServerRequest request = exchange.request();
     String buyer = callers.buyer(request);

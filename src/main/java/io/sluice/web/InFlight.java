@@ -37,9 +37,14 @@ public final class InFlight {
     return drained != null;
   }
 
+  /** Whether all places are taken. */
+  public boolean isFull() {
+    return count.getPlain() >= max;
+  }
+
   /** Takes a place, which {@link #leave} gives back; false where all are taken. */
   boolean enter() {
-    if (count.getPlain() >= max) {
+    if (isFull()) {
       return false;
     }
     count.setRelease(count.getPlain() + 1);

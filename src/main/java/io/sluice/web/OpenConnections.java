@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop of a port. A request that does not arrive in time is answered
@@ -29,6 +30,7 @@ public final class OpenConnections {
   private final HttpServerOptions options;
   private final Limits limits;
   private final Meters meters;
+  private final @Nullable OverloadGate gate;
   private final Set<Open> open = new HashSet<>();
 
   /**
@@ -51,16 +53,26 @@ public final class OpenConnections {
 
   private record Open(Channel channel, RequestDecoder decoder) {}
 
-  private OpenConnections(HttpServerOptions options, Limits limits, Meters meters) {
+  private OpenConnections(
+      HttpServerOptions options, Limits limits, Meters meters, @Nullable OverloadGate gate) {
     this.options = options;
     this.limits = limits;
     this.meters = meters;
+    this.gate = gate;
   }
 
-  /** A server whose connections are limited; made and listening on the current event loop. */
+  /**
+   * A server whose connections are limited; made and listening on the current event loop.
+   *
+   * @param gate null where all requests are let in
+   */
   public static HttpServer server(
-      Vertx vertx, HttpServerOptions options, Limits limits, Meters meters) {
-    OpenConnections connections = new OpenConnections(options, limits, meters);
+      Vertx vertx,
+      HttpServerOptions options,
+      Limits limits,
+      Meters meters,
+      @Nullable OverloadGate gate) {
+    OpenConnections connections = new OpenConnections(options, limits, meters, gate);
     vertx.setPeriodic(SWEEP.toMillis(), sweep -> connections.closeLate());
     return vertx
         .createHttpServer(options)
@@ -74,8 +86,11 @@ public final class OpenConnections {
     if (isFull()) {
       closeIdle();
     }
-    RequestDecoder decoder = new RequestDecoder(options);
+    RequestDecoder decoder = new RequestDecoder(options, gate);
     channel.pipeline().replace("httpDecoder", "httpDecoder", decoder);
+    if (gate != null) {
+      channel.pipeline().addBefore("handler", "answers", decoder.answerCounter());
+    }
     if (isFull()) {
       meters.connectionDropped("limit");
       decoder.end(Problem.OVERLOADED);

@@ -116,16 +116,26 @@ public final class Problem {
     return detail;
   }
 
-  /** The answer as bytes, with which a connection ends. */
+  /** The answer as bytes. */
   ByteBuf http() {
+    return http("");
+  }
+
+  /** The same, with which a connection ends. */
+  ByteBuf lastHttp() {
+    return http("connection: close\r\n");
+  }
+
+  private ByteBuf http(String connection) {
     String head =
-        "HTTP/1.1 %d %s\r\ncontent-type: %s\r\n%scontent-length: %d\r\nconnection: close\r\n\r\n"
+        "HTTP/1.1 %d %s\r\ncontent-type: %s\r\n%scontent-length: %d\r\n%s\r\n"
             .formatted(
                 type.status(),
                 HttpResponseStatus.valueOf(type.status()).reasonPhrase(),
                 MEDIA_TYPE,
                 retryAfterS == null ? "" : RETRY_AFTER + ": " + retryAfterS + "\r\n",
-                body.length());
+                body.length(),
+                connection);
     return Unpooled.wrappedBuffer(head.getBytes(US_ASCII), body.getBytes());
   }
 

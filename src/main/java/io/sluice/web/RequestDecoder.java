@@ -2,15 +2,21 @@ package io.sluice.web;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 import java.time.Duration;
@@ -45,9 +51,17 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
   private long sinceNanos;
   private long bodyBytes;
   private @Nullable ChannelHandlerContext context;
+  private final @Nullable OverloadGate gate;
 
-  RequestDecoder(HttpServerOptions options) {
+  /** Requests that the HTTP server got and has not answered; counted where there is a gate. */
+  private int unanswered;
+
+  /** Whether the current request is refused by the gate. */
+  private boolean refused;
+
+  RequestDecoder(HttpServerOptions options, @Nullable OverloadGate gate) {
     super(options);
+    this.gate = gate;
     sinceNanos = System.nanoTime();
   }
 
@@ -99,7 +113,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
   void end(Problem problem) {
     if (context != null) {
       // Beginning here, it does not pass the encoder, which expects a response.
-      context.writeAndFlush(problem.http()).addListener(ChannelFutureListener.CLOSE);
+      context.writeAndFlush(problem.lastHttp()).addListener(ChannelFutureListener.CLOSE);
     }
   }
 
@@ -116,6 +130,49 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
       decoded(ctx, out.get(i));
     }
     failMalformedContent(ctx, out);
+    if (gate != null) {
+      refuse(gate, ctx, out);
+    }
+  }
+
+  /**
+   * Keeps what the gate refuses from the HTTP server, and answers it once it is complete. A request
+   * behind one that is not answered yet passes: answers keep the order of their requests.
+   */
+  private void refuse(OverloadGate at, ChannelHandlerContext ctx, List<Object> out) {
+    for (int i = 0; i < out.size(); i++) {
+      Object part = out.get(i);
+      if (part instanceof HttpRequest request) {
+        refused = unanswered == 0 && at.isShutFor(request);
+        headComplete = !refused;
+        unanswered += refused ? 0 : 1;
+      }
+      if (refused) {
+        out.remove(i--);
+        ReferenceCountUtil.release(part);
+        if (part instanceof LastHttpContent) {
+          refused = false;
+          // Beginning here, it does not pass the encoder, which expects a response.
+          ctx.writeAndFlush(at.refuse(), ctx.voidPromise());
+        }
+      }
+    }
+  }
+
+  /** Counts the answers of the HTTP server on their way to its encoder. */
+  ChannelHandler answerCounter() {
+    return new ChannelOutboundHandlerAdapter() {
+      @Override
+      public void write(ChannelHandlerContext ctx, Object part, ChannelPromise promise) {
+        boolean interim =
+            part instanceof HttpResponse response
+                && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+        if (part instanceof LastHttpContent && !interim) {
+          unanswered--;
+        }
+        ctx.write(part, promise);
+      }
+    };
   }
 
   /**

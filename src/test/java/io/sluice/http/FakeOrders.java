@@ -28,6 +28,7 @@ final class FakeOrders implements OrderCalls {
   /** The calls, as text. */
   final List<String> asked = new CopyOnWriteArrayList<>();
 
+  volatile boolean full;
   volatile Sku sku;
   volatile Future<PlacedOrder> placed;
   volatile Future<OrderAnswer> found;
@@ -41,6 +42,7 @@ final class FakeOrders implements OrderCalls {
   /** Forgets what it was asked, and answers as if all went well. */
   void reset() {
     asked.clear();
+    full = false;
     sku = sku(false);
     placed = Future.succeededFuture(new PlacedOrder.Accepted(RESERVED, true));
     found = Future.succeededFuture(new OrderAnswer.Known(PENDING));
@@ -62,6 +64,11 @@ final class FakeOrders implements OrderCalls {
     }
     asked.add("place " + userId + " " + skuId + " " + qty + " " + requestKey);
     return placed;
+  }
+
+  @Override
+  public boolean isFull() {
+    return full;
   }
 
   @Override

@@ -35,6 +35,7 @@ public final class Reservations {
   private final TimerQueue deadlines;
   private final Duration deadline;
   private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
+  private final GrantQueue queue;
   private int underWay;
 
   /**
@@ -52,6 +53,7 @@ public final class Reservations {
     this.catalog = catalog;
     this.tokens = tokens;
     this.admission = admission;
+    this.queue = new GrantQueue(admission.underWayMax(), loop.nanoTime());
     this.partitions = stores.partitions();
     this.deadlines = new TimerQueue(loop);
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
@@ -126,9 +128,18 @@ public final class Reservations {
     if (route == GrantRoute.NONE) {
       return Future.succeededFuture(Refusals.noRoute());
     }
+    if (isFull()) {
+      return Future.succeededFuture(Refusals.overloaded());
+    }
     GrantRequest request = new GrantRequest(sku, stockRequest, route);
+    long entered = queue.enter();
     batcher.add(request);
-    return request.answer();
+    return request.answer().onComplete(answered -> queue.leave(entered));
+  }
+
+  /** Whether new orders are refused because too many are being granted. */
+  public boolean isFull() {
+    return !queue.hasRoom();
   }
 
   private void count(PlacedOrder placed) {

@@ -101,6 +101,33 @@ class StampedeTest {
   }
 
   @Test
+  void shouldRefuseMoreWhenEvenTheFirstOfAQueueWaitedTooLong() {
+    // given
+    load(5_000);
+    List<Future<PlacedOrder>> placed = new ArrayList<>();
+    for (int i = 0; i < 1_500; i++) {
+      placed.add(place("buyer" + i));
+    }
+    boolean fullAtOnce = unit.isFull();
+
+    // when
+    time.advance(GrantQueue.TARGET.plus(GrantQueue.INTERVAL));
+    stock.answerOne();
+    acknowledgeAll();
+    PlacedOrder late = answer(place("late"));
+    while (!stock.isIdle()) {
+      stock.answerOne();
+      acknowledgeAll();
+    }
+
+    // then
+    assertThat(fullAtOnce).isFalse();
+    assertThat(((Refused) late).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(placed).allMatch(each -> answer(each) instanceof Accepted);
+    assertThat(unit.isFull()).isFalse();
+  }
+
+  @Test
   void shouldGetTheSameGrantWhenTheAckWasLost() {
     // given
     load(1);
@@ -232,7 +259,7 @@ class StampedeTest {
             new DirectBudget(0, time::now),
             false,
             meters);
-    Admission admission = new Admission(1_000, routes);
+    Admission admission = new Admission(2_000, routes);
     return new Reservations(
         stores,
         time.loop(),

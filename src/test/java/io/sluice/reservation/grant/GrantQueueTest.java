@@ -1,0 +1,142 @@
+package io.sluice.reservation.grant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import org.junit.jupiter.api.Test;
+
+class GrantQueueTest {
+  private static final int MAX = 10_000;
+  private static final Duration MOMENT = Duration.ofMillis(1);
+
+  private final ArrayDeque<Long> entered = new ArrayDeque<>();
+  private long nowNanos = -1_000;
+  private final GrantQueue unit = new GrantQueue(MAX, () -> nowNanos);
+
+  @Test
+  void shouldTakeABurstThatFillsAllPlaces() {
+    // when
+    fill();
+
+    // then
+    assertThat(entered).hasSize(MAX);
+  }
+
+  @Test
+  void shouldKeepAllPlacesWhenABurstIsAnsweredInTime() {
+    // given
+    fill();
+
+    // when
+    pass(GrantQueue.TARGET);
+    answer(MAX);
+
+    // then
+    assertThat(room()).isEqualTo(MAX);
+  }
+
+  @Test
+  void shouldKeepAllPlacesWhenOneOfALongQueueIsAnsweredInTime() {
+    // given
+    fill();
+
+    unit.leave(entered.removeLast());
+
+    // when
+    pass(GrantQueue.TARGET.plus(MOMENT));
+    unit.leave(unit.enter());
+    answer(MAX - 1);
+
+    // then
+    assertThat(room()).isEqualTo(MAX);
+  }
+
+  @Test
+  void shouldHoldAsManyAsAreAnsweredInTimeWhenTheQueueStands() {
+    // when
+    overload(Duration.ofSeconds(3), 1);
+
+    // then
+    int inTime = 10 * (int) GrantQueue.TARGET.toMillis();
+    assertThat(entered.size()).isBetween(inTime * 8 / 10, inTime);
+  }
+
+  @Test
+  void shouldKeepSomePlacesWhenAnswersAreSlowWithoutAQueue() {
+    // when
+    overload(Duration.ofMinutes(20), 1_000);
+
+    // then
+    assertThat(room() + entered.size())
+        .isBetween(GrantQueue.LEAST, GrantQueue.LEAST + GrantQueue.LEAST / 4 + 1);
+  }
+
+  @Test
+  void shouldKeepAllPlacesWhenFewAreAnsweredLate() {
+    // given
+    entered.add(unit.enter());
+
+    // when
+    pass(Duration.ofSeconds(5));
+    answer(1);
+
+    // then
+    assertThat(room()).isEqualTo(MAX);
+  }
+
+  @Test
+  void shouldGiveAllPlacesBackWhenTheOverloadIsOver() {
+    // given
+    overload(Duration.ofSeconds(3), 1);
+    answer(entered.size());
+
+    // when
+    int intervals = 0;
+    while (room() < MAX && intervals < 100) {
+      pass(GrantQueue.INTERVAL);
+      entered.add(unit.enter());
+      answer(1);
+      intervals++;
+    }
+
+    // then
+    assertThat(intervals).isLessThan(10);
+  }
+
+  /** As many arrive as may; ten are answered in this many milliseconds, the oldest first. */
+  private void overload(Duration length, int msPerTen) {
+    for (int ms = 0; ms < length.toMillis(); ms += msPerTen) {
+      fill();
+      pass(Duration.ofMillis(msPerTen));
+      answer(10);
+    }
+  }
+
+  private void fill() {
+    while (unit.hasRoom()) {
+      entered.add(unit.enter());
+    }
+  }
+
+  private int room() {
+    int before = entered.size();
+    fill();
+    int room = entered.size() - before;
+    // Those that only measured leave at once; that is no interval.
+    for (int i = 0; i < room; i++) {
+      unit.leave(entered.removeLast());
+    }
+    return room;
+  }
+
+  private void answer(int count) {
+    for (int i = 0; i < count; i++) {
+      unit.leave(entered.remove());
+    }
+  }
+
+  private void pass(Duration time) {
+    nowNanos += time.toNanos();
+  }
+}
