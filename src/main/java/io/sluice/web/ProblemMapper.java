@@ -2,6 +2,7 @@ package io.sluice.web;
 
 import io.netty.handler.codec.TooLongFrameException;
 import io.sluice.ledger.LedgerUnavailableException;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ public final class ProblemMapper {
    * be found.
    */
   public static void invalid(HttpServerRequest request) {
+    request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     malformed(request.decoderResult().cause())
         .send(request.response())
         .onComplete(sent -> request.connection().close());

@@ -154,6 +154,10 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
           refused = false;
           // Beginning here, it does not pass the encoder, which expects a response.
           ctx.writeAndFlush(at.refuse(), ctx.voidPromise());
+          if (!ctx.channel().isWritable()) {
+            // The caller sends on without reading its answers, which would be kept without bound.
+            ctx.close();
+          }
         }
       }
     }

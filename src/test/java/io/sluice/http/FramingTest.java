@@ -53,7 +53,7 @@ class FramingTest {
 
     // then
     assertThat(answer).containsPattern("^HTTP/1\\.[01] 400 ").contains("/problems/bad-request");
-    assertThat(answer).doesNotContain("}HTTP/1.");
+    assertThat(answer).contains("connection: close").doesNotContain("}HTTP/1.");
     assertThat(fixture.orders.asked).isEmpty();
   }
 
@@ -119,6 +119,7 @@ class FramingTest {
     // then
     assertThat(answer)
         .containsPattern("^HTTP/1\\.[01] 431 ")
+        .contains("connection: close")
         .contains("/problems/headers-too-large");
   }
 

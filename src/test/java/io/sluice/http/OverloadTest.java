@@ -2,13 +2,16 @@ package io.sluice.http;
 
 import static io.sluice.web.HttpProbe.await;
 import static io.sluice.web.HttpProbe.eventually;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.reservation.order.OrderAnswer;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Promise;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +29,9 @@ class OverloadTest {
       "Content-Length: %d\r\n\r\n%s"
           .formatted(PublicPortFixture.BODY.length(), PublicPortFixture.BODY);
   private static final String ORDER = "POST /v1/orders HTTP/1.1\r\n" + HEAD;
+
+  private static final String LOOK_UP =
+      "GET /v1/orders/%s HTTP/1.1\r\n%s\r\n".formatted(FakeOrders.TOKEN, HEAD);
 
   /** Is served in any case, and ends the connection. */
   private static final String LAST = ORDER + "Connection: close\r\n" + BODY;
@@ -73,15 +79,47 @@ class OverloadTest {
   }
 
   @Test
+  void shouldRefuseWhenTheRequestBeforeWasServed() throws IOException {
+    // given
+    fixture.orders.full = true;
+
+    // when
+    String answers = fixture.probe.raw(LOOK_UP + ORDER + BODY + LOOK_UP + ORDER + BODY + LAST);
+
+    // then
+    assertThat(statuses(answers)).containsExactly("200", "503", "200", "503", "201");
+  }
+
+  @Test
+  void shouldEndTheConnectionWhenItsCallerDoesNotReadTheRefusals() throws IOException {
+    // given
+    fixture.orders.full = true;
+    byte[] many = (ORDER + BODY).repeat(1_000).getBytes(ISO_8859_1);
+
+    // when
+    try (Socket socket = new Socket("127.0.0.1", fixture.port.port())) {
+      Throwable ended =
+          catchThrowable(
+              () -> {
+                for (int i = 0; i < 1_000; i++) {
+                  socket.getOutputStream().write(many);
+                }
+              });
+
+      // then
+      assertThat(ended).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
   void shouldAnswerInOrderWhenARequestBeforeIsNotAnsweredYet() throws Exception {
     // given
     fixture.orders.full = true;
     Promise<OrderAnswer> found = Promise.promise();
     fixture.orders.found = found.future();
-    String look = "GET /v1/orders/%s HTTP/1.1\r\n%s\r\n".formatted(FakeOrders.TOKEN, HEAD);
 
     // when
-    CompletableFuture<String> answers = rawLater(look + ORDER + BODY + LAST);
+    CompletableFuture<String> answers = rawLater(LOOK_UP + ORDER + BODY + LAST);
     eventually(() -> !fixture.orders.asked.isEmpty());
     found.complete(new OrderAnswer.Known(FakeOrders.PENDING));
 
