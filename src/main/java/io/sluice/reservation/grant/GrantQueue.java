@@ -7,8 +7,9 @@ import java.util.function.LongSupplier;
  * How many grants may be in progress on one event loop. A burst may fill all places. Where even the
  * fastest answer of an interval took longer than {@link #TARGET}, more arrives than can be granted:
  * a new request would wait for all before it, and is better refused and repeated. The limit falls
- * to what is answered within {@link #TARGET}, and rises again once answers are faster (the rule of
- * CoDel, RFC 8289: a queue is bad if it stands, not if it is long). Used by one event loop only.
+ * to what is answered within {@link #TARGET}, rises again once answers are faster (the rule of
+ * CoDel, RFC 8289: a queue is bad if it stands, not if it is long), and is lifted once nothing is
+ * in progress. Used by one event loop only.
  */
 final class GrantQueue {
   static final Duration TARGET = Duration.ofMillis(150);
@@ -51,7 +52,9 @@ final class GrantQueue {
    * @return the time, for {@link #leave}
    */
   long enter() {
-    inProgress++;
+    if (inProgress++ == 0) {
+      limit = max;
+    }
     return nanoTime.getAsLong();
   }
 

@@ -124,12 +124,12 @@ public final class Reservations {
     if (batcher.isSoldOut(sku, stockRequest)) {
       return Future.succeededFuture(Refusals.soldOut(qty, 0));
     }
+    if (isFull()) {
+      return Future.succeededFuture(Refusals.overloaded());
+    }
     GrantRoute route = admission.routes().next(bucket.partition(partitions));
     if (route == GrantRoute.NONE) {
       return Future.succeededFuture(Refusals.noRoute());
-    }
-    if (isFull()) {
-      return Future.succeededFuture(Refusals.overloaded());
     }
     GrantRequest request = new GrantRequest(sku, stockRequest, route);
     long entered = queue.enter();
