@@ -1,5 +1,6 @@
 package io.sluice.orderlog;
 
+import io.vertx.core.Future;
 import java.util.Set;
 
 /**
@@ -15,10 +16,13 @@ public interface PartitionListener {
   void assigned(Set<Integer> partitions);
 
   /**
-   * These partitions are not assigned any more, or may not be. The fence makes work in flight
-   * harmless.
+   * These partitions are not assigned any more, or may not be. Their next owner is named once the
+   * returned future has completed, or after a short time: the fence makes work in flight harmless,
+   * but each would take the fence from the other.
+   *
+   * @return completes when nothing that was begun for these partitions is in flight
    */
-  void revoked(Set<Integer> partitions);
+  Future<Void> revoked(Set<Integer> partitions);
 
   /**
    * The next records of a partition. The listener bounds its queue with {@link

@@ -59,8 +59,12 @@ final class DeployedOwners {
   }
 
   Future<Void> undeployAll() {
+    return undeploy(partitions());
+  }
+
+  Future<Void> undeploy(Set<Integer> partitions) {
     List<Future<Void>> stopped = new ArrayList<>();
-    partitions().forEach(partition -> stopped.add(undeploy(partition)));
+    partitions.forEach(partition -> stopped.add(undeploy(partition)));
     return Future.join(stopped).transform(ended -> Future.succeededFuture());
   }
 

@@ -117,10 +117,8 @@ public final class OwnerSupervisor extends VerticleBase
     }
 
     @Override
-    public void revoked(Set<Integer> partitions) {
-      if (membership == this) {
-        partitions.forEach(owners::undeploy);
-      }
+    public Future<Void> revoked(Set<Integer> partitions) {
+      return membership == this ? owners.undeploy(partitions) : Future.succeededFuture();
     }
 
     @Override

@@ -63,6 +63,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   private @Nullable Context home;
   private @Nullable PartitionOwner owner;
   private @Nullable StockConnection stock;
+  private Future<?> takeOver = Future.succeededFuture();
   private boolean stopped;
   private volatile boolean takenOver;
 
@@ -112,8 +113,9 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     if (stopped) {
       return;
     }
-    owners
-        .takeOver(partition, known)
+    Future<Fence> attempt = owners.takeOver(partition, known);
+    takeOver = attempt.otherwiseEmpty();
+    attempt
         .onSuccess(
             fence -> {
               if (!stopped) {
@@ -199,7 +201,8 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     stopped = true;
     PartitionOwner now = owner;
     owner = null;
-    Future<?> ended = now == null ? Future.succeededFuture() : now.stop();
+    // A take-over that ended after that of the next owner would take the fence from it.
+    Future<?> ended = now == null ? takeOver : now.stop();
     return Future.any(ended, timers().after(STOP_MAX)).eventually(this::closeStock);
   }
 

@@ -2,6 +2,7 @@ package io.sluice.orderlog;
 
 import io.sluice.model.Command;
 import io.sluice.orderlog.LogBatch.LogRecord;
+import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,11 +18,17 @@ public final class HeardPartitions implements PartitionListener {
   private final List<LogBatch> batches = new CopyOnWriteArrayList<>();
   private final Map<Integer, Throwable> failures = new ConcurrentHashMap<>();
   private volatile Consumer<LogBatch> whenPolled = batch -> {};
+  private volatile Future<Void> handOver = Future.succeededFuture();
 
   /** Runs this on the context after each recorded batch. */
   public HeardPartitions whenPolled(Consumer<LogBatch> action) {
     whenPolled = action;
     return this;
+  }
+
+  /** Its work for partitions that are revoked ends when this completes. */
+  public void handsOverAfter(Future<Void> end) {
+    handOver = end;
   }
 
   @Override
@@ -30,9 +37,10 @@ public final class HeardPartitions implements PartitionListener {
   }
 
   @Override
-  public void revoked(Set<Integer> partitions) {
+  public Future<Void> revoked(Set<Integer> partitions) {
     assigned.removeAll(partitions);
     revocations.add(partitions);
+    return handOver;
   }
 
   @Override

@@ -53,10 +53,10 @@ public final class InMemoryOrderLogConsumer implements OrderLogConsumer {
     listener().assigned(assigned);
   }
 
-  /** Revokes partitions, as a rebalance does. */
-  public void revoke(Set<Integer> revoked) {
+  /** Revokes partitions, as a rebalance does, which waits for the returned future. */
+  public Future<Void> revoke(Set<Integer> revoked) {
     partitions.revoked(revoked);
-    listener().revoked(revoked);
+    return listener().revoked(revoked);
   }
 
   /**

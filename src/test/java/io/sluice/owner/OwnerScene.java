@@ -98,16 +98,14 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
 
   /** Another SKU, with this many buckets of one unit each, all of them loaded. */
   public void addSku(int buckets) {
-    SkuSettings settings = new SkuSettings(300, 0, 0, 0);
     long skuId = BUCKET.skuId() + 1;
-    ledger.put(new NewSku(skuId, buckets, buckets, Sku.Mode.FAST, settings));
+    ledger.put(new NewSku(skuId, buckets, buckets, Sku.Mode.FAST, new SkuSettings(300, 0, 0, 0)));
     settle();
   }
 
   /** Restocks the SKU, under a new request key each time. */
   public void restock(long units) {
-    String requestKey = "restock-" + restocks++;
-    assertThat(ledger.restock(BUCKET.skuId(), requestKey, units).result())
+    assertThat(ledger.restock(BUCKET.skuId(), "restock-" + restocks++, units).result())
         .isNotInstanceOf(RestockResult.Refused.class);
   }
 
@@ -246,7 +244,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
 
   public List<String> eventTypes() {
     return events.published().stream()
-        .map(published -> published.event().type())
+        .map(sent -> sent.event().type())
         .filter(type -> !type.equals("HEARTBEAT"))
         .toList();
   }
@@ -262,7 +260,9 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   public void assigned(Set<Integer> partitions) {}
 
   @Override
-  public void revoked(Set<Integer> partitions) {}
+  public Future<Void> revoked(Set<Integer> partitions) {
+    return Future.succeededFuture();
+  }
 
   @Override
   public void polled(LogBatch batch) {

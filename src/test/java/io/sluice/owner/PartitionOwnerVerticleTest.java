@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** An owner's life cycle and timers, as managed by its supervisor. */
@@ -162,6 +163,28 @@ class PartitionOwnerVerticleTest {
     // then
     assertThat(other.calls.of("startAt")).isEmpty();
     assertThat(other.hasOwner()).isFalse();
+  }
+
+  @Test
+  void shouldEndOnlyWhenItsTakeOverHasEnded() {
+    // given
+    SupervisorScene other = new SupervisorScene();
+    Promise<Object> answer = Promise.promise();
+    other.calls.instead.put("takeOver", call -> answer.future());
+    other.begin();
+    other.assign(PARTITION);
+
+    // when
+    Future<Void> gone = other.consumer().revoke(Set.of(PARTITION));
+    other.vertx.run();
+    boolean goneBefore = gone.isComplete();
+    answer.fail(AWAY);
+    other.vertx.run();
+
+    // then
+    assertThat(goneBefore).as("while the take-over may still come through").isFalse();
+    assertThat(gone.succeeded()).isTrue();
+    assertThat(other.connectionsOpen).as("that of the supervisor").isEqualTo(1);
   }
 
   @Test

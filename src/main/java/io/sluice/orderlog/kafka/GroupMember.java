@@ -9,6 +9,7 @@ import io.sluice.orderlog.OrderLogCodec;
 import io.sluice.orderlog.PartitionListener;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,9 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.Listener {
   private static final int ASK_AGAIN_MS = 200;
+
+  /** Much longer than one transaction; no rebalance is delayed for longer than this. */
+  private static final Duration HAND_OVER_MAX = Duration.ofSeconds(2);
 
   record Group(String name, String topic) {}
 
@@ -78,11 +82,17 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
 
   @Override
   public void revoked(Set<Integer> revoked) {
-    loop.report(
-        () -> {
-          partitions.revoked(revoked);
-          listener.revoked(revoked);
-        });
+    loop.reportAndWait(() -> giveUp(revoked), HAND_OVER_MAX);
+  }
+
+  @Override
+  public void lost(Set<Integer> lost) {
+    loop.report(() -> giveUp(lost));
+  }
+
+  private Future<Void> giveUp(Set<Integer> revoked) {
+    partitions.revoked(revoked);
+    return listener.revoked(revoked);
   }
 
   Future<Void> startAt(int partition, long offset) {

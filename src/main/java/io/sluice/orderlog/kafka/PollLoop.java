@@ -8,9 +8,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.errors.WakeupException;
@@ -221,6 +223,22 @@ final class PollLoop<V> {
    */
   void report(Runnable news) {
     home.runOnContext(now -> news.run());
+  }
+
+  /**
+   * Like {@link #report}, for the poll thread, which waits until the task has ended; after the
+   * longest time it continues, whatever the task does.
+   */
+  void reportAndWait(Supplier<Future<Void>> news, Duration max) {
+    CountDownLatch ended = new CountDownLatch(1);
+    report(() -> news.get().onComplete(any -> ended.countDown()));
+    try {
+      if (!ended.await(max.toMillis(), TimeUnit.MILLISECONDS)) {
+        log.atInfo().addKeyValue("ms", max.toMillis()).log("a rebalance does not wait any longer");
+      }
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Ends the loop and leaves the group. */

@@ -19,7 +19,11 @@ final class RebalanceRelay implements ConsumerRebalanceListener {
   interface Listener {
     void assigned(Set<Integer> partitions);
 
+    /** The rebalance continues when this returns. */
     void revoked(Set<Integer> partitions);
+
+    /** Others may own these partitions already. */
+    void lost(Set<Integer> partitions);
   }
 
   private final Consumer<?, ?> consumer;
@@ -55,7 +59,9 @@ final class RebalanceRelay implements ConsumerRebalanceListener {
 
   @Override
   public void onPartitionsLost(Collection<TopicPartition> partitions) {
-    onPartitionsRevoked(partitions);
+    if (!partitions.isEmpty()) {
+      listener.lost(numbers(partitions));
+    }
   }
 
   private static Set<Integer> numbers(Collection<TopicPartition> partitions) {

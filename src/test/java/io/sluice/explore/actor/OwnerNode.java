@@ -122,11 +122,13 @@ public final class OwnerNode implements PartitionListener {
   }
 
   @Override
-  public void revoked(Set<Integer> partitions) {
+  public Future<Void> revoked(Set<Integer> partitions) {
     if (seat != null) {
       seat.leave();
       seat = null;
     }
+    // The next owner is named at once: the fence alone must keep the promises.
+    return Future.succeededFuture();
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.sluice.orderlog.Commands;
 import io.sluice.orderlog.HeardPartitions;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogOffsetException;
+import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -61,6 +62,44 @@ class KafkaOrderLogConsumerIT {
         .untilAsserted(() -> assertThat(otherHeard.assigned()).isEqualTo(ALL));
     assertThat(heard.assigned()).isEmpty();
     assertThat(otherHeard.revocations()).as("a cooperative rebalance keeps the rest").isEmpty();
+  }
+
+  @Test
+  void shouldNameTheNextOwnerOnlyWhenTheWorkOfTheLastHasEnded() {
+    // given
+    Promise<Void> work = Promise.promise();
+    heard.handsOverAfter(work.future());
+    HeardPartitions otherHeard = new HeardPartitions();
+    KafkaOrderLogConsumer other = kafka.consumer();
+    startAndOwnAll();
+
+    // when
+    kafka.await(() -> other.start(otherHeard));
+    await().untilAsserted(() -> assertThat(heard.revocations()).hasSize(1));
+
+    // then
+    await()
+        .during(Duration.ofSeconds(1))
+        .atMost(Duration.ofMillis(1_500))
+        .until(() -> otherHeard.assigned().isEmpty());
+    kafka.context().run(work::complete);
+    await().untilAsserted(() -> assertThat(otherHeard.assigned()).hasSize(2));
+  }
+
+  @Test
+  void shouldNameTheNextOwnerSoonWhenTheWorkOfTheLastNeverEnds() {
+    // given
+    heard.handsOverAfter(Promise.<Void>promise().future());
+    HeardPartitions otherHeard = new HeardPartitions();
+    KafkaOrderLogConsumer other = kafka.consumer();
+    startAndOwnAll();
+
+    // when
+    kafka.await(() -> other.start(otherHeard));
+
+    // then
+    await().untilAsserted(() -> assertThat(otherHeard.assigned()).hasSize(2));
+    assertThat(heard.assigned()).hasSize(2).doesNotContainAnyElementsOf(otherHeard.assigned());
   }
 
   @Test
