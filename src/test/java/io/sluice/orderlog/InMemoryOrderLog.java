@@ -52,6 +52,7 @@ public final class InMemoryOrderLog implements OrderLog {
   private final Deque<Waiting> late = new ArrayDeque<>();
   private Fate fate = Fate.ACKED;
   private boolean readable = true;
+  private boolean taking = true;
 
   @Override
   public Future<Long> append(int partition, List<Command> commands) {
@@ -65,10 +66,10 @@ public final class InMemoryOrderLog implements OrderLog {
     return append.ack().future();
   }
 
-  /** Always true: outcomes are per append, so a failure says nothing about the next one. */
+  /** Outcomes are per append, so a failure says nothing about the next one. */
   @Override
   public boolean takes(int partition) {
-    return true;
+    return taking;
   }
 
   @Override
@@ -100,6 +101,11 @@ public final class InMemoryOrderLog implements OrderLog {
   /** Whether {@link #endOffset} answers. */
   public void readable(boolean nowReadable) {
     readable = nowReadable;
+  }
+
+  /** What {@link #takes} answers. */
+  public void taking(boolean nowTaking) {
+    taking = nowTaking;
   }
 
   /** The number of appends that wait for {@link #settle}. */

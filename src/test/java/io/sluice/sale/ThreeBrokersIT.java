@@ -8,6 +8,7 @@ import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.kafka.KafkaPeer;
 import io.sluice.testkit.server.ServerOptions;
 import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
@@ -31,6 +32,9 @@ class ThreeBrokersIT {
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int BUCKETS = 16;
+
+  /** Longer than the brokers take to notice that one of them is gone. */
+  private static final Duration WINDOW = Duration.ofSeconds(20);
 
   private static final List<KafkaPeer> PEERS = new ArrayList<>();
 
@@ -58,22 +62,31 @@ class ThreeBrokersIT {
     KafkaPeer third = PEERS.get(1);
     SluiceProcess instance = site.newInstance(Map.of()).start().awaitReady();
     Sale sale = site.sale().withStock(5_000).withBuckets(BUCKETS).open();
+    Sale brief = site.sale().withStock(10).withPaymentWindow(WINDOW).open();
     List<Answer> answers = new ArrayList<>(rounds.untilWhole(sale));
     String detail = Rounds.kafkaDetail(instance);
 
     // when
     second.kill();
     List<Answer> withTwo = rounds.untilWhole(sale);
+    String unpaid = brief.order(Buyer.named("alice")).token();
     third.kill();
+    long startNs = System.nanoTime();
     await().atMost(LIMIT).until(() -> recorded(rounds.one(sale)).isEmpty());
     List<Answer> withOne = rounds.one(sale);
+    await()
+        .atMost(WINDOW.multipliedBy(3))
+        .until(() -> System.nanoTime() - startNs > WINDOW.multipliedBy(2).toNanos());
+    int refused = brief.pay(unpaid).status();
     third.start();
+    await().atMost(LIMIT).until(() -> brief.pay(unpaid).status() == 200);
     List<Answer> withTwoAgain = rounds.untilWhole(sale);
     second.start();
     answers.addAll(rounds.untilWhole(sale));
 
     // then
     assertThat(detail).as("less safe than a sale needs").isEqualTo("takes records");
+    assertThat(refused).as("a payment that no log can take").isEqualTo(503);
     assertThat(recorded(withOne)).isEmpty();
     assertThat(withOne)
         .as("booked directly")

@@ -49,7 +49,7 @@ final class BrokerHealth {
       Consumer<TopicInfo> foreignTopic) {
     this.look = look;
     this.expected = expected;
-    this.seen = new TopicsSeen(expected, Set.of(), List.of());
+    this.seen = new TopicsSeen(expected, Set.of(), Set.of(), List.of());
     this.foreignTopic = foreignTopic;
     this.lastAcked = new AtomicLongArray(expected.partitions());
   }
@@ -71,7 +71,7 @@ final class BrokerHealth {
    * again.
    */
   boolean takes(int partition) {
-    return reachable && !failing.contains(partition) && !seen.leaderless().contains(partition);
+    return reachable && !failing.contains(partition) && seen.takes(partition);
   }
 
   /** The partitions that take no records. */
@@ -148,7 +148,7 @@ final class BrokerHealth {
     }
     now.warn(log);
     if (now.isWhole()) {
-      log.info("all partitions of all topics have a leader again");
+      log.info("all partitions of all topics are whole again");
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -76,14 +77,23 @@ public final class KafkaTopics {
    * or dead letters is created again: what is to be published there waits in the outbox.
    */
   Future<Optional<TopicsSeen>> look() {
+    Future<Integer> fewest = minInSync();
     return admin
         .describe(names())
         .onSuccess(this::createSideTopics)
-        .map(
+        .compose(
             found ->
                 found.containsKey(config.ordersTopic())
-                    ? Optional.of(seen(found))
-                    : Optional.empty());
+                    ? fewest.map(count -> Optional.of(seen(found, count)))
+                    : Future.succeededFuture(Optional.empty()));
+  }
+
+  /** Read with each look, since an operator may change it; a broker may refuse to tell. */
+  private Future<Integer> minInSync() {
+    return admin
+        .settings(config.ordersTopic())
+        .map(TopicSafety::minInSync)
+        .otherwise(TopicSafety.MIN_IN_SYNC_UNKNOWN);
   }
 
   /**
@@ -109,7 +119,7 @@ public final class KafkaTopics {
               if (found.size() < names().size()) {
                 return create(found).compose(done -> later(looksLeft, 1, null));
               }
-              TopicsSeen seen = seen(found);
+              TopicsSeen seen = seen(found, TopicSafety.MIN_IN_SYNC_UNKNOWN);
               if (seen.isWhole() || looksLeft.get() <= LOOKS_MAX - LOOKS_FOR_LEADERS) {
                 seen.warn(log);
                 return Future.succeededFuture(Optional.of(seen.info()));
@@ -195,8 +205,9 @@ public final class KafkaTopics {
 
   /**
    * @param found must include the orders topic
+   * @param minInSync with fewer in-sync replicas a partition takes no records
    */
-  private TopicsSeen seen(Map<String, TopicDescription> found) {
+  private TopicsSeen seen(Map<String, TopicDescription> found, int minInSync) {
     TopicDescription orders = Objects.requireNonNull(found.get(config.ordersTopic()));
     List<String> mismatches =
         names().stream()
@@ -208,12 +219,16 @@ public final class KafkaTopics {
     TopicInfo info =
         new TopicInfo(orders.topicId().toString(), orders.partitions().size(), mismatches);
     Set<Integer> leaderless = leaderless(orders);
+    Set<Integer> outOfSync =
+        partitions(orders, partition -> partition.isr().size() < minInSync).stream()
+            .filter(partition -> !leaderless.contains(partition))
+            .collect(Collectors.toCollection(TreeSet::new));
     List<String> sideFaults =
         names().stream()
             .filter(name -> !name.equals(config.ordersTopic()))
             .flatMap(name -> fault(name, found.get(name)).stream())
             .toList();
-    return new TopicsSeen(info, leaderless, sideFaults);
+    return new TopicsSeen(info, leaderless, outOfSync, sideFaults);
   }
 
   private static Optional<String> fault(String name, @Nullable TopicDescription topic) {
@@ -227,8 +242,14 @@ public final class KafkaTopics {
   }
 
   private static Set<Integer> leaderless(TopicDescription topic) {
+    return partitions(
+        topic, partition -> partition.leader() == null || partition.leader().isEmpty());
+  }
+
+  private static Set<Integer> partitions(
+      TopicDescription topic, Predicate<TopicPartitionInfo> which) {
     return topic.partitions().stream()
-        .filter(partition -> partition.leader() == null || partition.leader().isEmpty())
+        .filter(which)
         .map(TopicPartitionInfo::partition)
         .collect(Collectors.toCollection(TreeSet::new));
   }

@@ -18,6 +18,10 @@ final class TopicSafety {
   static final int REPLICAS = 3;
 
   static final int MIN_IN_SYNC = 2;
+
+  /** Where the setting cannot be read, no partition is taken for one without enough replicas. */
+  static final int MIN_IN_SYNC_UNKNOWN = 0;
+
   static final Duration KEEP_ORDERS = Duration.ofDays(7);
 
   private static final String REPLICATION = "replication.factor";
@@ -73,6 +77,11 @@ final class TopicSafety {
       found.add(text(settings, TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "false"));
     }
     return found;
+  }
+
+  /** How many in-sync replicas a partition needs to take records, by the settings of its topic. */
+  static int minInSync(Map<String, String> settings) {
+    return (int) number(settings, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, MIN_IN_SYNC_UNKNOWN);
   }
 
   private static String text(Map<String, String> settings, String name, String wanted) {

@@ -84,8 +84,8 @@ final class Outages {
     return nowMs < known.shiftUntilMs() ? nowMs - known.shiftMs() : nowMs;
   }
 
-  /** Called when the log or the ledger cannot be read. */
-  void cannotRead() {
+  /** Called when the log or the ledger cannot be read, or the log takes no records. */
+  void away() {
     failed = true;
   }
 

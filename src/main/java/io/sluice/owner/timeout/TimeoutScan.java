@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Cancels orders that were not paid in time.
  *
  * <p>It first notes the time and the log's end offset, and cancels what was due then only after the
- * log is booked up to that offset: a payment deep in the log is not late. While the log cannot be
- * read, or ends before the ledger's next offset, orders wait, and {@link Outages} extends their
- * deadlines.
+ * log is booked up to that offset: a payment deep in the log is not late. While the log takes no
+ * records, cannot be read, or ends before the ledger's next offset, orders wait, and {@link
+ * Outages} extends their deadlines.
  */
 public final class TimeoutScan {
   static final int PAGE_MAX = 500;
@@ -59,7 +59,7 @@ public final class TimeoutScan {
   /** Scans one page; true where more is due at once. */
   public Future<Boolean> step() {
     return look()
-        .onFailure(unreadable -> outages.cannotRead())
+        .onFailure(unreadable -> outages.away())
         .compose(
             seen ->
                 outages
@@ -94,7 +94,21 @@ public final class TimeoutScan {
                     .endOffset(ownership.partition())
                     .compose(end -> notCut(booked, end))
                     .compose(end -> lags() ? notLost(end) : Future.succeededFuture(end))
+                    .compose(this::payable)
                     .map(end -> new Noted(nowMs, end)));
+  }
+
+  /**
+   * A log that can be read may still take no records, e.g. while it has too few in-sync replicas;
+   * then nobody can pay.
+   */
+  private Future<Long> payable(long end) {
+    return orderLog.takes(ownership.partition())
+        ? Future.succeededFuture(end)
+        : Future.failedFuture(
+            new LogUnavailableException(
+                "Expected the log of partition %d to take records, but it takes none"
+                    .formatted(ownership.partition())));
   }
 
   private boolean lags() {

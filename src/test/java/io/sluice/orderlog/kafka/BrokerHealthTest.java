@@ -49,10 +49,10 @@ class BrokerHealthTest {
   @Test
   void shouldStopOnlyThePartitionThatHasNoLeader() {
     // when
-    answer(new TopicsSeen(EXPECTED, Set.of(2), List.of("topic events is missing")));
+    answer(new TopicsSeen(EXPECTED, Set.of(2), Set.of(), List.of("topic events is missing")));
     List<Integer> out = unit.out();
     boolean up = unit.isUp();
-    answer(new TopicsSeen(EXPECTED, Set.of(), List.of()));
+    answer(new TopicsSeen(EXPECTED, Set.of(), Set.of(), List.of()));
 
     // then
     assertThat(out).containsExactly(2);
@@ -61,9 +61,19 @@ class BrokerHealthTest {
   }
 
   @Test
+  void shouldStopOnlyThePartitionThatHasTooFewReplicasInSync() {
+    // when
+    answer(new TopicsSeen(EXPECTED, Set.of(), Set.of(1), List.of()));
+
+    // then
+    assertThat(unit.out()).containsExactly(1);
+    assertThat(unit.isUp()).isTrue();
+  }
+
+  @Test
   void shouldBeDownWhenNoPartitionHasALeader() {
     // when
-    answer(new TopicsSeen(EXPECTED, Set.of(0, 1, 2, 3), List.of()));
+    answer(new TopicsSeen(EXPECTED, Set.of(0, 1, 2, 3), Set.of(), List.of()));
 
     // then
     assertThat(unit.isUp()).isFalse();
@@ -191,7 +201,7 @@ class BrokerHealthTest {
   }
 
   private static TopicsSeen whole(TopicInfo info) {
-    return new TopicsSeen(info, Set.of(), List.of());
+    return new TopicsSeen(info, Set.of(), Set.of(), List.of());
   }
 
   private void answer(TopicsSeen seen) {

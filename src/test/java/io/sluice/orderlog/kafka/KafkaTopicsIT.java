@@ -66,7 +66,8 @@ class KafkaTopicsIT {
 
     // then
     assertThat(second).isEqualTo(first);
-    assertThat(kafka.await(unit::look)).contains(new TopicsSeen(first, Set.of(), List.of()));
+    assertThat(kafka.await(unit::look))
+        .contains(new TopicsSeen(first, Set.of(), Set.of(), List.of()));
   }
 
   @Test

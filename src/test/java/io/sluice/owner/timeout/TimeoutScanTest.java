@@ -69,6 +69,27 @@ class TimeoutScanTest {
   }
 
   @Test
+  void shouldGiveTheirTimeBackWhenTheLogCouldBeReadButTookNoPayments() {
+    // given
+    bookedOrder("alice");
+    pass(20);
+
+    // when
+    scene.log.taking(false);
+    pass(100);
+    OrderStatus whileAway = status("alice");
+    scene.log.taking(true);
+    pass(39);
+    OrderStatus inTheirTime = status("alice");
+    pass(2);
+
+    // then
+    assertThat(whileAway).isEqualTo(OrderStatus.PENDING);
+    assertThat(inTheirTime).isEqualTo(OrderStatus.PENDING);
+    assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
+  }
+
+  @Test
   void shouldTakeThePaymentThatComesAfterTheOutage() {
     // given
     bookedOrder("alice");
