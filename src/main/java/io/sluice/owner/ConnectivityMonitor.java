@@ -7,8 +7,11 @@ import java.util.function.Supplier;
 
 /** Probes the two stores that the owners of this instance need, Redis and the ledger. */
 final class ConnectivityMonitor {
-  /** Longer than a store takes to restart, and than the group takes to notice a dead member. */
-  static final Duration CUT_OFF_AFTER = Duration.ofSeconds(15);
+  /**
+   * Longer than a store takes to restart. With what follows (a look each second, the group's
+   * answer, the end of work in flight) the partitions are given up within 15 s.
+   */
+  static final Duration CUT_OFF_AFTER = Duration.ofSeconds(9);
 
   private final Store ledger;
   private final Store redis;

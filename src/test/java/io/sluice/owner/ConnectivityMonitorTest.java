@@ -35,9 +35,9 @@ class ConnectivityMonitorTest {
     ledger = Future.failedFuture("away");
 
     // when
-    boolean whole = lookAt(24);
+    boolean whole = lookAt(18);
     boolean early = unit.isCutOff();
-    lookAt(25);
+    lookAt(19);
 
     // then
     assertThat(whole).isFalse();
@@ -52,7 +52,7 @@ class ConnectivityMonitorTest {
     redis = Future.failedFuture("away");
 
     // when
-    lookAt(25);
+    lookAt(19);
 
     // then
     assertThat(unit.isCutOff()).isTrue();
@@ -62,13 +62,13 @@ class ConnectivityMonitorTest {
   void shouldNotBeCutOffWhenItAnswersNowAndThen() {
     // given
     redis = Future.failedFuture("away");
-    lookAt(14);
+    lookAt(8);
     redis = Future.succeededFuture("answer");
-    lookAt(20);
+    lookAt(14);
     redis = Future.failedFuture("away");
 
     // when
-    lookAt(30);
+    lookAt(22);
 
     // then
     assertThat(unit.isCutOff()).isFalse();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.fault.FaultProxy;
+import io.sluice.testkit.kafka.GroupMembers;
 import io.sluice.testkit.mysql.MysqlBackend;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
@@ -23,8 +24,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class CutOffIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
 
-  /** 15 s until it leaves, 5 s for its calls in flight, and the hand-over. */
   private static final Duration LIMIT = Duration.ofSeconds(45);
+
+  /** Until an instance that cannot use a store has given its partitions up. */
+  private static final Duration GIVEN_UP_WITHIN = Duration.ofSeconds(15);
 
   @Test
   void shouldLeaveItsPartitionsToTheOtherWhenItIsCutOffFromTheLedger() {
@@ -39,10 +42,11 @@ class CutOffIT {
       // when
       ledger.refuse();
       ledger.cut();
+      long startNs = System.nanoTime();
       List<String> tokens = orders(sale, "meanwhile-");
+      awaitGivenUp(cut, startNs);
 
       // then
-      await().atMost(LIMIT).until(() -> cut.log().contains("this instance leaves the group"));
       await()
           .atMost(LIMIT)
           .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(tokens));
@@ -86,11 +90,12 @@ class CutOffIT {
 
     // when
     mysql.administer("SET GLOBAL read_only = 1");
+    long startNs = System.nanoTime();
     try {
       List<String> tokens = orders(sale, "unwritten-");
+      awaitGivenUp(cut, startNs);
 
       // then
-      await().atMost(LIMIT).until(() -> cut.log().contains("this instance leaves the group"));
       await()
           .atMost(LIMIT)
           .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(tokens));
@@ -113,6 +118,15 @@ class CutOffIT {
     } catch (RuntimeException unknown) {
       mysql.administer("GRANT CONNECTION_ADMIN ON *.* TO '%s'@'%%'".formatted(user));
     }
+  }
+
+  /** The other instance then owns them all; a member that left is out of the group at once. */
+  private static void awaitGivenUp(SluiceProcess cut, long startNs) {
+    Duration left = GIVEN_UP_WITHIN.minusNanos(System.nanoTime() - startNs);
+    try (var group = new GroupMembers(site.backends().kafka().bootstrapServers(), site.group())) {
+      await().atMost(left).until(() -> group.owners() == 1);
+    }
+    assertThat(cut.log()).contains("this instance leaves the group");
   }
 
   private static long takenOver(SluiceProcess instance) {
