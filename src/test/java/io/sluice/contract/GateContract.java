@@ -15,6 +15,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Reason;
+import io.sluice.model.Sku;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -102,10 +103,11 @@ abstract class GateContract extends LedgerScene {
   @Test
   void shouldEndHoldsThatAreOverWhenThereIsNoRoomForALaterGrant() {
     // given
-    BucketId bucket = sku(2);
-    BucketId beside = sku(2);
+    Sku sku = sku(22, 11);
+    BucketId bucket = new BucketId(sku.skuId(), 1);
+    BucketId beside = new BucketId(sku.skuId(), 10);
     Grant over = at(grant(bucket, 1), 1_000, 2_000);
-    Grant besides = at(grant(beside, 2), 1_000, 2_000);
+    Grant besides = at(grant(beside, 2), 1_000, 1_500);
     apply(bucket, reserve(over));
     apply(bucket, reserve(at(grant(bucket, 3), 1_000, 9_000_000)));
     apply(beside, reserve(besides));
