@@ -3,7 +3,7 @@ package io.sluice.chaos;
 import io.sluice.chaos.buyer.Goods;
 import io.sluice.chaos.buyer.Goods.Item;
 import io.sluice.chaos.buyer.OrderStory;
-import io.sluice.chaos.buyer.OrderStory.Wish;
+import io.sluice.chaos.buyer.OrderStory.OrderRequest;
 import io.sluice.chaos.check.BookedOrder;
 import io.sluice.chaos.check.BookedOrder.Txn;
 import io.sluice.chaos.check.EventCheck;
@@ -32,8 +32,7 @@ final class InvariantChecker {
    * jumped), and when a connection is opened or closed while SIGTERM ends the event loops.
    */
   private static final String NOT_OURS =
-      ".*(BlockedThreadChecker: Thread|rejectedExecution: Failed to submit"
-          + "|ServerBootstrap: Failed to register) .*";
+      ".*(BlockedThreadChecker: Thread|rejectedExecution: Failed to submit) .*";
 
   private final SaleSite site;
   private final Goods goods;
@@ -98,7 +97,7 @@ final class InvariantChecker {
     var breaches = new ArrayList<String>();
     for (OrderStory story : stories) {
       BookedOrder order = orderOf(story);
-      int windowS = goods.of(story.wish().skuId()).windowS();
+      int windowS = goods.of(story.wanted().skuId()).windowS();
       List<String> found = StoryCheck.breaches(story, order, windowS, rewinds);
       if (!found.isEmpty()) {
         breaches.add(found + "\n" + history(story, order));
@@ -120,7 +119,7 @@ final class InvariantChecker {
     Map<String, Integer> wishes = new HashMap<>();
     stories.stream()
         .filter(story -> story.tokens().isEmpty())
-        .forEach(story -> wishes.merge(wisher(story.wish()), 1, Integer::sum));
+        .forEach(story -> wishes.merge(wisher(story.wanted()), 1, Integer::sum));
     var breaches = new ArrayList<String>();
     for (BookedOrder order : orders.values()) {
       if (told.contains(order.token())) {
@@ -136,8 +135,8 @@ final class InvariantChecker {
     return breaches;
   }
 
-  private static String wisher(Wish wish) {
-    return "%d %s".formatted(wish.skuId(), wish.userId());
+  private static String wisher(OrderRequest wanted) {
+    return "%d %s".formatted(wanted.skuId(), wanted.userId());
   }
 
   private boolean endedByItself(BookedOrder order) {

@@ -34,7 +34,7 @@ public record ChaosPlan(long seed, Duration length, List<Scene> scenes) {
    * A store that is down when an instance starts is down for one part in this many of the run,
    * within the limits of the kind.
    */
-  private static final int AWAY_SHARE = 20;
+  private static final int AWAY_SHARE = 22;
 
   /** Kinds are drawn without replacement, so that each comes up about equally often. */
   private static final class Deck {

@@ -22,7 +22,6 @@ public record ExpectedAlarms(List<Strike> strikes) {
           "ALARM: ledger was restored to an earlier state", DATABASE_RESTORED,
           "ALARM: partition has no working owner", INSTANCE_BEFORE_STORE,
           "ALARM: ledger task is slow", INSTANCE_BEFORE_STORE,
-          "ALARM: ledger task is stuck", INSTANCE_BEFORE_STORE,
           "ALARM: no bucket of the partition can be loaded", INSTANCE_BEFORE_STORE);
 
   private static final Pattern TIME = Pattern.compile("^(\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z) ");

@@ -9,7 +9,8 @@ public enum FaultKind {
   INSTANCE_GONE("instance killed (-9), down for 16 s", Part.INSTANCE, 16_000, 16_000, 8_000),
   INSTANCE_TERMINATED("instance terminated and restarted", Part.INSTANCE, 100, 2_000, 7_000),
   INSTANCE_PAUSED("instance paused", Part.INSTANCE, 1_000, 15_000, 3_000),
-  INSTANCE_BEFORE_STORE("instance started while a store is down", Part.STORE, 5_000, 60_000, 9_000),
+  INSTANCE_BEFORE_STORE(
+      "instance started while a store is down", Part.STORE, 5_000, 120_000, 9_000),
   DEADLINES_CHANGED(
       "grant deadline changed, instances restarted in turn", Part.INSTANCES, 500, 3_000, 18_000),
   REDIS_KILLED("Redis killed (-9)", Part.REDIS, 300, 3_000, 10_000),

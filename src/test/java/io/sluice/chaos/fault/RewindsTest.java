@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.Ask;
 import io.sluice.chaos.buyer.OrderStory.BookedMark;
-import io.sluice.chaos.buyer.OrderStory.Wish;
+import io.sluice.chaos.buyer.OrderStory.OrderRequest;
 import io.sluice.chaos.check.BookedOrder;
 import io.sluice.chaos.check.BookedOrder.Txn;
 import io.sluice.testkit.kafka.TopicReader.Entry;
@@ -114,7 +114,7 @@ class RewindsTest {
   }
 
   private static OrderStory granted(long atMs) {
-    var story = new OrderStory(new Wish(7, "alice", "k", 1));
+    var story = new OrderStory(new OrderRequest(7, "alice", "k", 1));
     story.heard(new BookedMark(atMs, 10, Ask.PLACE, 0, "201 PENDING", TOKEN, 1));
     return story;
   }
