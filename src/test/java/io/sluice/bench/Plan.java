@@ -36,7 +36,7 @@ public record Plan(
     String baseline) {
 
   /** The warm-up of a server that was measured less than a minute ago. */
-  private static final Duration STILL_WARM = Duration.ofSeconds(3);
+  private static final Duration STILL_WARM = Duration.ofSeconds(1);
 
   private static final String SCHEMES = "schemes";
 

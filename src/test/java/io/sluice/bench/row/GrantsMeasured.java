@@ -18,9 +18,9 @@ public final class GrantsMeasured implements Measurement {
     LoadSpec plenty = site.volley(site.newSkus(1, PLENTY), 1);
     LoadSpec bare = plenty.at(site.bareUrl());
     step.accept("warming up");
-    site.warmUp(plenty);
+    site.warmUp(plenty, plan);
     site.drain();
-    site.warmUp(bare);
+    site.warmUp(bare, plan);
     CpuSpent cpu = CpuSpent.of(site);
     long granted = 0;
     String batches = "";

@@ -31,9 +31,9 @@ public final class HeldMeasured implements Measurement {
     step.accept("starting another set of servers");
     try (Site emptySite = Site.open(plan)) {
       step.accept("warming up");
-      site.warmUp(full);
+      site.warmUp(full, plan);
       LoadSpec empty = emptySite.volley(emptySite.newSkus(1, GrantsMeasured.PLENTY), 1);
-      emptySite.warmUp(empty);
+      emptySite.warmUp(empty, plan);
       for (int run = 0; run < plan.runs(); run++) {
         step.accept("none held");
         Figures none = measure(emptySite, site, empty);

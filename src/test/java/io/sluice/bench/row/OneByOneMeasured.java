@@ -25,7 +25,7 @@ public final class OneByOneMeasured implements Measurement {
       long theirSku = other.newSku(GrantsMeasured.PLENTY);
       LoadSpec onTheirs = site.volley(theirs.url(), theirs.length(), theirSku, 1);
       step.accept("warming up");
-      site.warmUp(ours);
+      site.warmUp(ours, plan);
       site.drain();
       generator.fire(onTheirs.by(site.newBuyers()).lasting(plan.warmUp()));
       for (int run = 0; run < plan.runs(); run++) {

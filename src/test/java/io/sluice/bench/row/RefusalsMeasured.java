@@ -17,8 +17,8 @@ public final class RefusalsMeasured implements Measurement {
     LoadSpec sold = site.volley(site.newSkus(1, 1), 1);
     LoadSpec bare = sold.at(site.bareUrl());
     step.accept("warming up");
-    site.warmUp(sold);
-    site.warmUp(bare);
+    site.warmUp(sold, plan);
+    site.warmUp(bare, plan);
     for (int run = 0; run < plan.runs(); run++) {
       step.accept("bare");
       Heard reference = site.fire(bare);

@@ -21,8 +21,8 @@ public final class SkusMeasured implements Measurement {
     LoadSpec many = site.volley(site.newSkus(SKUS, 1_000_000), SKUS);
     LoadSpec one = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
     step.accept("warming up");
-    site.warmUp(many);
-    site.warmUp(one);
+    site.warmUp(many, plan);
+    site.warmUp(one, plan);
     CpuSpent cpu = CpuSpent.of(site);
     long granted = 0;
     String batches = "";

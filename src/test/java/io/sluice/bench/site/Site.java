@@ -212,9 +212,9 @@ public final class Site implements AutoCloseable {
    * Warms a server up: first with few connections, so that the compilers of its JVM get processors,
    * then a quarter as long with all.
    */
-  public void warmUp(LoadSpec volley) {
-    fire(volley.over(WARM_UP_CONNECTIONS).lasting(plan.warmUp()));
-    fire(volley.lasting(plan.warmUp().dividedBy(4)));
+  public void warmUp(LoadSpec volley, Plan now) {
+    fire(volley.over(WARM_UP_CONNECTIONS).lasting(now.warmUp()));
+    fire(volley.lasting(now.warmUp().dividedBy(4)));
   }
 
   /** Sends a volley to the service and records how many orders the ledger must have afterwards. */
