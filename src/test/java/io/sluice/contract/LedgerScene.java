@@ -104,8 +104,8 @@ abstract class LedgerScene {
     return put(new NewSku(newSkuId(), stock, buckets, Sku.Mode.FAST, SETTINGS));
   }
 
-  final Sku put(NewSku wish) {
-    PutResult result = get(skus().put(wish));
+  final Sku put(NewSku wanted) {
+    PutResult result = get(skus().put(wanted));
     assertThat(result).isInstanceOf(PutResult.Done.class);
     return ((PutResult.Done) result).sku();
   }

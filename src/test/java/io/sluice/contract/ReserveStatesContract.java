@@ -68,26 +68,26 @@ interface ReserveStatesContract extends StockContract {
     BucketId bucket = unit().openBucket(1, SkuState.OPEN, limited);
     Grant own = unit().grant(bucket, request(bucket, 1, "alice", 1));
     SkuSettings past = new SkuSettings(300, 1, 0, own.grantedAtMs() - HOUR_MS);
-    Request wish = request(bucket, 2, "alice", 1);
+    Request wanted = request(bucket, 2, "alice", 1);
 
     // when
     unit().restock(bucket, 11, 1, SkuState.FROZEN, past);
-    var frozen = unit().reserve(bucket, wish, request(bucket, 1, "alice", 2));
+    var frozen = unit().reserve(bucket, wanted, request(bucket, 1, "alice", 2));
     unit().restock(bucket, 12, 1, SkuState.OPEN, past);
-    var late = unit().reserve(bucket, wish);
+    var late = unit().reserve(bucket, wanted);
     unit().restock(bucket, 13, 1, SkuState.OPEN, limited);
-    var limit = unit().reserve(bucket, wish);
+    var limit = unit().reserve(bucket, wanted);
     unit().restock(bucket, 14, 1, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
-    var soldOut = unit().reserve(bucket, wish);
+    var soldOut = unit().reserve(bucket, wanted);
     unit().restock(bucket, 15, 2, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
-    Grant granted = unit().grantOnceOnSale(bucket, wish);
+    Grant granted = unit().grantOnceOnSale(bucket, wanted);
 
     // then
     assertThat(frozen).containsExactly(refused(Refusal.BUSY), refused(Refusal.KEY_MISMATCH));
     assertThat(late).containsExactly(refused(Refusal.NOT_OPEN));
     assertThat(limit).containsExactly(refused(Refusal.LIMIT_REACHED));
     assertThat(soldOut).containsExactly(refused(Refusal.SOLD_OUT));
-    assertThat(granted.token()).isEqualTo(wish.token());
+    assertThat(granted.token()).isEqualTo(wanted.token());
   }
 
   @ParameterizedTest

@@ -23,24 +23,31 @@ abstract class SkuLedgerContract extends LedgerScene {
   @Test
   void shouldCreateWhenPutForTheFirstTime() {
     // given
-    NewSku wish = new NewSku(newSkuId(), 10, 3, Sku.Mode.FAST, SETTINGS);
+    NewSku wanted = new NewSku(newSkuId(), 10, 3, Sku.Mode.FAST, SETTINGS);
 
     // when
-    PutResult result = get(skus().put(wish));
+    PutResult result = get(skus().put(wanted));
 
     // then
     assertThat(result)
         .isEqualTo(
             new PutResult.Done(
                 new Sku(
-                    wish.skuId(), 10, 10, 3, Sku.Mode.FAST, SETTINGS, SkuState.OPEN, SkuState.OPEN),
+                    wanted.skuId(),
+                    10,
+                    10,
+                    3,
+                    Sku.Mode.FAST,
+                    SETTINGS,
+                    SkuState.OPEN,
+                    SkuState.OPEN),
                 true));
-    assertThat(get(skus().bucketsOf(wish.skuId())))
+    assertThat(get(skus().bucketsOf(wanted.skuId())))
         .extracting(row -> row.allotted())
         .containsExactly(4L, 3L, 3L);
-    assertThat(ceilingsOf(wish.skuId())).hasSize(3);
-    assertThat(get(skus().sku(wish.skuId()))).contains(((PutResult.Done) result).sku());
-    assertThat(get(skus().skus(wish.skuId() - 1, 1)))
+    assertThat(ceilingsOf(wanted.skuId())).hasSize(3);
+    assertThat(get(skus().sku(wanted.skuId()))).contains(((PutResult.Done) result).sku());
+    assertThat(get(skus().skus(wanted.skuId() - 1, 1)))
         .containsExactly(((PutResult.Done) result).sku());
   }
 

@@ -52,7 +52,7 @@ interface TokensContract extends StockContract {
     assertThat(buyers)
         .isEqualTo(
             Stream.of(requests)
-                .collect(Collectors.toMap(wish -> wish.token().value(), Request::userId)));
+                .collect(Collectors.toMap(wanted -> wanted.token().value(), Request::userId)));
     assertThat(contents).hasSize(1);
     assertThat(contents.iterator().next().sameTokens(granted.contents())).isTrue();
   }

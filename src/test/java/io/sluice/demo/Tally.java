@@ -52,8 +52,8 @@ final class Tally {
   }
 
   /** Counts the answer to a payment or a cancel. */
-  void ended(String wish, Answer answer) {
-    outcomes.computeIfAbsent(wish + ": " + answer.brief(), any -> new LongAdder()).increment();
+  void ended(String wanted, Answer answer) {
+    outcomes.computeIfAbsent(wanted + ": " + answer.brief(), any -> new LongAdder()).increment();
   }
 
   long requests() {

@@ -3,7 +3,7 @@ package io.sluice.chaos.buyer;
 import io.sluice.chaos.buyer.Goods.Item;
 import io.sluice.chaos.buyer.OrderStory.Ask;
 import io.sluice.chaos.buyer.OrderStory.BookedMark;
-import io.sluice.chaos.buyer.OrderStory.Wish;
+import io.sluice.chaos.buyer.OrderStory.OrderRequest;
 import io.sluice.chaos.fault.Targets;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -84,7 +84,7 @@ public final class Buyers {
     Item item = items.get((int) (number % items.size()));
     String user = item.users() == 0 ? "buyer-" + number : "regular-" + luck().nextInt(item.users());
     int qty = item.users() == 0 ? 1 + luck().nextInt(2) : 1;
-    OrderStory story = client.begin(new Wish(item.skuId(), user, "key-" + number, qty));
+    OrderStory story = client.begin(new OrderRequest(item.skuId(), user, "key-" + number, qty));
     open.add(story);
     order(story, luck().nextInt(100))
         .onComplete(

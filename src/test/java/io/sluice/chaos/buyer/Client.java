@@ -2,7 +2,7 @@ package io.sluice.chaos.buyer;
 
 import io.sluice.chaos.buyer.OrderStory.Ask;
 import io.sluice.chaos.buyer.OrderStory.BookedMark;
-import io.sluice.chaos.buyer.OrderStory.Wish;
+import io.sluice.chaos.buyer.OrderStory.OrderRequest;
 import io.sluice.chaos.fault.Targets;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
@@ -33,8 +33,8 @@ public final class Client {
     this.site = site;
   }
 
-  OrderStory begin(Wish wish) {
-    var story = new OrderStory(wish);
+  OrderStory begin(OrderRequest wanted) {
+    var story = new OrderStory(wanted);
     stories.add(story);
     return story;
   }
@@ -47,7 +47,7 @@ public final class Client {
   }
 
   Future<BookedMark> askAt(int instance, OrderStory story, Ask ask, String token, Duration limit) {
-    Call call = call(site.instance(instance).url() + "/v1/orders", story.wish(), ask, token);
+    Call call = call(site.instance(instance).url() + "/v1/orders", story.wanted(), ask, token);
     long atMs = System.currentTimeMillis();
     story.asking(ask, atMs);
     return site.http()
@@ -75,14 +75,14 @@ public final class Client {
     return counts;
   }
 
-  private static Call call(String orders, Wish wish, Ask ask, String token) {
-    var buyer = new Buyer(wish.userId());
+  private static Call call(String orders, OrderRequest wanted, Ask ask, String token) {
+    var buyer = new Buyer(wanted.userId());
     return switch (ask) {
       case PLACE ->
           Call.post(orders)
               .as(buyer)
-              .header("Idempotency-Key", wish.key())
-              .json(new JsonObject().put("sku_id", wish.skuId()).put("qty", wish.qty()));
+              .header("Idempotency-Key", wanted.key())
+              .json(new JsonObject().put("sku_id", wanted.skuId()).put("qty", wanted.qty()));
       case STATUS -> Call.get(orders + "/" + token).as(buyer);
       case CANCEL -> Call.post(orders + "/" + token + "/cancel").as(buyer);
       case CONFIRM -> Call.post(orders + "/" + token + "/confirm");

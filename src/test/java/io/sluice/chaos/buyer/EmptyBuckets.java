@@ -32,9 +32,9 @@ public final class EmptyBuckets {
     for (Item item : items) {
       int wanted =
           open.stream()
-              .map(OrderStory::wish)
-              .filter(wish -> wish.skuId() == item.skuId())
-              .mapToInt(OrderStory.Wish::qty)
+              .map(OrderStory::wanted)
+              .filter(request -> request.skuId() == item.skuId())
+              .mapToInt(OrderStory.OrderRequest::qty)
               .sum();
       if (wanted > 0) {
         restocker.restock(item, wanted * item.buckets());
@@ -43,7 +43,7 @@ public final class EmptyBuckets {
   }
 
   private boolean explain(List<Stock> stocks, List<OrderStory> open) {
-    return open.stream().allMatch(story -> isTold(story) && isLeftOut(stocks, story.wish()));
+    return open.stream().allMatch(story -> isTold(story) && isLeftOut(stocks, story.wanted()));
   }
 
   private static boolean isTold(OrderStory story) {
@@ -52,16 +52,16 @@ public final class EmptyBuckets {
     return last != null && last.ask() == Ask.PLACE && last.answer().equals("503 busy");
   }
 
-  private boolean isLeftOut(List<Stock> stocks, OrderStory.Wish wish) {
+  private boolean isLeftOut(List<Stock> stocks, OrderStory.OrderRequest request) {
     int buckets =
         items.stream()
-            .filter(item -> item.skuId() == wish.skuId())
+            .filter(item -> item.skuId() == request.skuId())
             .mapToInt(Item::buckets)
             .findFirst()
             .orElseThrow();
-    int own = BucketId.of(wish.skuId(), wish.userId(), buckets).bucket();
-    List<Stock> ofSku = stocks.stream().filter(stock -> stock.skuId() == wish.skuId()).toList();
-    return ofSku.stream().anyMatch(s -> s.bucket() == own && s.available() < wish.qty())
+    int own = BucketId.of(request.skuId(), request.userId(), buckets).bucket();
+    List<Stock> ofSku = stocks.stream().filter(stock -> stock.skuId() == request.skuId()).toList();
+    return ofSku.stream().anyMatch(s -> s.bucket() == own && s.available() < request.qty())
         && ofSku.stream().anyMatch(s -> s.bucket() != own && s.available() > 0);
   }
 }

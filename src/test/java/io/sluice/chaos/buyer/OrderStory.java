@@ -45,21 +45,21 @@ public final class OrderStory {
    *
    * @param key the Idempotency-Key
    */
-  public record Wish(long skuId, String userId, String key, int qty) {}
+  public record OrderRequest(long skuId, String userId, String key, int qty) {}
 
   private static final int ENDS = 4;
 
-  private final Wish wish;
+  private final OrderRequest wanted;
   private final List<BookedMark> tolds = new ArrayList<>(4);
   private final List<Ask> sent = new ArrayList<>(4);
   private long beganMs = Long.MAX_VALUE;
 
-  public OrderStory(Wish wish) {
-    this.wish = wish;
+  public OrderStory(OrderRequest wanted) {
+    this.wanted = wanted;
   }
 
-  public Wish wish() {
-    return wish;
+  public OrderRequest wanted() {
+    return wanted;
   }
 
   /** Records a request before it is sent: it may have an effect without an answer. */
@@ -97,7 +97,7 @@ public final class OrderStory {
   /** The first and the last few requests, as text. */
   public String end() {
     List<BookedMark> all = tolds();
-    return wish
+    return wanted
         + Stream.concat(
                 all.stream().limit(ENDS), all.stream().skip(Math.max(ENDS, all.size() - ENDS)))
             .map(told -> "\n    " + told)
@@ -106,6 +106,6 @@ public final class OrderStory {
 
   @Override
   public String toString() {
-    return wish + tolds().stream().map(told -> "\n    " + told).collect(Collectors.joining());
+    return wanted + tolds().stream().map(told -> "\n    " + told).collect(Collectors.joining());
   }
 }

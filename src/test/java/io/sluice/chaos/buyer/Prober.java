@@ -2,7 +2,7 @@ package io.sluice.chaos.buyer;
 
 import io.sluice.chaos.buyer.Goods.Item;
 import io.sluice.chaos.buyer.OrderStory.Ask;
-import io.sluice.chaos.buyer.OrderStory.Wish;
+import io.sluice.chaos.buyer.OrderStory.OrderRequest;
 import io.sluice.chaos.fault.Targets;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.vertx.core.Vertx;
@@ -117,7 +117,7 @@ public final class Prober {
   private void probe(int instance, int partition, String user) {
     long sentMs = System.currentTimeMillis();
     OrderStory story =
-        client.begin(new Wish(item.skuId(), user, "probe-" + number.incrementAndGet(), 1));
+        client.begin(new OrderRequest(item.skuId(), user, "probe-" + number.incrementAndGet(), 1));
     client
         .askAt(instance, story, Ask.PLACE, "", LIMIT)
         .onSuccess(

@@ -3,7 +3,7 @@ package io.sluice.chaos.check;
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.Ask;
 import io.sluice.chaos.buyer.OrderStory.BookedMark;
-import io.sluice.chaos.buyer.OrderStory.Wish;
+import io.sluice.chaos.buyer.OrderStory.OrderRequest;
 import io.sluice.chaos.check.BookedOrder.Txn;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,7 +42,7 @@ final class HistoryScene {
   void told(String token, long atMs, Ask ask, String answer) {
     OrderStory story =
         stories.computeIfAbsent(
-            token, any -> new OrderStory(new Wish(SKU, "buyer of " + token, "key", 1)));
+            token, any -> new OrderStory(new OrderRequest(SKU, "buyer of " + token, "key", 1)));
     boolean yes = answer.startsWith("20");
     long seq = yes && rows.containsKey(token) ? rows.get(token).place().seq() : 0;
     story.asking(ask, atMs);

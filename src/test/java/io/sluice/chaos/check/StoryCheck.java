@@ -76,9 +76,9 @@ public final class StoryCheck {
     expect(() -> !order.status().equals("REJECTED"), "a yes was rejected");
     expect(
         () ->
-            order.skuId() == story.wish().skuId()
-                && order.qty() == story.wish().qty()
-                && order.userId().equals(story.wish().userId()),
+            order.skuId() == story.wanted().skuId()
+                && order.qty() == story.wanted().qty()
+                && order.userId().equals(story.wanted().userId()),
         "the order differs from the request");
     story.tolds().stream()
         .filter(OrderStory.BookedMark::isYes)

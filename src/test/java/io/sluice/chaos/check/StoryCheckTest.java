@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.Ask;
 import io.sluice.chaos.buyer.OrderStory.BookedMark;
-import io.sluice.chaos.buyer.OrderStory.Wish;
+import io.sluice.chaos.buyer.OrderStory.OrderRequest;
 import io.sluice.chaos.check.BookedOrder.Txn;
 import io.sluice.chaos.fault.Rewinds;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class StoryCheckTest {
   private static final int WINDOW_S = 1;
-  private static final Wish WISH = new Wish(7, "alice", "k1", 1);
+  private static final OrderRequest WISH = new OrderRequest(7, "alice", "k1", 1);
   private static final String TOKEN = "7.0.abc";
 
   static Stream<Arguments> brokenPromises() {

@@ -98,17 +98,17 @@ public final class ApiNode {
     node.after(Wire.travelUs(draws), feed::deliver);
   }
 
-  public Future<PlacedOrder> place(Buyer.Wish wish) {
-    boolean toldYes = world.told().isGranted(wish);
+  public Future<PlacedOrder> place(Buyer.OrderRequest wanted) {
+    boolean toldYes = world.told().isGranted(wanted);
     long askedUs = world.scheduler().nowUs();
     return reservations
-        .place(wish.user(), Sale.SKU, wish.qty(), wish.key(), SkuEntry.OPEN)
+        .place(wanted.user(), Sale.SKU, wanted.qty(), wanted.key(), SkuEntry.OPEN)
         .onSuccess(
             answer -> {
-              world.say(() -> node + " tells " + wish + ": " + answer);
-              world.told().placed(wish, askedUs, answer, world);
+              world.say(() -> node + " tells " + wanted + ": " + answer);
+              world.told().placed(wanted, askedUs, answer, world);
               if (toldYes) {
-                world.told().placedAgain(wish, answer, world);
+                world.told().placedAgain(wanted, answer, world);
               }
             });
   }

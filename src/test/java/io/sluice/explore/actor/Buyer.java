@@ -21,7 +21,7 @@ import java.util.function.BiFunction;
  */
 public final class Buyer {
   /** A request for an order. */
-  public record Wish(String user, String key, int qty) {
+  public record OrderRequest(String user, String key, int qty) {
     @Override
     public String toString() {
       return user + "/" + key + "(" + qty + ")";
@@ -45,7 +45,7 @@ public final class Buyer {
 
   private final World world;
   private final Front front;
-  private final Wish wish;
+  private final OrderRequest wanted;
   private final SplittableRandom draws;
   private final Deque<Step> steps = new ArrayDeque<>();
   private final Runnable onEnd;
@@ -55,10 +55,10 @@ public final class Buyer {
   private int refused;
   private int busy;
 
-  public Buyer(World world, Front front, String name, Wish wish, Runnable onEnd) {
+  public Buyer(World world, Front front, String name, OrderRequest wanted, Runnable onEnd) {
     this.world = world;
     this.front = front;
-    this.wish = wish;
+    this.wanted = wanted;
     this.onEnd = onEnd;
     this.draws = world.chance().of(name, "buyer", 0);
   }
@@ -69,7 +69,7 @@ public final class Buyer {
   }
 
   private void place() {
-    front.<PlacedOrder>ask(wish.toString(), ++asked, api -> api.place(wish), this::placed);
+    front.<PlacedOrder>ask(wanted.toString(), ++asked, api -> api.place(wanted), this::placed);
   }
 
   private void placed(Optional<PlacedOrder> answer) {
@@ -137,13 +137,13 @@ public final class Buyer {
       case LOOK -> look();
       case ASK_AGAIN ->
           front.<PlacedOrder>ask(
-              wish.toString(), ++asked, api -> api.place(wish), any -> later(this::next));
+              wanted.toString(), ++asked, api -> api.place(wanted), any -> later(this::next));
     }
   }
 
   private void look() {
     Duration wait = Duration.ofMillis(draws.nextInt(2) * draws.nextLong(2_000));
-    front.ask(wish.toString(), ++asked, api -> api.find(token, wait), any -> later(this::next));
+    front.ask(wanted.toString(), ++asked, api -> api.find(token, wait), any -> later(this::next));
   }
 
   /**
@@ -152,7 +152,7 @@ public final class Buyer {
    */
   private void command(BiFunction<ApiNode, OrderToken, Future<CommandAnswer>> what) {
     front.<CommandAnswer>ask(
-        wish.toString(),
+        wanted.toString(),
         ++asked,
         api -> what.apply(api, token),
         answer -> {
@@ -168,7 +168,7 @@ public final class Buyer {
   }
 
   private void cancelMeanwhile() {
-    front.<CommandAnswer>ask(wish.toString(), ++asked, api -> api.cancel(token), any -> {});
+    front.<CommandAnswer>ask(wanted.toString(), ++asked, api -> api.cancel(token), any -> {});
   }
 
   private void later(Runnable what) {

@@ -18,7 +18,7 @@ import java.util.Map;
 public final class AnswerLog {
 
   /** A 2xx to a request for an order. */
-  record Yes(Buyer.Wish wish, Order order, boolean fresh) {}
+  record Yes(Buyer.OrderRequest wanted, Order order, boolean fresh) {}
 
   /** An answer to confirm, cancel or refund. */
   record Outcome(String command, OrderToken token, CommandAnswer answer) {}
@@ -26,26 +26,26 @@ public final class AnswerLog {
   /** A unit that returns while its bucket is sold out counts as free when that lease is over. */
   private static final long RETURNING_US = StockStore.SOLD_OUT_MAX_MS * 1_000L;
 
-  private final Map<Buyer.Wish, List<Yes>> yeses = new LinkedHashMap<>();
-  private final Map<OrderToken, Buyer.Wish> known = new LinkedHashMap<>();
+  private final Map<Buyer.OrderRequest, List<Yes>> yeses = new LinkedHashMap<>();
+  private final Map<OrderToken, Buyer.OrderRequest> known = new LinkedHashMap<>();
   private final Map<OrderToken, Long> freshSinceUs = new LinkedHashMap<>();
   private final List<Outcome> outcomes = new ArrayList<>();
   private final List<Order> shown = new ArrayList<>();
   private int refusals;
 
-  public void placed(Buyer.Wish wish, long askedUs, PlacedOrder answer, World world) {
+  public void placed(Buyer.OrderRequest wanted, long askedUs, PlacedOrder answer, World world) {
     if (!(answer instanceof PlacedOrder.Accepted accepted)) {
       refusals++;
       boolean soldOut = ((PlacedOrder.Refused) answer).refusal() == Refusal.SOLD_OUT;
-      if (soldOut && world.invariants().wereFreeSince(wish.qty(), askedUs - RETURNING_US)) {
-        world.breach("P7 a no is honest", "Expected units for " + wish + ", but got " + answer);
+      if (soldOut && world.invariants().wereFreeSince(wanted.qty(), askedUs - RETURNING_US)) {
+        world.breach("P7 a no is honest", "Expected units for " + wanted + ", but got " + answer);
       }
       return;
     }
-    Yes yes = new Yes(wish, accepted.order(), accepted.fresh());
-    List<Yes> before = yeses.computeIfAbsent(wish, first -> new ArrayList<>());
+    Yes yes = new Yes(wanted, accepted.order(), accepted.fresh());
+    List<Yes> before = yeses.computeIfAbsent(wanted, first -> new ArrayList<>());
     before.add(yes);
-    known.put(yes.order().token(), wish);
+    known.put(yes.order().token(), wanted);
     if (yes.fresh()) {
       freshSinceUs.putIfAbsent(yes.order().token(), askedUs);
     }
@@ -53,7 +53,7 @@ public final class AnswerLog {
     if (!isSame(first.order(), yes.order())) {
       world.breach(
           "P4 one answer per request key",
-          "Expected " + first.order() + " again, but " + wish + " was answered " + yes.order());
+          "Expected " + first.order() + " again, but " + wanted + " was answered " + yes.order());
     }
   }
 
@@ -63,19 +63,19 @@ public final class AnswerLog {
   }
 
   /** Whether this request was answered with a yes. */
-  public boolean isGranted(Buyer.Wish wish) {
-    return yeses.containsKey(wish);
+  public boolean isGranted(Buyer.OrderRequest wanted) {
+    return yeses.containsKey(wanted);
   }
 
   /** Checks the answer to a request that was sent after a yes to the same one. */
-  public void placedAgain(Buyer.Wish wish, PlacedOrder answer, World world) {
+  public void placedAgain(Buyer.OrderRequest wanted, PlacedOrder answer, World world) {
     if (answer instanceof PlacedOrder.Refused refused
         && refused.refusal() != Refusal.UNAVAILABLE
         && refused.refusal() != Refusal.BUSY
         && refused.refusal() != Refusal.ORDER_ENDED) {
       world.breach(
           "P4 a repeated request gets its order",
-          "Expected the order of " + wish + ", but it was answered " + refused);
+          "Expected the order of " + wanted + ", but it was answered " + refused);
     }
   }
 

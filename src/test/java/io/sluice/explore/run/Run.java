@@ -104,11 +104,12 @@ public final class Run {
   private void castActors() {
     for (int i = 1; i <= scenario.buyers(); i++) {
       String name = "buyer-" + i;
-      SplittableRandom draws = world.chance().of(name, "wish", 0);
+      SplittableRandom draws = world.chance().of(name, "wanted", 0);
       // Some buyers order a second time with another key, which matters where there is a limit.
       String user = "u" + (draws.nextInt(4) == 0 ? Math.max(1, i - 1) : i);
-      Buyer.Wish wish = new Buyer.Wish(user, "k" + i, draws.nextInt(4) == 0 ? Buyer.UNITS_MAX : 1);
-      cast(name, end -> new Buyer(world, front, name, wish, end).start(0));
+      Buyer.OrderRequest wanted =
+          new Buyer.OrderRequest(user, "k" + i, draws.nextInt(4) == 0 ? Buyer.UNITS_MAX : 1);
+      cast(name, end -> new Buyer(world, front, name, wanted, end).start(0));
     }
     for (int i = 1; i <= scenario.restocks(); i++) {
       String id = "restock-" + i;
@@ -230,9 +231,9 @@ public final class Run {
       free += row.free();
       for (int i = 0; i < row.free() + 1; i++) {
         open++;
-        Buyer.Wish wish = new Buyer.Wish(userOf(id, i), null, 1);
+        Buyer.OrderRequest wanted = new Buyer.OrderRequest(userOf(id, i), null, 1);
         // A unit that has just returned is on sale once the sold-out lease of its bucket is over.
-        world.scheduler().after(StockStore.SOLD_OUT_MAX_MS * 1_000L, () -> buyLast(wish, 0));
+        world.scheduler().after(StockStore.SOLD_OUT_MAX_MS * 1_000L, () -> buyLast(wanted, 0));
       }
     }
     long expected = free;
@@ -264,17 +265,17 @@ public final class Run {
     }
   }
 
-  private void buyLast(Buyer.Wish wish, int asked) {
+  private void buyLast(Buyer.OrderRequest wanted, int asked) {
     front.<PlacedOrder>ask(
-        wish.user(),
+        wanted.user(),
         asked,
-        api -> api.place(wish),
+        api -> api.place(wanted),
         answer -> {
           // Where only another bucket has units left, the answer stays busy.
           if (isSaid(answer) || asked > BUSY_MAX) {
             open--;
           } else {
-            world.scheduler().after(LOOK_EVERY_US, () -> buyLast(wish, asked + 1));
+            world.scheduler().after(LOOK_EVERY_US, () -> buyLast(wanted, asked + 1));
           }
         });
   }

@@ -119,13 +119,13 @@ class RedisStockStoreIT extends StockStoreContract {
     // given
     StockStore stock = redis.loop.wrap(store);
     BucketId bucket = open(0);
-    List<Request> wish = List.of(new Request(token(bucket, 'a'), "alice", 1));
-    int soldOutMs = await(stock.reserve(bucket, wish)).soldOutMs();
+    List<Request> wanted = List.of(new Request(token(bucket, 'a'), "alice", 1));
+    int soldOutMs = await(stock.reserve(bucket, wanted)).soldOutMs();
     await(stock.restock(bucket, 1, new BucketTotal(2, 1, SkuState.OPEN, FREE_FOR_ALL)));
 
     // when: a clock set back by an hour finds values that were written an hour ahead of it
     redis.send(Command.HINCRBY, StockKeys.of(bucket).stock(), "sold_out_until", 3_600_000);
-    ReserveReply reply = await(stock.reserve(bucket, wish));
+    ReserveReply reply = await(stock.reserve(bucket, wanted));
 
     // then
     assertThat(soldOutMs).isEqualTo(StockStore.SOLD_OUT_MAX_MS);

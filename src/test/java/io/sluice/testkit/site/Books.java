@@ -32,7 +32,7 @@ record Books(
     Map<String, OrderRow> orders,
     List<String> strays,
     Map<Stock, Long> redis,
-    Map<Yeses.Wish, Set<String>> yeses) {
+    Map<Yeses.OrderRequest, Set<String>> yeses) {
 
   static Books of(LedgerReader ledger, StockReader redis, Yeses yeses) {
     List<Stock> counters = ledger.counters();

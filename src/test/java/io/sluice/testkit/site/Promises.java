@@ -53,22 +53,22 @@ final class Promises {
     books
         .yeses()
         .forEach(
-            (wish, tokens) ->
+            (wanted, tokens) ->
                 tokens.forEach(
                     token ->
                         expect(
-                            isOrderOf(wish, books.orders().get(token)),
+                            isOrderOf(wanted, books.orders().get(token)),
                             "P2: %s was granted %s, but the ledger has %s",
-                            wish,
+                            wanted,
                             token,
                             books.orders().get(token))));
   }
 
-  private static boolean isOrderOf(Yeses.Wish wish, OrderRow order) {
+  private static boolean isOrderOf(Yeses.OrderRequest wanted, OrderRow order) {
     return order != null
         && !order.status().equals("REJECTED")
-        && order.skuId() == wish.skuId()
-        && order.userId().equals(wish.userId());
+        && order.skuId() == wanted.skuId()
+        && order.userId().equals(wanted.userId());
   }
 
   private void nothingStranded() {
@@ -87,8 +87,8 @@ final class Promises {
     books
         .yeses()
         .forEach(
-            (wish, tokens) ->
-                expect(tokens.size() == 1, "P4: %s was answered with %s", wish, tokens));
+            (wanted, tokens) ->
+                expect(tokens.size() == 1, "P4: %s was answered with %s", wanted, tokens));
   }
 
   private void eachHoldEndsOnce() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The check of the promises finds every kind of breach. */
 class PromisesTest {
   private static final long SKU = 1;
-  private static final Yeses.Wish ALICES = new Yeses.Wish(SKU, "alice", "k1");
+  private static final Yeses.OrderRequest ALICES = new Yeses.OrderRequest(SKU, "alice", "k1");
   private static final OrderRow SOLD = order("1.0.a", "alice", "CONFIRMED", 1, 1, 0, 0);
   private static final OrderRow HELD = order("1.0.b", "bob", "PENDING", 1, 0, 0, 0);
 
@@ -51,7 +51,7 @@ class PromisesTest {
     return Stream.of(
         defect("P1: oversold by inventory_view", draft -> books(1, 1, 1)),
         defect("P1: oversold by the counters", draft -> books(10, 11, -1)),
-        defect("P2: Wish[skuId=1, userId=alice", draft -> draft.without(SOLD)),
+        defect("P2: OrderRequest[skuId=1, userId=alice", draft -> draft.without(SOLD)),
         defect("P2: ", draft -> draft.with(order("1.0.a", "alice", "REJECTED", 0, 0, 0, 0))),
         defect("P2: ", draft -> draft.with(order("1.0.a", "bob", "CONFIRMED", 1, 1, 0, 0))),
         defect("P3: Redis would grant 7 units", draft -> draft.redis(7)),

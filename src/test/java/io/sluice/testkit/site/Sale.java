@@ -56,8 +56,8 @@ public final class Sale {
             .as(buyer)
             .json(new JsonObject().put("sku_id", skuId).put("qty", qty));
     Call keyed = key.isEmpty() ? call : call.header("Idempotency-Key", key);
-    var wish = new Yeses.Wish(skuId, buyer.userId(), key);
-    return site.http().send(keyed).onSuccess(answer -> site.yeses().heard(wish, answer));
+    var wanted = new Yeses.OrderRequest(skuId, buyer.userId(), key);
+    return site.http().send(keyed).onSuccess(answer -> site.yeses().heard(wanted, answer));
   }
 
   public Answer status(Buyer buyer, String token) {

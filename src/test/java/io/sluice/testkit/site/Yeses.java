@@ -12,18 +12,18 @@ final class Yeses {
    *
    * @param key the Idempotency-Key, or empty where none was sent
    */
-  record Wish(long skuId, String userId, String key) {}
+  record OrderRequest(long skuId, String userId, String key) {}
 
-  private final Map<Wish, Set<String>> tokens = new ConcurrentHashMap<>();
+  private final Map<OrderRequest, Set<String>> tokens = new ConcurrentHashMap<>();
 
-  void heard(Wish wish, Answer answer) {
+  void heard(OrderRequest wanted, Answer answer) {
     if (answer.isYes()) {
-      tokens.computeIfAbsent(wish, any -> new ConcurrentSkipListSet<>()).add(answer.token());
+      tokens.computeIfAbsent(wanted, any -> new ConcurrentSkipListSet<>()).add(answer.token());
     }
   }
 
   /** By request, the tokens of the answers: exactly one, in a sound system. */
-  Map<Wish, Set<String>> tokens() {
+  Map<OrderRequest, Set<String>> tokens() {
     return tokens;
   }
 }
