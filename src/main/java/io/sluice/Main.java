@@ -10,6 +10,7 @@ import io.sluice.config.ConfigLines;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.InvalidConfigException;
 import io.sluice.config.UnsafeDefaults;
+import io.sluice.orderlog.kafka.PropertyCheck;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -52,6 +53,7 @@ public final class Main {
               .toCompletionStage()
               .toCompletableFuture()
               .join();
+      PropertyCheck.check(loaded.config().kafka().properties());
       loaded.warnings().forEach(log::warn);
       ConfigLines.of(loaded.config()).forEach(log::info);
       UnsafeDefaults.of(loaded.config()).forEach(Main::warn);

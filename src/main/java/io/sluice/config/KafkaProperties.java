@@ -3,6 +3,7 @@ package io.sluice.config;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.StringReader;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Properties of Kafka's clients that concern the connection: a map in the file, or text in the form
  * of Java's properties, which is what Kafka's own tools take. The values are secret: neither
- * messages nor {@link #toString} contain them.
+ * messages nor {@link #toString} contain them. Only {@code orderlog.kafka} can tell whether Kafka's
+ * clients know the names.
  *
  * @param values by name
  */
@@ -78,6 +80,21 @@ public record KafkaProperties(Map<String, String> values) {
     Map<String, String> values = new TreeMap<>();
     read.stringPropertyNames().forEach(name -> values.put(name, read.getProperty(name)));
     return new KafkaProperties(values);
+  }
+
+  /** Whether the protocol encrypts, so that {@code ssl.*} has an effect. */
+  public boolean isEncrypted() {
+    return protocol().equals("SSL") || protocol().equals("SASL_SSL");
+  }
+
+  /** Whether the protocol has a login, so that {@code sasl.*} has an effect. */
+  public boolean hasLogin() {
+    return protocol().equals("SASL_PLAINTEXT") || protocol().equals("SASL_SSL");
+  }
+
+  /** As Kafka's clients read it: trimmed, in any case, and plain text where nothing is set. */
+  private String protocol() {
+    return values.getOrDefault("security.protocol", "PLAINTEXT").trim().toUpperCase(Locale.ROOT);
   }
 
   private static String shown(String name) {

@@ -34,7 +34,7 @@ class KafkaPropertiesTest {
         new JsonObject()
             .put("ssl.protocol", "TLSv1.3")
             .put("sasl.login.refresh.window.factor", 0.8)
-            .put("ssl.allow.dn.changes", true);
+            .put("sasl.oauthbearer.header.urlencode", true);
 
     // when
     KafkaProperties unit = KafkaProperties.parse(map);
@@ -42,7 +42,7 @@ class KafkaPropertiesTest {
     // then
     assertThat(unit.values())
         .containsEntry("sasl.login.refresh.window.factor", "0.8")
-        .containsEntry("ssl.allow.dn.changes", "true");
+        .containsEntry("sasl.oauthbearer.header.urlencode", "true");
   }
 
   @Test

@@ -37,6 +37,8 @@ class ConfigFaultIT {
     "SLUICE_REDIS_URI, nonsense, redis.uri",
     "SLUICE_KAFKA_BOOTSTRAP_SERVERS, '', kafka.bootstrap_servers",
     "SLUICE_KAFKA_DELIVERY_TIMEOUT_MS, 5000, kafka.delivery_timeout_ms",
+    "SLUICE_KAFKA_PROPERTIES, security.protocl=SASL_SSL, security.protocl",
+    "SLUICE_KAFKA_PROPERTIES, sasl.jaas.config=hidden, sasl.jaas.config",
     "SLUICE_MYSQL_URI, http://localhost, mysql.uri",
     "SLUICE_RESERVATION_PAYMENT_WINDOW_S, -1, reservation.payment_window_s",
   })

@@ -64,7 +64,6 @@ public final class KafkaAdmin {
   }
 
   private static Admin connect(KafkaConfig config) {
-    PropertyFaults.warnOfUnknown(config.properties());
     try {
       return Admin.create(ClientSettings.admin(config));
     } catch (KafkaException refused) {

@@ -7,18 +7,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What Kafka's clients say of {@code kafka.properties}, in words that name a property and never its
  * value.
  */
 final class PropertyFaults {
-  private static final Logger log = LoggerFactory.getLogger(PropertyFaults.class);
   private static final int CAUSES_MAX = 20;
 
   private PropertyFaults() {}
@@ -47,25 +41,6 @@ final class PropertyFaults {
     stores.removeIf(name -> !name.startsWith("ssl.") || !name.contains("store"));
     boolean ofStore = all.contains("store") || all.contains("pem") || all.contains("certificate");
     return ofStore && !stores.isEmpty() ? stores : names;
-  }
-
-  /** Warns of properties that no client reads: a misspelt one would silently have no effect. */
-  static void warnOfUnknown(KafkaProperties properties) {
-    Set<String> known =
-        Stream.of(
-                AdminClientConfig.configNames(),
-                ProducerConfig.configNames(),
-                ConsumerConfig.configNames())
-            .flatMap(Set::stream)
-            .collect(Collectors.toSet());
-    properties.values().keySet().stream()
-        .filter(name -> !known.contains(name))
-        .sorted()
-        .forEach(
-            name ->
-                log.atWarn()
-                    .addKeyValue("property", name)
-                    .log("property of kafka.properties is not known to Kafka's clients"));
   }
 
   private static String messages(Throwable failure) {
