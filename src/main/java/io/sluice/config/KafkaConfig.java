@@ -1,5 +1,7 @@
 package io.sluice.config;
 
+import java.util.stream.Stream;
+
 /**
  * @param replicationFactor of topics that Sluice creates; 0 = 3 on three or more brokers, else the
  *     broker's default
@@ -69,6 +71,11 @@ public record KafkaConfig(
     MAX_BLOCK_MS.checkAtMost(maxBlockMs, DELIVERY_TIMEOUT_MS, deliveryTimeoutMs);
     LAG_LIMIT.check(lagLimit);
     LAG_ACTION.check(lagAction);
+  }
+
+  /** Whether all brokers that are asked first run on this machine. */
+  boolean isOfThisMachine() {
+    return Stream.of(bootstrapServers.split(",", -1)).allMatch(Loopback::isAuthority);
   }
 
   static KafkaConfig read(Settings settings) {

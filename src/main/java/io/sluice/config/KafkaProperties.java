@@ -92,6 +92,12 @@ public record KafkaProperties(Map<String, String> values) {
     return protocol().equals("SASL_PLAINTEXT") || protocol().equals("SASL_SSL");
   }
 
+  /** Whether a broker's certificate must be for its host name, where the protocol encrypts. */
+  boolean verifiesHostNames() {
+    String algorithm = values.get("ssl.endpoint.identification.algorithm");
+    return algorithm == null || !algorithm.trim().isEmpty();
+  }
+
   /** As Kafka's clients read it: trimmed, in any case, and plain text where nothing is set. */
   private String protocol() {
     return values.getOrDefault("security.protocol", "PLAINTEXT").trim().toUpperCase(Locale.ROOT);

@@ -3,7 +3,10 @@ package io.sluice.config;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Defaults that trust more callers, or networks, than a sale should; logged at each start. */
+/**
+ * Defaults that trust more callers, or networks, than a sale should, and settings that switch a
+ * check off; logged at each start.
+ */
 public final class UnsafeDefaults {
   /**
    * A default that is still in use.
@@ -18,8 +21,18 @@ public final class UnsafeDefaults {
   /** All that are in use; empty where each key is set. */
   public static List<Left> of(Config config) {
     List<Left> left = new ArrayList<>();
-    AuthConfig auth = config.auth();
-    if (auth.serviceToken().isEmpty()) {
+    left.addAll(missingTokens(config));
+    left.addAll(trustedTokens(config.auth()));
+    left.addAll(trustedAddresses(config));
+    left.addAll(plainPorts(config));
+    left.addAll(plainConnections(config));
+    left.addAll(unprovenBrokers(config.kafka()));
+    return left;
+  }
+
+  private static List<Left> missingTokens(Config config) {
+    List<Left> left = new ArrayList<>();
+    if (config.auth().serviceToken().isEmpty()) {
       left.add(
           new Left(
               AuthConfig.SERVICE_TOKEN.key(),
@@ -31,8 +44,17 @@ public final class UnsafeDefaults {
               AdminConfig.TOKEN.key(),
               withoutToken("operators", AdminConfig.HOST.key(), config.admin().host())));
     }
-    if (auth.isJwt() && auth.issuer().isEmpty()) {
-      left.add(new Left(AuthConfig.ISSUER.key(), "the tokens of every issuer with this key pass"));
+    return left;
+  }
+
+  private static List<Left> trustedTokens(AuthConfig auth) {
+    List<Left> left = new ArrayList<>();
+    if (auth.hasTokenKeys() && auth.issuer().isEmpty()) {
+      left.add(
+          new Left(
+              AuthConfig.ISSUER.key(),
+              "the %s of every issuer with this key pass"
+                  .formatted(auth.isJwt() ? "tokens and tickets" : "tickets")));
     }
     if (auth.isJwt() && auth.audience().isEmpty()) {
       left.add(
@@ -40,15 +62,46 @@ public final class UnsafeDefaults {
               AuthConfig.AUDIENCE.key(),
               "tokens that were made for another service pass, and tickets as well"));
     }
-    if (!auth.isJwt() && auth.trustedProxies().equals(AuthConfig.TRUSTED_BY_DEFAULT)) {
+    return left;
+  }
+
+  /** The same key decides whose user header and whose X-Forwarded-For is accepted. */
+  private static List<Left> trustedAddresses(Config config) {
+    AuthConfig auth = config.auth();
+    boolean areAddressesLimited = config.admission().addressPerMinute() > 0;
+    boolean isUsed = !auth.isJwt() || areAddressesLimited;
+    if (!isUsed || !auth.trustedProxies().equals(AuthConfig.TRUSTED_BY_DEFAULT)) {
+      return List.of();
+    }
+    String header = auth.isJwt() ? "X-Forwarded-For" : auth.userHeader();
+    return List.of(
+        new Left(
+            AuthConfig.TRUSTED_PROXIES,
+            header
+                + " is accepted from every loopback, private and link-local address, not only the gateway's"));
+  }
+
+  /** A port that only this machine can reach needs no TLS. */
+  private static List<Left> plainPorts(Config config) {
+    List<Left> left = new ArrayList<>();
+    if (!config.http().tls().isOn() && !Loopback.isHost(config.http().host())) {
       left.add(
           new Left(
-              AuthConfig.TRUSTED_PROXIES,
-              auth.userHeader()
-                  + " is accepted from every loopback, private and link-local address, not only the gateway's"));
+              HttpConfig.TLS.certFile(),
+              plainPort(
+                  config.auth().isJwt()
+                      ? "tokens of buyers and back office"
+                      : "requests and the token of the back office")));
     }
-    left.addAll(plainConnections(config));
+    if (!config.admin().tls().isOn() && !Loopback.isHost(config.admin().host())) {
+      left.add(new Left(AdminConfig.TLS.certFile(), plainPort("tokens of operators")));
+    }
     return left;
+  }
+
+  private static String plainPort(String what) {
+    return what
+        + " travel to this port as plain text: where a gateway in front ends TLS, nobody else may reach the network behind it";
   }
 
   /** Within one machine nobody listens who could not read the password anyway. */
@@ -67,6 +120,26 @@ public final class UnsafeDefaults {
               "redis:// sends the password and the stock as plain text; rediss:// encrypts, and verifies the server"));
     }
     return left;
+  }
+
+  private static List<Left> unprovenBrokers(KafkaConfig kafka) {
+    KafkaProperties properties = kafka.properties();
+    if (properties.isEncrypted()) {
+      return properties.verifiesHostNames()
+          ? List.of()
+          : List.of(
+              new Left(
+                  KafkaProperties.KEY,
+                  "ssl.endpoint.identification.algorithm is empty: a broker's certificate passes for every host name"));
+    }
+    return kafka.isOfThisMachine()
+        ? List.of()
+        : List.of(
+            new Left(
+                KafkaProperties.KEY,
+                "%s travel to the brokers as plain text, and nothing proves that they are the right ones"
+                    .formatted(
+                        properties.hasLogin() ? "login, orders and events" : "orders and events")));
   }
 
   private static String withoutToken(String whose, String hostKey, String host) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ class CallerIT {
   private static final String ANNE = "the-word-of-anne";
   private static final String RALPH = "the-word-of-ralph";
   private static final String UNSAFE = "unsafe default in use";
+  private static final String NO_TLS = "key=\"http.tls.cert_file\"";
 
   @TempDir Path secrets;
 
@@ -60,7 +62,8 @@ class CallerIT {
             line -> line.contains("operator=\"ralph\" method=\"POST\" " + path + " status=\"403\""))
         .anyMatch(
             line -> line.contains("operator=\"anne\" method=\"POST\" " + path + " status=\"200\""));
-    assertThat(guarded.log()).doesNotContain(UNSAFE, OFFICE, OFFICE_NEXT, ANNE, RALPH);
+    assertThat(unsafe(guarded)).hasSize(1).allMatch(line -> line.contains(NO_TLS));
+    assertThat(guarded.log()).doesNotContain(OFFICE, OFFICE_NEXT, ANNE, RALPH);
     assertThat(guarded.terminate().code()).isZero();
   }
 
@@ -87,11 +90,16 @@ class CallerIT {
     assertThat(seen.brief()).isEqualTo("401 unauthorized");
     assertThat(seen.body()).contains("auth.trusted_proxies");
     await().atMost(LIMIT).until(() -> open.log().contains(UNSAFE));
-    assertThat(open.log().lines().filter(line -> line.contains(UNSAFE)))
-        .hasSize(2)
+    assertThat(unsafe(open))
+        .hasSize(3)
         .anyMatch(line -> line.contains("key=\"auth.service_token\""))
-        .anyMatch(line -> line.contains("key=\"admin.token\""));
+        .anyMatch(line -> line.contains("key=\"admin.token\""))
+        .anyMatch(line -> line.contains(NO_TLS));
     assertThat(open.terminate().code()).isZero();
+  }
+
+  private static List<String> unsafe(SluiceProcess instance) {
+    return instance.log().lines().filter(line -> line.contains(UNSAFE)).toList();
   }
 
   private SluiceProcess guarded() throws IOException {
