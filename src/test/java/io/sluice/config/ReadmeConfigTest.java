@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The configuration that README shows for production. */
 class ReadmeConfigTest {
@@ -47,6 +49,19 @@ class ReadmeConfigTest {
     assertThat(loaded.warnings()).isEmpty();
     assertThat(UnsafeDefaults.of(loaded.config())).isEmpty();
     assertThat(shown.lines().count()).isLessThanOrEqualTo(LINES_MAX);
+  }
+
+  /** {@code ps} and {@code docker inspect} show both. */
+  @ParameterizedTest
+  @ValueSource(strings = {"README.md", "docs/operations.md", "docs/security.md"})
+  void shouldPutNoSecretOnACommandLine(String page) throws IOException {
+    // when
+    String text = Files.readString(Path.of(page));
+
+    // then
+    assertThat(text)
+        .doesNotContainPattern("-e SLUICE_(?:AUTH_\\w+_(?:TOKEN|SECRET)|ADMIN_TOKENS?)=")
+        .doesNotContainPattern("-e SLUICE_(?:REDIS_URI|KAFKA_PROPERTIES|MYSQL_URI)=");
   }
 
   private static String shown() throws IOException {
