@@ -1,6 +1,7 @@
 package io.sluice.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.server.Backends;
@@ -118,6 +119,7 @@ class FailoverIT {
   @Test
   void shouldHaveOwnersSoonWhenBrokerAndInstancesDiedTogether() {
     // given
+    assumeThat(Backends.shared().kafka().killable()).as("started by the tests").isTrue();
     Sale sale = site.sale().withStock(UNITS).withBuckets(BUCKETS).open();
     awaitBooked(sale, grantedBy(sale));
 

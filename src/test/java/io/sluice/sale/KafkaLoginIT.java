@@ -1,6 +1,7 @@
 package io.sluice.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.process.FreePort;
@@ -57,6 +58,7 @@ class KafkaLoginIT {
 
   @BeforeAll
   static void start() throws Exception {
+    assumeThat(site.backends().kafka().killable()).as("Kafka was started by the tests").isTrue();
     try (Admin admin =
         Admin.create(Map.of("bootstrap.servers", site.backends().kafka().bootstrapServers()))) {
       var credential = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
