@@ -100,14 +100,15 @@ public final class AdminVerticle extends VerticleBase {
     HttpServer opened =
         OpenConnections.server(
                 vertx,
-                tls.applyTo(ServerSettings.options(config.admin().host(), config.admin().port())),
+                ServerSettings.options(config.admin().host(), config.admin().port()),
+                tls,
                 OpenConnections.Limits.of(CONNECTIONS_MAX, config.http().bodyTimeoutS()),
                 meters,
                 null)
             .requestHandler(request -> routes.handle(request));
     server = opened;
     // Ends with the verticle, whose timer it is.
-    return opened.listen().onSuccess(listening -> tls.watch(opened));
+    return opened.listen().onSuccess(listening -> tls.watch());
   }
 
   /** The port that it listens on. The verticle must be deployed. */

@@ -7,7 +7,8 @@ package io.sluice.config;
  * @param instances the number of event loops that serve; 0 = one per core
  * @param queueMax the maximum number of requests in flight on one event loop; over it: 503 busy
  * @param connectionsMax the maximum number of open connections
- * @param bodyTimeoutS within which a request must arrive completely; else 408
+ * @param bodyTimeoutS within which a request must arrive completely, else 408; and a TLS handshake
+ *     end
  * @param pollsMax the maximum number of long polls at a time; over it: 503 busy
  * @param tls the certificate of the port, where it speaks TLS
  */

@@ -71,7 +71,8 @@ public final class HttpVerticle extends VerticleBase {
     server =
         OpenConnections.server(
                 vertx,
-                tls.applyTo(ServerSettings.options(config.host(), port)),
+                ServerSettings.options(config.host(), port),
+                tls,
                 connections,
                 meters,
                 new OverloadGate(OrderRoutes.ORDERS, this::isFull, meters.answers("place")))

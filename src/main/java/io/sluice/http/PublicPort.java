@@ -46,7 +46,7 @@ public final class PublicPort {
     return AsyncLoop.forEach(
             IntStream.range(0, loops).boxed().toList(),
             loop -> port.deploy(vertx, new HttpVerticle(config, tls, connections, polls, meters)))
-        .onSuccess(open -> tls.watch(port.server()))
+        .onSuccess(open -> tls.watch())
         .map(port);
   }
 

@@ -1,6 +1,8 @@
 package io.sluice.web;
 
 import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * with 408, and its connection is closed. Where a port has as many connections as it may have, a
  * new one takes the place of those that have been idle for longest, and is closed if all are in
  * use.
+ *
+ * <p>A connection counts as soon as it is accepted. With TLS its handshake begins only then, and
+ * has the time of a request.
  */
 public final class OpenConnections {
   private static final Duration SWEEP = Duration.ofSeconds(1);
@@ -28,6 +33,7 @@ public final class OpenConnections {
   private static final int CLOSED_AT_ONCE = 64;
 
   private final HttpServerOptions options;
+  private final PortTls tls;
   private final Limits limits;
   private final Meters meters;
   private final @Nullable OverloadGate gate;
@@ -54,8 +60,13 @@ public final class OpenConnections {
   private record Open(Channel channel, RequestDecoder decoder) {}
 
   private OpenConnections(
-      HttpServerOptions options, Limits limits, Meters meters, @Nullable OverloadGate gate) {
+      HttpServerOptions options,
+      PortTls tls,
+      Limits limits,
+      Meters meters,
+      @Nullable OverloadGate gate) {
     this.options = options;
+    this.tls = tls;
     this.limits = limits;
     this.meters = meters;
     this.gate = gate;
@@ -64,15 +75,17 @@ public final class OpenConnections {
   /**
    * A server whose connections are limited; made and listening on the current event loop.
    *
+   * @param options without TLS, which is that of {@code tls}
    * @param gate null where all requests are let in
    */
   public static HttpServer server(
       Vertx vertx,
       HttpServerOptions options,
+      PortTls tls,
       Limits limits,
       Meters meters,
       @Nullable OverloadGate gate) {
-    OpenConnections connections = new OpenConnections(options, limits, meters, gate);
+    OpenConnections connections = new OpenConnections(options, tls, limits, meters, gate);
     vertx.setPeriodic(SWEEP.toMillis(), sweep -> connections.closeLate());
     return vertx
         .createHttpServer(options)
@@ -86,20 +99,49 @@ public final class OpenConnections {
     if (isFull()) {
       closeIdle();
     }
+    boolean full = isFull();
+    if (full) {
+      meters.connectionDropped("limit");
+    }
+    if (full && tls.isOn()) {
+      // An answer would cost a handshake.
+      channel.close();
+      return;
+    }
+    RequestDecoder decoder = decoder(channel);
+    if (full) {
+      decoder.end(Problem.OVERLOADED);
+      return;
+    }
+    speakTls(channel);
+    Open added = new Open(channel, decoder);
+    open.add(added);
+    limits.connections.incrementAndGet();
+    connection.closeHandler(closed -> remove(added));
+  }
+
+  private RequestDecoder decoder(Channel channel) {
     RequestDecoder decoder = new RequestDecoder(options, gate);
     channel.pipeline().replace("httpDecoder", "httpDecoder", decoder);
     if (gate != null) {
       channel.pipeline().addBefore("handler", "answers", decoder.answerCounter());
     }
-    if (isFull()) {
-      meters.connectionDropped("limit");
-      decoder.end(Problem.OVERLOADED);
-      return;
+    return decoder;
+  }
+
+  private void speakTls(Channel channel) {
+    SslHandler handler = tls.handler(channel.alloc(), limits.requestTime);
+    if (handler != null) {
+      handler
+          .handshakeFuture()
+          .addListener(
+              ended -> {
+                if (ended.cause() instanceof SslHandshakeTimeoutException) {
+                  meters.connectionDropped("late");
+                }
+              });
+      channel.pipeline().addFirst("ssl", handler);
     }
-    Open added = new Open(channel, decoder);
-    open.add(added);
-    limits.connections.incrementAndGet();
-    connection.closeHandler(closed -> remove(added));
   }
 
   private boolean isFull() {

@@ -1,17 +1,21 @@
 package io.sluice.web;
 
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
 import io.sluice.config.InvalidConfigException;
 import io.sluice.config.TlsFiles;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.net.ServerSSLOptions;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,26 +25,29 @@ import org.slf4j.LoggerFactory;
  * served replaces the previous one as a whole, for connections that are opened from then on.
  * Anything else is logged once, and the previous pair stays: during a rotation the two files do not
  * change at the same instant.
+ *
+ * <p>Not that of Vert.x, whose server tells of a connection only after its handshake: whoever sends
+ * nothing would count for no limit.
  */
 public final class PortTls {
   static final Duration LOOK_EVERY = Duration.ofSeconds(3);
 
-  private static final Set<String> VERSIONS = Set.of("TLSv1.2", "TLSv1.3");
+  private static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
   private static final Logger log = LoggerFactory.getLogger(PortTls.class);
 
   private final Vertx vertx;
   private final Optional<CertificateFiles> files;
   private final String key;
   private final AtomicBoolean looking = new AtomicBoolean();
-  private volatile CertificateFiles.@Nullable Pem served;
+  private volatile @Nullable Served served;
   private volatile String lastFault = "";
   private long timer = -1;
 
+  /** A pair, and what new connections get of it. */
+  private record Served(CertificateFiles.Pem pem, SslContext context) {}
+
   private PortTls(
-      Vertx vertx,
-      Optional<CertificateFiles> files,
-      String key,
-      CertificateFiles.@Nullable Pem served) {
+      Vertx vertx, Optional<CertificateFiles> files, String key, @Nullable Served served) {
     this.vertx = vertx;
     this.files = files;
     this.key = key;
@@ -60,28 +67,43 @@ public final class PortTls {
         () -> {
           CertificateFiles.Pem pem = read.read();
           read.check(pem);
-          return new PortTls(vertx, Optional.of(read), keys.certFile(), pem);
+          Served first = new Served(pem, context(vertx, pem));
+          return new PortTls(vertx, Optional.of(read), keys.certFile(), first);
         });
   }
 
-  /** Makes a server with these options use TLS, if the port does. */
-  public HttpServerOptions applyTo(HttpServerOptions options) {
-    CertificateFiles.Pem pem = served;
-    if (pem == null) {
-      return options;
+  /** The cipher suites are those that the JVM enables. */
+  private static SslContext context(Vertx vertx, CertificateFiles.Pem pem) throws Exception {
+    return SslContextBuilder.forServer(pem.options().getKeyManagerFactory(vertx))
+        .sslProvider(SslProvider.JDK)
+        .protocols(VERSIONS)
+        .ciphers(List.of(SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites()))
+        .build();
+  }
+
+  /**
+   * What a new connection speaks TLS with; null where the port speaks none.
+   *
+   * @param handshakeTime within which the handshake must end, else the connection is closed
+   */
+  @Nullable SslHandler handler(ByteBufAllocator allocator, Duration handshakeTime) {
+    Served now = served;
+    if (now == null) {
+      return null;
     }
-    return options
-        .setSsl(true)
-        .setUseAlpn(false)
-        .setEnabledSecureTransportProtocols(VERSIONS)
-        .setKeyCertOptions(pem.options());
+    SslHandler handler = now.context().newHandler(allocator);
+    handler.setHandshakeTimeout(handshakeTime.toMillis(), TimeUnit.MILLISECONDS);
+    return handler;
+  }
+
+  /** Whether the port speaks TLS. */
+  boolean isOn() {
+    return files.isPresent();
   }
 
   /** Looks for a changed pair from now on, on the calling context. */
-  public void watch(HttpServer server) {
-    if (files.isPresent()) {
-      timer = vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> look(files.get(), server));
-    }
+  public void watch() {
+    files.ifPresent(read -> timer = vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> look(read)));
   }
 
   /** Ends the watch. */
@@ -90,41 +112,32 @@ public final class PortTls {
   }
 
   /** A look that takes longer than the period must not pile up. */
-  private void look(CertificateFiles read, HttpServer server) {
+  private void look(CertificateFiles read) {
     if (looking.compareAndSet(false, true)) {
       vertx
           .executeBlocking(() -> changed(read))
-          .compose(pem -> pem.isEmpty() ? Future.succeededFuture() : replace(pem.get(), server))
+          .onSuccess(fresh -> fresh.ifPresent(this::replace))
           .onFailure(this::refused)
           .onComplete(done -> looking.set(false));
     }
   }
 
   /** The new pair, if it differs and can be served. */
-  private Optional<CertificateFiles.Pem> changed(CertificateFiles read) {
+  private Optional<Served> changed(CertificateFiles read) throws Exception {
     CertificateFiles.Pem found = read.read();
-    if (found.equals(served)) {
+    Served now = served;
+    if (now != null && found.equals(now.pem())) {
       lastFault = "";
       return Optional.empty();
     }
     read.check(found);
-    return Optional.of(found);
+    return Optional.of(new Served(found, context(vertx, found)));
   }
 
-  private Future<Void> replace(CertificateFiles.Pem pem, HttpServer server) {
-    ServerSSLOptions options =
-        new ServerSSLOptions()
-            .setKeyCertOptions(pem.options())
-            .setEnabledSecureTransportProtocols(VERSIONS);
-    return server
-        .updateSSLOptions(options, true)
-        .onSuccess(
-            updated -> {
-              served = pem;
-              lastFault = "";
-              log.atInfo().addKeyValue("key", key).log("certificate replaced");
-            })
-        .mapEmpty();
+  private void replace(Served fresh) {
+    served = fresh;
+    lastFault = "";
+    log.atInfo().addKeyValue("key", key).log("certificate replaced");
   }
 
   private void refused(Throwable cause) {

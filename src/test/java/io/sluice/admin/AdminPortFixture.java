@@ -9,6 +9,7 @@ import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.AdmissionConfig;
 import io.sluice.config.Config;
+import io.sluice.config.HttpConfig;
 import io.sluice.config.TlsFiles;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.InMemoryBlacklist;
@@ -18,6 +19,8 @@ import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.web.HttpProbe;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -45,11 +48,15 @@ public final class AdminPortFixture implements AutoCloseable {
   }
 
   AdminPortFixture(AdminConfig admin) {
+    this(admin, Config.defaults().http());
+  }
+
+  AdminPortFixture(AdminConfig admin, HttpConfig http) {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Config defaults = Config.defaults();
     Config config =
         new Config(
-            defaults.http(),
+            http,
             admin,
             defaults.auth(),
             defaults.admission(),
@@ -92,6 +99,11 @@ public final class AdminPortFixture implements AutoCloseable {
         Runnable::run,
         System::nanoTime,
         meters);
+  }
+
+  /** A connection on which nothing is said. */
+  Socket connection() throws IOException {
+    return new Socket("127.0.0.1", verticle.port());
   }
 
   @Override

@@ -2,17 +2,31 @@ package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.AdminConfig;
+import io.sluice.config.HttpConfig;
+import io.sluice.config.TlsFiles;
+import io.sluice.testkit.tls.Certificates;
+import io.sluice.testkit.tls.Certificates.Issued;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The management port: what it answers before the service is ready, and who may call it. */
 class AdminVerticleTest {
   private static final String TOKEN = "the-operators-token";
+
+  /** A request must arrive within a second. */
+  private static final HttpConfig HASTY =
+      new HttpConfig("127.0.0.1", 0, 1, 100, 100, 1, 0, TlsFiles.NONE);
 
   @Test
   void shouldBeAliveWhenNothingElseIs() {
@@ -65,6 +79,25 @@ class AdminVerticleTest {
       assertThat(ready.status()).isEqualTo(200);
       assertThat(ready.json().getBoolean("ready")).isTrue();
       assertThat(lost.status()).isEqualTo(503);
+    }
+  }
+
+  @Test
+  void shouldCloseAConnectionWhenItsHandshakeTakesLongerThanARequestMay(@TempDir Path folder)
+      throws IOException {
+    // given
+    Issued issued = Certificates.foundedIn(folder, "the authority").issue("port", "127.0.0.1");
+    TlsFiles tls = new TlsFiles(issued.certificate().toString(), issued.key().toString());
+    try (AdminPortFixture fixture =
+            new AdminPortFixture(new AdminConfig("127.0.0.1", 0, TOKEN, List.of(), tls), HASTY);
+        Socket silent = fixture.connection()) {
+      silent.setSoTimeout(5_000);
+
+      // when
+      int received = silent.getInputStream().read();
+
+      // then
+      assertThat(received).isEqualTo(-1);
     }
   }
 

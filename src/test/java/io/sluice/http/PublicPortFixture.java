@@ -88,12 +88,17 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
 
   /** A port of one event loop with these limits. */
   static PublicPortFixture limited(int connectionsMax, int bodyTimeoutS, int pollsMax) {
+    return limited(connectionsMax, bodyTimeoutS, pollsMax, TlsFiles.NONE);
+  }
+
+  /** The same with TLS. */
+  static PublicPortFixture limited(
+      int connectionsMax, int bodyTimeoutS, int pollsMax, TlsFiles tls) {
     PublicPortFixture fixture =
         new PublicPortFixture(
             LOCAL_BACK_OFFICE,
             "127.0.0.1",
-            new HttpConfig(
-                "127.0.0.1", 0, 1, 100, connectionsMax, bodyTimeoutS, pollsMax, TlsFiles.NONE));
+            new HttpConfig("127.0.0.1", 0, 1, 100, connectionsMax, bodyTimeoutS, pollsMax, tls));
     fixture.serve();
     return fixture;
   }
@@ -166,6 +171,11 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   /** The value of a gauge. */
   int gauge(String name) {
     return (int) registry.get(name).gauge().value();
+  }
+
+  /** How many connections were closed for this reason. */
+  double dropped(String reason) {
+    return registry.counter("sluice_http_connections_dropped", "reason", reason).count();
   }
 
   @Override

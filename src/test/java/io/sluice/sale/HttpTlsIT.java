@@ -13,23 +13,18 @@ import io.sluice.testkit.tls.Certificates;
 import io.sluice.testkit.tls.Certificates.Issued;
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -160,26 +155,17 @@ class HttpTlsIT {
   }
 
   /** What a new caller is shown who trusts the authority. */
-  private static X509Certificate shown(String url) throws IOException, GeneralSecurityException {
+  private static X509Certificate shown(String url) throws IOException {
     SSLSession session = session(url, "TLSv1.2", "TLSv1.3");
     assertThat(session.getProtocol()).isEqualTo("TLSv1.3");
     return (X509Certificate) session.getPeerCertificates()[0];
   }
 
-  private static SSLSession session(String url, String... protocols)
-      throws IOException, GeneralSecurityException {
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(authority.trustStore())) {
-      store.load(in, Certificates.PASSWORD.toCharArray());
-    }
-    trust.init(store);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
+  private static SSLSession session(String url, String... protocols) throws IOException {
     URI at = URI.create(url);
     try (SSLSocket socket =
-        (SSLSocket) context.getSocketFactory().createSocket(at.getHost(), at.getPort())) {
+        (SSLSocket)
+            authority.client().getSocketFactory().createSocket(at.getHost(), at.getPort())) {
       socket.setSoTimeout(Math.toIntExact(LIMIT.toMillis()));
       socket.setEnabledProtocols(protocols);
       socket.startHandshake();

@@ -14,6 +14,8 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.time.Instant;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * A certificate authority of one test, and the certificates that it issues, as files in a folder.
@@ -73,6 +75,20 @@ public final class Certificates {
   /** A PKCS12 trust store with the authority's certificate, under {@link #PASSWORD}. */
   public Path trustStore() {
     return trustStore;
+  }
+
+  /** What a client speaks TLS with that trusts this authority only. */
+  public SSLContext client() {
+    try {
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(trusting(authority));
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new BackendException("cannot make a client", e);
+    }
   }
 
   /**
