@@ -188,7 +188,7 @@ public final class OpenConnections {
     meters.connectionDropped("late");
     if (one.decoder.isHeadComplete()) {
       one.decoder.fail(new RequestRejectedException(Problem.LATE_REQUEST));
-    } else if (one.decoder.isFirst()) {
+    } else if (one.decoder.mayEnd()) {
       one.decoder.end(Problem.LATE_REQUEST);
     } else {
       // An answer could be taken for that to the request before.

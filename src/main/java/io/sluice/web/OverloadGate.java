@@ -50,7 +50,12 @@ public final class OverloadGate {
 
   /** The answer to a refused request, as bytes. */
   ByteBuf refuse() {
-    answers.count(Problem.OVERLOADED.type().word());
+    count(Problem.OVERLOADED);
     return refusal.duplicate();
+  }
+
+  /** Counts the answer to a refused request. */
+  void count(Problem problem) {
+    answers.count(problem.type().word());
   }
 }

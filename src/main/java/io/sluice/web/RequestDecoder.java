@@ -1,11 +1,11 @@
 package io.sluice.web;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -59,6 +59,9 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
   /** Whether the current request is refused by the gate. */
   private boolean refused;
 
+  /** Whether the last answer is given, so that nothing is read any more. */
+  private boolean ended;
+
   RequestDecoder(HttpServerOptions options, @Nullable OverloadGate gate) {
     super(options);
     this.gate = gate;
@@ -76,9 +79,12 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     return arriving;
   }
 
-  /** Whether no request has been complete yet. */
-  boolean isFirst() {
-    return first;
+  /**
+   * Whether an answer from here can only be taken for that to the current request: none was before
+   * it, or all before it are answered.
+   */
+  boolean mayEnd() {
+    return first || refused;
   }
 
   /** Whether nothing arrives and nothing is to be answered. */
@@ -111,14 +117,26 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
 
   /** Ends the connection with an answer; only where no request waits for another. */
   void end(Problem problem) {
+    ended = true;
+    arriving = false;
+    if (refused && gate != null) {
+      gate.count(problem);
+    }
     if (context != null) {
       // Beginning here, it does not pass the encoder, which expects a response.
-      context.writeAndFlush(problem.lastHttp()).addListener(ChannelFutureListener.CLOSE);
+      context.writeAndFlush(problem.lastHttp());
+      // Whoever does not read what is written is not waited for.
+      context.close();
     }
   }
 
   @Override
   protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+    if (ended) {
+      // TLS reads on until it has said that it closes.
+      in.skipBytes(in.readableBytes());
+      return;
+    }
     if (!arriving && in.isReadable() && !isLineEnd(in)) {
       arriving = true;
       headComplete = false;
@@ -129,10 +147,10 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     for (int i = 0; i < out.size(); i++) {
       decoded(ctx, out.get(i));
     }
-    failMalformedContent(ctx, out);
     if (gate != null) {
       refuse(gate, ctx, out);
     }
+    failMalformedContent(ctx, out);
   }
 
   /**
@@ -150,16 +168,24 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
       if (refused) {
         out.remove(i--);
         ReferenceCountUtil.release(part);
-        if (part instanceof LastHttpContent) {
-          refused = false;
-          // Beginning here, it does not pass the encoder, which expects a response.
-          ctx.writeAndFlush(at.refuse(), ctx.voidPromise());
-          if (!ctx.channel().isWritable()) {
-            // The caller sends on without reading its answers, which would be kept without bound.
-            ctx.close();
-          }
+        if (part instanceof LastHttpContent last) {
+          answerRefused(at, ctx, last.decoderResult());
         }
       }
+    }
+  }
+
+  private void answerRefused(OverloadGate at, ChannelHandlerContext ctx, DecoderResult body) {
+    if (body.isFailure()) {
+      end(ProblemMapper.malformed(body.cause()));
+      return;
+    }
+    refused = false;
+    // Beginning here, it does not pass the encoder, which expects a response.
+    ctx.writeAndFlush(at.refuse(), ctx.voidPromise());
+    if (!ctx.channel().isWritable()) {
+      // The caller sends on without reading its answers, which would be kept without bound.
+      ctx.close();
     }
   }
 

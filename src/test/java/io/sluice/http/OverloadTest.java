@@ -173,17 +173,30 @@ class OverloadTest {
     assertThat(fixture.place().status()).isEqualTo(201);
   }
 
-  @Test
-  void shouldEndTheConnectionWhenARefusedBodyIsMalformed() throws IOException {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "zz\r\n",
+        "2\r\n{}xx0\r\n\r\n",
+        "ffffffffff\r\n",
+        "2\r\n{}\r\n0\r\nno trailer\r\n\r\n",
+      })
+  void shouldAnswer400AndCloseWhenARefusedBodyIsMalformed(String chunks) throws IOException {
     // given
+    double malformed = answered("bad-request");
     fixture.orders.full = true;
+    String body = "Transfer-Encoding: chunked\r\n\r\n" + chunks;
 
     // when
-    String answer = fixture.probe.raw(ORDER + "Transfer-Encoding: chunked\r\n\r\nzz\r\n" + LAST);
+    String answer = fixture.probe.raw(ORDER + body + LAST);
+    String answers = fixture.probe.raw(LOOK_UP + ORDER + BODY + ORDER + body + LAST);
 
     // then
-    assertThat(answer).doesNotContain("201");
-    assertThat(fixture.orders.asked).isEmpty();
+    assertThat(statuses(answer)).containsExactly("400");
+    assertThat(answer).contains("/problems/bad-request", "connection: close");
+    assertThat(statuses(answers)).containsExactly("200", "503", "400");
+    assertThat(fixture.orders.asked).hasSize(1);
+    assertThat(answered("bad-request") - malformed).isEqualTo(2);
   }
 
   private static List<String> statuses(String answers) {
@@ -191,9 +204,13 @@ class OverloadTest {
   }
 
   private static double refused() {
+    return answered("busy");
+  }
+
+  private static double answered(String outcome) {
     return fixture
         .registry
-        .counter("sluice_http_requests", "call", "place", "outcome", "busy")
+        .counter("sluice_http_requests", "call", "place", "outcome", outcome)
         .count();
   }
 

@@ -6,14 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests that do not arrive, and connections that ask for nothing. */
 class SlowRequestTest {
   private static final String GET = "GET /v1/skus/1001 HTTP/1.1\r\nHost: x\r\n";
   private static final String POST =
       "POST /v1/orders HTTP/1.1\r\nHost: x\r\nX-User-Id: alice\r\nContent-Type: application/json\r\n";
+
+  private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3}) ");
 
   @RegisterExtension static final PublicPortFixture fixture = PublicPortFixture.limited(20, 1, 100);
 
@@ -34,6 +40,28 @@ class SlowRequestTest {
     // then
     assertThat(answer).startsWith("HTTP/1.1 408 ").contains("/problems/request-timeout");
     assertThat(fixture.orders.asked).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'',", "GET,404", "POST,503"})
+  void shouldAnswer408AndCloseWhenTheBodyOfARefusedOrderDoesNotArrive(String before, String answer)
+      throws IOException {
+    // given
+    fixture.orders.full = true;
+    String first =
+        switch (before) {
+          case "GET" -> GET + "\r\n";
+          case "POST" -> POST + "Content-Length: 2\r\n\r\n{}";
+          default -> "";
+        };
+
+    // when
+    String answers = fixture.probe.raw(first + POST + "Content-Length: 23\r\n\r\n{\"sku_id\"");
+
+    // then
+    assertThat(STATUS.matcher(answers).results().map(line -> line.group(1)).toList())
+        .isEqualTo(answer == null ? List.of("408") : List.of(answer, "408"));
+    assertThat(answers).contains("/problems/request-timeout", "connection: close");
   }
 
   @Test
