@@ -4,6 +4,7 @@ import io.sluice.config.AdminConfig;
 import io.sluice.config.OperatorToken;
 import io.sluice.config.OperatorToken.Role;
 import io.sluice.web.Guard;
+import io.sluice.web.GuardedCall;
 import io.sluice.web.Problem;
 import io.sluice.web.ProblemType;
 import io.sluice.web.TrustedCallers;
@@ -55,7 +56,8 @@ final class Operators implements Guard {
   }
 
   @Override
-  public @Nullable Problem refusal(HttpServerRequest request) {
+  public @Nullable Problem refusal(GuardedCall call) {
+    HttpServerRequest request = call.request();
     String name = callers.name(request);
     if (name == null) {
       return callers.refusal(request);
@@ -70,7 +72,8 @@ final class Operators implements Guard {
 
   /** Logs each change that a known operator has requested, also a refused one. */
   @Override
-  public void answered(HttpServerRequest request, int status) {
+  public void answered(GuardedCall call, int status) {
+    HttpServerRequest request = call.request();
     String name = isChange(request) ? callers.name(request) : null;
     if (name != null) {
       log.changed(name, request.method().name(), request.path(), status);

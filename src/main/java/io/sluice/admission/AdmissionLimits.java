@@ -111,27 +111,39 @@ public final class AdmissionLimits {
   }
 
   /**
-   * Counts a call, before its body is read.
+   * Counts a call for its address, before its body is read.
    *
    * @param address empty where {@link #countsAddresses} is false
+   * @return when it was counted, for {@link #withdrawCall}: more than 0; 0 where it counts nowhere;
+   *     less where it is over the limit
+   */
+  public long count(String address) {
+    return addresses == null ? CallWindows.UNCOUNTED : addresses.admit(id(address), nowMs());
+  }
+
+  /**
+   * Whether a call is over a limit; it counts for the instance now.
+   *
+   * @param counted what {@link #count} has returned for it
    * @return null where it is within the limits
    */
-  public @Nullable Excess ofCall(String address) {
-    if (addresses != null) {
-      long retryMs = addresses.admit(id(address), nowMs());
-      if (retryMs > 0) {
-        return excess(Limit.ADDRESS, config.addressPerMinute(), MINUTE_S, retryMs);
-      }
+  public @Nullable Excess ofCall(long counted) {
+    if (counted < 0) {
+      return excess(Limit.ADDRESS, config.addressPerMinute(), MINUTE_S, -counted);
     }
     return instance == null || instance.take()
         ? null
         : excess(Limit.INSTANCE, config.instancePerS(), 1, SOON_S * MS_PER_S);
   }
 
-  /** Takes back a call that was answered 503: who obeys Retry-After is not punished. */
-  public void withdrawCall(String address) {
-    if (addresses != null) {
-      addresses.withdraw(id(address), nowMs());
+  /**
+   * Takes back a call that was answered 503: who obeys Retry-After is not punished.
+   *
+   * @param counted what {@link #count} has returned for it
+   */
+  public void withdrawCall(String address, long counted) {
+    if (addresses != null && counted > 0) {
+      addresses.withdraw(id(address), counted);
     }
   }
 

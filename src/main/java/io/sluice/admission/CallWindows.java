@@ -6,6 +6,9 @@ package io.sluice.admission;
  * Thread-safe; bounded as {@link SlotTable} says.
  */
 final class CallWindows extends SlotTable {
+  /** The answer to a call that there is no slot for. */
+  static final long UNCOUNTED = 0;
+
   private static final int CELLS = 61;
   private static final long CELL_MS = 1_000;
 
@@ -29,38 +32,39 @@ final class CallWindows extends SlotTable {
    *
    * @param id the hash of the address, not 0
    * @param nowMs of a monotonic clock, more than 0
-   * @return 0, or after how many milliseconds there is room again
+   * @return {@code nowMs}; {@link #UNCOUNTED}; or, where it is over the limit, minus the
+   *     milliseconds until there is room again
    */
   long admit(long id, long nowMs) {
     synchronized (lock(id)) {
       int slot = findOrClaim(id, nowMs);
       if (slot == NONE) {
-        return 0;
+        return UNCOUNTED;
       }
       long second = nowMs / CELL_MS;
       dropExpired(slot, second);
       if (sum(slot) < limit) {
         words[cell(slot, second)]++;
-        return 0;
+        return nowMs;
       }
-      return (oldest(slot, second) + CELLS) * CELL_MS - nowMs;
+      return nowMs - (oldest(slot, second) + CELLS) * CELL_MS;
     }
   }
 
-  /** Takes back the newest call that was counted. */
-  void withdraw(long id, long nowMs) {
+  /**
+   * Takes back a call that was counted at this time, if that is still in the window. Another's
+   * count is not taken for it.
+   */
+  void withdraw(long id, long countedMs) {
     synchronized (lock(id)) {
       int slot = find(id);
       if (slot == NONE) {
         return;
       }
-      long second = nowMs / CELL_MS;
-      dropExpired(slot, second);
-      for (long back = second; back > second - CELLS; back--) {
-        if (back >= 0 && words[cell(slot, back)] > 0) {
-          words[cell(slot, back)]--;
-          return;
-        }
+      long second = countedMs / CELL_MS;
+      long ageS = words[slot + NEWEST] - second;
+      if (ageS >= 0 && ageS < CELLS && words[cell(slot, second)] > 0) {
+        words[cell(slot, second)]--;
       }
     }
   }

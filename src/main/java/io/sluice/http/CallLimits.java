@@ -8,6 +8,7 @@ import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
+import io.sluice.web.GuardedCall;
 import io.sluice.web.Problem;
 import io.sluice.web.ProblemType;
 import io.vertx.core.http.HttpHeaders;
@@ -93,7 +94,10 @@ public final class CallLimits {
     };
   }
 
-  /** Identity first: who is unknown counts for nobody. */
+  /**
+   * Identity first: who is unknown counts for nobody. The call keeps when it was counted, so that a
+   * 503 takes back this count and no other.
+   */
   private final class LimitedGuard implements Guard {
     private final Guard identity;
     private final Predicate<HttpServerRequest> exempt;
@@ -109,24 +113,27 @@ public final class CallLimits {
     }
 
     @Override
-    public @Nullable Problem refusal(HttpServerRequest request) {
-      Problem unknown = identity.refusal(request);
+    public @Nullable Problem refusal(GuardedCall call) {
+      HttpServerRequest request = call.request();
+      Problem unknown = identity.refusal(call);
       if (unknown != null || exempt.test(request)) {
         return unknown;
       }
       Excess excess =
           buyer != null && limits.bansAnybody() ? limits.ofBuyer(buyer.apply(request)) : null;
       if (excess == null && limits.limitsCalls()) {
-        excess = limits.ofCall(address(request));
+        long counted = limits.count(address(request));
+        call.keep(counted);
+        excess = limits.ofCall(counted);
       }
       return excess == null ? null : problem(excess, request.response());
     }
 
     @Override
-    public void answered(HttpServerRequest request, int status) {
-      identity.answered(request, status);
-      if (status == UNAVAILABLE && limits.countsAddresses() && !exempt.test(request)) {
-        limits.withdrawCall(address(request));
+    public void answered(GuardedCall call, int status) {
+      identity.answered(call, status);
+      if (status == UNAVAILABLE && call.kept() > 0) {
+        limits.withdrawCall(address(call.request()), call.kept());
       }
     }
 

@@ -32,7 +32,8 @@ public final class BackOffice implements Guard {
   }
 
   @Override
-  public @Nullable Problem refusal(HttpServerRequest request) {
+  public @Nullable Problem refusal(GuardedCall call) {
+    HttpServerRequest request = call.request();
     return admits(request) ? null : callers.refusal(request);
   }
 }

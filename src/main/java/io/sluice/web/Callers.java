@@ -42,20 +42,20 @@ public final class Callers {
   public Guard buyersAndBackOffice() {
     return new Guard() {
       @Override
-      public @Nullable Problem refusal(HttpServerRequest request) {
-        return refusalOfBoth(request);
+      public @Nullable Problem refusal(GuardedCall call) {
+        return refusalOfBoth(call);
       }
 
       @Override
-      public void answered(HttpServerRequest request, int status) {
-        identity.answered(request, status);
+      public void answered(GuardedCall call, int status) {
+        identity.answered(call, status);
       }
     };
   }
 
-  private @Nullable Problem refusalOfBoth(HttpServerRequest request) {
-    Problem noOffice = backOffice.refusal(request);
-    Problem noBuyer = noOffice == null ? null : identity.refusal(request);
+  private @Nullable Problem refusalOfBoth(GuardedCall call) {
+    Problem noOffice = backOffice.refusal(call);
+    Problem noBuyer = noOffice == null ? null : identity.refusal(call);
     if (noBuyer == null || noOffice == null) {
       return null;
     }

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A request and its one answer. */
-public final class Exchange {
+public final class Exchange implements GuardedCall {
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
 
   private final HttpServerRequest request;
@@ -23,6 +23,7 @@ public final class Exchange {
   private final long begunNanos = System.nanoTime();
   private @Nullable Buffer body;
   private Guard guard = Guard.ANYBODY;
+  private long keptByGuard;
   private Runnable leave = () -> {};
 
   Exchange(
@@ -65,8 +66,19 @@ public final class Exchange {
     return Objects.requireNonNullElse(pathParams.apply(name), "");
   }
 
+  @Override
   public HttpServerRequest request() {
     return request;
+  }
+
+  @Override
+  public void keep(long number) {
+    keptByGuard = number;
+  }
+
+  @Override
+  public long kept() {
+    return keptByGuard;
   }
 
   /** The time since the request began. */
@@ -84,7 +96,7 @@ public final class Exchange {
     response.headers().set(HttpHeaders.CONTENT_TYPE, JSON);
     answers.count(outcome(status));
     response.end(json);
-    guard.answered(request, status);
+    guard.answered(this, status);
   }
 
   /** Answers with 204. */
@@ -109,7 +121,7 @@ public final class Exchange {
     }
     answers.count(problem.type().word());
     problem.send(request.response());
-    guard.answered(request, problem.type().status());
+    guard.answered(this, problem.type().status());
   }
 
   /** Answers with the Future's result, or with the problem for its failure. */

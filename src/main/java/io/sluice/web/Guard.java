@@ -1,17 +1,16 @@
 package io.sluice.web;
 
-import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Decides who may make a call. */
 @FunctionalInterface
 public interface Guard {
   /** Admits everybody. */
-  Guard ANYBODY = request -> null;
+  Guard ANYBODY = call -> null;
 
   /** The answer to a caller who may not make the call; null for one who may. */
-  @Nullable Problem refusal(HttpServerRequest request);
+  @Nullable Problem refusal(GuardedCall call);
 
   /** Notified of the answer to each call that it guards, admitted or not. */
-  default void answered(HttpServerRequest request, int status) {}
+  default void answered(GuardedCall call, int status) {}
 }

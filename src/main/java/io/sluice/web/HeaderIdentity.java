@@ -41,7 +41,8 @@ final class HeaderIdentity implements Identity {
   }
 
   @Override
-  public @Nullable Problem refusal(HttpServerRequest request) {
+  public @Nullable Problem refusal(GuardedCall call) {
+    HttpServerRequest request = call.request();
     if (!request.headers().contains(header)) {
       return missing;
     }

@@ -43,7 +43,8 @@ final class JwtIdentity implements Identity {
   }
 
   @Override
-  public @Nullable Problem refusal(HttpServerRequest request) {
+  public @Nullable Problem refusal(GuardedCall call) {
+    HttpServerRequest request = call.request();
     String token = BearerToken.of(request);
     if (token == null) {
       return MISSING;
@@ -74,7 +75,7 @@ final class JwtIdentity implements Identity {
   }
 
   @Override
-  public void answered(HttpServerRequest request, int status) {
-    buyers.remove(request);
+  public void answered(GuardedCall call, int status) {
+    buyers.remove(call.request());
   }
 }

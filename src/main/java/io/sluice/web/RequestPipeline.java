@@ -49,7 +49,7 @@ public final class RequestPipeline {
     exchange.request().exceptionHandler(exchange::failed);
     exchange.guard(
         () -> {
-          Problem refusal = endpoint.guard().refusal(exchange.request());
+          Problem refusal = endpoint.guard().refusal(exchange);
           if (refusal != null) {
             exchange.answer(refusal);
           } else if (endpoint.intake() == Intake.BOUNDED_WITH_OPTIONAL_BODY

@@ -22,7 +22,7 @@ class CallWindowsTest {
     Random random = new Random(seed);
     List<Long> counted = new ArrayList<>();
     List<Long> expected = new ArrayList<>();
-    List<Long> waits = new ArrayList<>();
+    List<Long> answers = new ArrayList<>();
     long nowMs = 1L + random.nextInt(200_000);
 
     // when
@@ -31,22 +31,54 @@ class CallWindowsTest {
       long second = nowMs / 1_000;
       counted.removeIf(one -> one + 61 <= second);
       if (random.nextInt(10) == 0) {
-        windows.withdraw(ADDRESS, nowMs);
-        if (!counted.isEmpty()) {
-          counted.remove(counted.size() - 1);
-        }
+        long anyMs = Math.max(1, nowMs - random.nextInt(90_000));
+        windows.withdraw(ADDRESS, anyMs);
+        counted.remove(anyMs / 1_000);
         continue;
       }
-      waits.add(windows.admit(ADDRESS, nowMs));
-      expected.add(counted.size() < LIMIT ? 0 : (counted.get(0) + 61) * 1_000 - nowMs);
+      answers.add(windows.admit(ADDRESS, nowMs));
+      expected.add(counted.size() < LIMIT ? nowMs : nowMs - (counted.get(0) + 61) * 1_000);
       if (counted.size() < LIMIT) {
         counted.add(second);
       }
     }
 
     // then
-    assertThat(waits).isEqualTo(expected);
-    assertThat(waits).contains(0L).anyMatch(wait -> wait > 0);
+    assertThat(answers).isEqualTo(expected);
+    assertThat(answers).anyMatch(answer -> answer > 0).anyMatch(answer -> answer < 0);
+  }
+
+  @Test
+  void shouldTakeBackNothingWhenThatCallWasNotCounted() {
+    // given
+    for (int i = 0; i < LIMIT; i++) {
+      windows.admit(ADDRESS, 5_000);
+    }
+
+    // when
+    windows.withdraw(ADDRESS, 4_000);
+    windows.withdraw(ADDRESS, 66_000);
+
+    // then
+    assertThat(windows.admit(ADDRESS, 6_000)).isNegative();
+  }
+
+  @Test
+  void shouldCountNowhereWhenAllSlotsAreNearTheLimit() {
+    // given
+    Random random = new Random(5);
+    for (int i = 0; i < 4 * windows.slots(); i++) {
+      long id = random.nextLong() | 1;
+      for (int j = 0; j < LIMIT; j++) {
+        windows.admit(id, 5_000);
+      }
+    }
+
+    // when
+    long answer = windows.admit(ADDRESS, 5_000);
+
+    // then
+    assertThat(answer).isEqualTo(CallWindows.UNCOUNTED);
   }
 
   @Test
@@ -63,6 +95,6 @@ class CallWindowsTest {
     }
 
     // then
-    assertThat(windows.admit(ADDRESS, 5_000)).isEqualTo(61_000);
+    assertThat(windows.admit(ADDRESS, 5_000)).isEqualTo(-61_000);
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.http;
 
+import static io.sluice.web.HttpProbe.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +9,9 @@ import io.sluice.jwt.JwtSettings;
 import io.sluice.jwt.TokenSigner;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +23,8 @@ class JwtApiTest {
   private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
   private static final String SECRET = "0123456789abcdef0123456789abcdef";
   private static final TokenSigner SIGNER = TokenSigner.hmac(SECRET.getBytes(UTF_8));
+  private static final TokenSigner FORGER =
+      TokenSigner.hmac(SECRET.replace('0', '1').getBytes(UTF_8));
   private static final AuthConfig AUTH =
       JwtSettings.ofSecret(SECRET).auth(PublicPortFixture.TOKEN, "", "", "sub");
 
@@ -120,6 +126,43 @@ class JwtApiTest {
     assertThat(tooLarge.status()).isEqualTo(431);
   }
 
+  @Test
+  void shouldTakeBackNoCountOfItsAddressWhenA503WasNotCounted() {
+    // given: two calls a minute; each look at the clock takes a millisecond
+    AtomicLong nanos = new AtomicLong();
+    try (PublicPortFixture fixture =
+        PublicPortFixture.limited(
+            AUTH, PublicPortFixture.admission(0, 0, 0, 2), () -> nanos.addAndGet(1_000_000))) {
+      String genuine = "Bearer " + SIGNER.token(claims("bob"));
+      String forged = FORGER.token(claims("bob"));
+      Answer first = fixture.probe.get(ORDER, "Authorization", genuine);
+
+      // when
+      eventually(() -> flood(fixture, forged).contains("HTTP/1.1 503 "));
+      Answer second = fixture.probe.get(ORDER, "Authorization", genuine);
+      Answer third = fixture.probe.get(ORDER, "Authorization", genuine);
+
+      // then
+      assertThat(first.status()).isEqualTo(200);
+      assertThat(second.status()).isEqualTo(200);
+      assertThat(third.status()).isEqualTo(429);
+    }
+  }
+
+  private static String flood(PublicPortFixture fixture, String token) {
+    String call =
+        "GET %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n".formatted(ORDER, token);
+    return raw(fixture, (call + "\r\n").repeat(250) + call + "Connection: close\r\n\r\n");
+  }
+
+  private static String raw(PublicPortFixture fixture, String bytes) {
+    try {
+      return fixture.probe.raw(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static JsonObject claims(String buyer) {
     return new JsonObject().put("sub", buyer).put("exp", System.currentTimeMillis() / 1000 + 600);
   }
@@ -142,7 +185,7 @@ class JwtApiTest {
               + headers
               + "\r\n"
               + PublicPortFixture.BODY);
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       throw new AssertionError(e);
     }
   }

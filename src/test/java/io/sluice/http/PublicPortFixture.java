@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -54,6 +55,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   private final AuthConfig auth;
   private final String host;
   private volatile AdmissionConfig admission = admission(0, 0, 0, 0);
+  private volatile LongSupplier signatureClock = System::nanoTime;
 
   private PublicPortFixture(AuthConfig auth, String host, int loops, int queueMax) {
     this(
@@ -123,6 +125,20 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
     return fixture;
   }
 
+  /**
+   * The same for buyers with tokens.
+   *
+   * @param signatureClock by which the time is measured that signatures take
+   */
+  static PublicPortFixture limited(
+      AuthConfig auth, AdmissionConfig admission, LongSupplier signatureClock) {
+    PublicPortFixture fixture = opened(auth, 1, 100);
+    fixture.admission = admission;
+    fixture.signatureClock = signatureClock;
+    fixture.serve();
+    return fixture;
+  }
+
   void serve() {
     HttpProbe.await(port.serve(() -> Future.succeededFuture(routes())));
   }
@@ -143,7 +159,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   }
 
   private JwtVerifier verifier() {
-    KeyRing keys = KeyRing.open(auth, System::nanoTime);
+    KeyRing keys = KeyRing.open(auth, signatureClock);
     return keys == null ? null : new JwtVerifier(keys, auth.userClaim(), InstantSource.system());
   }
 

@@ -3,11 +3,13 @@ package io.sluice.web;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.AuthConfig;
 import io.sluice.jwt.JwtSettings;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.jwt.KeyRing;
 import io.sluice.jwt.TokenSigner;
+import io.sluice.metrics.Meters;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
@@ -32,11 +34,13 @@ class JwtIdentityTest {
     JwtVerifier verifier = new JwtVerifier(ring, "sub", () -> Instant.ofEpochSecond(1));
     JwtIdentity unit = new JwtIdentity(config, verifier);
     HttpServerRequest forged = request(TokenSigner.hmac(SECRET.replace('0', '1').getBytes(UTF_8)));
+    GuardedCall call =
+        new Exchange(forged, name -> null, new Meters(new SimpleMeterRegistry()).answers("none"));
 
     // when
     List<ProblemType> answers = new ArrayList<>();
     for (int i = 0; i < FLOOD; i++) {
-      answers.add(unit.refusal(forged).type());
+      answers.add(unit.refusal(call).type());
     }
 
     // then
