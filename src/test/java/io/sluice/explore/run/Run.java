@@ -104,7 +104,7 @@ public final class Run {
   private void castActors() {
     for (int i = 1; i <= scenario.buyers(); i++) {
       String name = "buyer-" + i;
-      SplittableRandom draws = world.chance().of(name, "wanted", 0);
+      SplittableRandom draws = world.chance().of(name, "wish", 0);
       // Some buyers order a second time with another key, which matters where there is a limit.
       String user = "u" + (draws.nextInt(4) == 0 ? Math.max(1, i - 1) : i);
       Buyer.OrderRequest wanted =
