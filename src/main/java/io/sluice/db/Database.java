@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.micrometer.core.instrument.Timer;
 import io.sluice.async.AsyncLoop;
+import io.sluice.async.TimeLimit;
 import io.sluice.config.MysqlConfig;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
@@ -142,8 +143,7 @@ public final class Database {
 
   private <T> Future<T> call(Call call, Attempt<T> attempt) {
     AtomicReference<T> result = new AtomicReference<>();
-    return AsyncLoop.whileTrue(() -> attempt(call, attempt, result))
-        .timeout(timeoutMs, MILLISECONDS)
+    return TimeLimit.of(timeoutMs, AsyncLoop.whileTrue(() -> attempt(call, attempt, result)))
         .map(done -> result.get())
         .recover(
             failure -> {

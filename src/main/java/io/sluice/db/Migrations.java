@@ -1,8 +1,7 @@
 package io.sluice.db;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
-
 import io.sluice.async.AsyncLoop;
+import io.sluice.async.TimeLimit;
 import io.sluice.config.MysqlConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -70,13 +69,14 @@ public final class Migrations {
 
   /** Runs the migrations that have not been run yet. */
   public static Future<Void> run(Vertx vertx, MysqlConfig config) {
-    return MySQLConnection.connect(vertx, ConnectionFactory.options(config))
-        .compose(
-            connection -> {
-              connection.exceptionHandler(broken -> {});
-              return new Migrations(connection).underLock().eventually(connection::close);
-            })
-        .timeout(TIMEOUT_MS, MILLISECONDS)
+    Future<Void> migrated =
+        MySQLConnection.connect(vertx, ConnectionFactory.options(config))
+            .compose(
+                connection -> {
+                  connection.exceptionHandler(broken -> {});
+                  return new Migrations(connection).underLock().eventually(connection::close);
+                });
+    return TimeLimit.of(TIMEOUT_MS, migrated)
         .recover(
             failure ->
                 Future.failedFuture(

@@ -1,5 +1,6 @@
 package io.sluice.http;
 
+import io.sluice.async.TimeLimit;
 import io.sluice.config.HttpConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.web.Endpoint;
@@ -21,7 +22,6 @@ import io.vertx.ext.web.Router;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -140,9 +140,7 @@ public final class HttpVerticle extends VerticleBase {
   Future<Void> drain(Duration limit) {
     return onLoop(
         () ->
-            inFlight
-                .drain()
-                .timeout(limit.toMillis(), TimeUnit.MILLISECONDS)
+            TimeLimit.of(limit.toMillis(), inFlight.drain())
                 .otherwiseEmpty()
                 .compose(drained -> vertx.timer(LINGER_MS))
                 .compose(lingered -> server == null ? Future.succeededFuture() : server.close()));

@@ -186,6 +186,20 @@ class ArchitectureTest {
         .check(MAIN_CLASSES);
   }
 
+  @Test
+  void shouldLimitWaitsOnTheContextOfTheCaller() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("io.sluice.async.TimeLimit")
+        .should(accessTargetWhere(describe("it limits a future", ArchitectureTest::limits)))
+        .because("what follows a time-out would run on no event loop: use TimeLimit")
+        .check(MAIN_CLASSES);
+  }
+
+  private static boolean limits(JavaAccess<?> access) {
+    return isCall(access, io.vertx.core.Future.class, "timeout");
+  }
+
   private static boolean asksForTheTime(JavaAccess<?> access) {
     return isCall(access, System.class, "currentTimeMillis")
         || (isCall(access, Instant.class, "now")

@@ -90,6 +90,25 @@ class DatabaseLimitsIT {
   }
 
   @Test
+  void shouldAnswerOnTheCallersContextWhenTheTimeIsUp() {
+    // given
+    Context context = database.vertx().getOrCreateContext();
+    Promise<Boolean> answer = Promise.promise();
+    Promise<Void> end = Promise.promise();
+
+    // when
+    context.runOnContext(
+        begun ->
+            unit.withSession(session -> end.future())
+                .onComplete(
+                    ended -> answer.complete(ended.failed() && Vertx.currentContext() == context)));
+
+    // then
+    assertThat(get(answer.future())).isTrue();
+    end.complete();
+  }
+
+  @Test
   void shouldBeUnavailableWhenNobodyListens() {
     // given
     MysqlConfig nobody =

@@ -1,6 +1,7 @@
 package io.sluice.orderlog.kafka;
 
 import io.sluice.async.AsyncLoop;
+import io.sluice.async.TimeLimit;
 import io.sluice.config.KafkaConfig;
 import io.sluice.orderlog.LogFullException;
 import io.sluice.orderlog.LogUnavailableException;
@@ -9,7 +10,6 @@ import io.vertx.core.Vertx;
 import io.vertx.kafka.client.producer.KafkaProducer;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.Producer;
@@ -104,11 +104,9 @@ final class BoundedProducer {
               "Expected at most %d records or %d bytes in flight, but there are as many"
                   .formatted(RECORDS_IN_FLIGHT_MAX, BYTES_IN_FLIGHT_MAX)));
     }
-    return producer
-        .asStream()
-        .send(record)
-        .onComplete(done -> giveBack(size))
-        .timeout(deliveryTimeoutMs, TimeUnit.MILLISECONDS)
+    Future<RecordMetadata> ack =
+        producer.asStream().send(record).onComplete(done -> giveBack(size));
+    return TimeLimit.of(deliveryTimeoutMs, ack)
         .transform((sent, failure) -> offset(record, sent, failure));
   }
 

@@ -1,5 +1,6 @@
 package io.sluice.orderlog.kafka;
 
+import io.sluice.async.TimeLimit;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -257,7 +258,7 @@ final class PollLoop<V> {
               return null;
             });
     thread.shutdown();
-    return left.timeout(CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+    return TimeLimit.of(CLOSE_TIMEOUT_MS, left);
   }
 
   private static IllegalStateException closedFailure() {

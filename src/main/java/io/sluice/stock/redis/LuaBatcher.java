@@ -1,9 +1,9 @@
 package io.sluice.stock.redis;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.sluice.async.Batcher;
+import io.sluice.async.TimeLimit;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -93,9 +93,7 @@ final class LuaBatcher {
 
   private Future<?> send(List<Waiting> batch) {
     long leftMs = Math.max(1, timeoutMs - ageMs(batch.get(0)));
-    return sent(batch)
-        .map(replies -> checked(replies, batch.size()))
-        .timeout(leftMs, MILLISECONDS)
+    return TimeLimit.of(leftMs, sent(batch).map(replies -> checked(replies, batch.size())))
         .recover(failure -> Future.failedFuture(withConfiguredLimit(failure)))
         .onComplete(
             (replies, failure) -> {
@@ -112,7 +110,6 @@ final class LuaBatcher {
         : failure;
   }
 
-  /** Completes on the connection's context, as the time-out does. */
   private Future<Response> sent(List<Waiting> batch) {
     try {
       return send.apply(batch.stream().map(Waiting::call).toList());

@@ -1,8 +1,7 @@
 package io.sluice.stock.redis;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
-
 import io.micrometer.core.instrument.Timer;
+import io.sluice.async.TimeLimit;
 import io.sluice.config.RedisConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.StockUnavailableException;
@@ -90,8 +89,7 @@ final class LuaRunner implements RedisLink.Checks {
 
   /** See {@link RedisSettings#replicaLag(RedisConnection)}. */
   Future<Duration> replicaLag() {
-    return explained(
-        link.converse(settings::replicaLag).timeout(timeoutMs, MILLISECONDS), "replica lag");
+    return explained(TimeLimit.of(timeoutMs, link.converse(settings::replicaLag)), "replica lag");
   }
 
   /**
@@ -119,7 +117,7 @@ final class LuaRunner implements RedisLink.Checks {
   }
 
   Future<Response> send(Request request) {
-    return explained(link.send(request).timeout(timeoutMs, MILLISECONDS), "command");
+    return explained(TimeLimit.of(timeoutMs, link.send(request)), "command");
   }
 
   /**

@@ -2,6 +2,7 @@ package io.sluice.stock.redis;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.sluice.async.TimeLimit;
 import io.sluice.config.RedisConfig;
 import io.sluice.config.ServerUri;
 import io.vertx.core.Future;
@@ -41,15 +42,15 @@ final class RedisConnector {
   /** Connects, converses, and closes the connection whatever the outcome. */
   <T> Future<T> once(Function<RedisConnection, Future<T>> conversation) {
     Redis client = client();
-    return client
-        .connect()
-        .compose(
-            connection -> {
-              connection.exceptionHandler(broken -> {});
-              return conversation.apply(connection);
-            })
-        .timeout(2L * config.timeoutMs(), MILLISECONDS)
-        .eventually(client::close);
+    Future<T> outcome =
+        client
+            .connect()
+            .compose(
+                connection -> {
+                  connection.exceptionHandler(broken -> {});
+                  return conversation.apply(connection);
+                });
+    return TimeLimit.of(2L * config.timeoutMs(), outcome).eventually(client::close);
   }
 
   String host() {

@@ -1,7 +1,6 @@
 package io.sluice.stock.redis;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
-
+import io.sluice.async.TimeLimit;
 import io.sluice.config.RedisConfig;
 import io.sluice.connect.ConnectFailure;
 import io.sluice.connect.ConnectFault;
@@ -141,11 +140,10 @@ final class RedisLink {
 
   private Future<Void> connect() {
     Redis client = connector.client();
+    Future<Session> greeted =
+        client.connect().compose(connection -> greet(new Session(client, connection)));
     attempt =
-        client
-            .connect()
-            .compose(connection -> greet(new Session(client, connection)))
-            .timeout(2L * timeoutMs, MILLISECONDS)
+        TimeLimit.of(2L * timeoutMs, greeted)
             .recover(cause -> Future.failedFuture(RedisFailures.classified(cause)))
             .onSuccess(this::adopt)
             .onFailure(cause -> failed(client, RedisFailures.classified(cause)))
@@ -225,9 +223,7 @@ final class RedisLink {
     Session now = session;
     if (now != null && !now.looking) {
       now.looking = true;
-      manners
-          .look(now.connection)
-          .timeout(timeoutMs, MILLISECONDS)
+      TimeLimit.of(timeoutMs, manners.look(now.connection))
           .onSuccess(fit -> now.looking = false)
           .onFailure(cause -> lost(now, cause));
     }

@@ -1,19 +1,65 @@
 package io.sluice.testkit.site;
 
+import io.sluice.testkit.process.DiskWatch;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * What a sale without faults must not log: warnings, errors, exceptions. Most tests set no token
- * and have one broker.
+ * What an instance must not log. In a sale without faults: warnings, errors, exceptions; most tests
+ * set no token and have one broker. In any sale: work on a thread that belongs to no event loop.
  */
 final class QuietLog {
   private static final String LOUD = ".*\\b(WARN|ERROR)\\b.*|\\tat .*|.*Exception: .*";
   private static final String EXPECTED = ".*(unsafe default in use|less safe than a sale).*";
+  private static final String STRAY = ".* \\[globalEventExecutor-.*";
 
-  private QuietLog() {}
+  /** The ledger did not answer in time, as is to be when the disk under it stands still. */
+  private static final Pattern LATE =
+      Pattern.compile("(\\S+) WARN .*LedgerUnavailableException.*Timeout \\d+ \\(ms\\) fired.*");
 
-  /** The lines of an instance's log that are not expected. */
-  static List<String> loudLines(String log) {
-    return log.lines().filter(line -> line.matches(LOUD) && !line.matches(EXPECTED)).toList();
+  /** Longer than the time limit of a call to the ledger. */
+  private static final Duration LIMIT = Duration.ofSeconds(6);
+
+  private final DiskWatch disk;
+
+  QuietLog(DiskWatch disk) {
+    this.disk = disk;
+  }
+
+  /** Fails if the instance logged what it must not. */
+  void judge(SluiceProcess instance, boolean withoutFaults) {
+    String log = instance.log();
+    List<String> found =
+        Stream.concat(strayLines(log), withoutFaults ? loudLines(log) : Stream.empty()).toList();
+    if (!found.isEmpty()) {
+      throw new AssertionError(
+          "%s logs what it must not (%s):%n%s"
+              .formatted(instance.name(), instance.logFile(), String.join("\n", found)));
+    }
+  }
+
+  /** The lines that a sale without faults does not explain. */
+  Stream<String> loudLines(String log) {
+    return log.lines()
+        .filter(line -> line.matches(LOUD) && !line.matches(EXPECTED))
+        .filter(line -> !isExcused(line));
+  }
+
+  /** The lines of work that ran beside the event loop that owns its state. */
+  static Stream<String> strayLines(String log) {
+    return log.lines().filter(line -> line.matches(STRAY));
+  }
+
+  private boolean isExcused(String line) {
+    Matcher late = LATE.matcher(line);
+    if (!late.matches()) {
+      return false;
+    }
+    Instant at = Instant.parse(late.group(1));
+    return disk.stoodStill(at.minus(LIMIT), at);
   }
 }

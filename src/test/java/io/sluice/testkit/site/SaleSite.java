@@ -3,6 +3,7 @@ package io.sluice.testkit.site;
 import io.sluice.testkit.fault.FaultProxy;
 import io.sluice.testkit.kafka.TopicReader;
 import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.process.DiskWatch;
 import io.sluice.testkit.redis.StockReader;
 import io.sluice.testkit.server.Backends;
 import io.sluice.testkit.server.ServerOptions;
@@ -47,6 +48,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   private final List<SluiceProcess> instances = new ArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();
   private final Yeses yeses = new Yeses();
+  private final QuietLog logs = new QuietLog(DiskWatch.start());
   private boolean quiet = true;
   private boolean tampered;
   private boolean redisProxied;
@@ -155,9 +157,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     if (ownOptions.isPresent()) {
       backends.close();
     }
-    if (quiet) {
-      instances.forEach(SluiceProcess::requireQuiet);
-    }
+    instances.forEach(instance -> logs.judge(instance, quiet));
   }
 
   /** Another instance, not started yet, with settings of its own. */

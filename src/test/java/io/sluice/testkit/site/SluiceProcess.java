@@ -247,15 +247,6 @@ public final class SluiceProcess implements AutoCloseable {
     }
   }
 
-  /** A sale without faults is logged quietly. */
-  void requireQuiet() {
-    List<String> loud = QuietLog.loudLines(log());
-    if (!loud.isEmpty()) {
-      throw new AssertionError(
-          "%s is not quiet (%s):%n%s".formatted(name, log, String.join("\n", loud)));
-    }
-  }
-
   public Path logFile() {
     return log;
   }

@@ -1,0 +1,30 @@
+package io.sluice.async;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
+
+/**
+ * The time limit of a wait. {@link Future#timeout} alone would fire on a thread that belongs to no
+ * event loop, where the Future belongs to none; all that follows would run there, beside the loop
+ * that owns the state.
+ */
+public final class TimeLimit {
+  private TimeLimit() {}
+
+  /**
+   * The outcome of the work, on the caller's context. The work itself goes on after the limit.
+   *
+   * @param limitMs at least 1; then the outcome is a {@link java.util.concurrent.TimeoutException}
+   */
+  public static <T> Future<T> of(long limitMs, Future<T> work) {
+    ContextInternal caller = ContextInternal.current();
+    if (caller == null || work.isComplete()) {
+      return work.timeout(limitMs, MILLISECONDS);
+    }
+    var outcome = caller.<T>promise();
+    work.onComplete(outcome);
+    return outcome.future().timeout(limitMs, MILLISECONDS);
+  }
+}
