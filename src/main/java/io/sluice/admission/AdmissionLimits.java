@@ -148,27 +148,37 @@ public final class AdmissionLimits {
   }
 
   /**
-   * Counts a request for an order.
+   * Counts a request for an order. A repeated one, and one that is over the buyer's limit, takes
+   * nothing from the rate of the SKU: one buyer could use it up for all.
    *
    * @param requestKey the buyer's Idempotency-Key, or null: then there is one order per buyer and
    *     SKU
    */
   public OrderVerdict ofOrder(String userId, long skuId, @Nullable String requestKey) {
-    if (config.skuPerS() > 0 && !rate(skuId).take()) {
-      return new OrderVerdict.Over(excess(Limit.SKU, config.skuPerS(), 1, SOON_S * MS_PER_S));
-    }
+    Rate sku = config.skuPerS() == 0 ? null : rate(skuId);
+    boolean hasRoom = sku == null || sku.take();
     if (buyers == null) {
-      return OrderVerdict.FREE;
+      return hasRoom ? OrderVerdict.FREE : overSku();
     }
     long id = id(userId);
     long key = hash.of(requestKey == null ? 0 : hash.of(requestKey), skuId);
+    if (!hasRoom) {
+      return buyers.isCounted(id, key, nowMs()) ? OrderVerdict.FREE : overSku();
+    }
     Verdict verdict = buyers.admit(id, key, nowMs());
+    if (sku != null && verdict != RequestWindows.COUNTED && verdict != RequestWindows.UNCOUNTED) {
+      sku.giveBack();
+    }
     if (verdict instanceof Verdict.Refused over) {
       return new OrderVerdict.Over(ofOverrun(userId, over));
     }
     return verdict == RequestWindows.COUNTED
         ? new OrderVerdict.Counted(id, key)
         : OrderVerdict.FREE;
+  }
+
+  private OrderVerdict overSku() {
+    return new OrderVerdict.Over(excess(Limit.SKU, config.skuPerS(), 1, SOON_S * MS_PER_S));
   }
 
   /** Takes back a request for an order that was answered 503. */

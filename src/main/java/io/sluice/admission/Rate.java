@@ -29,6 +29,11 @@ final class Rate {
     return permits.tryConsume(1);
   }
 
+  /** Gives back what a call has taken that turned out not to count. */
+  void giveBack() {
+    permits.addTokens(1);
+  }
+
   private record Clock(LongSupplier nanoTime) implements TimeMeter {
     @Override
     public long currentTimeNanos() {

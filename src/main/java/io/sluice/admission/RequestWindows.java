@@ -22,8 +22,13 @@ final class RequestWindows extends SlotTable {
 
   /** What became of a request. */
   sealed interface Verdict {
-    /** It is within the limit; {@code counted} unless its key was counted before. */
-    record Admitted(boolean counted) implements Verdict {}
+    /**
+     * It is within the limit.
+     *
+     * @param counted whether it was counted now
+     * @param repeated whether its key was counted before
+     */
+    record Admitted(boolean counted, boolean repeated) implements Verdict {}
 
     /**
      * It is over the limit.
@@ -34,8 +39,11 @@ final class RequestWindows extends SlotTable {
     record Refused(long retryAfterMs, int overruns, boolean fresh) implements Verdict {}
   }
 
-  static final Verdict.Admitted COUNTED = new Verdict.Admitted(true);
-  static final Verdict.Admitted FREE = new Verdict.Admitted(false);
+  static final Verdict.Admitted COUNTED = new Verdict.Admitted(true, false);
+  static final Verdict.Admitted REPEATED = new Verdict.Admitted(false, true);
+
+  /** There is no slot for its buyer. */
+  static final Verdict.Admitted UNCOUNTED = new Verdict.Admitted(false, false);
 
   /**
    * @param limit keys per minute, at least 1
@@ -59,7 +67,7 @@ final class RequestWindows extends SlotTable {
     long part = key & KEY_MASK;
     synchronized (lock(id)) {
       int slot = findOrClaim(id, nowMs);
-      return slot == NONE ? FREE : admit(slot, part, nowMs);
+      return slot == NONE ? UNCOUNTED : admit(slot, part, nowMs);
     }
   }
 
@@ -73,7 +81,7 @@ final class RequestWindows extends SlotTable {
       boolean same = (words[at] & KEY_MASK) == part;
       if (!refused) {
         if (same) {
-          return FREE;
+          return REPEATED;
         }
         oldest = counted++ == 0 ? time(words[at]) : oldest;
       } else if (same) {
@@ -90,6 +98,23 @@ final class RequestWindows extends SlotTable {
       words[end] = nowMs << TIME_SHIFT | REFUSED | part;
     }
     return new Verdict.Refused(oldest + WINDOW_MS - nowMs, overruns + (fresh ? 1 : 0), fresh);
+  }
+
+  /** Whether {@link #admit} would find this key counted. Changes nothing. */
+  boolean isCounted(long id, long key, long nowMs) {
+    synchronized (lock(id)) {
+      int slot = find(id);
+      if (slot == NONE) {
+        return false;
+      }
+      long part = key & KEY_MASK;
+      for (int at = slot + 1; at < slot + slotWords && words[at] != 0; at++) {
+        if ((words[at] & (REFUSED | KEY_MASK)) == part && counts(words[at], nowMs)) {
+          return true;
+        }
+      }
+      return false;
+    }
   }
 
   /** Takes back what {@link #admit} has counted. */

@@ -28,7 +28,7 @@ class RequestWindowsTest {
       List<Seen> counted = seen.stream().filter(one -> !one.refused()).toList();
       int overruns = seen.size() - counted.size();
       if (counted.stream().anyMatch(one -> one.key() == key)) {
-        return RequestWindows.FREE;
+        return RequestWindows.REPEATED;
       }
       if (counted.size() < LIMIT) {
         seen.add(new Seen(key, nowMs, false));
@@ -58,6 +58,7 @@ class RequestWindowsTest {
     Model model = new Model();
     List<Verdict> expected = new ArrayList<>();
     List<Verdict> verdicts = new ArrayList<>();
+    List<Boolean> foreseen = new ArrayList<>();
     long nowMs = 1L + random.nextInt(100_000);
 
     // when
@@ -68,6 +69,7 @@ class RequestWindowsTest {
         windows.withdraw(ALICE, key);
         model.withdraw(key);
       } else {
+        foreseen.add(windows.isCounted(ALICE, key, nowMs));
         verdicts.add(windows.admit(ALICE, key, nowMs));
         expected.add(model.admit(key, nowMs));
       }
@@ -75,8 +77,9 @@ class RequestWindowsTest {
 
     // then
     assertThat(verdicts).isEqualTo(expected);
+    assertThat(foreseen).isEqualTo(expected.stream().map(RequestWindows.REPEATED::equals).toList());
     assertThat(verdicts)
-        .contains(RequestWindows.FREE, RequestWindows.COUNTED)
+        .contains(RequestWindows.REPEATED, RequestWindows.COUNTED)
         .hasAtLeastOneElementOfType(Verdict.Refused.class);
   }
 
@@ -153,7 +156,8 @@ class RequestWindowsTest {
     Verdict verdict = windows.admit(ALICE, 1, 2);
 
     // then
-    assertThat(verdict).isEqualTo(RequestWindows.FREE);
+    assertThat(verdict).isEqualTo(RequestWindows.UNCOUNTED);
+    assertThat(windows.isCounted(ALICE, 1, 2)).isFalse();
   }
 
   @ParameterizedTest

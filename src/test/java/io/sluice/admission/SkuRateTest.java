@@ -1,0 +1,127 @@
+package io.sluice.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.config.AdmissionConfig;
+import io.sluice.metrics.Meters;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which orders take from the rate of their SKU. */
+class SkuRateTest {
+  private static final int STRIKES = 3;
+
+  private long nanos;
+  private final BannedBuyers banned = new BannedBuyers(() -> nanos);
+
+  @Test
+  void shouldTakeNothingWhenARequestIsRepeated() {
+    // given
+    AdmissionLimits unit = limits(2, 10);
+    order(unit, "alice", "k1");
+
+    // when
+    List<String> repeated = orders(unit, "alice", "k1");
+    String bobs = order(unit, "bob", "k1");
+    String carols = order(unit, "carol", "k1");
+    List<String> repeatedLater = orders(unit, "alice", "k1");
+
+    // then
+    assertThat(repeated).containsOnly("ok");
+    assertThat(bobs).isEqualTo("ok");
+    assertThat(carols).isEqualTo("sku");
+    assertThat(repeatedLater).containsOnly("ok");
+  }
+
+  @Test
+  void shouldTakeNothingWhenTheBuyerIsOverTheLimit() {
+    // given
+    AdmissionLimits unit = limits(2, 1);
+    order(unit, "alice", "k1");
+
+    // when
+    List<String> over = orders(unit, "alice", "k2");
+    String bobs = order(unit, "bob", "k1");
+    String carols = order(unit, "carol", "k1");
+
+    // then
+    assertThat(over).containsOnly("buyer");
+    assertThat(bobs).isEqualTo("ok");
+    assertThat(carols).isEqualTo("sku");
+  }
+
+  @Test
+  void shouldTakeFromBothWhenAKeyIsNew() {
+    // given
+    AdmissionLimits unit = limits(3, 2);
+
+    // when
+    List<String> alices =
+        List.of(order(unit, "alice", "k1"), order(unit, "alice", "k2"), order(unit, "alice", "k3"));
+    List<String> others = List.of(order(unit, "bob", "k1"), order(unit, "carol", "k1"));
+
+    // then
+    assertThat(alices).containsExactly("ok", "ok", "buyer");
+    assertThat(others).containsExactly("ok", "sku");
+  }
+
+  @Test
+  void shouldCountNeitherOrderNorOverrunWhenTheSkuIsOverItsRate() {
+    // given
+    AdmissionLimits unit = limits(1, 1);
+    order(unit, "bob", "k1");
+
+    // when
+    List<String> early = List.of(order(unit, "alice", "k1"), order(unit, "alice", "k2"));
+    nanos = Duration.ofSeconds(1).toNanos();
+    String inTime = order(unit, "alice", "k3");
+    List<String> late = List.of(order(unit, "alice", "k4"), order(unit, "alice", "k5"));
+
+    // then
+    assertThat(early).containsOnly("sku");
+    assertThat(inTime).isEqualTo("ok");
+    assertThat(late).containsOnly("sku");
+    assertThat(banned.isEmpty()).isTrue();
+  }
+
+  @Test
+  void shouldTakeForEveryOrderWhenBuyersHaveNoLimit() {
+    // given
+    AdmissionLimits unit = limits(2, 0);
+
+    // when
+    List<String> answers =
+        List.of(order(unit, "alice", "k1"), order(unit, "alice", "k1"), order(unit, "bob", "k1"));
+
+    // then
+    assertThat(answers).containsExactly("ok", "ok", "sku");
+  }
+
+  private AdmissionLimits limits(int skuPerS, int buyerPerMinute) {
+    return new AdmissionLimits(
+        new AdmissionConfig(0, skuPerS, buyerPerMinute, 0, STRIKES, 600, 1_800),
+        List.of(),
+        banned,
+        () -> nanos,
+        new Meters(new SimpleMeterRegistry()));
+  }
+
+  /** The limit that refuses an order, or {@code ok}. */
+  private static String order(AdmissionLimits limits, String buyer, String key) {
+    return limits.ofOrder(buyer, 1, key) instanceof OrderVerdict.Over over
+        ? over.excess().limit().policy()
+        : "ok";
+  }
+
+  /** The same many times. */
+  private static List<String> orders(AdmissionLimits limits, String buyer, String key) {
+    List<String> answers = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      answers.add(order(limits, buyer, key));
+    }
+    return answers;
+  }
+}
