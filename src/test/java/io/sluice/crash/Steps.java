@@ -15,7 +15,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The steps of a victim, and what happens at them. Thread-safe. */
 final class Steps {
-  /** The last line that the process writes: this, followed by the step at which it was killed. */
+  /**
+   * The last line of the thread that is at the step at which the process is killed, which follows;
+   * other threads may still write one.
+   */
   static final String LAST_WORDS = "killed at ";
 
   static final String STOPPED = "stopped at ";

@@ -85,7 +85,8 @@ final class Suspect {
 
   void expectKilledAt(String step) {
     assertThat(process.exitCode()).as("exit code at %s", step).isEqualTo(Steps.KILLED);
-    assertThat(process.log().stripTrailing()).endsWith(Steps.LAST_WORDS + step);
+    assertThat(process.log().lines().filter(line -> line.startsWith(Steps.LAST_WORDS)))
+        .endsWith(Steps.LAST_WORDS + step);
   }
 
   /** Every step that it has ever taken. */
