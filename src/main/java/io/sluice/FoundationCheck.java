@@ -17,6 +17,12 @@ import org.slf4j.LoggerFactory;
  */
 final class FoundationCheck {
   private static final String MYSQL = "mysql";
+  private static final String INTENDED =
+      "adopting a new order log; records of the old one from this offset on would be given up, except"
+          + " for grants that Redis has";
+  private static final String DONE =
+      "a new order log is adopted; records of the old one from this offset on are given up, except"
+          + " for grants that Redis has, which are booked now";
   private static final Logger log = LoggerFactory.getLogger(FoundationCheck.class);
 
   private final LedgerIdentity foundation;
@@ -47,15 +53,32 @@ final class FoundationCheck {
   }
 
   /**
-   * Not retried: after a failure whose outcome is unknown, the new log may be the ledger's already,
-   * which a second attempt would refuse.
+   * What would be given up is told before anything is changed: a kill right after the change must
+   * leave it named.
    */
   private Future<Void> adopt(Retry retry, String group) {
     return retry
         .until(MYSQL, () -> foundation.group(group))
         .compose(same -> retry.until("kafka", this::allEnds))
-        .compose(known -> foundation.adoptLog(topics.partitions(), topics.topicId(), known))
-        .onSuccess(this::tell)
+        .compose(
+            known ->
+                retry
+                    .until(MYSQL, () -> foundation.adoptable(topics.partitions(), topics.topicId()))
+                    .compose(
+                        before -> {
+                          tell(before, INTENDED);
+                          return change(known);
+                        }));
+  }
+
+  /**
+   * Not retried: after a failure whose outcome is unknown, the new log may be the ledger's already,
+   * which a second attempt would refuse.
+   */
+  private Future<Void> change(Map<Integer, Long> known) {
+    return foundation
+        .adoptLog(topics.partitions(), topics.topicId(), known)
+        .onSuccess(before -> tell(before, DONE))
         .mapEmpty();
   }
 
@@ -71,15 +94,13 @@ final class FoundationCheck {
   }
 
   /** Names what is given up: nobody can say what the lost records were. */
-  private void tell(List<Fence> before) {
+  private void tell(List<Fence> before, String line) {
     before.forEach(
         fence ->
             log.atWarn()
                 .addKeyValue("partition", fence.partition())
                 .addKeyValue("topicId", topics.topicId())
                 .addKeyValue("unreadFrom", fence.nextOffset())
-                .log(
-                    "a new order log is adopted; records of the old one from this offset on are given"
-                        + " up, except for grants that Redis has, which are booked now"));
+                .log(line));
   }
 }

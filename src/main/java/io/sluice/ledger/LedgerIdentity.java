@@ -33,6 +33,12 @@ public interface LedgerIdentity {
   Duration ALIVE_FOR = Duration.ofSeconds(30);
 
   /**
+   * The fences that {@link #adoptLog} would replace now. Fails with {@link
+   * IdentityMismatchException} where it would; changes nothing.
+   */
+  Future<List<Fence>> adoptable(int partitions, String topicId);
+
+  /**
    * Founds a new order log in a ledger whose own one is lost, in one transaction: its topic id; the
    * next offset of each partition, under a higher term; and a request to rebuild all buckets, which
    * first books what only Redis knows. Fails with {@link IdentityMismatchException} and changes

@@ -24,6 +24,7 @@ class AdoptLogIT {
 
   private static final Buyer ALICE = Buyer.named("alice");
   private static final Buyer BOB = Buyer.named("bob");
+  private static final String ADOPTING = "adopting a new order log; records of the old one";
   private static final String ADOPTED = "a new order log is adopted";
   private static final String TAKEN_OVER = "partition taken over";
 
@@ -55,7 +56,10 @@ class AdoptLogIT {
     // then
     assertThat(List.of(refused, tooEarly, nothingLeft)).containsOnly(2);
     assertThat(plain.log()).contains("start one with --adopt-log");
-    assertThat(early.log()).contains("Expected no instance to run while an order log is adopted");
+    assertThat(early.log())
+        .contains("Expected no instance to run while an order log is adopted")
+        .doesNotContain(ADOPTING);
+    assertThat(adopting.log().indexOf(ADOPTING)).isBetween(0, adopting.log().indexOf(ADOPTED));
     assertThat(again.log()).contains("start without --adopt-log");
     assertThat(unbooked).isNotEmpty();
     await()

@@ -14,6 +14,7 @@ import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -59,12 +60,14 @@ class AdoptLogKillsIT {
     Suspect adopter = new Suspect(site, folder, "adopter", Map.of());
     adopter.process().withArguments(ADOPT);
     Suspect owner = new Suspect(site, folder, "owner", Map.of());
+    List<Boolean> named = new ArrayList<>();
 
     // when
     try (var group = new GroupMembers(site.backends().kafka().bootstrapServers(), site.group())) {
       for (String step : ADOPTING) {
         log.forgetKilledInstances();
         startToBeKilledAt(step, adopter, group);
+        named.add(adopter.process().log().contains("adopting a new order log; records"));
       }
       for (String step : BOOKING) {
         startToBeKilledAt(step, owner, group);
@@ -75,6 +78,7 @@ class AdoptLogKillsIT {
     owner.process().start().awaitReady();
 
     // then
+    assertThat(named).hasSize(ADOPTING.size()).containsOnly(true);
     assertThat(unbooked).isNotEmpty();
     await()
         .atMost(LIMIT)

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Founds a new order log in a ledger whose own one is lost. One transaction, so that a kill leaves
@@ -34,6 +35,16 @@ final class LogAdoption {
     static Outcome refused(String why) {
       return new Outcome(Optional.of(why), List.of());
     }
+
+    static Outcome of(List<Fence> before) {
+      return new Outcome(Optional.empty(), before);
+    }
+
+    Future<List<Fence>> fences() {
+      return refusal.isEmpty()
+          ? Future.succeededFuture(before)
+          : Future.failedFuture(new IdentityMismatchException(refusal.get()));
+    }
   }
 
   LogAdoption(LedgerDatabase database, int partitions, String topicId, Map<Integer, Long> ends) {
@@ -41,6 +52,13 @@ final class LogAdoption {
     this.partitions = partitions;
     this.topicId = topicId;
     this.ends = new TreeMap<>(ends);
+  }
+
+  /** The fences as they are, where {@link #run} would not be refused. */
+  Future<List<Fence>> foresee() {
+    return database
+        .read(session -> ifPossible(session, now -> FenceTable.all(now).map(Outcome::of)))
+        .compose(Outcome::fences);
   }
 
   /** Returns the fences as they were. */
@@ -52,11 +70,7 @@ final class LogAdoption {
                 refusal(found).isPresent()
                     ? Future.succeededFuture(new Outcome(refusal(found), List.of()))
                     : database.inTransaction(this::inTurn))
-        .compose(
-            outcome ->
-                outcome.refusal().isEmpty()
-                    ? Future.succeededFuture(outcome.before())
-                    : Future.failedFuture(new IdentityMismatchException(outcome.refusal().get())));
+        .compose(Outcome::fences);
   }
 
   private Optional<String> refusal(Map<String, String> found) {
@@ -83,22 +97,28 @@ final class LogAdoption {
   /** A second instance that adopts waits at the first row, and is then refused. */
   private Future<Outcome> inTurn(SqlSession session) {
     return FoundationTable.insert(session, Map.of(FoundationTable.TOPIC_ID, topicId))
-        .compose(locked -> FoundationTable.list(session))
+        .compose(locked -> ifPossible(session, this::adopt));
+  }
+
+  private Future<Outcome> ifPossible(
+      SqlSession session, Function<SqlSession, Future<Outcome>> next) {
+    return FoundationTable.list(session)
         .compose(
             found ->
                 refusal(found).isPresent()
                     ? Future.succeededFuture(new Outcome(refusal(found), List.of()))
-                    : ifNobodyIsAlive(session));
+                    : ifNobodyIsAlive(session, next));
   }
 
-  private Future<Outcome> ifNobodyIsAlive(SqlSession session) {
+  private static Future<Outcome> ifNobodyIsAlive(
+      SqlSession session, Function<SqlSession, Future<Outcome>> next) {
     long aliveMs = LedgerIdentity.ALIVE_FOR.toMillis();
     return session
         .select(SqlStatement.COUNT_INSTANCES, Tuple.of(aliveMs), row -> row.getLong(0))
         .compose(
             counts ->
                 counts.get(0) == 0
-                    ? adopt(session)
+                    ? next.apply(session)
                     : Future.succeededFuture(
                         Outcome.refused(
                             ("Expected no instance to run while an order log is adopted, but %d was"
@@ -118,7 +138,7 @@ final class LogAdoption {
                 AsyncLoop.forEach(values.entrySet(), value -> change(session, value))
                     .compose(
                         changed -> AsyncLoop.forEach(ends.entrySet(), end -> beginAt(session, end)))
-                    .map(new Outcome(Optional.empty(), before)));
+                    .map(Outcome.of(before)));
   }
 
   private static Future<Void> change(SqlSession session, Map.Entry<String, String> value) {

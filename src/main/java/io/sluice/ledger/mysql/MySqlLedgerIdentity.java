@@ -147,6 +147,11 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   }
 
   @Override
+  public Future<List<Fence>> adoptable(int partitions, String topicId) {
+    return new LogAdoption(database, partitions, topicId, Map.of()).foresee();
+  }
+
+  @Override
   public Future<List<Fence>> adoptLog(int partitions, String topicId, Map<Integer, Long> ends) {
     return new LogAdoption(database, partitions, topicId, ends).run();
   }

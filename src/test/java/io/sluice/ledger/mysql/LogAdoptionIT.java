@@ -58,6 +58,39 @@ class LogAdoptionIT {
   }
 
   @Test
+  void shouldForeseeWhatWouldBeGivenUpAndChangeNothingWhenTheOldLogIsLost() {
+    // given
+    found();
+
+    // when
+    List<Fence> foreseen = get(unit.adoptable(2, "new"));
+
+    // then
+    assertThat(foreseen).containsExactlyInAnyOrder(new Fence(0, 0, 70), new Fence(1, 0, 9));
+    assertUnchanged();
+  }
+
+  @Test
+  void shouldForeseeARefusalWhenAdoptingWouldBeRefused() {
+    // given
+    String unfounded = refusal(unit.adoptable(2, "new"));
+    found();
+
+    // when
+    String known = refusal(unit.adoptable(2, "old"));
+    String others = refusal(unit.adoptable(3, "new"));
+    get(new MySqlInstances(database.database()).keep("one", new InstanceSettings(1, 2)));
+    String alive = refusal(unit.adoptable(2, "new"));
+
+    // then
+    assertThat(unfounded).contains("none yet");
+    assertThat(known).contains("topic id old is");
+    assertThat(others).contains("Expected kafka.partitions 2");
+    assertThat(alive).contains("but 1 was seen within 30 s");
+    assertUnchanged();
+  }
+
+  @Test
   void shouldAdoptOnceWhenTwoInstancesDoItAtTheSameTime() {
     // given
     found();
