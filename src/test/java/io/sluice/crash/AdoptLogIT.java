@@ -40,6 +40,7 @@ class AdoptLogIT {
     // when
     SluiceProcess plain = site.newInstance(Map.of()).start();
     int refused = plain.awaitExit().code();
+    log.rememberKilledInstances();
     SluiceProcess early = site.newInstance(Map.of()).withArguments(ADOPT).start();
     int tooEarly = early.awaitExit().code();
     log.forgetKilledInstances();

@@ -3,6 +3,7 @@ package io.sluice.crash;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.ledger.LedgerIdentity;
 import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.mysql.MysqlBackend;
 import io.sluice.testkit.site.Answer;
@@ -55,9 +56,19 @@ final class LostLog {
     }
   }
 
-  /** What half a minute does to the rows of instances that were killed. */
+  /** However long a slow machine took since: the killed instances were seen just now. */
+  void rememberKilledInstances() {
+    killedInstancesWereSeen(Duration.ZERO);
+  }
+
+  /** The killed instances were seen so long ago that they do not count as running. */
   void forgetKilledInstances() {
-    site.ledger().query("UPDATE service_instance SET seen_at = seen_at - 31000", row -> row);
+    killedInstancesWereSeen(LedgerIdentity.ALIVE_FOR.plusSeconds(1));
+  }
+
+  private void killedInstancesWereSeen(Duration ago) {
+    String seenAt = "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) - " + ago.toMillis();
+    site.ledger().query("UPDATE service_instance SET seen_at = " + seenAt, row -> row);
   }
 
   static void assertPaid(Sale sale, String token) {
