@@ -9,6 +9,7 @@ import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.kafka.KafkaPeer;
 import io.sluice.testkit.server.ServerOptions;
 import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
@@ -81,6 +82,7 @@ class DeadPartitionIT {
         .hasSizeLessThan(Rounds.SIZE)
         .allMatch(status -> status == 503);
     assertThat(yeses.stream().filter(DeadPartitionIT::isOfOthers).map(Answer::brief))
+        .as("yeses of the other partitions: %s", Crowd.tally(meanwhile))
         .hasSizeGreaterThan(Rounds.SIZE)
         .containsOnly("201 RESERVED");
     assertThat(yeses.stream().filter(answer -> !isOfOthers(answer)).map(Answer::brief))
@@ -93,6 +95,10 @@ class DeadPartitionIT {
         .atMost(LIMIT)
         .untilAsserted(
             () -> assertThat(sale.tokens("PENDING")).containsAll(Newcomers.yeses(answers)));
+    assertThat(second.log())
+        .as("a leader that is missing is not asked for again and again")
+        .contains("Expected a leader of " + site.ordersTopic() + "-" + DEAD)
+        .doesNotContain("listOffsets");
     second.terminate();
   }
 

@@ -74,6 +74,11 @@ final class BrokerHealth {
     return reachable && !failing.contains(partition) && seen.takes(partition);
   }
 
+  /** Whether this partition had a leader when last looked at, so that it can be read. */
+  boolean hasLeader(int partition) {
+    return !seen.leaderless().contains(partition);
+  }
+
   /** The partitions that take no records. */
   List<Integer> out() {
     return IntStream.range(0, partitions()).filter(partition -> !takes(partition)).boxed().toList();

@@ -2,6 +2,7 @@ package io.sluice.orderlog.kafka;
 
 import io.sluice.config.InvalidConfigException;
 import io.sluice.config.KafkaConfig;
+import io.sluice.orderlog.LogUnavailableException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -28,6 +29,7 @@ import org.apache.kafka.common.ConsumerGroupState;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -151,13 +153,39 @@ public final class KafkaAdmin {
     return offset(new TopicPartition(topic, partition), OffsetSpec.earliest());
   }
 
+  /** Fails at once where the partition has no leader. */
   Future<OffsetRange> range(String topic, int partition) {
-    Future<Long> end = endOffset(topic, partition);
-    return beginOffset(topic, partition)
-        .compose(begin -> end.map(last -> new OffsetRange(begin, last)));
+    return describe(List.of(topic))
+        .compose(
+            found -> {
+              if (found.values().stream().noneMatch(one -> hasLeader(one, partition))) {
+                return Future.failedFuture(noLeader(topic, partition));
+              }
+              Future<Long> end = endOffset(topic, partition);
+              return beginOffset(topic, partition)
+                  .compose(begin -> end.map(last -> new OffsetRange(begin, last)));
+            });
   }
 
-  /** Asks the partition's leader, which has everything that was ever acknowledged. */
+  private static boolean hasLeader(TopicDescription topic, int partition) {
+    return topic.partitions().stream()
+        .anyMatch(one -> one.partition() == partition && hasLeader(one));
+  }
+
+  static boolean hasLeader(TopicPartitionInfo partition) {
+    return partition.leader() != null && !partition.leader().isEmpty();
+  }
+
+  static LogUnavailableException noLeader(String topic, int partition) {
+    return new LogUnavailableException(
+        "Expected a leader of %s-%d, but it has none".formatted(topic, partition));
+  }
+
+  /**
+   * Asks the partition's leader, which has everything that was ever acknowledged. Kafka's client
+   * asks for a leader that is missing without a pause, until its time is up; so this is not called
+   * where it is known to be missing.
+   */
   private Future<Long> offset(TopicPartition where, OffsetSpec spec) {
     return bridge(admin.listOffsets(Map.of(where, spec)).partitionResult(where))
         .map(ListOffsetsResultInfo::offset);

@@ -112,12 +112,16 @@ public final class KafkaOrderLog implements OrderLog {
 
   @Override
   public Future<Long> endOffset(int partition) {
-    return admin.endOffset(topic, partition);
+    return watch.hasLeader(partition)
+        ? admin.endOffset(topic, partition)
+        : Future.failedFuture(KafkaAdmin.noLeader(topic, partition));
   }
 
   @Override
   public Future<Long> beginOffset(int partition) {
-    return admin.beginOffset(topic, partition);
+    return watch.hasLeader(partition)
+        ? admin.beginOffset(topic, partition)
+        : Future.failedFuture(KafkaAdmin.noLeader(topic, partition));
   }
 
   /** Whether any partition takes records, as far as is known; part of readiness. */

@@ -242,8 +242,7 @@ public final class KafkaTopics {
   }
 
   private static Set<Integer> leaderless(TopicDescription topic) {
-    return partitions(
-        topic, partition -> partition.leader() == null || partition.leader().isEmpty());
+    return partitions(topic, partition -> !KafkaAdmin.hasLeader(partition));
   }
 
   private static Set<Integer> partitions(

@@ -52,11 +52,14 @@ class BrokerHealthTest {
     answer(new TopicsSeen(EXPECTED, Set.of(2), Set.of(), List.of("topic events is missing")));
     List<Integer> out = unit.out();
     boolean up = unit.isUp();
+    List<Boolean> readable = List.of(unit.hasLeader(1), unit.hasLeader(2));
     answer(new TopicsSeen(EXPECTED, Set.of(), Set.of(), List.of()));
 
     // then
     assertThat(out).containsExactly(2);
     assertThat(up).isTrue();
+    assertThat(readable).containsExactly(true, false);
+    assertThat(unit.hasLeader(2)).isTrue();
     assertThat(unit.out()).isEmpty();
   }
 
