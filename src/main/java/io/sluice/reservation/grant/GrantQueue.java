@@ -5,20 +5,30 @@ import java.util.function.LongSupplier;
 
 /**
  * How many grants may be in progress on one event loop. A burst may fill all places. Where even the
- * fastest answer of an interval took longer than {@link #TARGET}, more arrives than can be granted:
- * a new request would wait for all before it, and is better refused and repeated. The limit falls
- * to what is answered within {@link #TARGET}, rises again once answers are faster (the rule of
- * CoDel, RFC 8289: a queue is bad if it stands, not if it is long), and is lifted once nothing is
- * in progress. Used by one event loop only.
+ * fastest answer of an interval took longer than {@link #TARGET}, or the newest request would wait
+ * for {@link #PATIENCE} of them at the rate of the answers, more arrives than can be granted: a new
+ * request would wait for all before it, and is better refused and repeated. The limit falls to what
+ * is answered within {@link #TARGET}, and rises again once answers are faster (the rule of CoDel,
+ * RFC 8289: a queue is bad if it stands, not if it is long). It is lifted once nothing is in
+ * progress and none was refused for {@link #CALM}. Used by one event loop only.
  */
 final class GrantQueue {
   static final Duration TARGET = Duration.ofMillis(150);
   static final Duration INTERVAL = Duration.ofMillis(100);
 
+  /** How many times {@link #TARGET} the newest request may have to wait. */
+  static final int PATIENCE = 2;
+
+  /** As long as refused callers wait before they repeat: their crowd is gone, or it is back. */
+  static final Duration CALM = Duration.ofSeconds(1);
+
   /** No limit below this; a store may be slow while there is no queue. */
   static final int LEAST = 1_000;
 
   private static final int GROWTH_PART = 4;
+
+  /** So few answers tell no rate. */
+  private static final int ANSWERS_LEAST = 100;
 
   private final int max;
   private final int least;
@@ -28,6 +38,7 @@ final class GrantQueue {
   private long intervalStartNanos;
   private long fastestNanos = Long.MAX_VALUE;
   private int answered;
+  private long refusedNanos;
 
   /**
    * @param max all places, at least 1
@@ -39,11 +50,16 @@ final class GrantQueue {
     this.nanoTime = nanoTime;
     this.limit = max;
     this.intervalStartNanos = nanoTime.getAsLong();
+    this.refusedNanos = intervalStartNanos - CALM.toNanos();
   }
 
-  /** Whether there is a place for one more. */
+  /** Whether there is a place for one more; who is told that there is none is refused. */
   boolean hasRoom() {
-    return inProgress < limit;
+    if (inProgress < limit) {
+      return true;
+    }
+    refusedNanos = nanoTime.getAsLong();
+    return false;
   }
 
   /**
@@ -52,10 +68,11 @@ final class GrantQueue {
    * @return the time, for {@link #leave}
    */
   long enter() {
-    if (inProgress++ == 0) {
+    long now = nanoTime.getAsLong();
+    if (inProgress++ == 0 && now - refusedNanos >= CALM.toNanos()) {
       limit = max;
     }
-    return nanoTime.getAsLong();
+    return now;
   }
 
   /** Gives the place back: the grant is answered. */
@@ -66,12 +83,17 @@ final class GrantQueue {
     fastestNanos = Math.min(fastestNanos, now - enteredNanos);
     long elapsed = now - intervalStartNanos;
     if (elapsed >= INTERVAL.toNanos()) {
-      boolean stands = inProgress > least && fastestNanos > TARGET.toNanos();
-      limit = stands ? limitOf(elapsed) : grown();
+      limit = inProgress > least && stands(elapsed) ? limitOf(elapsed) : grown();
       intervalStartNanos = now;
       fastestNanos = Long.MAX_VALUE;
       answered = 0;
     }
+  }
+
+  private boolean stands(long elapsedNanos) {
+    return fastestNanos > TARGET.toNanos()
+        || (answered >= ANSWERS_LEAST
+            && inProgress * elapsedNanos > PATIENCE * TARGET.toNanos() * answered);
   }
 
   private int limitOf(long elapsedNanos) {

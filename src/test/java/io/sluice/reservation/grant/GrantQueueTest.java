@@ -59,7 +59,7 @@ class GrantQueueTest {
 
     // then
     int inTime = 10 * (int) GrantQueue.TARGET.toMillis();
-    assertThat(entered.size()).isBetween(inTime * 8 / 10, inTime);
+    assertThat(entered.size()).isBetween(inTime * 8 / 10, inTime * 5 / 4);
   }
 
   @Test
@@ -105,16 +105,65 @@ class GrantQueueTest {
   }
 
   @Test
-  void shouldTakeABurstThatFillsAllPlacesWhenTheOverloadIsThrough() {
+  void shouldTakeABurstThatFillsAllPlacesWhenNoneWasRefusedForAWhile() {
     // given
     overload(Duration.ofSeconds(3), 1);
 
     // when
     answer(entered.size());
+    pass(GrantQueue.CALM);
     fill();
 
     // then
     assertThat(entered).hasSize(MAX);
+  }
+
+  @Test
+  void shouldTakeNoBurstWhenTheQueueIsEmptyForAMomentAmidACrowd() {
+    // given
+    overload(Duration.ofSeconds(3), 1);
+
+    // when
+    answer(entered.size());
+    pass(GrantQueue.CALM.minus(MOMENT.multipliedBy(2)));
+    fill();
+
+    // then
+    assertThat(entered).hasSizeLessThan(MAX / 4);
+  }
+
+  @Test
+  void shouldRefuseBeforeAnswersAreLateWhenThreeTimesAsManyArrive() {
+    // when
+    int ms = 0;
+    while (unit.hasRoom() && ms < 1_000) {
+      for (int i = 0; i < 30; i++) {
+        entered.add(unit.enter());
+      }
+      pass(MOMENT);
+      answer(10);
+      ms++;
+    }
+
+    // then
+    assertThat(ms).isBetween(100, 201);
+  }
+
+  @Test
+  void shouldKeepAllPlacesWhenSoFewAreAnsweredThatTheyTellNoRate() {
+    // given
+    for (int i = 0; i < MAX / 2; i++) {
+      entered.add(unit.enter());
+    }
+
+    // when
+    pass(GrantQueue.INTERVAL.minus(MOMENT));
+    answer(50);
+    pass(MOMENT);
+    answer(1);
+
+    // then
+    assertThat(room() + entered.size()).isEqualTo(MAX);
   }
 
   /** As many arrive as may; ten are answered in this many milliseconds, the oldest first. */
