@@ -1,0 +1,70 @@
+package io.sluice.bench.load;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** Answers every request 201 in the generator's own process, for its rehearsal. */
+final class ConstantServer implements AutoCloseable {
+  private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private final Channel port;
+
+  private ConstantServer() throws InterruptedException {
+    port =
+        new ServerBootstrap()
+            .group(loop)
+            .channel(NioServerSocketChannel.class)
+            .childHandler(
+                new ChannelInitializer<>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    channel.pipeline().addLast(new HttpServerCodec(), new Answerer());
+                  }
+                })
+            .bind(InetAddress.getLoopbackAddress(), 0)
+            .sync()
+            .channel();
+  }
+
+  static ConstantServer start() throws InterruptedException {
+    return new ConstantServer();
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + ((InetSocketAddress) port.localAddress()).getPort();
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    loop.shutdownGracefully().sync();
+  }
+
+  private static final class Answerer extends SimpleChannelInboundHandler<HttpObject> {
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
+      if (part instanceof LastHttpContent) {
+        var answer =
+            new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.CREATED, Unpooled.EMPTY_BUFFER);
+        answer.headers().set(HttpHeaderNames.CONTENT_LENGTH, 0);
+        context.writeAndFlush(answer, context.voidPromise());
+      }
+    }
+  }
+}
