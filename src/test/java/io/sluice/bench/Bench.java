@@ -2,6 +2,7 @@ package io.sluice.bench;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.sluice.bench.row.Alternated;
 import io.sluice.bench.row.BesideBaseline;
 import io.sluice.bench.row.DrainMeasured;
 import io.sluice.bench.row.GrantsMeasured;
@@ -116,13 +117,18 @@ public final class Bench {
     Measurement measurement = MEASUREMENTS.get(row);
     Result result = new Result(row);
     if (baseline != null) {
-      measurement = new BesideBaseline(measurement, baseline);
+      measurement =
+          switch (row) {
+            case REFUSALS -> new Alternated("refusals/s", 1, baseline);
+            case GRANTS -> new Alternated("durable grants/s", Alternated.PLENTY, baseline);
+            default -> new BesideBaseline(measurement, baseline);
+          };
       result.besideBaseline();
     }
     AtomicReference<String> step = new AtomicReference<>("preparing");
+    int ratios = measurement.ratios(plan);
     try (var bar =
-        ProgressBar.show(
-            screen, row.word(), plan.runs(), result::runs, () -> "run: " + step.get())) {
+        ProgressBar.show(screen, row.word(), ratios, result::runs, () -> "run: " + step.get())) {
       measurement.measure(site, plan, result, step::set);
     }
     return result;

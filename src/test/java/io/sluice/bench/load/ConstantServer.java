@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
 
 /** Answers every request 201 in the generator's own process, for its rehearsal. */
 final class ConstantServer implements AutoCloseable {
@@ -52,7 +53,7 @@ final class ConstantServer implements AutoCloseable {
 
   @Override
   public void close() throws InterruptedException {
-    loop.shutdownGracefully().sync();
+    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
   }
 
   private static final class Answerer extends SimpleChannelInboundHandler<HttpObject> {

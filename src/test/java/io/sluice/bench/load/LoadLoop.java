@@ -79,7 +79,9 @@ final class LoadLoop {
     }
     loop.next().execute(() -> begin(loop));
     done.await(volley.length().toSeconds() + LAST_ANSWERS_S, TimeUnit.SECONDS);
-    return loop.next().submit(this::heard).sync().getNow();
+    Heard heard = loop.next().submit(this::heard).sync().getNow();
+    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+    return heard;
   }
 
   private void begin(EventLoopGroup loop) {

@@ -1,6 +1,8 @@
 package io.sluice.bench.load;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A volley: orders of one unit for a fixed time.
@@ -24,6 +26,29 @@ public record LoadSpec(
     long firstSku,
     int skus) {
   static final int SKU_DIGITS = 10;
+
+  /** The number of {@link #words}. */
+  static final int WORDS = 8;
+
+  /** Its fields as arguments of a command, the length in milliseconds. */
+  List<String> words() {
+    return Stream.of(url, connections, length.toMillis(), ratePerS, kind, buyers, firstSku, skus)
+        .map(String::valueOf)
+        .toList();
+  }
+
+  /** What {@link #words} made. */
+  static LoadSpec parse(List<String> words) {
+    return new LoadSpec(
+        words.get(0),
+        Integer.parseInt(words.get(1)),
+        Duration.ofMillis(Long.parseLong(words.get(2))),
+        Integer.parseInt(words.get(3)),
+        Buyers.valueOf(words.get(4)),
+        words.get(5),
+        Long.parseLong(words.get(6)),
+        Integer.parseInt(words.get(7)));
+  }
 
   /** The same against another server. */
   public LoadSpec at(String otherUrl) {

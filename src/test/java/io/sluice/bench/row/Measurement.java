@@ -7,6 +7,11 @@ import java.util.function.Consumer;
 
 /** A way to measure one row. */
 public interface Measurement {
-  /** Adds a ratio per run; {@code step} is told what is being done. */
+  /** The number of ratios that are added. */
+  default int ratios(Plan plan) {
+    return plan.runs();
+  }
+
+  /** Adds its ratios; {@code step} is told what is being done. */
   void measure(Site site, Plan plan, Result result, Consumer<String> step);
 }

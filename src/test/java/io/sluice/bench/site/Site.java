@@ -153,8 +153,7 @@ public final class Site implements AutoCloseable {
 
   /** An id that no sale has yet. */
   long nextSku() {
-    nextSku++;
-    return nextSku - 1;
+    return nextSku++;
   }
 
   /** The database of the other schemes, created on first use. */
@@ -186,10 +185,8 @@ public final class Site implements AutoCloseable {
 
   private Future<Answer> put(long sku, long units) {
     JsonObject body = new JsonObject().put("total_stock", units).put("payment_window_s", 86_400);
-    return caller.send(
-        Call.put(service.adminUrl() + "/admin/skus/" + sku)
-            .within(Duration.ofSeconds(60))
-            .json(body));
+    String url = service.adminUrl() + "/admin/skus/" + sku;
+    return caller.send(Call.put(url).within(Duration.ofSeconds(60)).json(body));
   }
 
   /** A volley at the service by buyers that no other volley has. */
@@ -204,8 +201,7 @@ public final class Site implements AutoCloseable {
   }
 
   public String newBuyers() {
-    volleys++;
-    return "v" + volleys;
+    return "v" + ++volleys;
   }
 
   /**
@@ -224,10 +220,14 @@ public final class Site implements AutoCloseable {
 
   /** The same with another generator. */
   public Heard fire(Generator with, LoadSpec volley) {
-    Heard heard = with.fire(volley.by(newBuyers()));
+    long cut = with.leavesSomeUnheard() ? volley.connections() : 0;
+    return note(volley, with.fire(volley.by(newBuyers())), cut);
+  }
+
+  /** Records what was heard of a volley that somebody else sent. */
+  public Heard note(LoadSpec volley, Heard heard, long cut) {
     if (volley.url().equals(service.url())) {
       accepted.merge(volley.firstSku(), heard.accepted(), Long::sum);
-      long cut = with.leavesSomeUnheard() ? volley.connections() : 0;
       unheard.merge(volley.firstSku(), cut + heard.failed(), Long::sum);
     }
     return heard;
