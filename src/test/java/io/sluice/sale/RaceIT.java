@@ -39,7 +39,7 @@ class RaceIT {
   /** How long before the end of its time to pay an order is raced for; negative: afterwards. */
   private static final int EARLIEST_MS = 1_000;
 
-  private static final int LATEST_MS = -1_000;
+  private static final int LATEST_MS = -3_000;
   private static final long SEED = 11;
 
   private static final Vertx CLOCK = Vertx.vertx();
