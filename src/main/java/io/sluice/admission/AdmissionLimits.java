@@ -182,8 +182,8 @@ public final class AdmissionLimits {
   }
 
   /** Takes back a request for an order that was answered 503. */
-  public void withdraw(OrderVerdict verdict) {
-    if (buyers != null && verdict instanceof OrderVerdict.Counted counted) {
+  public void withdraw(OrderVerdict.Counted counted) {
+    if (buyers != null) {
       buyers.withdraw(counted.id(), counted.key());
     }
   }

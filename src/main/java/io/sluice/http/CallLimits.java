@@ -3,9 +3,6 @@ package io.sluice.http;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.Excess;
 import io.sluice.admission.OrderVerdict;
-import io.sluice.model.Refusal;
-import io.sluice.reservation.grant.PlacedOrder;
-import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
 import io.sluice.web.GuardedCall;
@@ -56,21 +53,22 @@ public final class CallLimits {
     return new LimitedGuard(identity, request -> false, buyer);
   }
 
-  /** Counts a request for an order, and answers it if it is over a limit. */
-  OrderVerdict admit(Exchange exchange, String buyer, long skuId, @Nullable String requestKey) {
+  /**
+   * Counts a request for an order, and answers it if it is over a limit. Whatever a 503 is for, it
+   * takes this count back.
+   *
+   * @return whether it may be placed
+   */
+  boolean admits(Exchange exchange, String buyer, long skuId, @Nullable String requestKey) {
     OrderVerdict verdict = limits.ofOrder(buyer, skuId, requestKey);
     if (verdict instanceof OrderVerdict.Over over) {
       exchange.answer(problem(over.excess(), exchange.request().response()));
+      return false;
     }
-    return verdict;
-  }
-
-  /** Takes back a request that is answered 503. */
-  void answered(OrderVerdict verdict, PlacedOrder placed) {
-    if (placed instanceof Refused refused
-        && (refused.refusal() == Refusal.BUSY || refused.refusal() == Refusal.UNAVAILABLE)) {
-      limits.withdraw(verdict);
+    if (verdict instanceof OrderVerdict.Counted counted) {
+      exchange.undoneBy503(() -> limits.withdraw(counted));
     }
+    return true;
   }
 
   private static Problem problem(Excess excess, HttpServerResponse response) {

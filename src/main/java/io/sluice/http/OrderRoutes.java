@@ -1,6 +1,5 @@
 package io.sluice.http;
 
-import io.sluice.admission.OrderVerdict;
 import io.sluice.metrics.Meters;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
@@ -82,16 +81,11 @@ public final class OrderRoutes {
     String buyer = callers.buyer(request);
     String key = requestKey(request);
     PlaceOrderBody order = PlaceOrderBody.read(exchange.body());
-    OrderVerdict verdict = limits.admit(exchange, buyer, order.skuId(), key);
-    if (verdict instanceof OrderVerdict.Over) {
-      return;
+    if (limits.admits(exchange, buyer, order.skuId(), key)) {
+      exchange.answer(
+          orders.place(buyer, order.skuId(), order.qty(), key, tickets.entry(request, buyer)),
+          placed -> answer(exchange, placed));
     }
-    exchange.answer(
-        orders.place(buyer, order.skuId(), order.qty(), key, tickets.entry(request, buyer)),
-        placed -> {
-          limits.answered(verdict, placed);
-          answer(exchange, placed);
-        });
   }
 
   private static @Nullable String requestKey(HttpServerRequest request) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A request and its one answer. */
 public final class Exchange implements GuardedCall {
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+  private static final int UNAVAILABLE = 503;
 
   private final HttpServerRequest request;
   private final Function<String, @Nullable String> pathParams;
@@ -25,6 +26,7 @@ public final class Exchange implements GuardedCall {
   private Guard guard = Guard.ANYBODY;
   private long keptByGuard;
   private Runnable leave = () -> {};
+  private Runnable undo = () -> {};
 
   Exchange(
       HttpServerRequest request,
@@ -81,6 +83,14 @@ public final class Exchange implements GuardedCall {
     return keptByGuard;
   }
 
+  /**
+   * Sets what is undone before a 503, whatever leads to it: a refusal, a failure, or an exception
+   * of the handler.
+   */
+  public void undoneBy503(Runnable undoing) {
+    undo = undoing;
+  }
+
   /** The time since the request began. */
   public Duration age() {
     return Duration.ofNanos(System.nanoTime() - begunNanos);
@@ -118,6 +128,9 @@ public final class Exchange implements GuardedCall {
   public void answer(Problem problem) {
     if (request.response().ended()) {
       return;
+    }
+    if (problem.type().status() == UNAVAILABLE) {
+      undo.run();
     }
     answers.count(problem.type().word());
     problem.send(request.response());

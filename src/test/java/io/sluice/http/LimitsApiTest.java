@@ -4,16 +4,20 @@ import static io.sluice.http.PublicPortFixture.BODY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.BannedBuyers.News;
+import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Limits on callers: which calls count, and how an excess is answered. */
 class LimitsApiTest {
@@ -77,16 +81,22 @@ class LimitsApiTest {
     }
   }
 
+  /** What an order may come to that is answered 503: refusals, and failures. */
+  static Stream<Future<PlacedOrder>> unavailable() {
+    return Stream.of(
+        Future.succeededFuture(new PlacedOrder.Refused(Refusal.BUSY, "Expected x, but y", 1)),
+        Future.succeededFuture(new PlacedOrder.Refused(Refusal.UNAVAILABLE, "Expected x", 1)),
+        Future.failedFuture(new LedgerUnavailableException("away", new IOException("gone"))),
+        Future.failedFuture(new CancellationException("the instance stops")));
+  }
+
   @ParameterizedTest
-  @EnumSource(
-      value = Refusal.class,
-      names = {"BUSY", "UNAVAILABLE"})
-  void shouldCountNothingWhenTheAnswerIs503(Refusal refusal) {
+  @MethodSource("unavailable")
+  void shouldCountNothingWhenTheAnswerIs503(Future<PlacedOrder> outcome) {
     // given
     try (var fixture = PublicPortFixture.limited(PublicPortFixture.admission(0, 0, 1, 0))) {
-      fixture.orders.placed =
-          Future.succeededFuture(new PlacedOrder.Refused(refusal, "Expected x, but y", 1));
-      place(fixture, "alice", "k1");
+      fixture.orders.placed = outcome;
+      Answer first = place(fixture, "alice", "k1");
       place(fixture, "alice", "k2");
       fixture.orders.reset();
 
@@ -95,6 +105,7 @@ class LimitsApiTest {
       Answer fourth = place(fixture, "alice", "k4");
 
       // then
+      assertThat(first.status()).isEqualTo(503);
       assertThat(third.status()).isEqualTo(201);
       assertThat(fourth.status()).isEqualTo(429);
     }
