@@ -10,9 +10,9 @@ public final class Loopback {
   private static final List<Cidr> ADDRESSES = List.of(Cidr.parse("127.0.0.0/8"), Cidr.parse("::1"));
   private static final String NAME = "localhost";
 
-  /** A host with or without a port, as in the Host header. */
+  /** A host with or without a port, as in the Host header; an address has no zone there. */
   private static final Pattern AUTHORITY =
-      Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([^\\[\\]:/@]+))(?::\\d{1,5})?");
+      Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([0-9A-Za-z.-]+))(?::\\d{1,5})?");
 
   private static final Pattern ORIGIN = Pattern.compile("https?://(.+)");
 

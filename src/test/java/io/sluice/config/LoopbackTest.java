@@ -63,6 +63,7 @@ class LoopbackTest {
         "shop.example:8080",
         "localhost.shop.example",
         "127.0.0.1.shop.example",
+        "127.0.0.1%shop.example",
         "shop.example@localhost",
         "localhost@shop.example",
         "localhost:8080:8080",
