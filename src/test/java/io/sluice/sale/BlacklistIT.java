@@ -41,6 +41,13 @@ class BlacklistIT {
         .until(() -> order(instance, sale, buyer, "once").brief().equals(brief));
   }
 
+  /** Orders with so many new keys that the instance bans the buyer. */
+  private static void overrun(SluiceProcess instance, Sale sale, Buyer buyer) {
+    for (int i = 0; i < LIMIT + STRIKES; i++) {
+      order(instance, sale, buyer, "key-" + i);
+    }
+  }
+
   /** An operator bans the buyer at the first instance, for this many seconds. */
   private static Answer ban(Buyer buyer, int banS) {
     String json = "{\"ban_s\":%d,\"reason\":\"fraud\"}".formatted(banS);
@@ -60,9 +67,7 @@ class BlacklistIT {
     String before = order(site.instance(1), sale, alice, "once").brief();
 
     // when
-    for (int i = 0; i < LIMIT + STRIKES; i++) {
-      order(site.instance(0), sale, alice, "key-" + i);
-    }
+    overrun(site.instance(0), sale, alice);
 
     // then
     awaitBanned(site.instance(1), sale, alice);
@@ -77,19 +82,29 @@ class BlacklistIT {
 
   @Test
   void shouldStillRefuseWhenAllInstancesAreRestarted() {
-    // given
+    // given: one ban of an operator, and one for overruns that the other instance has heard of
     Sale sale = site.sale().withStock(50).open();
     Buyer carol = Buyer.named("carol");
+    Buyer erin = Buyer.named("erin");
     ban(carol, 600);
+    overrun(site.instance(0), sale, erin);
+    awaitBanned(site.instance(1), sale, erin);
 
-    // when
-    site.instances().forEach(SluiceProcess::terminate);
+    // when: the instance that has banned is not even asked to stop
+    site.instance(0).kill();
+    site.instance(1).terminate();
     site.instances().forEach(SluiceProcess::start);
     site.awaitReady();
 
     // then
-    assertThat(order(site.instance(0), sale, carol, "once").brief()).isEqualTo(BANNED);
-    assertThat(order(site.instance(1), sale, carol, "once").brief()).isEqualTo(BANNED);
+    for (SluiceProcess instance : site.instances()) {
+      assertThat(order(instance, sale, carol, "once").brief()).isEqualTo(BANNED);
+      Answer refused = order(instance, sale, erin, "once");
+      assertThat(refused.brief()).isEqualTo(BANNED);
+      assertThat(Integer.parseInt(refused.header("retry-after"))).isBetween(480, 600);
+      assertThat(admin(instance, "GET", "erin").json().getString("by")).isEqualTo("sluice");
+      assertThat(order(instance, sale, Buyer.named("frank"), "once").isYes()).isTrue();
+    }
   }
 
   @Test

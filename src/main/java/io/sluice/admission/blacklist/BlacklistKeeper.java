@@ -5,6 +5,7 @@ import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.BannedBuyers.News;
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
+import io.sluice.async.TimeLimit;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.Blacklist.Ban;
 import io.sluice.ledger.Blacklist.Overrun;
@@ -52,6 +53,9 @@ public final class BlacklistKeeper {
   static final int WAITING_MAX = 10_000;
 
   private static final int BATCH_MAX = 500;
+
+  /** How long the end of an instance waits for its last bans to be written. */
+  private static final long LAST_WRITE_MS = 1_000;
 
   /** A change becomes visible some time after its version was drawn. */
   private static final long OVERLAP_MS = 30_000;
@@ -195,15 +199,23 @@ public final class BlacklistKeeper {
     home.execute(this::work);
   }
 
-  /** Starts no more work; completes when what is under way has ended. */
+  /**
+   * Ends the background work, then writes the bans that still wait, where the ledger takes them
+   * soon: nobody else knows of them.
+   */
   public Future<Void> close() {
     return Future.future(
         closed ->
             home.execute(
                 () ->
                     Future.join(writing.stop(), reading.stop())
-                        .<Void>mapEmpty()
+                        .transform(ended -> TimeLimit.of(LAST_WRITE_MS, writeAll()))
+                        .<Void>transform(written -> Future.succeededFuture())
                         .onComplete(closed)));
+  }
+
+  private Future<Void> writeAll() {
+    return AsyncLoop.whileTrue(this::writeSome);
   }
 
   private void work() {

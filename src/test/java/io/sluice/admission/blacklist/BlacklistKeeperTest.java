@@ -172,6 +172,36 @@ class BlacklistKeeperTest {
   }
 
   @Test
+  void shouldWriteTheBansThatWaitWhenTheInstanceEnds() {
+    // given
+    ledger.away = true;
+    one.overrun("alice");
+    nowMs += 10_000;
+    ledger.away = false;
+
+    // when
+    boolean closed = one.keeper.close().succeeded();
+
+    // then
+    assertThat(closed).isTrue();
+    assertThat(two.bannedS("alice")).isEqualTo(BAN_S - 10);
+  }
+
+  @Test
+  void shouldEndWhenTheLastBansCannotBeWritten() {
+    // given
+    ledger.away = true;
+    one.overrun("alice");
+
+    // when
+    boolean closed = one.keeper.close().succeeded();
+
+    // then
+    assertThat(closed).isTrue();
+    assertThat(ledger.find("alice").failed()).isTrue();
+  }
+
+  @Test
   void shouldForgetBansWhenMoreWaitThanHavePlace() {
     // given
     ledger.away = true;
@@ -233,6 +263,24 @@ class BlacklistKeeperTest {
     nowMs += 5_000;
     assertThat(one.bannedS("alice")).isZero();
     assertThat(one.overrun("alice")).isEqualTo("banned");
+  }
+
+  @Test
+  void shouldBanAtTheFirstOverrunWhenAnotherInstancesBanEndedLatelyBeforeTheStart() {
+    // given
+    one.overrun("alice");
+    nowMs += (BAN_S + WATCH_S) * 1_000L - 1;
+    Instance three = new Instance();
+    three.keeper.load();
+
+    // when
+    int before = three.bannedS("alice");
+    three.limits.ofOrder("alice", 1, "within the limit");
+    three.limits.ofOrder("alice", 1, "the only overrun");
+
+    // then
+    assertThat(before).isZero();
+    assertThat(three.bannedS("alice")).isEqualTo(BAN_S);
   }
 
   @Test
