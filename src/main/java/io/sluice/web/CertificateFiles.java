@@ -1,6 +1,7 @@
 package io.sluice.web;
 
 import io.sluice.config.InvalidConfigException;
+import io.sluice.config.KeyProof;
 import io.sluice.config.TlsFiles;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -11,14 +12,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.PrivateKey;
-import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
@@ -30,11 +27,6 @@ import javax.net.ssl.X509KeyManager;
  */
 final class CertificateFiles {
   private static final int BYTES_MAX = 256 * 1024;
-  private static final byte[] PROBE = {1};
-
-  /** The algorithm that proves that a key of this type belongs to a certificate. */
-  private static final Map<String, String> SIGNATURES =
-      Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
   private final Vertx vertx;
   private final TlsFiles files;
@@ -81,7 +73,7 @@ final class CertificateFiles {
   Instant check(Pem pem) {
     X509KeyManager manager = manager(pem);
     String alias =
-        SIGNATURES.keySet().stream()
+        KeyProof.TYPES.stream()
             .flatMap(type -> aliases(manager, type))
             .findFirst()
             .orElseThrow(
@@ -98,7 +90,7 @@ final class CertificateFiles {
           "must be a certificate that is valid now, %s begins at "
               + at(certificate.getNotBefore()));
     }
-    if (!isPair(manager.getPrivateKey(alias), certificate)) {
+    if (!KeyProof.isPair(manager.getPrivateKey(alias), certificate)) {
       throw keyFault("must be the key of the certificate in " + files.certFile() + ", %s is not");
     }
     return certificate.getNotAfter().toInstant();
@@ -125,20 +117,6 @@ final class CertificateFiles {
 
   private static Stream<String> aliases(X509KeyManager manager, String type) {
     return Optional.ofNullable(manager.getServerAliases(type, null)).stream().flatMap(Stream::of);
-  }
-
-  private static boolean isPair(PrivateKey key, X509Certificate certificate) {
-    try {
-      Signature signature = Signature.getInstance(SIGNATURES.get(key.getAlgorithm()));
-      signature.initSign(key);
-      signature.update(PROBE);
-      byte[] signed = signature.sign();
-      signature.initVerify(certificate.getPublicKey());
-      signature.update(PROBE);
-      return signature.verify(signed);
-    } catch (GeneralSecurityException otherKind) {
-      return false;
-    }
   }
 
   private static Instant at(Date date) {

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
@@ -122,6 +123,41 @@ class HttpTlsIT {
     assertThat(none.log())
         .contains(
             "sluice: http.tls.key_file must be a file that can be read, " + missing + " is not");
+  }
+
+  @Test
+  void shouldNotStartAndNameTheKeyWhenCertificateAndKeyDoNotBelongTogether() throws Exception {
+    // given
+    Issued sound = authority.issue("whole", "127.0.0.1");
+    Issued other = authority.issue("half", "127.0.0.1");
+    Map<String, String> ofBuyers = new TreeMap<>(settings(sound.certificate(), sound.key()));
+    ofBuyers.put("SLUICE_HTTP_TLS_KEY_FILE", other.key().toString());
+    Map<String, String> ofOperators = new TreeMap<>(settings(sound.certificate(), sound.key()));
+    ofOperators.put("SLUICE_ADMIN_TLS_CERT_FILE", other.certificate().toString());
+    Path both = folder.resolve("kafka.pem");
+    Files.writeString(both, Files.readString(sound.certificate()) + Files.readString(other.key()));
+    Map<String, String> ofKafka =
+        Map.of(
+            "SLUICE_KAFKA_PROPERTIES",
+            "security.protocol=SSL\nssl.keystore.type=PEM\nssl.keystore.location=" + both);
+
+    // when
+    SluiceProcess http = site.newInstance(ofBuyers).start();
+    SluiceProcess admin = site.newInstance(ofOperators).start();
+    SluiceProcess kafka = site.newInstance(ofKafka).start();
+
+    // then
+    assertRefused(http, "http.tls.key_file must be the key of the certificate in ");
+    assertRefused(admin, "admin.tls.key_file must be the key of the certificate in ");
+    assertRefused(kafka, "kafka.properties must hold a certificate with its own key, ");
+  }
+
+  private static void assertRefused(SluiceProcess half, String line) {
+    assertThat(half.awaitExit().code()).isEqualTo(2);
+    assertThat(half.log().lines().filter(each -> each.startsWith("sluice: ")))
+        .hasSize(1)
+        .allMatch(each -> each.startsWith("sluice: " + line));
+    assertThat(half.log()).doesNotContain("\tat ", " | at ", "PRIVATE KEY");
   }
 
   /** Orders one after the other until told to end. */

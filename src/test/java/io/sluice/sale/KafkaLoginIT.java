@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.testkit.process.FreePort;
 import io.sluice.testkit.process.Workspace;
 import io.sluice.testkit.server.ServerOptions;
+import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker that demands TLS and a login (SASL_SSL, SCRAM-SHA-512) of Sluice. */
+/** A broker that demands TLS, a certificate and a login (SASL_SSL, SCRAM-SHA-512) of Sluice. */
 class KafkaLoginIT {
   private static final String PASSWORD = "the-word-of-the-broker";
   private static final String WRONG = "the-word-of-somebody-else";
@@ -91,6 +92,22 @@ class KafkaLoginIT {
   }
 
   @Test
+  void shouldSayWhatIsLessSafeAtTheStartAndInReadyzWhenTheLogIsThatOfOneBroker() {
+    // when
+    Answer ready = unit.readiness();
+
+    // then
+    assertThat(ready.status()).isEqualTo(200);
+    assertThat(ready.json().getJsonObject("parts").getJsonObject("kafka").getString("detail"))
+        .startsWith("takes records; less safe than a sale needs: ")
+        .contains("replication.factor is 1, should be 3");
+    assertThat(unit.log().lines())
+        .filteredOn(line -> line.contains("order log is less safe than a sale needs"))
+        .filteredOn(line -> line.contains("replication.factor is 1, should be 3"))
+        .hasSize(1);
+  }
+
+  @Test
   void shouldSayWhyInOneLineAndWaitWhenTheConnectionIsRefused() throws Exception {
     // given
     Map<SluiceProcess, String> units = new LinkedHashMap<>();
@@ -101,6 +118,7 @@ class KafkaLoginIT {
     units.put(
         instance("localhost", properties("name", AUTHORITY, PASSWORD)),
         "tls: certificate is for another host name");
+    units.put(instance("127.0.0.1", withoutCertificate()), "tls: handshake failed");
 
     // when
     units.keySet().forEach(SluiceProcess::start);
@@ -139,6 +157,10 @@ class KafkaLoginIT {
         .withKafka(
             listener + "scram-sha-512.sasl.jaas.config",
             "org.apache.kafka.common.security.scram.ScramLoginModule required;")
+        .withKafka(listener + "ssl.client.auth", "required")
+        .withKafka(listener + "ssl.truststore.type", "PKCS12")
+        .withKafka(listener + "ssl.truststore.location", AUTHORITY.trustStore().toString())
+        .withKafka(listener + "ssl.truststore.password", Certificates.PASSWORD)
         .withKafka(listener + "ssl.keystore.type", "PKCS12")
         .withKafka(listener + "ssl.keystore.location", issued.keyStore().toString())
         .withKafka(listener + "ssl.keystore.password", Certificates.PASSWORD)
@@ -156,6 +178,9 @@ class KafkaLoginIT {
 
   private static Path properties(String name, Certificates trusted, String password)
       throws IOException {
+    Issued shown = AUTHORITY.issue("sluice-" + name, "sluice");
+    Path pair = secrets.resolve(name + ".pem");
+    Files.writeString(pair, Files.readString(shown.certificate()) + Files.readString(shown.key()));
     return Files.writeString(
         secrets.resolve(name),
         """
@@ -165,7 +190,15 @@ class KafkaLoginIT {
           username="sluice" password="%s";
         ssl.truststore.type=PEM
         ssl.truststore.location=%s
+        ssl.keystore.type=PEM
+        ssl.keystore.location=%s
         """
-            .formatted(password, trusted.ca()));
+            .formatted(password, trusted.ca(), pair));
+  }
+
+  private static Path withoutCertificate() throws IOException {
+    String whole = Files.readString(properties("bare", AUTHORITY, PASSWORD));
+    return Files.writeString(
+        secrets.resolve("bare"), whole.replaceAll("ssl\\.keystore\\..*\\R", ""));
   }
 }

@@ -59,7 +59,8 @@ public final class KafkaAdmin {
 
   /**
    * Connects in the background, so it succeeds while the broker is unavailable. Fails with {@link
-   * InvalidConfigException} where Kafka's clients refuse {@code kafka.properties}.
+   * InvalidConfigException} where Kafka's clients refuse {@code kafka.properties}, or the brokers
+   * would refuse their certificate for its key.
    */
   public static Future<KafkaAdmin> open(Vertx vertx, KafkaConfig config) {
     return vertx.executeBlocking(() -> new KafkaAdmin(vertx, connect(config)));
@@ -67,6 +68,7 @@ public final class KafkaAdmin {
 
   private static Admin connect(KafkaConfig config) {
     try {
+      ClientCertificate.check(config.properties(), ClientSettings.admin(config));
       return Admin.create(ClientSettings.admin(config));
     } catch (KafkaException refused) {
       throw config.properties().values().isEmpty()
