@@ -103,7 +103,9 @@ public final class PortTls {
 
   /** Looks for a changed pair from now on, on the calling context. */
   public void watch() {
-    files.ifPresent(read -> timer = vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> look(read)));
+    if (isOn()) {
+      timer = vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> look());
+    }
   }
 
   /** Ends the watch. */
@@ -111,15 +113,21 @@ public final class PortTls {
     vertx.cancelTimer(timer);
   }
 
-  /** A look that takes longer than the period must not pile up. */
-  private void look(CertificateFiles read) {
-    if (looking.compareAndSet(false, true)) {
-      vertx
-          .executeBlocking(() -> changed(read))
-          .onSuccess(fresh -> fresh.ifPresent(this::replace))
-          .onFailure(this::refused)
-          .onComplete(done -> looking.set(false));
+  /**
+   * Looks once; completes when a changed pair is served, or refused. A look that takes longer than
+   * the period must not pile up.
+   */
+  Future<Void> look() {
+    if (files.isEmpty() || !looking.compareAndSet(false, true)) {
+      return Future.succeededFuture();
     }
+    CertificateFiles read = files.get();
+    return vertx
+        .executeBlocking(() -> changed(read))
+        .onSuccess(fresh -> fresh.ifPresent(this::replace))
+        .onFailure(this::refused)
+        .onComplete(done -> looking.set(false))
+        .transform(done -> Future.succeededFuture());
   }
 
   /** The new pair, if it differs and can be served. */

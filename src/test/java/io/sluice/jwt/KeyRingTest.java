@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import ch.qos.logback.classic.Level;
+import com.github.benmanes.caffeine.cache.Cache;
 import io.sluice.LogCapture;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.InvalidConfigException;
@@ -201,6 +202,22 @@ class KeyRingTest {
 
     // then
     assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void shouldRememberABoundedNumberOfTokensWhenManyAreVerified() {
+    // given
+    Cache<TokenHash, Claims> verified = ring().era().verified();
+    Claims claims = new Claims(0, 1, null, List.of(), "alice", "alice");
+
+    // when
+    for (long i = 0; i < 120_000; i++) {
+      verified.put(new TokenHash(i, i, i, i), claims);
+    }
+    verified.cleanUp();
+
+    // then
+    assertThat(verified.estimatedSize()).isEqualTo(100_000);
   }
 
   @Test
