@@ -2,23 +2,23 @@ package io.sluice.bench.row;
 
 import io.sluice.bench.Plan;
 import io.sluice.bench.Result;
+import io.sluice.bench.Samples;
 import io.sluice.bench.load.Buyers;
-import io.sluice.bench.load.Generator;
-import io.sluice.bench.load.Heard;
-import io.sluice.bench.load.LoadSpec;
-import io.sluice.bench.load.OwnGenerator;
+import io.sluice.bench.row.Turns.Pair;
+import io.sluice.bench.row.Turns.Side;
 import io.sluice.bench.site.BooksCheck;
 import io.sluice.bench.site.Site;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Row 9: refusals, then grants, once with buyers who are named by the header and once, on a second
- * site, with the same buyers named by tokens that were verified before. The row's ratio is that of
- * the refusals; that of the grants is a figure beside it.
+ * Row 9, what the gate costs, in {@link Turns} of refusals, then of grants: buyers who are named by
+ * tokens that were verified before, beside the same buyers named by the header; and new buyers with
+ * the limits, beside new buyers without. The row's ratio is that of the refusals with tokens; the
+ * others are figures beside it.
  */
 public final class TokensMeasured implements Measurement {
-  private static final Map<String, String> RETURNING =
+  private static final Map<String, String> UNLIMITED =
       Map.of("SLUICE_ADMISSION_BUYER_PER_MINUTE", "0");
   private static final Map<String, String> TOKENS =
       Map.of(
@@ -29,63 +29,70 @@ public final class TokensMeasured implements Measurement {
           "SLUICE_AUTH_JWT_SECRET",
           Buyers.SECRET);
 
-  private final Generator generator = new OwnGenerator();
-
-  /** A site with a SKU that has one unit and one that has plenty. */
-  private record Side(Site site, LoadSpec soldOut, LoadSpec plenty) {
-    static Side of(Site site, Buyers kind) {
-      return new Side(
-          site,
-          site.volley(site.newSkus(1, 1), 1).by(kind),
-          site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1).by(kind));
+  /** Requests that are all refused, and requests that are all granted, from one kind of buyers. */
+  private record Crowd(Side refused, Side granted) {
+    static Crowd at(Site site, Buyers kind, Plan plan) {
+      return new Crowd(
+          Side.of(site, 1, kind).warmUp(plan),
+          Side.of(site, GrantsMeasured.PLENTY, kind).warmUp(plan));
     }
   }
 
-  /** Per second. */
-  private record Rates(double refused, double granted) {}
+  @Override
+  public int ratios(Plan plan) {
+    return Turns.pairs(plan);
+  }
 
   @Override
-  public void measure(Site unused, Plan plan, Result result, Consumer<String> step) {
+  public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
     step.accept("starting two other sets of servers");
-    try (Site byHeader = Site.open(plan, RETURNING);
+    try (Site unlimited = Site.open(plan, UNLIMITED);
         Site byToken = Site.open(plan, TOKENS)) {
-      Side header = Side.of(byHeader, Buyers.RETURNING);
-      Side tokens = Side.of(byToken, Buyers.WITH_TOKENS);
       step.accept("warming up");
-      warmUp(header, plan);
-      warmUp(tokens, plan);
+      Crowd tokens = Crowd.at(byToken, Buyers.WITH_TOKENS, plan);
+      Crowd header = Crowd.at(unlimited, Buyers.RETURNING, plan);
+      Crowd limits = Crowd.at(site, Buyers.NEW, plan);
+      Crowd none = Crowd.at(unlimited, Buyers.NEW, plan);
       for (int run = 0; run < plan.runs(); run++) {
-        step.accept("named by the header, then by tokens");
-        boolean isTokensFirst = run % 2 == 1;
-        Rates first = rates(isTokensFirst ? tokens : header);
-        Rates second = rates(isTokensFirst ? header : tokens);
-        Rates ofHeader = isTokensFirst ? second : first;
-        Rates ofTokens = isTokensFirst ? first : second;
-        result.figure("refusals/s, header", ofHeader.refused());
-        result.figure("refusals/s, tokens", ofTokens.refused());
-        result.figure("grants/s, header", ofHeader.granted());
-        result.figure("grants/s, tokens", ofTokens.granted());
-        result.figure(
-            "grants, with tokens / by the header", ofTokens.granted() / ofHeader.granted());
-        result.ratio(ofTokens.refused() / ofHeader.refused());
+        step.accept("refusals, named by tokens and by the header");
+        for (Pair pair : new Turns(tokens.refused(), header.refused()).run()) {
+          rates("refusals/s, tokens", "refusals/s, header", pair, result);
+          result.ratio(pair.ratio());
+        }
+        step.accept("grants, named by tokens and by the header");
+        for (Pair pair : new Turns(tokens.granted(), header.granted()).run()) {
+          pair.refuseNone();
+          rates("grants/s, tokens", "grants/s, header", pair, result);
+          result.figure("grants, with tokens / by the header", pair.ratio());
+        }
+        step.accept("refusals, with limits and without");
+        for (Pair pair : new Turns(limits.refused(), none.refused()).run()) {
+          result.figure("refusals, with limits / without", pair.ratio());
+        }
+        step.accept("grants, with limits and without");
+        for (Pair pair : new Turns(limits.granted(), none.granted()).run()) {
+          pair.refuseNone();
+          result.figure("grants, with limits / without", pair.ratio());
+        }
       }
+      confidence("ratio", result.ratios(), result);
+      result.figures().forEach((name, values) -> confidence(name, values, result));
       step.accept("auditing");
-      result.note("by the header: " + new BooksCheck(byHeader).run());
+      result.note("by the header: " + new BooksCheck(unlimited).run());
       result.note("with tokens: " + new BooksCheck(byToken).run());
     }
   }
 
-  private void warmUp(Side side, Plan plan) {
-    side.site().fire(generator, side.soldOut().lasting(plan.warmUp()));
-    side.site().fire(generator, side.plenty().lasting(plan.warmUp().dividedBy(2)));
-    side.site().drain();
+  private static void rates(String one, String other, Pair pair, Result result) {
+    result.figure(one, pair.one().perSecond());
+    result.figure(other, pair.other().perSecond());
   }
 
-  private Rates rates(Side side) {
-    Heard refused = side.site().fire(generator, side.soldOut());
-    Heard granted = side.site().fire(generator, side.plenty());
-    Refused.none(granted);
-    side.site().drain();
-    return new Rates(refused.perSecond(), granted.accepted() / granted.seconds());
+  private static void confidence(String name, Samples values, Result result) {
+    if (!name.contains("/s")) {
+      values
+          .confidence()
+          .ifPresent(range -> result.note(name + ", median with 95 % confidence: " + range));
+    }
   }
 }
