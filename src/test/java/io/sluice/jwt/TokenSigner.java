@@ -84,7 +84,7 @@ public final class TokenSigner {
   }
 
   /** A token of these texts. */
-  String token(String header, String payload) {
+  public String token(String header, String payload) {
     String signed = base64(header.getBytes(UTF_8)) + "." + base64(payload.getBytes(UTF_8));
     return signed + "." + base64(signature(signed.getBytes(UTF_8)));
   }

@@ -5,17 +5,18 @@ import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
 
 /** The metrics page of an instance, {@code /metrics}. */
-record MetricsPage(String text) {
+public record MetricsPage(String text) {
   static MetricsPage of(SaleSite site, SluiceProcess instance) {
     return new MetricsPage(site.http().ask(Call.get(instance.adminUrl() + "/metrics")).body());
   }
 
-  /** The value of a series, named with its labels; 0 where it does not exist yet. */
+  /** The same, of the site's first instance. */
   static double value(SaleSite site, String name) {
     return of(site, site.instance(0)).value(name);
   }
 
-  private double value(String name) {
+  /** The value of a series, named with its labels; 0 where it does not exist yet. */
+  public double value(String name) {
     return text.lines()
         .filter(line -> line.startsWith(name + " "))
         .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))

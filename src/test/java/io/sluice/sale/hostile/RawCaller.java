@@ -1,4 +1,4 @@
-package io.sluice.sale;
+package io.sluice.sale.hostile;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 

@@ -1,4 +1,4 @@
-package io.sluice.sale;
+package io.sluice.sale.hostile;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Requests that no honest client sends; the same ones for the same seed. */
+/** Requests that no honest client sends. */
 final class HostileRequests {
   private static final String CLOSE = "Connection: close\r\n";
   private static final String JSON = "Content-Type: application/json\r\n";
@@ -107,8 +107,8 @@ final class HostileRequests {
           this::noise,
           this::encoded);
 
-  HostileRequests(long seed) {
-    this.random = new Random(seed);
+  HostileRequests(Random random) {
+    this.random = random;
   }
 
   byte[] next() {
