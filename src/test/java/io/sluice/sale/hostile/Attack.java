@@ -30,6 +30,7 @@ final class Attack {
   }
 
   /** Sends one of each source in turn, until that many are sent and answered. */
+  @SuppressWarnings("try") // The bar is a resource that is only closed.
   void send(int number, List<Supplier<HostileRequest>> sources) throws InterruptedException {
     Semaphore places = new Semaphore(AT_A_TIME);
     AtomicInteger sent = new AtomicInteger();

@@ -183,8 +183,11 @@ class HostileIT {
                         scene
                             .ticketedOrder()
                             .header("Idempotency-Key", "k" + orders.incrementAndGet())));
-    try (SlowAttack beside = SlowAttack.start(slow, faults, BODY_TIMEOUT, LIMIT)) {
+    SlowAttack beside = SlowAttack.start(slow, faults, BODY_TIMEOUT, LIMIT);
+    try {
       new Attack(caller, faults, LIMIT).send(number, sources(scene));
+    } finally {
+      beside.stop();
     }
     System.out.println(faults.tally());
     return List.of(heard(ben), heard(amy));

@@ -7,8 +7,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Sends slow requests, some at a time, until it is closed. */
-final class SlowAttack implements AutoCloseable {
+/** Sends slow requests, some at a time, until it is stopped. */
+final class SlowAttack {
   private static final int AT_A_TIME = 32;
   private static final String TOO_LATE = "408";
   private static final String UNAVAILABLE = "503";
@@ -76,8 +76,7 @@ final class SlowAttack implements AutoCloseable {
   }
 
   /** Returns once all that were begun are over. */
-  @Override
-  public void close() throws InterruptedException {
+  void stop() throws InterruptedException {
     stopped = true;
     threads.shutdown();
     if (!threads.awaitTermination(2 * limit.toSeconds(), TimeUnit.SECONDS)) {
