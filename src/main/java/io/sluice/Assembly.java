@@ -35,7 +35,7 @@ import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.reservation.sku.SkuLevels;
 import io.sluice.stock.StockConnection;
-import io.sluice.web.Callers;
+import io.sluice.web.caller.Callers;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,8 +1,8 @@
 package io.sluice.admin;
 
 import io.sluice.ledger.Blacklist;
-import io.sluice.web.BadInputException;
-import io.sluice.web.JsonFields;
+import io.sluice.web.format.JsonFields;
+import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 
 /** The validated body of a ban; all of it is optional. */

@@ -3,8 +3,8 @@ package io.sluice.http;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.order.CommandAnswer;
-import io.sluice.web.Problem;
-import io.sluice.web.ProblemType;
+import io.sluice.web.problem.Problem;
+import io.sluice.web.problem.ProblemType;
 import java.util.EnumMap;
 import java.util.Map;
 

@@ -3,7 +3,7 @@ package io.sluice.http;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.sluice.model.Limits;
-import io.sluice.web.JsonFields;
+import io.sluice.web.format.JsonFields;
 import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 

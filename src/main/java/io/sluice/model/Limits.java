@@ -13,6 +13,11 @@ public final class Limits {
   public static final long TOTAL_STOCK_MAX = 1_000_000_000L;
   public static final long PAYMENT_WINDOW_S_MAX = 2_592_000L;
   public static final int LIMIT_PER_USER_MAX = 1_000;
+  public static final int REQUEST_LINE_BYTES_MAX = 4_096;
+  public static final int HEADER_BYTES_MAX = 8_192;
+
+  /** Long polls at a time. */
+  public static final int POLLS_PER_BUYER_MAX = 4;
 
   private Limits() {}
 

@@ -1,5 +1,7 @@
 package io.sluice.web;
 
+import io.sluice.web.problem.Problem;
+import io.sluice.web.problem.ProblemType;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -104,7 +106,7 @@ final class BodyReader {
   /**
    * Answers 413 and closes the connection, but not while the caller still writes: it would see a
    * connection reset instead of the answer. What arrives in the meantime is discarded, up to the
-   * limits of {@link RequestDecoder}.
+   * limits of the decoder of its connection.
    */
   private void refuse() {
     collected = null;

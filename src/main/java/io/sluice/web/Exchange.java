@@ -1,6 +1,8 @@
 package io.sluice.web;
 
 import io.sluice.metrics.Meters;
+import io.sluice.web.problem.Problem;
+import io.sluice.web.problem.ProblemMapper;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;

@@ -1,5 +1,6 @@
 package io.sluice.web;
 
+import io.sluice.web.problem.Problem;
 import org.jspecify.annotations.Nullable;
 
 /** Decides who may make a call. */

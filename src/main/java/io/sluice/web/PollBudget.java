@@ -1,5 +1,7 @@
 package io.sluice.web;
 
+import io.sluice.model.Limits;
+import io.sluice.web.problem.Problem;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -9,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * The places of long polls of a port: a number in all, and a number for each buyer. Thread-safe.
  */
 public final class PollBudget {
-  static final int POLLS_PER_BUYER_MAX = 4;
-
   private final int max;
   private final AtomicInteger polls = new AtomicInteger();
   private final ConcurrentMap<String, Integer> byBuyer = new ConcurrentHashMap<>();
@@ -33,7 +33,7 @@ public final class PollBudget {
       polls.decrementAndGet();
       return Problem.POLLS_FULL;
     }
-    if (buyer != null && byBuyer.merge(buyer, 1, Integer::sum) > POLLS_PER_BUYER_MAX) {
+    if (buyer != null && byBuyer.merge(buyer, 1, Integer::sum) > Limits.POLLS_PER_BUYER_MAX) {
       leave(buyer);
       return Problem.POLLS_OF_BUYER;
     }

@@ -2,6 +2,9 @@ package io.sluice.web;
 
 import io.sluice.metrics.Meters;
 import io.sluice.web.Endpoint.Intake;
+import io.sluice.web.problem.Problem;
+import io.sluice.web.problem.ProblemMapper;
+import io.sluice.web.problem.ProblemType;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;

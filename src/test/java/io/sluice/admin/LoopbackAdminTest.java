@@ -3,7 +3,7 @@ package io.sluice.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.SkuLedger.ChangeResult;
-import io.sluice.web.LocalCall;
+import io.sluice.web.caller.LocalCall;
 import io.vertx.core.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;

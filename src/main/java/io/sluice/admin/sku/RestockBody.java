@@ -1,8 +1,8 @@
 package io.sluice.admin.sku;
 
 import io.sluice.model.Limits;
-import io.sluice.web.BadInputException;
-import io.sluice.web.JsonFields;
+import io.sluice.web.format.JsonFields;
+import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 
 /** The validated body of a restock; a negative quantity takes units back. */

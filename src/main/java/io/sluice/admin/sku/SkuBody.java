@@ -4,8 +4,8 @@ import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.Limits;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
-import io.sluice.web.BadInputException;
-import io.sluice.web.JsonFields;
+import io.sluice.web.format.JsonFields;
+import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 
 /** Reads the body of {@code PUT /admin/skus/{sku_id}}; missing fields have their defaults. */

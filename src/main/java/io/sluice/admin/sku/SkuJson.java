@@ -1,7 +1,7 @@
 package io.sluice.admin.sku;
 
 import io.sluice.model.Sku;
-import io.sluice.web.Rfc3339;
+import io.sluice.web.format.Rfc3339;
 import io.vertx.core.json.JsonObject;
 import java.util.Locale;
 

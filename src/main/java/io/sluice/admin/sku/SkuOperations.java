@@ -13,7 +13,7 @@ import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Sku;
 import io.sluice.stock.StockStore;
-import io.sluice.web.Problem;
+import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;

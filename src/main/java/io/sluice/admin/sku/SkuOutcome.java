@@ -1,7 +1,7 @@
 package io.sluice.admin.sku;
 
 import io.sluice.model.Sku;
-import io.sluice.web.Problem;
+import io.sluice.web.problem.Problem;
 
 /** The outcome of an operator's change. */
 sealed interface SkuOutcome {

@@ -3,8 +3,8 @@ package io.sluice.admin.sku;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
-import io.sluice.web.Problem;
-import io.sluice.web.ProblemType;
+import io.sluice.web.problem.Problem;
+import io.sluice.web.problem.ProblemType;
 
 /** The problems for changes that the ledger refuses. */
 final class SkuProblems {

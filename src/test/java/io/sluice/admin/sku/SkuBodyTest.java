@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
-import io.sluice.web.BadInputException;
+import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

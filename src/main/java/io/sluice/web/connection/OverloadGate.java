@@ -1,0 +1,62 @@
+package io.sluice.web.connection;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.metrics.Meters;
+import io.sluice.web.problem.Problem;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Refuses calls of one path while there is no room for them, before they become requests of the
+ * HTTP server. Who is refused must cost much less than who is served, or a crowd that is refused
+ * takes the processor from all others. One per event loop, used by its {@link RequestDecoder}s.
+ */
+public final class OverloadGate {
+  private final String path;
+  private final BooleanSupplier full;
+  private final Meters.Answers answers;
+  private final ByteBuf refusal =
+      Unpooled.unreleasableBuffer(Unpooled.directBuffer().writeBytes(Problem.OVERLOADED.http()));
+
+  /**
+   * @param path of the POST that is refused
+   * @param full whether there is no room now; asked on the event loop
+   * @param answers of that call
+   */
+  public OverloadGate(String path, BooleanSupplier full, Meters.Answers answers) {
+    this.path = path;
+    this.full = full;
+    this.answers = answers;
+  }
+
+  /** Whether this request is refused: one that is well-formed and keeps its connection open. */
+  boolean isShutFor(HttpRequest request) {
+    return full.getAsBoolean()
+        && request.decoderResult().isSuccess()
+        && HttpMethod.POST.equals(request.method())
+        && path.equals(request.uri())
+        && HttpVersion.HTTP_1_1.equals(request.protocolVersion())
+        && isPlain(request.headers());
+  }
+
+  private static boolean isPlain(HttpHeaders headers) {
+    return !headers.contains(HttpHeaderNames.CONNECTION)
+        && !headers.contains(HttpHeaderNames.EXPECT);
+  }
+
+  /** The answer to a refused request, as bytes. */
+  ByteBuf refuse() {
+    count(Problem.OVERLOADED);
+    return refusal.duplicate();
+  }
+
+  /** Counts the answer to a refused request. */
+  void count(Problem problem) {
+    answers.count(problem.type().word());
+  }
+}

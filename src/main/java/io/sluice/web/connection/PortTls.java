@@ -1,0 +1,160 @@
+package io.sluice.web.connection;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import io.sluice.config.InvalidConfigException;
+import io.sluice.config.TlsFiles;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TLS of one port. The files are read periodically on a worker thread; a changed pair that can be
+ * served replaces the previous one as a whole, for connections that are opened from then on.
+ * Anything else is logged once, and the previous pair stays: during a rotation the two files do not
+ * change at the same instant.
+ *
+ * <p>Not that of Vert.x, whose server tells of a connection only after its handshake: whoever sends
+ * nothing would count for no limit.
+ */
+public final class PortTls {
+  static final Duration LOOK_EVERY = Duration.ofSeconds(3);
+
+  private static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
+  private static final Logger log = LoggerFactory.getLogger(PortTls.class);
+
+  private final Vertx vertx;
+  private final Optional<CertificateFiles> files;
+  private final String key;
+  private final AtomicBoolean looking = new AtomicBoolean();
+  private volatile @Nullable Served served;
+  private volatile String lastFault = "";
+  private long timer = -1;
+
+  /** A pair, and what new connections get of it. */
+  private record Served(CertificateFiles.Pem pem, SslContext context) {}
+
+  private PortTls(
+      Vertx vertx, Optional<CertificateFiles> files, String key, @Nullable Served served) {
+    this.vertx = vertx;
+    this.files = files;
+    this.key = key;
+    this.served = served;
+  }
+
+  /**
+   * Reads the files, where there are any. Fails with {@link InvalidConfigException} where they
+   * cannot be served.
+   */
+  public static Future<PortTls> open(Vertx vertx, TlsFiles files, TlsFiles.Keys keys) {
+    if (!files.isOn()) {
+      return Future.succeededFuture(new PortTls(vertx, Optional.empty(), "", null));
+    }
+    CertificateFiles read = new CertificateFiles(vertx, files, keys, InstantSource.system());
+    return vertx.executeBlocking(
+        () -> {
+          CertificateFiles.Pem pem = read.read();
+          read.check(pem);
+          Served first = new Served(pem, context(vertx, pem));
+          return new PortTls(vertx, Optional.of(read), keys.certFile(), first);
+        });
+  }
+
+  /** The cipher suites are those that the JVM enables. */
+  private static SslContext context(Vertx vertx, CertificateFiles.Pem pem) throws Exception {
+    return SslContextBuilder.forServer(pem.options().getKeyManagerFactory(vertx))
+        .sslProvider(SslProvider.JDK)
+        .protocols(VERSIONS)
+        .ciphers(List.of(SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites()))
+        .build();
+  }
+
+  /**
+   * What a new connection speaks TLS with; null where the port speaks none.
+   *
+   * @param handshakeTime within which the handshake must end, else the connection is closed
+   */
+  @Nullable SslHandler handler(ByteBufAllocator allocator, Duration handshakeTime) {
+    Served now = served;
+    if (now == null) {
+      return null;
+    }
+    SslHandler handler = now.context().newHandler(allocator);
+    handler.setHandshakeTimeout(handshakeTime.toMillis(), TimeUnit.MILLISECONDS);
+    return handler;
+  }
+
+  /** Whether the port speaks TLS. */
+  boolean isOn() {
+    return files.isPresent();
+  }
+
+  /** Looks for a changed pair from now on, on the calling context. */
+  public void watch() {
+    if (isOn()) {
+      timer = vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> look());
+    }
+  }
+
+  /** Ends the watch. */
+  public void close() {
+    vertx.cancelTimer(timer);
+  }
+
+  /**
+   * Looks once; completes when a changed pair is served, or refused. A look that takes longer than
+   * the period must not pile up.
+   */
+  Future<Void> look() {
+    if (files.isEmpty() || !looking.compareAndSet(false, true)) {
+      return Future.succeededFuture();
+    }
+    CertificateFiles read = files.get();
+    return vertx
+        .executeBlocking(() -> changed(read))
+        .onSuccess(fresh -> fresh.ifPresent(this::replace))
+        .onFailure(this::refused)
+        .onComplete(done -> looking.set(false))
+        .transform(done -> Future.succeededFuture());
+  }
+
+  /** The new pair, if it differs and can be served. */
+  private Optional<Served> changed(CertificateFiles read) throws Exception {
+    CertificateFiles.Pem found = read.read();
+    Served now = served;
+    if (now != null && found.equals(now.pem())) {
+      lastFault = "";
+      return Optional.empty();
+    }
+    read.check(found);
+    return Optional.of(new Served(found, context(vertx, found)));
+  }
+
+  private void replace(Served fresh) {
+    served = fresh;
+    lastFault = "";
+    log.atInfo().addKeyValue("key", key).log("certificate replaced");
+  }
+
+  private void refused(Throwable cause) {
+    String why = String.valueOf(cause.getMessage());
+    if (!why.equals(lastFault)) {
+      lastFault = why;
+      log.atWarn()
+          .addKeyValue("cause", why)
+          .log("changed certificate is not used; the previous one is served on");
+    }
+  }
+}

@@ -1,0 +1,285 @@
+package io.sluice.web.connection;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.sluice.web.problem.Problem;
+import io.sluice.web.problem.ProblemMapper;
+import io.sluice.web.problem.RequestRejectedException;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.impl.VertxHttpRequestDecoder;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes the requests of one connection. Refuses those whose version or length another server on
+ * the way could read differently (RFC 9112, section 6.1), and notes for how long the current
+ * request has been arriving, and how large it is. Used by one event loop.
+ */
+final class RequestDecoder extends VertxHttpRequestDecoder {
+  /** How much of a body is read at most; more ends the connection, whatever was answered. */
+  static final int BODY_BYTES_MAX = 1024 * 1024;
+
+  private static final Pattern VERSION = Pattern.compile("HTTP/\\d\\.\\d");
+
+  /** An empty line that old clients send after a body (RFC 9112, section 2.2). */
+  private static final int LINE_END_BYTES = 2;
+
+  /** Any answer is given within this time after its request. */
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(35);
+
+  /** After which a connection without a request is idle. */
+  private static final Duration UNUSED_MAX = Duration.ofSeconds(1);
+
+  private boolean arriving;
+  private boolean first = true;
+  private boolean headComplete;
+  private boolean lineEndSkipped;
+  private long sinceNanos;
+  private long bodyBytes;
+  private @Nullable ChannelHandlerContext context;
+  private final @Nullable OverloadGate gate;
+
+  /** Requests that the HTTP server got and has not answered; counted where there is a gate. */
+  private int unanswered;
+
+  /** Whether the current request is refused by the gate. */
+  private boolean refused;
+
+  /** Whether the last answer is given, so that nothing is read any more. */
+  private boolean ended;
+
+  RequestDecoder(HttpServerOptions options, @Nullable OverloadGate gate) {
+    super(options);
+    this.gate = gate;
+    sinceNanos = System.nanoTime();
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
+    super.handlerAdded(ctx);
+    context = ctx;
+  }
+
+  /** Whether a request has begun to arrive and is not complete. */
+  boolean isArriving() {
+    return arriving;
+  }
+
+  /**
+   * Whether an answer from here can only be taken for that to the current request: none was before
+   * it, or all before it are answered.
+   */
+  boolean mayEnd() {
+    return first || refused;
+  }
+
+  /** Whether nothing arrives and nothing is to be answered. */
+  boolean isIdle(long nowNanos) {
+    Duration quiet = first ? UNUSED_MAX : ANSWER_MAX;
+    return !arriving && nowNanos - sinceNanos > quiet.toNanos();
+  }
+
+  /** Whether the head of the current request is complete, so that it has its handler. */
+  boolean isHeadComplete() {
+    return headComplete;
+  }
+
+  /** When the current request began to arrive; else when the latest was complete. */
+  long sinceNanos() {
+    return sinceNanos;
+  }
+
+  /** Begins the time of the current request anew. */
+  void restart() {
+    sinceNanos = System.nanoTime();
+  }
+
+  /** Fails the current request; its handler can still answer, then the connection is closed. */
+  void fail(Throwable cause) {
+    if (context != null) {
+      context.fireExceptionCaught(cause);
+    }
+  }
+
+  /** Ends the connection with an answer; only where no request waits for another. */
+  void end(Problem problem) {
+    ended = true;
+    arriving = false;
+    if (refused && gate != null) {
+      gate.count(problem);
+    }
+    if (context != null) {
+      // Beginning here, it does not pass the encoder, which expects a response.
+      context.writeAndFlush(problem.lastHttp());
+      // Whoever does not read what is written is not waited for.
+      context.close();
+    }
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+    if (ended) {
+      // TLS reads on until it has said that it closes.
+      in.skipBytes(in.readableBytes());
+      return;
+    }
+    if (!arriving && in.isReadable() && !isLineEnd(in)) {
+      arriving = true;
+      headComplete = false;
+      bodyBytes = 0;
+      sinceNanos = System.nanoTime();
+    }
+    super.decode(ctx, in, out);
+    for (int i = 0; i < out.size(); i++) {
+      decoded(ctx, out.get(i));
+    }
+    if (gate != null) {
+      refuse(gate, ctx, out);
+    }
+    failMalformedContent(ctx, out);
+  }
+
+  /**
+   * Keeps what the gate refuses from the HTTP server, and answers it once it is complete. A request
+   * behind one that is not answered yet passes: answers keep the order of their requests.
+   */
+  private void refuse(OverloadGate at, ChannelHandlerContext ctx, List<Object> out) {
+    for (int i = 0; i < out.size(); i++) {
+      Object part = out.get(i);
+      if (part instanceof HttpRequest request) {
+        refused = unanswered == 0 && at.isShutFor(request);
+        headComplete = !refused;
+        unanswered += refused ? 0 : 1;
+      }
+      if (refused) {
+        out.remove(i--);
+        ReferenceCountUtil.release(part);
+        if (part instanceof LastHttpContent last) {
+          answerRefused(at, ctx, last.decoderResult());
+        }
+      }
+    }
+  }
+
+  private void answerRefused(OverloadGate at, ChannelHandlerContext ctx, DecoderResult body) {
+    if (body.isFailure()) {
+      end(ProblemMapper.malformed(body.cause()));
+      return;
+    }
+    refused = false;
+    // Beginning here, it does not pass the encoder, which expects a response.
+    ctx.writeAndFlush(at.refuse(), ctx.voidPromise());
+    if (!ctx.channel().isWritable()) {
+      // The caller sends on without reading its answers, which would be kept without bound.
+      ctx.close();
+    }
+  }
+
+  /** Counts the answers of the HTTP server on their way to its encoder. */
+  ChannelHandler answerCounter() {
+    return new ChannelOutboundHandlerAdapter() {
+      @Override
+      public void write(ChannelHandlerContext ctx, Object part, ChannelPromise promise) {
+        boolean interim =
+            part instanceof HttpResponse response
+                && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+        if (part instanceof LastHttpContent && !interim) {
+          unanswered--;
+        }
+        ctx.write(part, promise);
+      }
+    };
+  }
+
+  /**
+   * Keeps content that cannot be decoded from the connection, which would close at once: answers
+   * are flushed only when all that was read is processed.
+   */
+  private void failMalformedContent(ChannelHandlerContext ctx, List<Object> out) {
+    int last = out.size() - 1;
+    if (last >= 0
+        && out.get(last) instanceof LastHttpContent content
+        && !(content instanceof HttpRequest)
+        && content.decoderResult().isFailure()) {
+      out.remove(last);
+      ctx.executor().execute(() -> fail(content.decoderResult().cause()));
+    }
+  }
+
+  private boolean isLineEnd(ByteBuf in) {
+    if (lineEndSkipped || in.readableBytes() > LINE_END_BYTES) {
+      return false;
+    }
+    for (int i = in.readerIndex(); i < in.writerIndex(); i++) {
+      if (in.getByte(i) != '\r' && in.getByte(i) != '\n') {
+        return false;
+      }
+    }
+    lineEndSkipped = true;
+    return true;
+  }
+
+  private void decoded(ChannelHandlerContext ctx, Object part) {
+    if (part instanceof HttpRequest) {
+      headComplete = true;
+    }
+    if (part instanceof HttpContent content) {
+      bodyBytes += content.content().readableBytes();
+      if (bodyBytes > BODY_BYTES_MAX) {
+        ctx.close();
+      }
+    }
+    if (part instanceof LastHttpContent) {
+      arriving = false;
+      first = false;
+      lineEndSkipped = false;
+      sinceNanos = System.nanoTime();
+    }
+  }
+
+  @Override
+  protected HttpMessage createMessage(String[] initialLine) {
+    String version = initialLine[2];
+    if (!version.equals("HTTP/1.1") && !version.equals("HTTP/1.0")) {
+      throw new RequestRejectedException(
+          VERSION.matcher(version).matches() ? Problem.OTHER_VERSION : Problem.MALFORMED_REQUEST);
+    }
+    return super.createMessage(initialLine);
+  }
+
+  /**
+   * Called with the complete head, before the length of the body is determined; throws where the
+   * length is ambiguous.
+   */
+  @Override
+  protected boolean isContentAlwaysEmpty(HttpMessage message) {
+    HttpHeaders headers = message.headers();
+    if (headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+      List<String> encodings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
+      if (encodings.size() != 1
+          || !HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(encodings.get(0))
+          || headers.contains(HttpHeaderNames.CONTENT_LENGTH)
+          || !HttpVersion.HTTP_1_1.equals(message.protocolVersion())) {
+        throw new RequestRejectedException(Problem.AMBIGUOUS_LENGTH);
+      }
+    }
+    return super.isContentAlwaysEmpty(message);
+  }
+}

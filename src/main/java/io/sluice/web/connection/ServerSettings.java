@@ -1,0 +1,30 @@
+package io.sluice.web.connection;
+
+import io.sluice.model.Limits;
+import io.vertx.core.http.HttpServerOptions;
+import java.util.concurrent.TimeUnit;
+
+/** The HTTP server settings of both ports. */
+public final class ServerSettings {
+  private static final int IDLE_S_MAX = 60;
+
+  /**
+   * The maximum number of connections waiting to be accepted: a stampede arrives within a second.
+   * The kernel may allow fewer.
+   */
+  private static final int BACKLOG_MAX = 4_096;
+
+  private ServerSettings() {}
+
+  public static HttpServerOptions options(String host, int port) {
+    return new HttpServerOptions()
+        .setHost(host)
+        .setPort(port)
+        .setHttp2ClearTextEnabled(false)
+        .setMaxInitialLineLength(Limits.REQUEST_LINE_BYTES_MAX)
+        .setMaxHeaderSize(Limits.HEADER_BYTES_MAX)
+        .setAcceptBacklog(BACKLOG_MAX)
+        .setIdleTimeout(IDLE_S_MAX)
+        .setIdleTimeoutUnit(TimeUnit.SECONDS);
+  }
+}

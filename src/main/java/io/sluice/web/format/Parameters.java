@@ -1,0 +1,76 @@
+package io.sluice.web.format;
+
+import io.sluice.web.problem.BadInputException;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Reads parameters of the path and the query. */
+public final class Parameters {
+  private static final int DIGITS_MAX = 19;
+
+  private Parameters() {}
+
+  /** Parses a SKU id of the path, 1 to 2^63 - 1, without leading zeros. */
+  public static OptionalLong skuId(String text) {
+    OptionalLong id = digits(text);
+    return id.isPresent() && id.getAsLong() > 0 && text.charAt(0) != '0'
+        ? id
+        : OptionalLong.empty();
+  }
+
+  /** Parses an integer of the path, without leading zeros. */
+  public static OptionalLong wholeNumber(String text) {
+    return text.length() > 1 && text.charAt(0) == '0' ? OptionalLong.empty() : digits(text);
+  }
+
+  /**
+   * A query parameter that is an integer within these limits, or its default where it is missing.
+   */
+  public static long wholeNumber(
+      HttpServerRequest request, String name, long min, long max, long byDefault) {
+    List<String> values = values(request, name);
+    if (values.isEmpty()) {
+      return byDefault;
+    }
+    OptionalLong value = values.size() == 1 ? digits(values.get(0)) : OptionalLong.empty();
+    if (value.isPresent() && value.getAsLong() >= min && value.getAsLong() <= max) {
+      return value.getAsLong();
+    }
+    throw new BadInputException(
+        name,
+        "Expected one "
+            + name
+            + " that is a whole number in "
+            + min
+            + ".."
+            + max
+            + ", but got another");
+  }
+
+  private static List<String> values(HttpServerRequest request, String name) {
+    try {
+      return request.params().getAll(name);
+    } catch (IllegalArgumentException undecodable) {
+      throw new BadInputException(
+          "query",
+          "Expected a query whose % are followed by two hexadecimal digits, but got another");
+    }
+  }
+
+  private static OptionalLong digits(String text) {
+    if (text.isEmpty() || text.length() > DIGITS_MAX) {
+      return OptionalLong.empty();
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return OptionalLong.empty();
+      }
+    }
+    try {
+      return OptionalLong.of(Long.parseLong(text));
+    } catch (NumberFormatException beyondLong) {
+      return OptionalLong.empty();
+    }
+  }
+}
