@@ -1,5 +1,8 @@
 package io.sluice.config;
 
+import io.sluice.config.value.IntKey;
+import io.sluice.config.value.Settings;
+
 /**
  * How much one caller, and all of them together, may ask of one instance; 0 turns a limit off.
  *

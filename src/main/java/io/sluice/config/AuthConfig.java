@@ -2,6 +2,12 @@ package io.sluice.config;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.sluice.config.value.Cidr;
+import io.sluice.config.value.InvalidConfigException;
+import io.sluice.config.value.Patterns;
+import io.sluice.config.value.Quoted;
+import io.sluice.config.value.Settings;
+import io.sluice.config.value.StringKey;
 import io.vertx.core.json.JsonArray;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,5 +1,8 @@
 package io.sluice.config;
 
+import io.sluice.config.value.InvalidConfigException;
+import io.sluice.config.value.Settings;
+
 /**
  * The whole configuration of an instance; {@code conf/sluice.yaml} shows every key with default and
  * unit.

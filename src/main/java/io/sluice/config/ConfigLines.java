@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.value.StringKey;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,11 @@
 package io.sluice.config;
 
+import io.sluice.config.value.IntKey;
+import io.sluice.config.value.InvalidConfigException;
+import io.sluice.config.value.Loopback;
+import io.sluice.config.value.Patterns;
+import io.sluice.config.value.Settings;
+import io.sluice.config.value.StringKey;
 import java.util.stream.Stream;
 
 /**

@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.value.InvalidConfigException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.StringReader;

@@ -1,5 +1,13 @@
 package io.sluice.config;
 
+import io.sluice.config.value.IntKey;
+import io.sluice.config.value.InvalidConfigException;
+import io.sluice.config.value.Patterns;
+import io.sluice.config.value.PemFile;
+import io.sluice.config.value.ServerUri;
+import io.sluice.config.value.Settings;
+import io.sluice.config.value.StringKey;
+import io.sluice.config.value.UriParameters;
 import java.util.Set;
 
 /**

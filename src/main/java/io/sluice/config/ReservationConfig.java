@@ -1,5 +1,7 @@
 package io.sluice.config;
 
+import io.sluice.config.value.IntKey;
+import io.sluice.config.value.Settings;
 import io.sluice.model.Limits;
 
 /**

@@ -1,5 +1,10 @@
 package io.sluice.config;
 
+import io.sluice.config.value.InvalidConfigException;
+import io.sluice.config.value.Patterns;
+import io.sluice.config.value.Settings;
+import io.sluice.config.value.StringKey;
+
 /**
  * The certificate of a port that speaks TLS.
  *

@@ -3,7 +3,7 @@ package io.sluice.jwt;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.config.AuthConfig;
-import io.sluice.config.InvalidConfigException;
+import io.sluice.config.value.InvalidConfigException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;

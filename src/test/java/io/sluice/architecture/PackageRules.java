@@ -67,15 +67,15 @@ final class PackageRules {
           Map.entry(
               "admin.sku", Set.of("async", "ledger", "stock", "web", "web.format", "web.problem")),
           Map.entry("web", Set.of("metrics", "web.problem")),
-          Map.entry("web.caller", Set.of("config", "jwt", "web", "web.problem")),
-          Map.entry("web.connection", Set.of("config", "metrics", "web.problem")),
+          Map.entry("web.caller", Set.of("config", "config.value", "jwt", "web", "web.problem")),
+          Map.entry("web.connection", Set.of("config", "config.value", "metrics", "web.problem")),
           Map.entry("web.format", Set.of("web.problem")),
           Map.entry("web.problem", Set.of("ledger")),
-          Map.entry("admission", Set.of("config", "metrics")),
+          Map.entry("admission", Set.of("config", "config.value", "metrics")),
           Map.entry(
               "admission.blacklist",
               Set.of("admission", "async", "ledger", "ledger.rules", "metrics", "orderlog")),
-          Map.entry("jwt", Set.of("config")),
+          Map.entry("jwt", Set.of("config", "config.value")),
           Map.entry("reservation", Set.of("ledger", "orderlog", "stock")),
           Map.entry(
               "reservation.grant",
@@ -140,12 +140,17 @@ final class PackageRules {
           Map.entry("ledger.rules", Set.of("ledger")),
           Map.entry("ledger.mysql", Set.of("async", "db", "ledger", "ledger.rules", "metrics")),
           Map.entry("stock", Set.of()),
-          Map.entry("stock.redis", Set.of("async", "config", "connect", "metrics", "stock")),
+          Map.entry(
+              "stock.redis",
+              Set.of("async", "config", "config.value", "connect", "metrics", "stock")),
           Map.entry("orderlog", Set.of()),
-          Map.entry("orderlog.kafka", Set.of("async", "config", "connect", "metrics", "orderlog")),
+          Map.entry(
+              "orderlog.kafka",
+              Set.of("async", "config", "config.value", "connect", "metrics", "orderlog")),
           Map.entry("connect", Set.of()),
-          Map.entry("db", Set.of("async", "config", "connect", "metrics")),
-          Map.entry("config", Set.of()),
+          Map.entry("db", Set.of("async", "config", "config.value", "connect", "metrics")),
+          Map.entry("config", Set.of("config.value")),
+          Map.entry("config.value", Set.of()),
           Map.entry("metrics", Set.of()),
           Map.entry("async", Set.of()),
           Map.entry("model", Set.of()));

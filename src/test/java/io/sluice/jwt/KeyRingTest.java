@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Level;
 import com.github.benmanes.caffeine.cache.Cache;
 import io.sluice.LogCapture;
 import io.sluice.config.AuthConfig;
-import io.sluice.config.InvalidConfigException;
+import io.sluice.config.value.InvalidConfigException;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;

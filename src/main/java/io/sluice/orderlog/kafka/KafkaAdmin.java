@@ -1,7 +1,7 @@
 package io.sluice.orderlog.kafka;
 
-import io.sluice.config.InvalidConfigException;
 import io.sluice.config.KafkaConfig;
+import io.sluice.config.value.InvalidConfigException;
 import io.sluice.orderlog.LogUnavailableException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

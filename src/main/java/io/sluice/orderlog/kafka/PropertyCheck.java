@@ -1,7 +1,7 @@
 package io.sluice.orderlog.kafka;
 
-import io.sluice.config.InvalidConfigException;
 import io.sluice.config.KafkaProperties;
+import io.sluice.config.value.InvalidConfigException;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

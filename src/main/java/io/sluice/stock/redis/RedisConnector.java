@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.sluice.async.TimeLimit;
 import io.sluice.config.RedisConfig;
-import io.sluice.config.ServerUri;
+import io.sluice.config.value.ServerUri;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;

@@ -1,7 +1,7 @@
 package io.sluice.web.caller;
 
 import io.sluice.config.AuthConfig;
-import io.sluice.config.Cidr;
+import io.sluice.config.value.Cidr;
 import io.sluice.model.Limits;
 import io.sluice.web.GuardedCall;
 import io.sluice.web.problem.BadInputException;

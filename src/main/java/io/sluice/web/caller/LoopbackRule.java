@@ -1,6 +1,6 @@
 package io.sluice.web.caller;
 
-import io.sluice.config.Loopback;
+import io.sluice.config.value.Loopback;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;

@@ -1,8 +1,8 @@
 package io.sluice.web.connection;
 
-import io.sluice.config.InvalidConfigException;
-import io.sluice.config.KeyProof;
 import io.sluice.config.TlsFiles;
+import io.sluice.config.value.InvalidConfigException;
+import io.sluice.config.value.KeyProof;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemKeyCertOptions;

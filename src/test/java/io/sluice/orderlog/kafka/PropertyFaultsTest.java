@@ -3,8 +3,8 @@ package io.sluice.orderlog.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.sluice.config.InvalidConfigException;
 import io.sluice.config.KafkaProperties;
+import io.sluice.config.value.InvalidConfigException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;

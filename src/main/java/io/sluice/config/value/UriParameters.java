@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.value;
 
 import java.util.Locale;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * Refuses parameters of a URI that Sluice does not honour. Drivers ignore what they do not know, so
  * that {@code ?sslMode=REQUIRED} would leave a connection unencrypted without a word.
  */
-final class UriParameters {
+public final class UriParameters {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,40}");
   private static final Pattern OF_TLS =
       Pattern.compile(".*(?:ssl|tls|cert|trust|verif|keystore).*");
@@ -24,7 +24,7 @@ final class UriParameters {
    * @param known the parameters that are honoured
    * @param insteadOfTls which keys set TLS
    */
-  static void check(
+  public static void check(
       String key, Map<String, String> parameters, Set<String> known, String insteadOfTls) {
     for (String name : new TreeSet<>(parameters.keySet())) {
       if (!known.contains(name)) {

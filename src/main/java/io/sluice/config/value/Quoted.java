@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.value;
 
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A wrong value as errors quote it. What may hold a secret is not quoted, whatever its key: it may
  * have been meant for another one.
  */
-final class Quoted {
-  static final String HIDDEN = "something else (not shown, since it may hold a secret)";
+public final class Quoted {
+  public static final String HIDDEN = "something else (not shown, since it may hold a secret)";
 
   /** Nothing that has the form of a login, and nothing long enough for a token. */
   private static final Pattern HARMLESS = Pattern.compile("[^@]{0,60}");
@@ -16,7 +16,7 @@ final class Quoted {
   private Quoted() {}
 
   /** A single value, in quotes if it is text. */
-  static String of(@Nullable Object raw) {
+  public static String of(@Nullable Object raw) {
     if (raw instanceof String text) {
       return HARMLESS.matcher(text).matches() ? "\"" + text + "\"" : HIDDEN;
     }

@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.value;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.value;
 
 import io.netty.util.NetUtil;
 import java.util.List;

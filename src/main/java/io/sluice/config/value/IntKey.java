@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.value;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * @param key its path, e.g. {@code http.port}
  * @param byDefault its default
  */
-record IntKey(String key, int byDefault, int min, int max) {
+public record IntKey(String key, int byDefault, int min, int max) {
 
   /** Returns the value if it is in range; fails otherwise. */
-  int check(int value) {
+  public int check(int value) {
     if (value < min || value > max) {
       throw fault(String.valueOf(value));
     }
@@ -19,21 +19,21 @@ record IntKey(String key, int byDefault, int min, int max) {
   }
 
   /** Checks the range, and that the value is at most another key's. */
-  void checkAtMost(int value, IntKey other, int otherValue) {
+  public void checkAtMost(int value, IntKey other, int otherValue) {
     if (check(value) > otherValue) {
       throw fault("at most", other, otherValue, value);
     }
   }
 
   /** Checks the range, and that the value is more than another key's. */
-  void checkMore(int value, IntKey other, int otherValue) {
+  public void checkMore(int value, IntKey other, int otherValue) {
     if (check(value) <= otherValue) {
       throw fault("more than", other, otherValue, value);
     }
   }
 
   /** Parses a value of the file (a number, or digits in quotes) or of the environment (text). */
-  int parse(@Nullable Object raw) {
+  public int parse(@Nullable Object raw) {
     if (raw instanceof Integer number) {
       return check(number);
     }

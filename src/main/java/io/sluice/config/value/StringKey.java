@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.value;
 
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param form the pattern of the whole value
  * @param kind what of it may be shown
  */
-record StringKey(String key, String byDefault, String expectation, Pattern form, Kind kind) {
+public record StringKey(String key, String byDefault, String expectation, Pattern form, Kind kind) {
 
   /** What of a value may be shown. */
-  enum Kind {
+  public enum Kind {
     /** All of it. */
     PLAIN,
     /** Everything except the password, and nothing where it cannot be parsed. */
@@ -26,22 +26,23 @@ record StringKey(String key, String byDefault, String expectation, Pattern form,
 
   private static final String HIDDEN = "***";
 
-  static StringKey of(String key, String byDefault, String expectation, String form) {
+  /** A text of this form, which may be shown. */
+  public static StringKey of(String key, String byDefault, String expectation, String form) {
     return new StringKey(key, byDefault, expectation, Pattern.compile(form), Kind.PLAIN);
   }
 
   /** A server's URI, which may have a password. */
-  static StringKey uri(String key, String byDefault, String expectation, String form) {
+  public static StringKey uri(String key, String byDefault, String expectation, String form) {
     return new StringKey(key, byDefault, expectation, Pattern.compile(form), Kind.URI);
   }
 
   /** A key whose value is never shown; empty by default. */
-  static StringKey secret(String key, String expectation, String form) {
+  public static StringKey secret(String key, String expectation, String form) {
     return new StringKey(key, "", expectation, Pattern.compile(form), Kind.SECRET);
   }
 
   /** Returns the value if it matches the pattern; fails otherwise. */
-  String check(String value) {
+  public String check(String value) {
     if (!form.matcher(value).matches()) {
       throw fault(value);
     }
@@ -52,14 +53,15 @@ record StringKey(String key, String byDefault, String expectation, Pattern form,
    * Parses a value of the file or the environment. YAML's numbers and dates are not text: 0123 is
    * 83 there.
    */
-  String parse(@Nullable Object raw) {
+  public String parse(@Nullable Object raw) {
     if (raw instanceof String text) {
       return check(text);
     }
     throw new InvalidConfigException(key, key + " must be text (in quotes)", was(raw));
   }
 
-  InvalidConfigException fault(String value) {
+  /** That this value is not as expected; a secret is not part of it. */
+  public InvalidConfigException fault(String value) {
     return new InvalidConfigException(key, key + " must be " + expectation, was(value));
   }
 
@@ -71,7 +73,7 @@ record StringKey(String key, String byDefault, String expectation, Pattern form,
    * The value for the log: of a secret only whether it is set, of a URI everything except its
    * password.
    */
-  String shown(String value) {
+  public String shown(String value) {
     return switch (kind) {
       case PLAIN -> value;
       case URI -> ServerUri.parse(value).toString();

@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.value;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The values of file and environment, by key; the environment takes precedence. Records which keys
  * are read, so that unknown keys can be reported.
  */
-final class Settings {
+public final class Settings {
   private static final String PREFIX = "SLUICE_";
   private static final String TEST_PREFIX = "SLUICE_TEST_";
   private static final String FILE_SUFFIX = "_FILE";
@@ -30,24 +30,28 @@ final class Settings {
    * @param file by key, e.g. {@code http.port}
    * @param environment by variable, e.g. {@code SLUICE_HTTP_PORT}
    */
-  Settings(Map<String, @Nullable Object> file, Map<String, String> environment) {
+  public Settings(Map<String, @Nullable Object> file, Map<String, String> environment) {
     this.file = file;
     this.environment = environment;
   }
 
-  static Settings none() {
+  /** No settings at all, so that each key has its default. */
+  public static Settings none() {
     return new Settings(Map.of(), Map.of());
   }
 
-  String text(StringKey text) {
+  /** The value of a key that is a text. */
+  public String text(StringKey text) {
     return value(text.key(), text.byDefault(), text::parse);
   }
 
-  int number(IntKey number) {
+  /** The value of a key that is a number. */
+  public int number(IntKey number) {
     return value(number.key(), number.byDefault(), number::parse);
   }
 
-  boolean flag(String key, boolean byDefault) {
+  /** The value of a key that is true or false. */
+  public boolean flag(String key, boolean byDefault) {
     return value(key, byDefault, raw -> flagOf(key, raw));
   }
 
@@ -66,7 +70,7 @@ final class Settings {
    *
    * @param parse parses the file's value (as YAML gives it) or the environment's (text)
    */
-  <T> T value(String key, T byDefault, Function<@Nullable Object, T> parse) {
+  public <T> T value(String key, T byDefault, Function<@Nullable Object, T> parse) {
     known.add(key);
     String variable = variable(key);
     String fileVariable = variable + FILE_SUFFIX;
@@ -105,7 +109,7 @@ final class Settings {
   }
 
   /** Fails where the file has an unknown key: it would silently have no effect. */
-  void checkAllKnown() {
+  public void checkAllKnown() {
     file.keySet().stream()
         .filter(key -> !known.contains(key) && !(file.get(key) == null && isSection(key)))
         .sorted()
@@ -118,7 +122,7 @@ final class Settings {
   }
 
   /** A token without a space behind the colon before it is read as a key; it is not shown. */
-  static String shownKey(String key) {
+  public static String shownKey(String key) {
     return KEY.matcher(key).matches() ? key : "what stands there";
   }
 
@@ -127,7 +131,7 @@ final class Settings {
   }
 
   /** One sentence for each variable that starts with the prefix but is no key. */
-  List<String> warnings() {
+  public List<String> warnings() {
     Set<String> variables = new HashSet<>();
     for (String key : known) {
       variables.add(variable(key));

@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.value;
 
 /** The configuration is invalid. The process ends with code 2 and this one sentence. */
 public final class InvalidConfigException extends RuntimeException {
@@ -22,7 +22,7 @@ public final class InvalidConfigException extends RuntimeException {
    *
    * @param expectation starts with the key
    */
-  InvalidConfigException(String key, String expectation, String was) {
+  public InvalidConfigException(String key, String expectation, String was) {
     super(expectation + ", was " + was);
     this.key = key;
     this.expectation = expectation;

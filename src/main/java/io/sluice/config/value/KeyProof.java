@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.value;
 
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;

@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.value;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -32,7 +32,7 @@ public record ServerUri(
   }
 
   /** Parses a URI whose form was checked. */
-  static ServerUri parse(String uri) {
+  public static ServerUri parse(String uri) {
     int scheme = uri.indexOf("://");
     String rest = uri.substring(scheme + 3);
     String query = behind(rest, '?');
@@ -54,6 +54,7 @@ public record ServerUri(
         parameters(query));
   }
 
+  /** The port, or this one where none is given. */
   public int portOr(int byDefault) {
     return port < 0 ? byDefault : port;
   }

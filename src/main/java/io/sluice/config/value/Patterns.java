@@ -1,10 +1,10 @@
-package io.sluice.config;
+package io.sluice.config.value;
 
 import java.util.List;
 import java.util.regex.Pattern;
 
 /** The forms that texts of the configuration may have, as regular expressions. */
-final class Patterns {
+public final class Patterns {
   /** A colon and a port from 1 to 65535. */
   private static final String PORT =
       ":(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
@@ -16,9 +16,10 @@ final class Patterns {
   private static final String QUERY = "(?:\\?(?:" + URI_CHARACTERS + "|[:@/?])*)?";
 
   /** An address or host name to listen on. */
-  static final String HOST = NAME + "|::|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]+";
+  public static final String HOST = NAME + "|::|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]+";
 
-  static final String REDIS_URI =
+  /** {@code redis://} or {@code rediss://}. */
+  public static final String REDIS_URI =
       "rediss?://(?:"
           + URI_CHARACTERS
           + "*"
@@ -30,7 +31,8 @@ final class Patterns {
           + ")?(?:/\\d{0,5})?"
           + QUERY;
 
-  static final String MYSQL_URI =
+  /** {@code mysql://} or {@code mariadb://}. */
+  public static final String MYSQL_URI =
       "(?:mysql|mariadb)://"
           + URI_CHARACTERS
           + "+"
@@ -44,32 +46,37 @@ final class Patterns {
           + "+"
           + QUERY;
 
-  static final String SERVERS = SERVER + PORT + "(?:," + SERVER + PORT + ")*";
+  /** Host and port of one server or more. */
+  public static final String SERVERS = SERVER + PORT + "(?:," + SERVER + PORT + ")*";
 
   /** Kafka's rule for topics, without the two names that are directories. */
-  static final String TOPIC = "(?!\\.\\.?$)[A-Za-z0-9._-]{1,249}";
+  public static final String TOPIC = "(?!\\.\\.?$)[A-Za-z0-9._-]{1,249}";
 
-  static final String HEADER = "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}";
+  /** The name of an HTTP header (RFC 9110, section 5.1). */
+  public static final String HEADER = "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}";
 
   /** The characters of a bearer token, long enough not to be guessed. */
   private static final String BEARER = "[A-Za-z0-9._~+/=-]{16,512}";
 
   /** One token, or two that are both valid during a rotation. */
-  static final String BEARER_TOKENS = BEARER + "(?:, *" + BEARER + ")?";
+  public static final String BEARER_TOKENS = BEARER + "(?:, *" + BEARER + ")?";
 
-  static final String BEARER_OR_NONE = "(?:" + BEARER_TOKENS + ")?";
+  /** The same, or nothing. */
+  public static final String BEARER_OR_NONE = "(?:" + BEARER_TOKENS + ")?";
 
-  static final String BEARER_TOKENS_EXPECTED =
+  /** What {@link #BEARER_TOKENS} is, for people. */
+  public static final String BEARER_TOKENS_EXPECTED =
       "what a bearer token may hold, 16 to 512 characters, or two of them with a comma";
 
-  static final String ANY = "(?s).*";
+  /** Any text. */
+  public static final String ANY = "(?s).*";
 
   private static final Pattern COMMA = Pattern.compile(", *");
 
   private Patterns() {}
 
   /** The tokens of a valid text; none where it is empty. */
-  static List<String> bearerTokens(String text) {
+  public static List<String> bearerTokens(String text) {
     return text.isEmpty() ? List.of() : COMMA.splitAsStream(text).toList();
   }
 }

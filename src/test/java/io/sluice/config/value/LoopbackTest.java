@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sluice.config;
+package io.sluice.config.value;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -10,11 +10,11 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 
 /** Checks files of certificates at the start, before a connection needs them. */
-final class PemFile {
+public final class PemFile {
   private PemFile() {}
 
   /** Fails where the file is named and does not have certificates; returns its path. */
-  static String certificates(String key, String path) {
+  public static String certificates(String key, String path) {
     if (path.isEmpty()) {
       return path;
     }
