@@ -129,7 +129,7 @@ class ArchitectureTest {
   void shouldKnowSqlInDbAndLedgerMysqlOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("io.sluice.db", "io.sluice.ledger.mysql")
+        .resideOutsideOfPackages("io.sluice.db", "io.sluice.ledger.mysql..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.vertx.mysqlclient..", "io.vertx.sqlclient..")

@@ -138,7 +138,10 @@ final class PackageRules {
               Set.of("async", "ledger", "orderlog", "owner.fencing", "owner.rebuild")),
           Map.entry("ledger", Set.of()),
           Map.entry("ledger.rules", Set.of("ledger")),
-          Map.entry("ledger.mysql", Set.of("async", "db", "ledger", "ledger.rules", "metrics")),
+          Map.entry(
+              "ledger.mysql",
+              Set.of("async", "db", "ledger", "ledger.mysql.table", "ledger.rules", "metrics")),
+          Map.entry("ledger.mysql.table", Set.of("async", "db", "ledger", "ledger.rules")),
           Map.entry("stock", Set.of()),
           Map.entry(
               "stock.redis",

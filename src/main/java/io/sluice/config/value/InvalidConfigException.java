@@ -28,6 +28,7 @@ public final class InvalidConfigException extends RuntimeException {
     this.expectation = expectation;
   }
 
+  /** The path of the key. */
   public String key() {
     return key;
   }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * have been meant for another one.
  */
 public final class Quoted {
+  /** In place of a value that is not shown. */
   public static final String HIDDEN = "something else (not shown, since it may hold a secret)";
 
   /** Nothing that has the form of a login, and nothing long enough for a token. */

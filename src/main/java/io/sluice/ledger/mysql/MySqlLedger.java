@@ -11,6 +11,13 @@ import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.StillBucket;
 import io.sluice.ledger.TxnSums;
+import io.sluice.ledger.mysql.table.AuditTable;
+import io.sluice.ledger.mysql.table.BucketTable;
+import io.sluice.ledger.mysql.table.FenceTable;
+import io.sluice.ledger.mysql.table.OrderTable;
+import io.sluice.ledger.mysql.table.OutboxTable;
+import io.sluice.ledger.mysql.table.RequestTable;
+import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
@@ -25,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * The ledger in MySQL or MariaDB. Each call is one transaction; the larger ones have a class of
@@ -61,11 +67,7 @@ public final class MySqlLedger extends MySqlProgress implements Ledger {
 
   @Override
   public Future<Map<Integer, Fence>> fences() {
-    return database
-        .read(FenceTable::all)
-        .map(
-            fences ->
-                fences.stream().collect(Collectors.toMap(Fence::partition, Function.identity())));
+    return database.read(FenceTable::byPartition);
   }
 
   @Override

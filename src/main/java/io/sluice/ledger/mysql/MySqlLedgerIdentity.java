@@ -7,6 +7,7 @@ import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.LedgerIdentity;
+import io.sluice.ledger.mysql.table.FoundationTable;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.security.MessageDigest;

@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql;
+package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
@@ -14,10 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The restocks, and the parts of take-backs. Read and written while their SKU is locked. */
-final class RestockTable {
+public final class RestockTable {
   private RestockTable() {}
 
-  static Future<Optional<Restock>> read(SqlSession session, long skuId, String restockId) {
+  /** A restock; empty where this id is new. */
+  public static Future<Optional<Restock>> read(SqlSession session, long skuId, String restockId) {
     return session
         .select(
             SqlStatement.READ_RESTOCK,
@@ -31,7 +32,9 @@ final class RestockTable {
         .map(rows -> rows.stream().findFirst());
   }
 
-  static Future<Void> insert(SqlSession session, long skuId, String restockId, Restock restock) {
+  /** Adds a restock. */
+  public static Future<Void> insert(
+      SqlSession session, long skuId, String restockId, Restock restock) {
     return session
         .update(
             SqlStatement.INSERT_RESTOCK,
@@ -39,13 +42,16 @@ final class RestockTable {
         .mapEmpty();
   }
 
-  static Future<Void> update(SqlSession session, long skuId, String restockId, Restock restock) {
+  /** Changes a restock. */
+  public static Future<Void> update(
+      SqlSession session, long skuId, String restockId, Restock restock) {
     return session.updateOne(
         SqlStatement.UPDATE_RESTOCK,
         Tuple.of(restock.status().name(), restock.rounds(), restock.unsold(), skuId, restockId));
   }
 
-  static Future<Void> insertParts(
+  /** Adds the parts of a reduction, one for each bucket. */
+  public static Future<Void> insertParts(
       SqlSession session, long skuId, String restockId, int round, Map<Integer, Long> units) {
     List<Tuple> rows =
         units.entrySet().stream()
@@ -54,7 +60,8 @@ final class RestockTable {
     return session.insert(SqlStatement.INSERT_RESTOCK_PARTS, rows);
   }
 
-  static Future<List<Part>> parts(SqlSession session, long skuId, String restockId) {
+  /** The parts of a reduction. */
+  public static Future<List<Part>> parts(SqlSession session, long skuId, String restockId) {
     return session.select(
         SqlStatement.LIST_RESTOCK_PARTS,
         Tuple.of(skuId, restockId),
@@ -66,7 +73,9 @@ final class RestockTable {
                 PartStatus.valueOf(row.getString(3))));
   }
 
-  static Future<Void> endPart(SqlSession session, OutboxPayload.Take take, PartStatus status) {
+  /** Ends a part with what was taken. */
+  public static Future<Void> endPart(
+      SqlSession session, OutboxPayload.Take take, PartStatus status) {
     return session.updateOne(
         SqlStatement.END_RESTOCK_PART,
         Tuple.of(

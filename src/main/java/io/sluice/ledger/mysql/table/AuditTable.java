@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql;
+package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
@@ -7,7 +7,7 @@ import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.StockTxn.Action;
 import io.sluice.ledger.TxnSums;
 import io.sluice.ledger.TxnSums.Place;
-import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
+import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /** Sums the append-only rows of a SKU: all at once, or in slices. */
-final class AuditTable {
+public final class AuditTable {
   private static final List<Action> ACTIONS = List.of(Action.values());
 
   private AuditTable() {}
 
   /** The audit of a SKU with at most {@code rowsMax} rows; empty where it has more. */
-  static Future<Optional<Audit>> audit(SqlSession session, long skuId, int rowsMax) {
+  public static Future<Optional<Audit>> audit(SqlSession session, long skuId, int rowsMax) {
     return session
         .select(SqlStatement.COUNT_TXNS, Tuple.of(skuId, rowsMax + 1), row -> row.getInteger(0))
         .compose(
@@ -32,7 +32,8 @@ final class AuditTable {
                     : audit(session, skuId));
   }
 
-  static Future<Optional<Audit>> audit(SqlSession session, long skuId) {
+  /** The sums of a SKU against its rows; empty where there is no such SKU. */
+  public static Future<Optional<Audit>> audit(SqlSession session, long skuId) {
     return session
         .select(
             SqlStatement.READ_AUDIT,
@@ -50,7 +51,7 @@ final class AuditTable {
   }
 
   /** Must run in a transaction: the buckets stay locked until the id of the last row is read. */
-  static Future<Optional<Mark>> mark(SqlSession session, long skuId) {
+  public static Future<Optional<Mark>> mark(SqlSession session, long skuId) {
     return BucketTable.lockAll(session, skuId)
         .compose(
             buckets ->
@@ -80,7 +81,8 @@ final class AuditTable {
     }
   }
 
-  static Future<TxnSums> sum(SqlSession session, Mark mark, TxnSums before, int rowsMax) {
+  /** Adds up to this many further rows to the sums. */
+  public static Future<TxnSums> sum(SqlSession session, Mark mark, TxnSums before, int rowsMax) {
     Place after = before.after().equals(TxnSums.NONE.after()) ? first(0) : before.after();
     return session
         .select(

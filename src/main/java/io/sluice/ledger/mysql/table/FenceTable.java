@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql;
+package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
@@ -8,19 +8,22 @@ import io.sluice.ledger.rules.FenceCheck;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The fences: which term may write for a partition, and up to which offset its log is booked.
  * Locked before everything else.
  */
-final class FenceTable {
+public final class FenceTable {
   private FenceTable() {}
 
   /** The result of checking the fence, and the fence as it is now. */
-  record Asked(FenceCheck passage, Fence now) {}
+  public record Asked(FenceCheck passage, Fence now) {}
 
   /** Checks the fence, or advances it, and locks it until the transaction ends. */
-  static Future<Asked> pass(SqlSession session, Step step) {
+  public static Future<Asked> pass(SqlSession session, Step step) {
     Fence known = new Fence(step.partition(), step.term(), step.beginOffset());
     return step.advances()
         ? advance(session, step, known)
@@ -32,7 +35,7 @@ final class FenceTable {
    * Whether the partition still has this fence's term and at least its offset; locks the fence
    * until the transaction ends.
    */
-  static Future<Boolean> holds(SqlSession session, Fence fence) {
+  public static Future<Boolean> holds(SqlSession session, Fence fence) {
     return ask(session, fence).map(now -> isHeld(fence, now));
   }
 
@@ -81,7 +84,7 @@ final class FenceTable {
   }
 
   /** Raises the term above every term seen, so that the previous owner loses the fence. */
-  static Future<Fence> takeOver(SqlSession session, int partition, long termSeen) {
+  public static Future<Fence> takeOver(SqlSession session, int partition, long termSeen) {
     return session
         .update(
             SqlStatement.RAISE_TERM,
@@ -89,7 +92,8 @@ final class FenceTable {
         .compose(raised -> lock(session, partition));
   }
 
-  static Future<Fence> reset(SqlSession session, int partition, long nextOffset) {
+  /** Takes a partition over at an offset that an operator chose. */
+  public static Future<Fence> reset(SqlSession session, int partition, long nextOffset) {
     return session
         .update(SqlStatement.RESET_FENCE, Tuple.of(partition, nextOffset, nextOffset))
         .compose(raised -> lock(session, partition));
@@ -99,7 +103,7 @@ final class FenceTable {
    * Skips records that can no longer be read, unless the fence has moved meanwhile. Raises the
    * term, so that the owner starts again.
    */
-  static Future<Boolean> skip(SqlSession session, int partition, long from, long to) {
+  public static Future<Boolean> skip(SqlSession session, int partition, long from, long to) {
     return lock(session, partition)
         .compose(
             now ->
@@ -108,7 +112,16 @@ final class FenceTable {
                     : Future.succeededFuture(false));
   }
 
-  static Future<List<Fence>> all(SqlSession session) {
+  /** The fences of all partitions. */
+  public static Future<List<Fence>> all(SqlSession session) {
     return session.select(SqlStatement.LIST_FENCES, Tuple.tuple(), LedgerRows::fence);
+  }
+
+  /** The same by the numbers of their partitions. */
+  public static Future<Map<Integer, Fence>> byPartition(SqlSession session) {
+    return all(session)
+        .map(
+            fences ->
+                fences.stream().collect(Collectors.toMap(Fence::partition, Function.identity())));
   }
 }

@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql;
+package io.sluice.ledger.mysql.table;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The outbox: rows that committed transactions leave to be delivered. */
-final class OutboxTable {
+public final class OutboxTable {
   private static final String PENDING = "PENDING";
 
   private OutboxTable() {}
 
   /** Ids rise in the order of {@code drafts}. */
-  static Future<Void> insert(SqlSession session, List<OutboxDraft> drafts, long nowMs) {
+  public static Future<Void> insert(SqlSession session, List<OutboxDraft> drafts, long nowMs) {
     List<Tuple> rows =
         drafts.stream()
             .map(
@@ -34,7 +34,8 @@ final class OutboxTable {
     return session.insert(SqlStatement.INSERT_OUTBOX, rows);
   }
 
-  static Future<List<OutboxRow>> pending(
+  /** The next rows of a kind that are not sent, in order of their ids. */
+  public static Future<List<OutboxRow>> pending(
       SqlSession session, int partition, OutboxKind kind, long afterId, int limit) {
     return session.select(
         SqlStatement.LIST_PENDING,
@@ -42,19 +43,20 @@ final class OutboxTable {
         LedgerRows::outbox);
   }
 
-  static Future<Void> sent(SqlSession session, List<Long> ids) {
+  /** Marks rows as sent. */
+  public static Future<Void> sent(SqlSession session, List<Long> ids) {
     return session.updateEach(SqlStatement.MARK_SENT, Items.of(tuples(ids))).mapEmpty();
   }
 
   /** Whether the row is PENDING; locks it until the transaction ends. */
-  static Future<Boolean> lockPending(SqlSession session, long id) {
+  public static Future<Boolean> lockPending(SqlSession session, long id) {
     return session
         .select(SqlStatement.LOCK_OUTBOX_ROW, Tuple.of(id), row -> row.getString(0))
         .map(status -> status.contains(PENDING));
   }
 
   /** Deletes SENT rows that were written before {@code beforeMs}, at most {@code limit}. */
-  static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
+  public static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
     AtomicInteger purged = new AtomicInteger();
     return AsyncLoop.forEach(
             List.of(OutboxKind.values()),

@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql;
+package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
@@ -11,21 +11,23 @@ import java.util.List;
 import java.util.Optional;
 
 /** The SKUs. Locked after the fence and before the buckets. */
-final class SkuTable {
+public final class SkuTable {
   private static final int FREEZE_REASON_MAX = 512;
 
   private SkuTable() {}
 
-  static Future<Optional<Sku>> lock(SqlSession session, long skuId) {
+  /** Reads and locks a SKU; empty where there is none. */
+  public static Future<Optional<Sku>> lock(SqlSession session, long skuId) {
     return first(session, SqlStatement.LOCK_SKU, skuId);
   }
 
   /** The SKUs that exist among these, in no order. */
-  static Future<List<Sku>> read(SqlSession session, Collection<Long> skuIds) {
+  public static Future<List<Sku>> read(SqlSession session, Collection<Long> skuIds) {
     return session.selectEach(SqlStatement.READ_SKUS, items(skuIds), LedgerRows::sku);
   }
 
-  static Items items(Collection<Long> skuIds) {
+  /** Ids as items of a statement. */
+  public static Items items(Collection<Long> skuIds) {
     return Items.of(skuIds.stream().map(skuId -> Tuple.of(skuId)).toList());
   }
 
@@ -36,11 +38,13 @@ final class SkuTable {
         .map(skus -> skus.stream().findFirst());
   }
 
-  static Future<List<Sku>> page(SqlSession session, long afterSkuId, int limit) {
+  /** The next SKUs, in order of their ids. */
+  public static Future<List<Sku>> page(SqlSession session, long afterSkuId, int limit) {
     return session.select(SqlStatement.LIST_SKUS, Tuple.of(afterSkuId, limit), LedgerRows::sku);
   }
 
-  static Future<Void> insert(SqlSession session, Sku sku) {
+  /** Adds a SKU. */
+  public static Future<Void> insert(SqlSession session, Sku sku) {
     return session
         .update(
             SqlStatement.INSERT_SKU,
@@ -56,7 +60,8 @@ final class SkuTable {
         .mapEmpty();
   }
 
-  static Future<Void> update(SqlSession session, Sku sku) {
+  /** Changes a SKU. */
+  public static Future<Void> update(SqlSession session, Sku sku) {
     return session.updateOne(
         SqlStatement.UPDATE_SKU,
         Tuple.of(
@@ -67,7 +72,8 @@ final class SkuTable {
             sku.skuId()));
   }
 
-  static Future<Void> noteFreeze(SqlSession session, long skuId, String why) {
+  /** Notes why a SKU is frozen. */
+  public static Future<Void> noteFreeze(SqlSession session, long skuId, String why) {
     String cut = why.substring(0, Math.min(why.length(), FREEZE_REASON_MAX));
     return session.updateOne(SqlStatement.NOTE_FREEZE, Tuple.of(cut, skuId));
   }

@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql;
+package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
@@ -15,13 +15,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Requests from instances to owners on any instance. */
-final class RequestTable {
+public final class RequestTable {
   private RequestTable() {}
 
   /**
    * Open requests to the owners of these partitions with an id above {@code afterId}, oldest first.
    */
-  static Future<List<OwnerRequest>> open(
+  public static Future<List<OwnerRequest>> open(
       SqlSession session, Collection<Integer> partitions, long afterId, int limit) {
     List<Tuple> numbers = partitions.stream().map(number -> Tuple.of(number)).toList();
     return session
@@ -45,12 +45,13 @@ final class RequestTable {
         OutboxPayload.requestedBucket(row.getString(3)));
   }
 
-  static Future<Void> answer(SqlSession session, long id, String answer) {
+  /** Ends a request with its answer. */
+  public static Future<Void> answer(SqlSession session, long id, String answer) {
     return session.update(SqlStatement.ANSWER_REQUEST, Tuple.of(answer, id)).mapEmpty();
   }
 
   /** Deletes answered requests that were created before {@code beforeMs}, at most {@code limit}. */
-  static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
+  public static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
     return session
         .select(
             SqlStatement.LIST_PURGEABLE_REQUESTS,
@@ -64,13 +65,14 @@ final class RequestTable {
   }
 
   /** The id of the open request of this kind for this bucket, which may have existed before. */
-  static Future<Long> ask(SqlSession session, int partitions, RequestKind kind, BucketId bucket) {
+  public static Future<Long> ask(
+      SqlSession session, int partitions, RequestKind kind, BucketId bucket) {
     String payload = OutboxPayload.bucketJson(bucket).encode();
     return insert(session, bucket.partition(partitions), kind, payload, kind + ":" + bucket);
   }
 
   /** The id of the open request of this kind for all buckets of a partition. */
-  static Future<Long> askForAll(SqlSession session, RequestKind kind, int partition) {
+  public static Future<Long> askForAll(SqlSession session, RequestKind kind, int partition) {
     String payload = OutboxPayload.partitionJson(partition).encode();
     return insert(session, partition, kind, payload, openKey(kind, partition));
   }
@@ -80,7 +82,7 @@ final class RequestTable {
   }
 
   /** Whether a request of this kind for all buckets of the partition is open. */
-  static Future<Boolean> isAskedForAll(SqlSession session, RequestKind kind, int partition) {
+  public static Future<Boolean> isAskedForAll(SqlSession session, RequestKind kind, int partition) {
     return session
         .select(
             SqlStatement.FIND_OPEN_REQUEST,

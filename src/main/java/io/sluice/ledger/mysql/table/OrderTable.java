@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql;
+package io.sluice.ledger.mysql.table;
 
 import static java.util.stream.Collectors.groupingBy;
 
@@ -27,14 +27,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The orders and the append-only rows. Written only while the order's bucket is locked. */
-final class OrderTable {
+public final class OrderTable {
   private OrderTable() {}
 
-  static Future<Map<OrderToken, Order>> lock(SqlSession session, Collection<OrderToken> tokens) {
+  /** Reads and locks these orders; those that do not exist are left out. */
+  public static Future<Map<OrderToken, Order>> lock(
+      SqlSession session, Collection<OrderToken> tokens) {
     return find(session, SqlStatement.LOCK_ORDERS, tokens);
   }
 
-  static Future<Map<OrderToken, Order>> read(SqlSession session, Collection<OrderToken> tokens) {
+  /** Reads these orders without a lock; those that do not exist are left out. */
+  public static Future<Map<OrderToken, Order>> read(
+      SqlSession session, Collection<OrderToken> tokens) {
     return find(session, SqlStatement.READ_ORDERS, tokens);
   }
 
@@ -50,7 +54,8 @@ final class OrderTable {
                     .collect(Collectors.toMap(Order::token, Function.identity(), (a, b) -> a)));
   }
 
-  static Future<Void> insert(SqlSession session, int partition, List<Order> orders) {
+  /** Adds new orders. */
+  public static Future<Void> insert(SqlSession session, int partition, List<Order> orders) {
     List<Tuple> rows = orders.stream().map(order -> row(partition, order)).toList();
     return session.insert(SqlStatement.INSERT_ORDERS, rows);
   }
@@ -94,7 +99,8 @@ final class OrderTable {
     }
   }
 
-  static Future<Void> update(SqlSession session, List<Change<Order>> changes) {
+  /** Changes locked orders; fails where one has not the status that it had before. */
+  public static Future<Void> update(SqlSession session, List<Change<Order>> changes) {
     Map<Move, List<Change<Order>>> moves =
         changes.stream().collect(groupingBy(Move::of, LinkedHashMap::new, Collectors.toList()));
     return AsyncLoop.forEach(
@@ -117,7 +123,8 @@ final class OrderTable {
         .compose(found -> session.expectRows(statement, tokens.size(), found));
   }
 
-  static Future<Void> append(SqlSession session, List<StockTxn> rows, long nowMs) {
+  /** Adds rows to stock_txn. */
+  public static Future<Void> append(SqlSession session, List<StockTxn> rows, long nowMs) {
     List<Tuple> values =
         rows.stream()
             .map(
@@ -133,7 +140,9 @@ final class OrderTable {
     return session.insert(SqlStatement.INSERT_STOCK_TXN, values);
   }
 
-  static Future<List<OrderToken>> due(SqlSession session, int partition, long dueMs, int limit) {
+  /** Orders of a partition that are PENDING and were due by this time, the oldest first. */
+  public static Future<List<OrderToken>> due(
+      SqlSession session, int partition, long dueMs, int limit) {
     return session.select(
         SqlStatement.LIST_DUE,
         Tuple.of(partition, dueMs, limit),
@@ -144,7 +153,8 @@ final class OrderTable {
    * Holds of a bucket that may be overdue by the payment deadline that Redis gave them, the oldest
    * first.
    */
-  static Future<List<Order>> overdue(SqlSession session, BucketId id, OverdueHolds.Demand demand) {
+  public static Future<List<Order>> overdue(
+      SqlSession session, BucketId id, OverdueHolds.Demand demand) {
     String stem = id.skuId() + "." + id.bucket();
     return session.select(
         SqlStatement.LIST_OVERDUE,
@@ -156,7 +166,7 @@ final class OrderTable {
    * The tokens of a bucket begin with {@code <sku>.<bucket>.}; the slash is the character after the
    * dot, which ends the range.
    */
-  static Future<List<LoadRow>> loadRows(
+  public static Future<List<LoadRow>> loadRows(
       SqlSession session, BucketId id, Optional<OrderToken> after, int limit) {
     String stem = id.skuId() + "." + id.bucket();
     String from = after.map(OrderToken::value).orElse(stem + ".");
@@ -164,7 +174,8 @@ final class OrderTable {
         SqlStatement.LIST_LOAD_ROWS, Tuple.of(from, stem + "/", limit), LedgerRows::loadRow);
   }
 
-  static Future<Long> nowMs(SqlSession session) {
+  /** The clock of the database, in milliseconds. */
+  public static Future<Long> nowMs(SqlSession session) {
     return session
         .select(SqlStatement.READ_CLOCK, Tuple.tuple(), row -> row.getLong(0))
         .map(rows -> rows.get(0));

@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql;
+package io.sluice.ledger.mysql.table;
 
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.LoadRow;
@@ -22,14 +22,16 @@ import io.vertx.sqlclient.Row;
  * Maps rows of the ledger's tables to Java values; columns are in the order of each statement's
  * header.
  */
-final class LedgerRows {
+public final class LedgerRows {
   private LedgerRows() {}
 
-  static Fence fence(Row row) {
+  /** A row of fences. */
+  public static Fence fence(Row row) {
     return new Fence(row.getInteger(0), row.getLong(1), row.getLong(2));
   }
 
-  static Order order(Row row) {
+  /** A row of orders. */
+  public static Order order(Row row) {
     String reason = row.getString(6);
     Long latePaidAtMs = row.getLong(9);
     return new Order(
@@ -47,7 +49,8 @@ final class LedgerRows {
         row.getLong(11));
   }
 
-  static LoadRow loadRow(Row row) {
+  /** A row of orders as it is loaded into Redis. */
+  public static LoadRow loadRow(Row row) {
     Grant grant =
         new Grant(
             token(row.getString(0)),
@@ -60,12 +63,14 @@ final class LedgerRows {
     return new LoadRow(grant, OrderStatus.valueOf(row.getString(5)).isLive());
   }
 
-  static OrderToken token(String text) {
+  /** The token in a column; anything else is a defect. */
+  public static OrderToken token(String text) {
     return OrderToken.parse(text)
         .orElseThrow(() -> new IllegalStateException("Expected an order token, but found " + text));
   }
 
-  static BucketRow bucket(Row row) {
+  /** A row of buckets. */
+  public static BucketRow bucket(Row row) {
     return new BucketRow(
         new BucketId(row.getLong(0), row.getInteger(1)),
         row.getInteger(2),
@@ -79,7 +84,7 @@ final class LedgerRows {
   }
 
   /** A locked bucket, without the settings of its SKU. */
-  record LockedBucket(
+  public record LockedBucket(
       BucketId id, int partition, long allotted, long held, long sold, long epoch, long version) {
     static LockedBucket of(Row row) {
       return new LockedBucket(
@@ -92,16 +97,19 @@ final class LedgerRows {
           row.getLong(7));
     }
 
-    long free() {
+    /** The units that nobody holds or has bought. */
+    public long free() {
       return allotted - held - sold;
     }
 
-    BatchSnapshot.Bucket counters() {
+    /** What a batch counts on. */
+    public BatchSnapshot.Bucket counters() {
       return new BatchSnapshot.Bucket(id, allotted, held, sold, epoch);
     }
   }
 
-  static OutboxRow outbox(Row row) {
+  /** A row of the outbox. */
+  public static OutboxRow outbox(Row row) {
     return new OutboxRow(
         row.getLong(0),
         row.getInteger(1),
@@ -110,7 +118,8 @@ final class LedgerRows {
         row.getString(4));
   }
 
-  static Sku sku(Row row) {
+  /** A row of SKUs. */
+  public static Sku sku(Row row) {
     return new Sku(
         row.getLong(0),
         row.getLong(1),
@@ -122,7 +131,8 @@ final class LedgerRows {
         SkuState.valueOf(row.getString(7)));
   }
 
-  static String settings(SkuSettings settings) {
+  /** The settings as they are stored, in JSON. */
+  public static String settings(SkuSettings settings) {
     return new JsonObject()
         .put("payment_window_s", settings.paymentWindowS())
         .put("limit_per_user", settings.limitPerUser())

@@ -1,10 +1,10 @@
-package io.sluice.ledger.mysql;
+package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
+import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.rules.BatchChanges.Change;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.model.BucketId;
@@ -19,7 +19,7 @@ import java.util.Optional;
  * The buckets: allotments, counters, epochs and versions. Locked after the fence and the SKU, in
  * bucket order.
  */
-final class BucketTable {
+public final class BucketTable {
   private BucketTable() {}
 
   /**
@@ -27,18 +27,18 @@ final class BucketTable {
    *
    * @param ids in bucket order, to avoid deadlocks
    */
-  static Future<List<LockedBucket>> lock(SqlSession session, Collection<BucketId> ids) {
+  public static Future<List<LockedBucket>> lock(SqlSession session, Collection<BucketId> ids) {
     List<Tuple> items = ids.stream().map(id -> Tuple.of(id.skuId(), id.bucket())).toList();
     return session.selectEach(SqlStatement.LOCK_BUCKETS, Items.of(items), LockedBucket::of);
   }
 
   /** All buckets of a SKU, in order. */
-  static Future<List<LockedBucket>> lockAll(SqlSession session, long skuId) {
+  public static Future<List<LockedBucket>> lockAll(SqlSession session, long skuId) {
     return session.select(SqlStatement.LOCK_SKU_BUCKETS, Tuple.of(skuId), LockedBucket::of);
   }
 
   /** Writes these counters in one statement. */
-  static Future<Void> count(SqlSession session, List<Change<BatchSnapshot.Bucket>> changes) {
+  public static Future<Void> count(SqlSession session, List<Change<BatchSnapshot.Bucket>> changes) {
     if (changes.isEmpty()) {
       return Future.succeededFuture();
     }
@@ -62,7 +62,8 @@ final class BucketTable {
         .compose(found -> session.expectRows(statement, changes.size(), found));
   }
 
-  static Future<Void> insert(
+  /** Adds the buckets of a new SKU, each with its units. */
+  public static Future<Void> insert(
       SqlSession session, List<BucketId> ids, long[] allotted, int partitions) {
     List<Tuple> rows =
         ids.stream()
@@ -75,32 +76,38 @@ final class BucketTable {
   }
 
   /** Changes the allotment by {@code units}, which may be negative, and raises the version. */
-  static Future<Void> changeAllotment(SqlSession session, BucketId id, long units) {
+  public static Future<Void> changeAllotment(SqlSession session, BucketId id, long units) {
     return session.updateOne(
         SqlStatement.CHANGE_ALLOTMENT, Tuple.of(units, id.skuId(), id.bucket()));
   }
 
-  static Future<Void> raiseVersions(SqlSession session, long skuId) {
+  /** Raises the versions of a SKU's buckets, so that Redis accepts its new settings or state. */
+  public static Future<Void> raiseVersions(SqlSession session, long skuId) {
     return session.update(SqlStatement.RAISE_VERSIONS, Tuple.of(skuId)).mapEmpty();
   }
 
-  static Future<Void> raiseEpoch(SqlSession session, int partition, BucketId id, long epochSeen) {
+  /** Begins a new epoch of a bucket, above both its own and the one that was seen. */
+  public static Future<Void> raiseEpoch(
+      SqlSession session, int partition, BucketId id, long epochSeen) {
     return session.updateOne(
         SqlStatement.RAISE_EPOCH, Tuple.of(epochSeen, id.skuId(), id.bucket(), partition));
   }
 
-  static Future<Optional<BucketRow>> read(SqlSession session, BucketId id) {
+  /** Reads a bucket without a lock; empty where there is none. */
+  public static Future<Optional<BucketRow>> read(SqlSession session, BucketId id) {
     return session
         .select(SqlStatement.READ_BUCKET, Tuple.of(id.skuId(), id.bucket()), LedgerRows::bucket)
         .map(rows -> rows.stream().findFirst());
   }
 
-  static Future<List<BucketRow>> ofSkus(SqlSession session, Collection<Long> skuIds) {
+  /** All buckets of these SKUs. */
+  public static Future<List<BucketRow>> ofSkus(SqlSession session, Collection<Long> skuIds) {
     return session.selectEach(
         SqlStatement.LIST_SKU_BUCKETS, SkuTable.items(skuIds), LedgerRows::bucket);
   }
 
-  static Future<List<BucketRow>> page(
+  /** The next buckets of a partition, in order of their ids. */
+  public static Future<List<BucketRow>> page(
       SqlSession session, int partition, Optional<BucketId> after, int limit) {
     BucketId from = after.orElse(new BucketId(0, -1));
     return session.select(

@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql;
+package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
@@ -9,17 +9,20 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The values that all instances of a ledger share, by name. */
-final class FoundationTable {
-  static final String PARTITIONS = "kafka_partitions";
-  static final String TOPIC_ID = "kafka_topic_id";
+public final class FoundationTable {
+  /** The number of partitions. */
+  public static final String PARTITIONS = "kafka_partitions";
+
+  /** The id of the order log's topic. */
+  public static final String TOPIC_ID = "kafka_topic_id";
 
   /** Followed by a partition number; raise_term.sql and found_fences.sql use the same prefix. */
-  static final String BEGIN = "kafka_begin.";
+  public static final String BEGIN = "kafka_begin.";
 
   private FoundationTable() {}
 
   /** Values that exist are kept, and locked until the transaction ends. */
-  static Future<Void> insert(SqlSession session, Map<String, String> values) {
+  public static Future<Void> insert(SqlSession session, Map<String, String> values) {
     List<Tuple> rows =
         values.entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
@@ -28,7 +31,8 @@ final class FoundationTable {
     return session.insert(SqlStatement.INSERT_FOUNDATION, rows);
   }
 
-  static Future<Map<String, String>> list(SqlSession session) {
+  /** All values by their names. */
+  public static Future<Map<String, String>> list(SqlSession session) {
     return session
         .select(
             SqlStatement.LIST_FOUNDATION,

@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql;
+package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
@@ -9,10 +9,11 @@ import io.vertx.sqlclient.Tuple;
 import java.util.Optional;
 
 /** When the log of each partition could last be read. */
-final class ReadingTable {
+public final class ReadingTable {
   private ReadingTable() {}
 
-  static Future<Optional<Reading>> read(SqlSession session, int partition) {
+  /** What is kept of a partition; empty where nothing is. */
+  public static Future<Optional<Reading>> read(SqlSession session, int partition) {
     return session
         .select(
             SqlStatement.READ_READING,
@@ -22,7 +23,7 @@ final class ReadingTable {
   }
 
   /** Writes under the fence; false where the fence is lost. */
-  static Future<Boolean> keep(SqlSession session, Fence fence, Reading reading) {
+  public static Future<Boolean> keep(SqlSession session, Fence fence, Reading reading) {
     return FenceTable.holds(session, fence)
         .compose(
             mine ->
@@ -44,7 +45,8 @@ final class ReadingTable {
         reading.shiftUntilMs());
   }
 
-  static Future<Long> longestWindowMs(SqlSession session) {
+  /** The longest time to pay of any SKU, in milliseconds. */
+  public static Future<Long> longestWindowMs(SqlSession session) {
     return session
         .select(SqlStatement.READ_LONGEST_WINDOW, Tuple.tuple(), row -> row.getLong(0) * 1_000)
         .map(found -> found.get(0));
