@@ -10,7 +10,9 @@ import io.sluice.orderlog.LogFullException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -46,9 +48,28 @@ public final class KafkaEventPublisher implements EventPublisher {
                             producer.close().transform(closed -> Future.failedFuture(failure))));
   }
 
+  /**
+   * An event is sent once the one of the same key before it is acknowledged: if both were in flight
+   * and only the first failed, listeners would get the second one first.
+   */
   @Override
   public Future<Void> publish(int partition, List<Event> events) {
-    return send(producer, eventsTopic, partition, events);
+    return AsyncLoop.forEach(
+        onePerKey(events), some -> send(producer, eventsTopic, partition, some));
+  }
+
+  /** The first event of each key, then the second of those that have two, and so on. */
+  private static List<List<Event>> onePerKey(List<Event> events) {
+    List<List<Event>> parts = new ArrayList<>();
+    Map<String, Integer> seen = new HashMap<>();
+    for (Event event : events) {
+      int part = seen.merge(event.key(), 1, Integer::sum) - 1;
+      if (part == parts.size()) {
+        parts.add(new ArrayList<>());
+      }
+      parts.get(part).add(event);
+    }
+    return parts;
   }
 
   @Override

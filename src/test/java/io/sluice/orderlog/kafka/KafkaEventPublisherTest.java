@@ -1,16 +1,23 @@
 package io.sluice.orderlog.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.config.KafkaConfig;
 import io.sluice.config.KafkaProperties;
 import io.sluice.orderlog.Event;
+import io.sluice.orderlog.LogUnavailableException;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
@@ -61,11 +68,56 @@ class KafkaEventPublisherTest {
   }
 
   @Test
+  void shouldSendTheNextEventOfAnOrderOnlyWhenTheOneBeforeIsAcknowledged() throws Exception {
+    // given
+    MockProducer<String, byte[]> raw = unanswered();
+    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG);
+    List<Event> events =
+        List.of(
+            new Event("BOOKED", "order-1", "1"),
+            new Event("CONFIRMED", "order-1", "2"),
+            new Event("BOOKED", "order-2", "3"));
+
+    // when
+    CompletableFuture<Void> published = context.start(() -> unit.publish(0, events));
+    awaitSent(raw, 2);
+    raw.completeNext();
+    List<String> before = sent(raw);
+    raw.completeNext();
+    awaitSent(raw, 3);
+    raw.completeNext();
+    published.get(10, TimeUnit.SECONDS);
+
+    // then
+    assertThat(before).containsExactly("1", "3");
+    assertThat(sent(raw)).containsExactly("1", "3", "2");
+  }
+
+  @Test
+  void shouldNotSendTheNextEventOfAnOrderWhenTheOneBeforeFails() {
+    // given
+    MockProducer<String, byte[]> raw = unanswered();
+    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG);
+    List<Event> events =
+        List.of(new Event("BOOKED", "order-1", "1"), new Event("CONFIRMED", "order-1", "2"));
+
+    // when
+    CompletableFuture<Void> published = context.start(() -> unit.publish(0, events));
+    awaitSent(raw, 1);
+    raw.errorNext(new TimeoutException("expired"));
+    ExecutionException failure =
+        catchThrowableOfType(ExecutionException.class, () -> published.get(10, TimeUnit.SECONDS));
+
+    // then
+    assertThat(failure).hasCauseInstanceOf(LogUnavailableException.class);
+    assertThat(sent(raw)).containsExactly("1");
+  }
+
+  @Test
   void shouldSendDeadLettersPastAProducerOfEventsThatIsStuck() {
     // given
     MockProducer<String, byte[]> letters = producer();
-    MockProducer<String, byte[]> stuck =
-        new MockProducer<>(false, new StringSerializer(), new ByteArraySerializer());
+    MockProducer<String, byte[]> stuck = unanswered();
     KafkaEventPublisher unit = new KafkaEventPublisher(around(stuck), around(letters), CONFIG);
     Event letter = new Event("T", "key", "{}");
 
@@ -81,6 +133,18 @@ class KafkaEventPublisherTest {
 
   private static MockProducer<String, byte[]> producer() {
     return new MockProducer<>(true, new StringSerializer(), new ByteArraySerializer());
+  }
+
+  private static MockProducer<String, byte[]> unanswered() {
+    return new MockProducer<>(false, new StringSerializer(), new ByteArraySerializer());
+  }
+
+  private static void awaitSent(MockProducer<String, byte[]> raw, int number) {
+    await().until(() -> raw.history().size() == number);
+  }
+
+  private static List<String> sent(MockProducer<String, byte[]> raw) {
+    return raw.history().stream().map(record -> new String(record.value(), UTF_8)).toList();
   }
 
   private BoundedProducer around(MockProducer<String, byte[]> raw) {
