@@ -1,8 +1,8 @@
 /**
  * The configuration: one record per section, checked as a whole before anything starts.
  *
- * <p>Read once, on a short-lived Vertx, by the main thread. Of this project, imports only {@code
- * model}.
+ * <p>Read once, on a short-lived Vertx, by the main thread. {@code value} knows how one value is
+ * read, and no section.
  */
 @NullMarked
 package io.sluice.config;
