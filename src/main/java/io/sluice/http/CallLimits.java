@@ -23,7 +23,6 @@ public final class CallLimits {
   private static final CharSequence FORWARDED_FOR = HttpHeaders.createOptimized("x-forwarded-for");
   private static final CharSequence POLICY = HttpHeaders.createOptimized("ratelimit-policy");
   private static final CharSequence STATE = HttpHeaders.createOptimized("ratelimit");
-  private static final int UNAVAILABLE = 503;
 
   private final AdmissionLimits limits;
 
@@ -93,8 +92,8 @@ public final class CallLimits {
   }
 
   /**
-   * Identity first: who is unknown counts for nobody. The call keeps when it was counted, so that a
-   * 503 takes back this count and no other.
+   * Identity first: who is unknown counts for nobody. A 503 takes back the count of its own call
+   * and no other.
    */
   private final class LimitedGuard implements Guard {
     private final Guard identity;
@@ -120,8 +119,11 @@ public final class CallLimits {
       Excess excess =
           buyer != null && limits.bansAnybody() ? limits.ofBuyer(buyer.apply(request)) : null;
       if (excess == null && limits.limitsCalls()) {
-        long counted = limits.count(address(request));
-        call.keep(counted);
+        String address = address(request);
+        long counted = limits.count(address);
+        if (counted > 0) {
+          call.undoneBy503(() -> limits.withdrawCall(address, counted));
+        }
         excess = limits.ofCall(counted);
       }
       return excess == null ? null : problem(excess, request.response());
@@ -130,9 +132,6 @@ public final class CallLimits {
     @Override
     public void answered(GuardedCall call, int status) {
       identity.answered(call, status);
-      if (status == UNAVAILABLE && call.kept() > 0) {
-        limits.withdrawCall(address(call.request()), call.kept());
-      }
     }
 
     private String address(HttpServerRequest request) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Exchange implements GuardedCall {
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
   private static final int UNAVAILABLE = 503;
+  private static final Runnable NOTHING = () -> {};
 
   private final HttpServerRequest request;
   private final Function<String, @Nullable String> pathParams;
@@ -26,9 +27,8 @@ public final class Exchange implements GuardedCall {
   private final long begunNanos = System.nanoTime();
   private @Nullable Buffer body;
   private Guard guard = Guard.ANYBODY;
-  private long keptByGuard;
-  private Runnable leave = () -> {};
-  private Runnable undo = () -> {};
+  private Runnable leave = NOTHING;
+  private Runnable undo = NOTHING;
 
   Exchange(
       HttpServerRequest request,
@@ -76,21 +76,15 @@ public final class Exchange implements GuardedCall {
   }
 
   @Override
-  public void keep(long number) {
-    keptByGuard = number;
-  }
-
-  @Override
-  public long kept() {
-    return keptByGuard;
-  }
-
-  /**
-   * Sets what is undone before a 503, whatever leads to it: a refusal, a failure, or an exception
-   * of the handler.
-   */
   public void undoneBy503(Runnable undoing) {
-    undo = undoing;
+    Runnable earlier = undo;
+    undo =
+        earlier == NOTHING
+            ? undoing
+            : () -> {
+              earlier.run();
+              undoing.run();
+            };
   }
 
   /** The time since the request began. */

@@ -6,9 +6,9 @@ import io.vertx.core.http.HttpServerRequest;
 public interface GuardedCall {
   HttpServerRequest request();
 
-  /** Keeps a number of the guard's until the call is answered. */
-  void keep(long number);
-
-  /** What the guard keeps; 0 where it has kept nothing. */
-  long kept();
+  /**
+   * Adds something to undo before the call is answered 503, whatever leads to that: a refusal, a
+   * failure, or an exception of the handler.
+   */
+  void undoneBy503(Runnable undoing);
 }

@@ -48,12 +48,7 @@ class JwtIdentityTest {
 
   private record Call(HttpServerRequest request) implements GuardedCall {
     @Override
-    public void keep(long number) {}
-
-    @Override
-    public long kept() {
-      return 0;
-    }
+    public void undoneBy503(Runnable undoing) {}
   }
 
   private static HttpServerRequest request(TokenSigner signer) {
