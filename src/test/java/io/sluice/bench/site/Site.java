@@ -215,7 +215,7 @@ public final class Site implements AutoCloseable {
 
   /** Sends a volley to the service and records how many orders the ledger must have afterwards. */
   public Heard fire(LoadSpec volley) {
-    return fire(generator, volley);
+    return fire(volley.kind() == Buyers.NEW ? generator : new OwnGenerator(), volley);
   }
 
   /** The same with another generator. */

@@ -8,7 +8,6 @@ import io.sluice.sale.hostile.Victim.Ask;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Random;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -130,27 +129,28 @@ final class AdminBodies {
 
   private final List<Target> targets;
   private final Victim victim;
-  private final Random random;
+  private final Dice random;
   private final List<Supplier<Ask>> asks = List.of(this::put, this::restock, this::ban);
 
-  AdminBodies(List<Target> targets, Victim victim, Random random) {
+  AdminBodies(List<Target> targets, Victim victim, Dice random) {
     this.targets = targets;
     this.victim = victim;
     this.random = random;
   }
 
   HostileRequest next() {
-    Ask ask = any(asks).get();
+    Ask ask = random.any(asks).get();
     String body = ask.body();
     return switch (random.nextInt(16)) {
       case 0, 1, 2 -> request(ask, flipped(body));
       case 3, 4, 5 -> request(ask, replaced(body));
       case 6, 7 -> request(onVictim(ask), cut(body));
       case 8, 9 -> request(onVictim(ask), inserted(body));
-      case 10 -> request(onVictim(ask), body + any(BEHIND));
+      case 10 -> request(onVictim(ask), body + random.any(BEHIND));
       case 11 -> request(onVictim(ask), wrapped(body));
-      case 12 -> request(onVictim(ask), new String(body.getBytes(any(CHARSETS)), ISO_8859_1));
-      case 13 -> request(onVictim(ask), any(TYPES), body, Due.BODY);
+      case 12 ->
+          request(onVictim(ask), new String(body.getBytes(random.any(CHARSETS)), ISO_8859_1));
+      case 13 -> request(onVictim(ask), random.any(TYPES), body, Due.BODY);
       case 14 -> pathOrQuery(body);
       default -> odd(body);
     };
@@ -204,10 +204,10 @@ final class AdminBodies {
 
   /** With another value of one field. */
   private String replaced(String body) {
-    int from = any(VALUE_BEGIN.matcher(body).results().map(MatchResult::end).toList());
+    int from = random.any(VALUE_BEGIN.matcher(body).results().map(MatchResult::end).toList());
     int comma = body.indexOf(',', from);
     int to = comma < 0 ? body.length() - 1 : comma;
-    return body.substring(0, from) + any(VALUES) + body.substring(to);
+    return body.substring(0, from) + random.any(VALUES) + body.substring(to);
   }
 
   // ---- bodies that are not
@@ -225,7 +225,7 @@ final class AdminBodies {
   private String wrapped(String body) {
     String name = Long.toHexString(random.nextLong());
     String filler = "n".repeat(random.nextInt(70));
-    return any(
+    return random.any(
         List.of(
             "[" + body + "]",
             "{\"a\":" + body + "}",
@@ -244,8 +244,8 @@ final class AdminBodies {
 
   private HostileRequest pathOrQuery(String body) {
     return random.nextBoolean()
-        ? request(desk("POST", any(NO_PATHS), ""), body)
-        : request(desk("GET", "/admin/skus?" + utf8(any(NO_QUERIES)), ""), "");
+        ? request(desk("POST", random.any(NO_PATHS), ""), body)
+        : request(desk("GET", "/admin/skus?" + utf8(random.any(NO_QUERIES)), ""), "");
   }
 
   /** A ban of somebody who never orders, or a call whose body nobody reads. */
@@ -254,7 +254,7 @@ final class AdminBodies {
       return request(desk("POST", "/admin/reconcile", ""), JSON, flipped(body), Due.ODD);
     }
     Ask ban = desk("PUT", "/admin/blacklist/odd-" + random.nextInt(20), "");
-    return request(ban, JSON, utf8("{\"reason\":\"" + any(REASONS) + "\"}"), Due.ODD);
+    return request(ban, JSON, utf8("{\"reason\":\"" + random.any(REASONS) + "\"}"), Due.ODD);
   }
 
   private HostileRequest request(Ask ask, String body) {
@@ -262,12 +262,8 @@ final class AdminBodies {
   }
 
   private HostileRequest request(Ask ask, String type, String body, Due due) {
-    Target target = any(targets);
+    Target target = random.any(targets);
     byte[] bytes = HostileRequest.bytes(ask.method(), ask.target(), target.operator() + type, body);
     return new HostileRequest(target.adminPort(), bytes, due);
-  }
-
-  private <T> T any(List<T> list) {
-    return list.get(random.nextInt(list.size()));
   }
 }

@@ -8,7 +8,6 @@ import static io.sluice.sale.hostile.HostileRequest.utf8;
 
 import io.sluice.sale.hostile.Victim.Ask;
 import java.util.List;
-import java.util.Random;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -130,40 +129,42 @@ final class ForeignCalls {
 
   private final List<Target> targets;
   private final List<Ask> asks;
-  private final Random random;
+  private final Dice random;
   private final List<BiFunction<Ask, String, String>> kinds =
       List.of(this::host, this::mark, this::server, this::version);
 
-  ForeignCalls(List<Target> targets, Victim victim, Random random) {
+  ForeignCalls(List<Target> targets, Victim victim, Dice random) {
     this.targets = targets;
     this.asks = victim.asks();
     this.random = random;
   }
 
   HostileRequest next() {
-    Target target = any(targets);
-    Ask ask = any(asks);
+    Target target = random.any(targets);
+    Ask ask = random.any(asks);
     String noise =
-        Stream.generate(() -> any(NOISE)).limit(random.nextInt(3)).collect(Collectors.joining());
+        Stream.generate(() -> random.any(NOISE))
+            .limit(random.nextInt(3))
+            .collect(Collectors.joining());
     // Where tokens are set, a call without any is a stranger's, however local it looks.
     String request =
         target.hasTokens() && random.nextInt(5) == 0
             ? request(ask, "", "HTTP/1.1", LOCAL + noise)
-            : any(kinds).apply(ask, noise);
+            : random.any(kinds).apply(ask, noise);
     int port = ask.atDesk() ? target.adminPort() : target.publicPort();
     return new HostileRequest(port, bytes(request), Due.STRANGER);
   }
 
   private String host(Ask ask, String noise) {
-    return request(ask, "", "HTTP/1.1", any(HOSTS) + noise);
+    return request(ask, "", "HTTP/1.1", random.any(HOSTS) + noise);
   }
 
   private String mark(Ask ask, String noise) {
-    return request(ask, "", "HTTP/1.1", LOCAL + noise + any(MARKS));
+    return request(ask, "", "HTTP/1.1", LOCAL + noise + random.any(MARKS));
   }
 
   private String server(Ask ask, String noise) {
-    return request(ask, any(SERVERS), "HTTP/1.1", LOCAL + noise);
+    return request(ask, random.any(SERVERS), "HTTP/1.1", LOCAL + noise);
   }
 
   /** As a proxy speaks to what is behind it. */
@@ -176,9 +177,5 @@ final class ForeignCalls {
     return head(
             ask.method(), server + ask.target(), version, headers + ask.headers() + CLOSE + length)
         + ask.body();
-  }
-
-  private <T> T any(List<T> list) {
-    return list.get(random.nextInt(list.size()));
   }
 }

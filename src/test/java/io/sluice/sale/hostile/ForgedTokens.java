@@ -9,7 +9,6 @@ import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -25,12 +24,12 @@ final class ForgedTokens {
 
   private final String good;
   private final List<String> signed = new ArrayList<>();
-  private final Random random;
+  private final Dice random;
 
   /**
    * @param claims of a token that would be good
    */
-  ForgedTokens(Issuer issuer, JsonObject claims, Random random) {
+  ForgedTokens(Issuer issuer, JsonObject claims, Dice random) {
     this.good = issuer.sign(claims);
     this.random = random;
     withOtherHeaders(issuer, claims);

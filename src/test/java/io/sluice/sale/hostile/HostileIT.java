@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -71,8 +70,8 @@ class HostileIT {
       Vertx.vertx(new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(1));
 
   private final RawCaller caller = new RawCaller(attackers);
-  private final Random random = new Random(SEED);
-  private final Random slowRandom = new Random(SEED);
+  private final Dice random = new Dice(SEED);
+  private final Dice slowRandom = new Dice(SEED);
   private final AtomicInteger orders = new AtomicInteger();
   private int nonsense;
 

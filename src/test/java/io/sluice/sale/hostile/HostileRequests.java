@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.charset.Charset;
 import java.util.List;
-import java.util.Random;
 import java.util.function.Supplier;
 
 /** Requests that no honest client sends. */
@@ -91,7 +90,7 @@ final class HostileRequests {
   private static final List<Charset> CHARSETS =
       List.of(UTF_16, Charset.forName("UTF-32"), Charset.forName("UTF-16LE"), ISO_8859_1);
 
-  private final Random random;
+  private final Dice random;
   private final List<Supplier<byte[]>> kinds =
       List.of(
           this::target,
@@ -107,7 +106,7 @@ final class HostileRequests {
           this::noise,
           this::encoded);
 
-  HostileRequests(Random random) {
+  HostileRequests(Dice random) {
     this.random = random;
   }
 
@@ -124,19 +123,25 @@ final class HostileRequests {
   }
 
   private byte[] target() {
-    return bytes(head(any(METHODS), any(TARGETS), "HTTP/1.1", CLOSE + JSON));
+    return bytes(head(random.any(METHODS), random.any(TARGETS), "HTTP/1.1", CLOSE + JSON));
   }
 
   private byte[] framing() {
-    return bytes(head("POST", "/v1/orders", "HTTP/1.1", any(FRAMINGS) + JSON) + "0\r\n\r\n12345");
+    return bytes(
+        head("POST", "/v1/orders", "HTTP/1.1", random.any(FRAMINGS) + JSON) + "0\r\n\r\n12345");
   }
 
   private byte[] header() {
-    return bytes(head(any(METHODS), "/v1/orders", "HTTP/1.1", any(HEADERS) + any(HEADERS) + CLOSE));
+    return bytes(
+        head(
+            random.any(METHODS),
+            "/v1/orders",
+            "HTTP/1.1",
+            random.any(HEADERS) + random.any(HEADERS) + CLOSE));
   }
 
   private byte[] version() {
-    return bytes(head(any(METHODS), any(TARGETS), any(VERSIONS), CLOSE));
+    return bytes(head(random.any(METHODS), random.any(TARGETS), random.any(VERSIONS), CLOSE));
   }
 
   private byte[] json() {
@@ -144,7 +149,7 @@ final class HostileRequests {
     String digits = "9".repeat(1 + random.nextInt(5_000));
     return bytes(
         order(
-            any(
+            random.any(
                 List.of(
                     deep,
                     "{\"sku_id\":" + digits + ",\"qty\":1}",
@@ -172,7 +177,7 @@ final class HostileRequests {
   }
 
   private byte[] encoded() {
-    byte[] body = "{\"sku_id\":1,\"qty\":1,\"\u00e9\":1}".getBytes(any(CHARSETS));
+    byte[] body = "{\"sku_id\":1,\"qty\":1,\"\u00e9\":1}".getBytes(random.any(CHARSETS));
     String head = head("POST", "/v1/orders", "HTTP/1.1", JSON + CLOSE + length(body.length));
     return (head + new String(body, ISO_8859_1)).getBytes(ISO_8859_1);
   }
@@ -192,7 +197,7 @@ final class HostileRequests {
   }
 
   private byte[] chunks() {
-    String size = any(List.of("5", "zz", "-5", "5;x=\"", "5\n", "fffffffff", "0005", "5 "));
+    String size = random.any(List.of("5", "zz", "-5", "5;x=\"", "5\n", "fffffffff", "0005", "5 "));
     String extra = "Transfer-Encoding: chunked\r\n" + JSON + CLOSE;
     return bytes(
         head("POST", "/v1/orders", "HTTP/1.1", extra) + size + "\r\n{\"a\":\r\n0\r\nX: y\r\n\r\n");
@@ -225,10 +230,6 @@ final class HostileRequests {
 
   private static String length(int bytes) {
     return "Content-Length: " + bytes + "\r\n";
-  }
-
-  private <T> T any(List<T> list) {
-    return list.get(random.nextInt(list.size()));
   }
 
   private static byte[] bytes(String text) {

@@ -7,7 +7,6 @@ import static io.sluice.sale.hostile.HostileRequest.head;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 import java.util.function.Function;
 
 /**
@@ -23,7 +22,7 @@ final class SlowRequests {
 
   private final List<Target> targets;
   private final Victim victim;
-  private final Random random;
+  private final Dice random;
   private final List<Function<Target, SlowRequest>> kinds =
       List.of(
           this::body,
@@ -41,7 +40,7 @@ final class SlowRequests {
           this::tooLarge,
           this::inTime);
 
-  SlowRequests(List<Target> targets, Victim victim, Random random) {
+  SlowRequests(List<Target> targets, Victim victim, Dice random) {
     this.targets = targets;
     this.victim = victim;
     this.random = random;

@@ -7,7 +7,6 @@ import io.sluice.sale.hostile.Victim.Ask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 import java.util.function.Supplier;
 
 /** Calls whose token or ticket is not good; all else about them is. */
@@ -19,7 +18,7 @@ final class TokenCalls {
   private final List<Target> targets;
   private final long ticketedSkuId;
   private final List<Ask> asks;
-  private final Random random;
+  private final Dice random;
   private final ForgedTokens tokens;
   private final ForgedTokens tickets;
   private final String alice;
@@ -31,8 +30,7 @@ final class TokenCalls {
   /**
    * @param ticketedSkuId a SKU that is sold to who has a ticket only
    */
-  TokenCalls(
-      List<Target> targets, Issuer issuer, Victim victim, long ticketedSkuId, Random random) {
+  TokenCalls(List<Target> targets, Issuer issuer, Victim victim, long ticketedSkuId, Dice random) {
     this.targets = targets;
     this.ticketedSkuId = ticketedSkuId;
     this.random = random;
@@ -52,8 +50,8 @@ final class TokenCalls {
   }
 
   private HostileRequest identified() {
-    Target target = any(targets);
-    Ask ask = any(asks);
+    Target target = random.any(targets);
+    Ask ask = random.any(asks);
     String headers = LOCAL + ask.headers() + (target.hasTokens() ? borne(ask) : forged());
     String request = target.hasTokens() && random.nextInt(20) == 0 ? "?access_token=" + alice : "";
     return new HostileRequest(
@@ -77,46 +75,49 @@ final class TokenCalls {
             () -> "Cookie: access_token=" + token() + "\r\n",
             () -> "X-User-Id: alice\r\n",
             () -> TICKET + token() + "\r\n");
-    return any(kinds).get();
+    return random.any(kinds).get();
   }
 
   /** A header that any instance refuses. */
   private String forged() {
     String value =
-        any(List.<Supplier<String>>of(
-                tokens::any,
-                tokens::any,
-                tokens::any,
-                tokens::any,
-                this::binary,
-                () -> "",
-                () -> "a.b.c",
-                () -> changed(Issuer.SERVICE_TOKEN),
-                () -> changed(Issuer.OPERATOR_TOKEN)))
+        random
+            .any(
+                List.<Supplier<String>>of(
+                    tokens::any,
+                    tokens::any,
+                    tokens::any,
+                    tokens::any,
+                    this::binary,
+                    () -> "",
+                    () -> "a.b.c",
+                    () -> changed(Issuer.SERVICE_TOKEN),
+                    () -> changed(Issuer.OPERATOR_TOKEN)))
             .get();
     String scheme =
         random.nextInt(10) > 0
             ? "Bearer "
-            : any(List.of("bearer ", "Bearer", "Basic ", "Digest ", "Token ", "BearerX ", ""));
+            : random.any(
+                List.of("bearer ", "Bearer", "Basic ", "Digest ", "Token ", "BearerX ", ""));
     return "Authorization: " + scheme + value + "\r\n";
   }
 
   /** A good token, of a caller who may not do this. */
   private String misplaced(Ask ask) {
     if (!ask.atDesk()) {
-      return any(List.of(Issuer.OPERATOR_TOKEN, Issuer.READER_TOKEN, ticket));
+      return random.any(List.of(Issuer.OPERATOR_TOKEN, Issuer.READER_TOKEN, ticket));
     }
     return ask.isChange()
-        ? any(List.of(Issuer.SERVICE_TOKEN, Issuer.READER_TOKEN, alice, ticket))
-        : any(List.of(Issuer.SERVICE_TOKEN, alice, ticket));
+        ? random.any(List.of(Issuer.SERVICE_TOKEN, Issuer.READER_TOKEN, alice, ticket))
+        : random.any(List.of(Issuer.SERVICE_TOKEN, alice, ticket));
   }
 
   private String token() {
-    return any(List.of(alice, Issuer.SERVICE_TOKEN, Issuer.OPERATOR_TOKEN));
+    return random.any(List.of(alice, Issuer.SERVICE_TOKEN, Issuer.OPERATOR_TOKEN));
   }
 
   private String changed(String token) {
-    return any(
+    return random.any(
         List.of(
             token + "x",
             token.substring(1),
@@ -136,19 +137,24 @@ final class TokenCalls {
 
   /** An order of somebody who may not have one yet. */
   private HostileRequest ticketed() {
-    Target target = any(targets);
+    Target target = random.any(targets);
     String shown =
-        any(List.<Supplier<String>>of(
-                () -> TICKET + tickets.any(),
-                () -> TICKET + tickets.any(),
-                () -> TICKET + tickets.any(),
-                () -> TICKET + any(List.of(anothersTicket, otherTicket, eve, "Bearer " + ticket)),
-                () -> TICKET + ticket + "\r\n" + TICKET + ticket,
-                () -> TICKET + ticket + "\r\n" + TICKET + tickets.any(),
-                () -> TICKET + binary(),
-                () -> TICKET,
-                () -> "X-Sluice-Ticket: " + ticket,
-                () -> "Cookie: Sluice-Ticket=" + ticket))
+        random
+            .any(
+                List.<Supplier<String>>of(
+                    () -> TICKET + tickets.any(),
+                    () -> TICKET + tickets.any(),
+                    () -> TICKET + tickets.any(),
+                    () ->
+                        TICKET
+                            + random.any(
+                                List.of(anothersTicket, otherTicket, eve, "Bearer " + ticket)),
+                    () -> TICKET + ticket + "\r\n" + TICKET + ticket,
+                    () -> TICKET + ticket + "\r\n" + TICKET + tickets.any(),
+                    () -> TICKET + binary(),
+                    () -> TICKET,
+                    () -> "X-Sluice-Ticket: " + ticket,
+                    () -> "Cookie: Sluice-Ticket=" + ticket))
             .get();
     return new HostileRequest(
         target.publicPort(),
@@ -162,9 +168,5 @@ final class TokenCalls {
 
   static String order(long skuId) {
     return "{\"sku_id\":" + skuId + ",\"qty\":1}";
-  }
-
-  private <T> T any(List<T> list) {
-    return list.get(random.nextInt(list.size()));
   }
 }
