@@ -66,6 +66,10 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
 
   private static final String VARIABLE = "SLUICE_TEST_KAFKA";
   private static final Pattern BROKER_JAR = Pattern.compile("kafka_2\\.13-([0-9.]+)\\.jar");
+
+  /** Set by the tests, whose brokers do not live long enough for the second compiler to pay. */
+  private static final String BRIEF = "sluice.test.brief";
+
   private static final List<String> JVM_FLAGS =
       List.of(
           "-Xms256m",
@@ -177,6 +181,9 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_FLAGS);
+    if (Boolean.getBoolean(BRIEF)) {
+      command.add("-XX:TieredStopAtLevel=1");
+    }
     command.addAll(List.of("-cp", ownClasses() + File.pathSeparator + brokerClassPath));
     command.addAll(List.of(KafkaServerMain.class.getName(), properties.toString()));
     return command;
