@@ -77,6 +77,9 @@ class PlaceOrderBodyTest {
         "{\"sku_id\":1,\"qty\":1,\"qty\":2}|qty|comes twice",
         "{\"sku_id\":1,\"qty\":1,\"user_id\":\"mallory\"}|user_id|Expected only documented fields",
         "{\"SKU_ID\":1,\"qty\":1}|SKU_ID|Expected only documented fields",
+        "{\"\":1}|body|Expected only documented fields",
+        "{\" \":1}|body|Expected only documented fields",
+        "{\"sku_id\":1,\"\"qty\":1}|body|malformed",
       })
   void shouldNameTheFieldWhenTheBodyIsWrong(String body, String field, String detail) {
     // given

@@ -79,8 +79,7 @@ public final class JsonFields implements AutoCloseable {
     }
     String name = name();
     if (seen.contains(name)) {
-      throw new BadInputException(
-          quoted(name), "Expected each field once, but \"" + quoted(name) + "\" comes twice");
+      throw at(name, "Expected each field once, but \"" + quoted(name) + "\" comes twice");
     }
     seen.add(name);
     return name;
@@ -149,9 +148,8 @@ public final class JsonFields implements AutoCloseable {
 
   /** The exception for a current field that is not documented. */
   public BadInputException unknown() {
-    String field = quoted(current());
-    return new BadInputException(
-        field, "Expected only documented fields, but got \"" + field + "\"");
+    String name = current();
+    return at(name, "Expected only documented fields, but got \"" + quoted(name) + "\"");
   }
 
   /** Fails where one of these fields is missing. */
@@ -173,7 +171,7 @@ public final class JsonFields implements AutoCloseable {
   }
 
   private BadInputException unexpected(String what, @Nullable JsonToken token) {
-    return new BadInputException(current(), "Expected " + what + ", but got " + word(token));
+    return at(current(), "Expected " + what + ", but got " + word(token));
   }
 
   private String current() {
@@ -215,8 +213,8 @@ public final class JsonFields implements AutoCloseable {
 
   private BadInputException malformed(IOException e) {
     if (e instanceof StreamConstraintsException) {
-      return new BadInputException(
-          quoted(underRead()),
+      return at(
+          underRead(),
           "Expected names of at most %d characters, text of %d, numbers of %d and %d levels, but got more"
               .formatted(NAME_MAX, TEXT_MAX, DIGITS_MAX, DEPTH_MAX));
     }
@@ -224,8 +222,8 @@ public final class JsonFields implements AutoCloseable {
         e instanceof JsonProcessingException json && json.getLocation() != null
             ? json.getLocation().getCharOffset()
             : -1;
-    return new BadInputException(
-        quoted(underRead()),
+    return at(
+        underRead(),
         "Expected JSON in UTF-8, but it is malformed" + (at < 0 ? "" : " at character " + at));
   }
 
@@ -253,6 +251,11 @@ public final class JsonFields implements AutoCloseable {
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> quoted(value());
       default -> token.asString();
     };
+  }
+
+  /** A caller's own name may be empty; the whole body is named then. */
+  private static BadInputException at(String name, String detail) {
+    return new BadInputException(name.isBlank() ? WHOLE : quoted(name), detail);
   }
 
   private static String quoted(String text) {
