@@ -9,7 +9,8 @@ import java.util.function.ToIntFunction;
 
 /**
  * Micro-batching with a limited number of calls in flight: items that arrive meanwhile are sent
- * together in the next call. An idle batcher delays nothing.
+ * together in the next call. An idle batcher delays nothing. A full batch gains nothing by waiting,
+ * so some more calls may be in flight for full ones.
  *
  * <p>Belongs to one context. Callers bound the number of items.
  */
@@ -24,8 +25,15 @@ public final class Batcher<T> {
    * @param calls the maximum number of calls in flight
    * @param items the maximum number of items in one call
    * @param weight the maximum weight of the items in one call; a single item may exceed it
+   * @param fullCalls the maximum number of calls in flight once a full batch is sent; at least
+   *     {@code calls}
    */
-  public record Limits(int calls, int items, int weight) {
+  public record Limits(int calls, int items, int weight, int fullCalls) {
+
+    /** Full batches wait as all others do. */
+    public Limits(int calls, int items, int weight) {
+      this(calls, items, weight, calls);
+    }
 
     /** Limits for items of equal weight. */
     public static Limits ofItems(int calls, int items) {
@@ -74,12 +82,21 @@ public final class Batcher<T> {
       return;
     }
     sending = true;
-    while (inFlight < limits.calls && !waiting.isEmpty()) {
+    while (canSend()) {
       inFlight++;
       List<T> batch = nextBatch();
       Future.succeededFuture(batch).compose(call::send).onComplete(done -> completed());
     }
     sending = false;
+  }
+
+  /** Whether {@link #sendNext} would send a batch now. */
+  public boolean canSend() {
+    return !waiting.isEmpty() && inFlight < (isFull() ? limits.fullCalls : limits.calls);
+  }
+
+  private boolean isFull() {
+    return waiting.size() >= limits.items || waitingWeight >= limits.weight;
   }
 
   private void completed() {

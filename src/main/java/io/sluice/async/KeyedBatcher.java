@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One {@link Batcher} per key, each with one call in flight; an idle key uses no memory.
+ * One {@link Batcher} per key, each with one call in flight, or some more of full batches; an idle
+ * key uses no memory.
  *
  * <p>Callers bound the number of items.
  */
@@ -26,7 +27,14 @@ public final class KeyedBatcher<K, T> {
   private final Map<K, Batcher<T>> busy = new HashMap<>();
 
   public KeyedBatcher(int batchMax, Call<K, T> call) {
-    this.limits = Batcher.Limits.ofItems(1, batchMax);
+    this(batchMax, 1, call);
+  }
+
+  /**
+   * @param fullCalls the maximum number of calls of a key in flight once a full batch is sent
+   */
+  public KeyedBatcher(int batchMax, int fullCalls, Call<K, T> call) {
+    this.limits = new Batcher.Limits(1, batchMax, Integer.MAX_VALUE, fullCalls);
     this.call = call;
   }
 
@@ -50,7 +58,7 @@ public final class KeyedBatcher<K, T> {
     }
   }
 
-  /** Removes and returns the items that wait behind the call in flight. */
+  /** Removes and returns the items that wait behind the calls in flight. */
   public List<T> drain(K key) {
     Batcher<T> batcher = busy.get(key);
     return batcher == null ? List.of() : batcher.drain();

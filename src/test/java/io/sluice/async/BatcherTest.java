@@ -58,6 +58,44 @@ class BatcherTest {
   }
 
   @Test
+  void shouldSendAFullBatchBesideOneInFlightButNoMoreThanItsLimit() {
+    // given
+    Batcher<Integer> unit = batcher(new Batcher.Limits(1, 2, 100, 2));
+
+    // when
+    List.of(1, 2, 3, 4, 5).forEach(unit::add);
+
+    // then
+    assertThat(sent).containsExactly(List.of(1), List.of(2, 3));
+
+    // when
+    calls.get(1).complete();
+
+    // then
+    assertThat(sent).containsExactly(List.of(1), List.of(2, 3), List.of(4, 5));
+  }
+
+  @Test
+  void shouldLetTheRestOfABatchWaitUntilFewAreInFlight() {
+    // given
+    Batcher<Integer> unit = batcher(new Batcher.Limits(1, 10, 4, 3));
+    List.of(1, 2, 2, 1).forEach(unit::add);
+
+    // when
+    calls.get(1).complete();
+
+    // then
+    assertThat(sent).containsExactly(List.of(1), List.of(2, 2));
+    assertThat(unit.canSend()).isFalse();
+
+    // when
+    calls.get(0).complete();
+
+    // then
+    assertThat(sent).containsExactly(List.of(1), List.of(2, 2), List.of(1));
+  }
+
+  @Test
   void shouldSendAnItemAloneWhenItIsTooHeavy() {
     // given
     Batcher<Integer> unit = batcher(new Batcher.Limits(1, 10, 5));

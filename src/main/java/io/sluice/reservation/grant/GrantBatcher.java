@@ -34,11 +34,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends requests to Redis in batches, one per bucket at a time, and appends the grants of a batch
- * to the log together, in records of at most 128. Knows nothing of buyers, keys or admission.
+ * Sends requests to Redis in batches, one per bucket at a time or some full ones, and appends the
+ * grants of a batch to the log together, in records of at most 128. Knows nothing of buyers, keys
+ * or admission.
  */
 final class GrantBatcher {
   static final int BATCH_MAX = 256;
+
+  /**
+   * Calls of a bucket in flight, where they are full: in a stampede thousands of requests are read
+   * before the reply to the one before.
+   */
+  static final int FULL_CALLS_MAX = 4;
 
   /**
    * How long a repeated request waits for its order's status before it is answered with what is
@@ -65,7 +72,7 @@ final class GrantBatcher {
   private final Counter grants;
   private final DistributionSummary batchSize;
   private final KeyedBatcher<BucketId, GrantRequest> lanes =
-      new KeyedBatcher<>(BATCH_MAX, this::send);
+      new KeyedBatcher<>(BATCH_MAX, FULL_CALLS_MAX, this::send);
 
   GrantBatcher(
       StockStore stock,

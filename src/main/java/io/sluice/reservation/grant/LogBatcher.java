@@ -29,6 +29,9 @@ final class LogBatcher {
 
   static final int RECORDS_MAX = 2;
 
+  /** Full records do not wait for others: in a stampede an ack is read late. */
+  static final int FULL_RECORDS_MAX = 8;
+
   /** A log slower than this does not delay requests that have not been sent to Redis yet. */
   static final Duration ROOM_WAIT_MAX = Duration.ofMillis(100);
 
@@ -41,7 +44,7 @@ final class LogBatcher {
     Lane(int partition) {
       records =
           new Batcher<>(
-              new Batcher.Limits(RECORDS_MAX, commandsMax, commandsMax),
+              new Batcher.Limits(RECORDS_MAX, commandsMax, commandsMax, FULL_RECORDS_MAX),
               waiting -> waiting.commands().size(),
               waiting -> send(partition, this, waiting),
               this::notifyOfRoom);
@@ -93,7 +96,7 @@ final class LogBatcher {
     Lane lane = lanes.computeIfAbsent(partition, Lane::new);
     Waiting waiting = new Waiting(commands, Promise.promise());
     lane.records.queue(waiting);
-    if (!lane.woken && lane.records.inFlight() < RECORDS_MAX) {
+    if (!lane.woken && lane.records.canSend()) {
       lane.woken = true;
       loop.executor()
           .execute(
