@@ -98,15 +98,26 @@ class GrantBatchingTest {
     place(1 + GrantBatcher.BATCH_MAX + 3);
 
     // when
-    unit.stock.last().grantAll();
-    int second = unit.stock.last().requests().size();
-    unit.stock.last().grantAll();
+    unit.stock.reserves.get(0).grantAll();
+    unit.stock.reserves.get(1).grantAll();
     unit.log.ackAll();
 
     // then
-    assertThat(second).isEqualTo(256);
-    assertThat(unit.stock.last().requests()).hasSize(3);
+    assertThat(unit.stock.reserves)
+        .extracting(call -> call.requests().size())
+        .containsExactly(1, 256, 3);
     assertThat(unit.registry.get("sluice_grant_batch_size").summary().max()).isEqualTo(256);
+  }
+
+  @Test
+  void shouldSendFullBatchesBesideOneInFlightButNotEndlesslyMany() {
+    // when
+    place(1 + 10 * GrantBatcher.BATCH_MAX);
+
+    // then
+    assertThat(unit.stock.reserves)
+        .extracting(call -> call.requests().size())
+        .containsExactly(1, 256, 256, 256);
   }
 
   @Test
@@ -147,11 +158,11 @@ class GrantBatchingTest {
     // given
     unit.place("first");
     List<Future<PlacedOrder>> placed = place(GrantBatcher.BATCH_MAX);
-    unit.stock.last().grantAll();
+    unit.stock.reserves.get(0).grantAll();
     unit.log.appends.clear();
 
     // when
-    unit.stock.last().grantAll();
+    unit.stock.reserves.get(1).grantAll();
     unit.log.appends.get(0).ack().complete(1L);
     unit.log.appends.get(1).ack().fail("timeout");
 
