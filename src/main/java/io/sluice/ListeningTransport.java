@@ -4,9 +4,11 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
+import io.netty.channel.DefaultSelectStrategyFactory;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.InternetProtocolFamily;
 import io.vertx.core.Future;
@@ -23,14 +25,23 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport of an instance. It keeps track of the listening sockets, so that they can be closed
- * before the servers behind them.
+ * The transport of an instance. It limits the sockets that an event loop serves at a time, and
+ * keeps track of the listening sockets, so that they can be closed before the servers behind them.
  *
  * <p>Vert.x closes in the other order: first a server's event loops, then its socket. A connection
  * accepted in between has no event loop; it is dropped, with a stack trace.
  */
 @SuppressWarnings("deprecation") // This type is in a signature of Vert.x.
 final class ListeningTransport implements Transport, io.vertx.core.transport.Transport {
+  /**
+   * How many ready sockets an event loop serves at a time, before it runs its tasks and looks for
+   * newly ready ones. The default grows with the number of ready sockets: the reply of Redis and
+   * the acknowledgements of the log then wait for thousands of callers.
+   */
+  static final int SOCKETS_PER_TURN = 128;
+
+  private static final String EPOLL = "epoll";
+
   private final io.vertx.core.transport.Transport base;
   private final Transport sockets;
 
@@ -122,12 +133,14 @@ final class ListeningTransport implements Transport, io.vertx.core.transport.Tra
 
   @Override
   public IoHandlerFactory ioHandlerFactory() {
-    return sockets.ioHandlerFactory();
+    return base.name().equals(EPOLL)
+        ? EpollIoHandler.newFactory(SOCKETS_PER_TURN, DefaultSelectStrategyFactory.INSTANCE)
+        : sockets.ioHandlerFactory();
   }
 
   @Override
   public EventLoopGroup eventLoopGroup(int type, int threads, ThreadFactory factory, int ioRatio) {
-    return sockets.eventLoopGroup(type, threads, factory, ioRatio);
+    return Transport.super.eventLoopGroup(type, threads, factory, ioRatio);
   }
 
   @Override

@@ -124,10 +124,11 @@ public final class OpenConnections {
   }
 
   private RequestDecoder decoder(Channel channel) {
-    RequestDecoder decoder = new RequestDecoder(options, gate);
+    GatedRequests gated = gate == null ? null : new GatedRequests(gate);
+    RequestDecoder decoder = new RequestDecoder(options, gated);
     channel.pipeline().replace("httpDecoder", "httpDecoder", decoder);
-    if (gate != null) {
-      channel.pipeline().addBefore("handler", "answers", decoder.answerCounter());
+    if (gated != null) {
+      channel.pipeline().addBefore("handler", "answers", gated.answerCounter());
     }
     return decoder;
   }

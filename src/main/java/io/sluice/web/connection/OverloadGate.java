@@ -2,6 +2,7 @@ package io.sluice.web.connection;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -14,11 +15,14 @@ import java.util.function.BooleanSupplier;
 /**
  * Refuses calls of one path while there is no room for them, before they become requests of the
  * HTTP server. Who is refused must cost much less than who is served, or a crowd that is refused
- * takes the processor from all others. One per event loop, used by its {@link RequestDecoder}s.
+ * takes the processor from all others. Without room are: a full queue, and requests that {@link
+ * SocketWaits wait in their sockets}. One per event loop, used by its {@link GatedRequests}.
  */
 public final class OverloadGate {
   private final String path;
+  private final PlainRequest plain;
   private final BooleanSupplier full;
+  private final SocketWaits waits;
   private final Meters.Answers answers;
   private final ByteBuf refusal =
       Unpooled.unreleasableBuffer(Unpooled.directBuffer().writeBytes(Problem.OVERLOADED.http()));
@@ -29,19 +33,42 @@ public final class OverloadGate {
    * @param answers of that call
    */
   public OverloadGate(String path, BooleanSupplier full, Meters.Answers answers) {
+    this(path, full, new SocketWaits(System::nanoTime), answers);
+  }
+
+  OverloadGate(String path, BooleanSupplier full, SocketWaits waits, Meters.Answers answers) {
     this.path = path;
+    this.plain = new PlainRequest(path);
     this.full = full;
+    this.waits = waits;
     this.answers = answers;
+  }
+
+  /** A request begins to be read from its socket. */
+  void begun(Channel channel) {
+    waits.begun(channel);
+  }
+
+  /**
+   * The number of bytes of the refused request that these bytes begin with; {@link
+   * PlainRequest#OTHER} where none is refused, or it must be decoded.
+   */
+  int refusedLength(ByteBuf in) {
+    return isShut() ? plain.lengthOf(in) : PlainRequest.OTHER;
   }
 
   /** Whether this request is refused: one that is well-formed and keeps its connection open. */
   boolean isShutFor(HttpRequest request) {
-    return full.getAsBoolean()
+    return isShut()
         && request.decoderResult().isSuccess()
         && HttpMethod.POST.equals(request.method())
         && path.equals(request.uri())
         && HttpVersion.HTTP_1_1.equals(request.protocolVersion())
         && isPlain(request.headers());
+  }
+
+  private boolean isShut() {
+    return waits.isStanding() || full.getAsBoolean();
   }
 
   private static boolean isPlain(HttpHeaders headers) {

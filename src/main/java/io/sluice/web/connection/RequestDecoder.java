@@ -1,24 +1,16 @@
 package io.sluice.web.connection;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOutboundHandlerAdapter;
-import io.netty.channel.ChannelPromise;
-import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.util.ReferenceCountUtil;
 import io.sluice.web.problem.Problem;
-import io.sluice.web.problem.ProblemMapper;
 import io.sluice.web.problem.RequestRejectedException;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.VertxHttpRequestDecoder;
@@ -54,20 +46,14 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
   private long sinceNanos;
   private long bodyBytes;
   private @Nullable ChannelHandlerContext context;
-  private final @Nullable OverloadGate gate;
-
-  /** Requests that the HTTP server got and has not answered; counted where there is a gate. */
-  private int unanswered;
-
-  /** Whether the current request is refused by the gate. */
-  private boolean refused;
+  private final @Nullable GatedRequests gated;
 
   /** Whether the last answer is given, so that nothing is read any more. */
   private boolean ended;
 
-  RequestDecoder(HttpServerOptions options, @Nullable OverloadGate gate) {
+  RequestDecoder(HttpServerOptions options, @Nullable GatedRequests gated) {
     super(options);
-    this.gate = gate;
+    this.gated = gated;
     sinceNanos = System.nanoTime();
   }
 
@@ -87,7 +73,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
    * it, or all before it are answered.
    */
   boolean mayEnd() {
-    return first || refused;
+    return first || isRefusing();
   }
 
   /** Whether nothing arrives and nothing is to be answered. */
@@ -98,7 +84,11 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
 
   /** Whether the head of the current request is complete, so that it has its handler. */
   boolean isHeadComplete() {
-    return headComplete;
+    return headComplete && !isRefusing();
+  }
+
+  private boolean isRefusing() {
+    return gated != null && gated.isRefusing();
   }
 
   /** When the current request began to arrive; else when the latest was complete. */
@@ -122,8 +112,8 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
   void end(Problem problem) {
     ended = true;
     arriving = false;
-    if (refused && gate != null) {
-      gate.count(problem);
+    if (gated != null) {
+      gated.ended(problem);
     }
     if (context != null) {
       // Beginning here, it does not pass the encoder, which expects a response.
@@ -140,72 +130,39 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
       in.skipBytes(in.readableBytes());
       return;
     }
+    if (!arriving && in.isReadable() && gated != null && gated.refuseUndecoded(ctx, in)) {
+      complete();
+      return;
+    }
     if (!arriving && in.isReadable() && !isLineEnd(in)) {
-      arriving = true;
-      headComplete = false;
-      bodyBytes = 0;
-      sinceNanos = System.nanoTime();
+      begin(ctx);
     }
     super.decode(ctx, in, out);
     for (int i = 0; i < out.size(); i++) {
       decoded(ctx, out.get(i));
     }
-    if (gate != null) {
-      refuse(gate, ctx, out);
+    Problem end = gated == null ? null : gated.refuse(ctx, out);
+    if (end != null) {
+      end(end);
     }
     failMalformedContent(ctx, out);
   }
 
-  /**
-   * Keeps what the gate refuses from the HTTP server, and answers it once it is complete. A request
-   * behind one that is not answered yet passes: answers keep the order of their requests.
-   */
-  private void refuse(OverloadGate at, ChannelHandlerContext ctx, List<Object> out) {
-    for (int i = 0; i < out.size(); i++) {
-      Object part = out.get(i);
-      if (part instanceof HttpRequest request) {
-        refused = unanswered == 0 && at.isShutFor(request);
-        headComplete = !refused;
-        unanswered += refused ? 0 : 1;
-      }
-      if (refused) {
-        out.remove(i--);
-        ReferenceCountUtil.release(part);
-        if (part instanceof LastHttpContent last) {
-          answerRefused(at, ctx, last.decoderResult());
-        }
-      }
+  private void begin(ChannelHandlerContext ctx) {
+    arriving = true;
+    headComplete = false;
+    bodyBytes = 0;
+    sinceNanos = System.nanoTime();
+    if (gated != null) {
+      gated.begun(ctx);
     }
   }
 
-  private void answerRefused(OverloadGate at, ChannelHandlerContext ctx, DecoderResult body) {
-    if (body.isFailure()) {
-      end(ProblemMapper.malformed(body.cause()));
-      return;
-    }
-    refused = false;
-    // Beginning here, it does not pass the encoder, which expects a response.
-    ctx.writeAndFlush(at.refuse(), ctx.voidPromise());
-    if (!ctx.channel().isWritable()) {
-      // The caller sends on without reading its answers, which would be kept without bound.
-      ctx.close();
-    }
-  }
-
-  /** Counts the answers of the HTTP server on their way to its encoder. */
-  ChannelHandler answerCounter() {
-    return new ChannelOutboundHandlerAdapter() {
-      @Override
-      public void write(ChannelHandlerContext ctx, Object part, ChannelPromise promise) {
-        boolean interim =
-            part instanceof HttpResponse response
-                && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
-        if (part instanceof LastHttpContent && !interim) {
-          unanswered--;
-        }
-        ctx.write(part, promise);
-      }
-    };
+  private void complete() {
+    arriving = false;
+    first = false;
+    lineEndSkipped = false;
+    sinceNanos = System.nanoTime();
   }
 
   /**
@@ -247,10 +204,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
       }
     }
     if (part instanceof LastHttpContent) {
-      arriving = false;
-      first = false;
-      lineEndSkipped = false;
-      sinceNanos = System.nanoTime();
+      complete();
     }
   }
 

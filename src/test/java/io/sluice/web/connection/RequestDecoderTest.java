@@ -27,7 +27,8 @@ class RequestDecoderTest {
   private final RequestDecoder unit =
       new RequestDecoder(
           new HttpServerOptions(),
-          new OverloadGate(PATH, () -> true, new Meters(registry).answers("place")));
+          new GatedRequests(
+              new OverloadGate(PATH, () -> true, new Meters(registry).answers("place"))));
   private final EmbeddedChannel channel = new EmbeddedChannel(new Lingering(), unit);
 
   /** Closes late, as TLS does. */
