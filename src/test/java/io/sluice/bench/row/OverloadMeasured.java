@@ -27,6 +27,9 @@ public final class OverloadMeasured implements Measurement {
 
   private static final int ATTEMPTS_MAX = 8;
 
+  /** More than is granted, so that the code that refuses is compiled as well. */
+  private static final int WARM_UP_PER_S = 40_000;
+
   /** The part of the arrivals that a rate must grant. */
   private static final double NEARLY_ALL = 0.99;
 
@@ -41,6 +44,9 @@ public final class OverloadMeasured implements Measurement {
       result.note(processors.text());
       step.accept("warming up");
       site.fire(generator, plenty.lasting(plan.warmUp()));
+      site.drain();
+      step.accept("warming up refusals");
+      site.fire(generator, plenty.over(CONNECTIONS).lasting(plan.warmUp()).arriving(WARM_UP_PER_S));
       site.drain();
       for (int run = 0; run < plan.runs(); run++) {
         step.accept("finding the highest rate");

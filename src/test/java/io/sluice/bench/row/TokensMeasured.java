@@ -77,6 +77,9 @@ public final class TokensMeasured implements Measurement {
       }
       confidence("ratio", result.ratios(), result);
       result.figures().forEach((name, values) -> confidence(name, values, result));
+      step.accept("booking");
+      unlimited.drain();
+      byToken.drain();
       step.accept("auditing");
       result.note("by the header: " + new BooksCheck(unlimited).run());
       result.note("with tokens: " + new BooksCheck(byToken).run());
