@@ -1,16 +1,22 @@
 package io.sluice.bench;
 
+import static java.util.Map.entry;
+
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.sluice.bench.row.Alternated;
+import io.sluice.bench.row.BacklogMeasured;
 import io.sluice.bench.row.BesideBaseline;
 import io.sluice.bench.row.DrainMeasured;
 import io.sluice.bench.row.GrantsMeasured;
 import io.sluice.bench.row.HeldMeasured;
+import io.sluice.bench.row.LargeMeasured;
 import io.sluice.bench.row.LatencyMeasured;
+import io.sluice.bench.row.LivesMeasured;
 import io.sluice.bench.row.Measurement;
 import io.sluice.bench.row.OneByOneMeasured;
 import io.sluice.bench.row.OverloadMeasured;
+import io.sluice.bench.row.RecoveryMeasured;
 import io.sluice.bench.row.RefusalsMeasured;
 import io.sluice.bench.row.SchemesMeasured;
 import io.sluice.bench.row.SkusMeasured;
@@ -21,8 +27,10 @@ import io.sluice.bench.site.Site;
 import io.sluice.testkit.process.ProgressBar;
 import io.sluice.testkit.process.Screen;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -36,16 +44,22 @@ import org.slf4j.LoggerFactory;
  */
 public final class Bench {
   private static final Map<Row, Measurement> MEASUREMENTS =
-      Map.of(
-          Row.REFUSALS, new RefusalsMeasured(),
-          Row.GRANTS, new GrantsMeasured(),
-          Row.DRAIN, new DrainMeasured(),
-          Row.ONE_BY_ONE, new OneByOneMeasured(),
-          Row.LATENCY, new LatencyMeasured(),
-          Row.SKUS, new SkusMeasured(),
-          Row.HELD, new HeldMeasured(),
-          Row.OVERLOAD, new OverloadMeasured(),
-          Row.TOKENS, new TokensMeasured());
+      Map.ofEntries(
+          entry(Row.REFUSALS, new RefusalsMeasured()),
+          entry(Row.GRANTS, new GrantsMeasured()),
+          entry(Row.DRAIN, new DrainMeasured()),
+          entry(Row.ONE_BY_ONE, new OneByOneMeasured()),
+          entry(Row.LATENCY, new LatencyMeasured()),
+          entry(Row.SKUS, new SkusMeasured()),
+          entry(Row.HELD, new HeldMeasured()),
+          entry(Row.OVERLOAD, new OverloadMeasured()),
+          entry(Row.TOKENS, new TokensMeasured()),
+          entry(Row.LIVES, new LivesMeasured()),
+          entry(Row.LARGE, new LargeMeasured()),
+          entry(Row.RECOVERY, new RecoveryMeasured()));
+
+  /** They run this build inside the bench; the goal is about the build itself. */
+  private static final Set<Row> WITHOUT_BASELINE = EnumSet.of(Row.LARGE);
 
   private final Screen screen = Screen.ofStandardOutput();
   private final Plan plan = Plan.ofProperties();
@@ -116,11 +130,12 @@ public final class Bench {
   private Result measure(Site site, @Nullable Site baseline, Row row) {
     Measurement measurement = MEASUREMENTS.get(row);
     Result result = new Result(row);
-    if (baseline != null) {
+    if (baseline != null && !WITHOUT_BASELINE.contains(row)) {
       measurement =
           switch (row) {
             case REFUSALS -> new Alternated("refusals/s", 1, baseline);
             case GRANTS -> new Alternated("durable grants/s", Alternated.PLENTY, baseline);
+            case DRAIN -> new BesideBaseline(new BacklogMeasured(), baseline);
             default -> new BesideBaseline(measurement, baseline);
           };
       result.besideBaseline();

@@ -13,6 +13,7 @@ import java.util.Set;
  * @param schemes {@code -Drows=schemes}: the other schemes, for comparison; also by default
  * @param runs {@code -Druns=5}: how often each row is measured
  * @param length {@code -Dseconds=4}: of one volley
+ * @param hold {@code -Dseconds=60}: how long a rate of whole lives is to be held
  * @param warmUp {@code -Dwarmup=20}: seconds of light load before a row's first run, followed by a
  *     quarter of that time at full load
  * @param connections {@code -Dconnections=512}
@@ -28,6 +29,7 @@ public record Plan(
     boolean schemes,
     int runs,
     Duration length,
+    Duration hold,
     Duration warmUp,
     int connections,
     String generator,
@@ -51,6 +53,7 @@ public record Plan(
         wantsSchemes(System.getProperty("rows", "all")),
         Integer.getInteger("runs", 5),
         Duration.ofSeconds(Integer.getInteger("seconds", 4)),
+        Duration.ofSeconds(Integer.getInteger("seconds", 60)),
         Duration.ofSeconds(Integer.getInteger("warmup", 20)),
         Integer.getInteger("connections", 512),
         System.getProperty("generator", "wrk"),
@@ -63,7 +66,7 @@ public record Plan(
   public Plan once(boolean isFirst) {
     Duration warming = isFirst ? warmUp : STILL_WARM;
     return new Plan(
-        rows, schemes, 1, length, warming, connections, generator, jvm, serviceJvm, baseline);
+        rows, schemes, 1, length, hold, warming, connections, generator, jvm, serviceJvm, baseline);
   }
 
   private static boolean wantsSchemes(String names) {

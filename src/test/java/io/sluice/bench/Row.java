@@ -40,7 +40,21 @@ enum Row {
       "refusals per second, buyers with verified tokens (jwt) / named by the header",
       Goal.atLeast(0.90),
       "grants, with tokens / by the header",
-      Goal.atLeast(0.90));
+      Goal.atLeast(0.90)),
+  LIVES(
+      "11",
+      "whole lives per second, as many as are held / bare POST per second",
+      Goal.atLeast(0.12)),
+  LARGE(
+      "12",
+      "orders booked per second into a ledger of 5,000,000, buffer pool 128 MiB / into an empty one",
+      Goal.atLeast(0.70)),
+  RECOVERY(
+      "13",
+      "seconds until a SKU of 1,000,000 orders is open again, once Redis was emptied",
+      Goal.atMost(10),
+      "time until open, live SKU / large SKU",
+      Goal.atMost(1));
 
   /** A figure of the row that is a ratio with a goal of its own. */
   record Beside(String figure, Goal goal) {}

@@ -1,10 +1,12 @@
 package io.sluice.bench.chart;
 
 import io.sluice.bench.chart.Bar.Tone;
+import io.sluice.bench.chart.Comparison.Kind;
 import io.sluice.bench.chart.KeptReport.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** This build beside an older one, row by row. */
@@ -19,8 +21,12 @@ record BaselineFindings(KeptReport report, Findings findings) {
     for (Ratio ratio : report.ratios()) {
       Stream.of(Comparison.values())
           .filter(comparison -> comparison.isOf(ratio))
+          .filter(comparison -> comparison.kind() != Kind.ALONE)
           .findFirst()
           .ifPresent(comparison -> row(ratio, comparison));
+      Stream.of(Comparison.values())
+          .filter(comparison -> comparison.isOf(ratio) && comparison.kind() == Kind.ALONE)
+          .forEach(comparison -> alone(ratio, comparison));
     }
     latencies();
   }
@@ -31,13 +37,9 @@ record BaselineFindings(KeptReport report, Findings findings) {
     if (older.isEmpty() || newer.isEmpty()) {
       return;
     }
-    boolean isTime = newer.get(0).unit() == Unit.MILLISECONDS;
     findings.add(
-        "baseline-" + comparison.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-        comparison.words().ours()
-            + (isTime ? " take " : " run at ")
-            + ratio.ofWhat()
-            + (isTime ? " the time of the older build" : " the older build"),
+        fileName(comparison),
+        title(ratio, comparison, newer.get(0).unit()),
         RATIO_OF_BUILDS,
         2,
         List.of(
@@ -45,6 +47,33 @@ record BaselineFindings(KeptReport report, Findings findings) {
             ofThis(newer.get(1)),
             ofOlder(older.get(0)),
             ofThis(newer.get(0))));
+  }
+
+  /** Of a figure that has no reference but the older build. */
+  private void alone(Ratio ratio, Comparison comparison) {
+    Optional<Bar> older = comparison.alone(report, OLDER);
+    Optional<Bar> newer = comparison.alone(report, "");
+    if (older.isPresent() && newer.isPresent()) {
+      findings.add(
+          fileName(comparison),
+          title(ratio, comparison, newer.get().unit()),
+          Findings.RATIO_OF_RUNS,
+          2,
+          List.of(ofOlder(older.get()), ofThis(newer.get())));
+    }
+  }
+
+  private static String fileName(Comparison comparison) {
+    return "baseline-" + comparison.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static String title(Ratio ratio, Comparison comparison, Unit unit) {
+    boolean isTime = unit == Unit.MILLISECONDS || unit == Unit.SECONDS;
+    String verb = unit == Unit.SECONDS ? " takes " : " take ";
+    return comparison.words().ours()
+        + (isTime ? verb : " run at ")
+        + ratio.ofWhat()
+        + (isTime ? " the time of the older build" : " the older build");
   }
 
   private void latencies() {

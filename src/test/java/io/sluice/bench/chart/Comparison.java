@@ -24,6 +24,10 @@ enum Comparison {
           "bookings from a backlog",
           "the same rows inserted bare",
           "bookings / the same rows bare")),
+  BACKLOG_OF_A_SERVICE(
+      Kind.ALONE,
+      new Place("3", "booked/s, from a backlog", ""),
+      new Words("bookings from a backlog", "", "")),
   GRANTS_IN_BATCHES(
       Kind.ANSWER,
       new Place("4", "ours: grants/s", "one by one: grants/s"),
@@ -66,6 +70,18 @@ enum Comparison {
       Kind.GATE,
       new Place("9", "grants/s, tokens", "grants/s, header"),
       new Words("grants by token", "grants by header", "")),
+  LIVES(Kind.ALONE, new Place("11", "whole lives/s", ""), new Words("whole lives", "", "")),
+  INTO_LARGE_LEDGER(
+      Kind.BOOKING,
+      new Place("12", "booked/s, large ledger", "booked/s, empty ledger"),
+      new Words(
+          "bookings into a large ledger",
+          "bookings into an empty ledger",
+          "bookings, large ledger / empty")),
+  RECOVERY(
+      Kind.OUTAGE,
+      new Place("13", "large SKU open again s", "live SKU open again s"),
+      new Words("reopening the large SKU", "reopening the live SKU", "")),
   GRANTS_AT_FULL_LOAD(
       Kind.WITHOUT_GOAL,
       new Place("2", "grants p99 us", "bare p99 us"),
@@ -84,6 +100,9 @@ enum Comparison {
     ANSWER,
     BOOKING,
     GATE,
+    OUTAGE,
+    /** Its ratio is not that of two figures. */
+    ALONE,
     WITHOUT_GOAL
   }
 
@@ -96,6 +115,7 @@ enum Comparison {
   private static final Set<Comparison> SECONDS =
       EnumSet.of(BOOKINGS_IN_BATCHES, BOOKINGS_BESIDE_PENDING, GRANTS_WITH_TOKENS);
   private static final String MICROSECONDS = " us";
+  private static final String SECONDS_UNIT = " s";
 
   private final Kind kind;
   private final Place place;
@@ -144,9 +164,18 @@ enum Comparison {
         bar(words.other(), Tone.OTHER, other.get()), bar(words.ours(), Tone.OURS, ours.get()));
   }
 
+  /** The bar of a figure that is compared with nothing. */
+  Optional<Bar> alone(KeptReport report, String build) {
+    return report
+        .figure(place.number(), build + place.ours())
+        .map(ours -> bar(words.ours(), Tone.OURS, ours));
+  }
+
   private Bar bar(String name, Tone tone, Span value) {
-    return place.ours().endsWith(MICROSECONDS)
-        ? new Bar(name, tone, Unit.MILLISECONDS, value.times(1 / 1e3))
-        : new Bar(name, tone, Unit.PER_SECOND, value);
+    if (place.ours().endsWith(MICROSECONDS)) {
+      return new Bar(name, tone, Unit.MILLISECONDS, value.times(1 / 1e3));
+    }
+    boolean isTime = place.ours().endsWith(SECONDS_UNIT);
+    return new Bar(name, tone, isTime ? Unit.SECONDS : Unit.PER_SECOND, value);
   }
 }

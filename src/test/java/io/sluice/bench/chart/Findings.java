@@ -14,7 +14,13 @@ final class Findings {
 
   /** Measured while nobody orders. */
   private static final Set<String> WITHOUT_LOAD =
-      Set.of("backlog", "goals-booking", "baseline-backlog");
+      Set.of(
+          "backlog",
+          "goals-booking",
+          "baseline-backlog-of-a-service",
+          "large-ledger",
+          "recovery",
+          "baseline-recovery");
 
   private final KeptReport report;
   private final Map<String, Chart> charts = new LinkedHashMap<>();

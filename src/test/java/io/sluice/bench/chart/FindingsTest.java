@@ -162,6 +162,82 @@ class FindingsTest {
   }
 
   @Test
+  void shouldSetWholeLivesAndABacklogBesideAnOlderBuildAlone() {
+    // given
+    String report =
+        """
+        | 3 | beside the baseline: a backlog | at least 0.97 | **1.83** | 1.70 | 1.90 | reached |
+        | 11 | beside the baseline: lives | at least 0.97 | **3.10** | 2.90 | 3.30 | reached |
+
+        ## beside the baseline: a backlog
+
+        | baseline: booked/s, from a backlog | 12,000 | 11,000 | 13,000 |
+        | booked/s, from a backlog | 22,000 | 21,000 | 23,000 |
+
+        ## beside the baseline: lives
+
+        | baseline: whole lives/s | 1,000 | 900 | 1,100 |
+        | whole lives/s | 3,100 | 3,000 | 3,200 |
+
+        baseline: whole lives: 400.0 us of CPU time per order (service 140.0, MySQL 260.0)
+        whole lives: 130.0 us of CPU time per order (service 50.0, MySQL 80.0)
+        """;
+
+    // when
+    Map<String, Chart> charts = charts(report);
+
+    // then
+    assertThat(charts)
+        .containsOnlyKeys(
+            "baseline-backlog-of-a-service.svg",
+            "baseline-lives.svg",
+            "baseline-processor-time-lives.svg");
+    assertThat(charts.get("baseline-lives.svg").title())
+        .isEqualTo("Whole lives run at 3.10 times the older build");
+    assertThat(names(charts.get("baseline-lives.svg")))
+        .containsExactly("older build: whole lives", "this build: whole lives");
+    assertThat(charts.get("baseline-processor-time-lives.svg").title())
+        .isEqualTo("A whole life costs 130 microseconds of processor time, 400 in the older build");
+  }
+
+  @Test
+  void shouldShowWholeLivesALargeLedgerAndARecoveryWhereThereIsNoOlderBuild() {
+    // given
+    String report =
+        """
+        | 11 | lives | at least 0.12 | **0.13** | 0.13 | 0.13 | reached |
+        | 12 | a large ledger | at least 0.7 | **0.75** | 0.70 | 0.80 | reached |
+        | 13 | recovery | at most 10 | **8.00** | 7.00 | 9.00 | reached |
+
+        ## lives
+
+        | whole lives/s | 3,100 | 3,000 | 3,200 |
+
+        ## a large ledger
+
+        | booked/s, empty ledger | 20,000 | 19,000 | 21,000 |
+        | booked/s, large ledger | 15,000 | 14,000 | 16,000 |
+
+        ## recovery
+
+        | live SKU open again s | 2.50 | 2.40 | 2.60 |
+        | large SKU open again s | 8.00 | 7.00 | 9.00 |
+        """;
+
+    // when
+    Map<String, Chart> charts = charts(report);
+
+    // then
+    assertThat(charts.get("lives.svg").title()).isEqualTo("3,100 whole lives a second are held");
+    assertThat(charts.get("large-ledger.svg").title())
+        .isEqualTo("Bookings into a large ledger run at 0.75 of those into an empty one");
+    assertThat(charts.get("recovery.svg").title())
+        .isEqualTo(
+            "Once Redis was emptied, the live SKU is open after 2.5 seconds, the large one after 8");
+    assertThat(charts.get("recovery.svg").bars()).extracting(Bar::unit).containsOnly(Unit.SECONDS);
+  }
+
+  @Test
   void shouldSetSluiceBesideTheOtherSchemes() {
     // given
     String report =

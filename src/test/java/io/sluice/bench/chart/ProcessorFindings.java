@@ -14,11 +14,13 @@ record ProcessorFindings(KeptReport report, Findings findings) {
   private static final String BY_PROCESS = "Processor time an order, in microseconds, by process.";
   private static final String GRANTS = "2";
   private static final String MANY_SKUS = "6";
+  private static final String LIVES = "11";
 
   void add() {
     if (report.isBesideBaseline()) {
       besideBaseline("baseline-processor-time", GRANTS, "a durable grant");
       besideBaseline("baseline-processor-time-skus", MANY_SKUS, "a grant over 10,000 SKUs");
+      besideBaseline("baseline-processor-time-lives", LIVES, "a whole life");
     } else {
       byRow();
     }
@@ -35,6 +37,15 @@ record ProcessorFindings(KeptReport report, Findings findings) {
       String second = bars.size() > 1 ? ", over 10,000 SKUs " + bars.get(1).number() : "";
       findings.add("processor-time", title + second, BY_PROCESS, 1, bars);
     }
+    bar(LIVES, "", "a whole life")
+        .ifPresent(
+            life ->
+                findings.add(
+                    "processor-time-lives",
+                    "a whole life costs %s of processor time".formatted(life.label()),
+                    BY_PROCESS,
+                    1,
+                    List.of(life)));
   }
 
   private void besideBaseline(String name, String row, String what) {

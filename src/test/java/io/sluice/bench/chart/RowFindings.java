@@ -33,6 +33,9 @@ record RowFindings(KeptReport report, Findings findings) {
         "those by header",
         Comparison.REFUSALS_WITH_TOKENS,
         Comparison.GRANTS_WITH_TOKENS);
+    rates("large-ledger", "those into an empty one", Comparison.INTO_LARGE_LEDGER);
+    lives();
+    recovery();
     goals("goals-answers", "Answering buyers", Kind.ANSWER);
     goals("goals-booking", "Booking", Kind.BOOKING);
   }
@@ -54,6 +57,32 @@ record RowFindings(KeptReport report, Findings findings) {
     }
     if (!bars.isEmpty()) {
       findings.add(name, String.join(", ", clauses), Findings.RATIO_OF_RUNS, 2, bars);
+    }
+  }
+
+  private void lives() {
+    Comparison.LIVES
+        .alone(report, "")
+        .ifPresent(
+            lives ->
+                findings.add(
+                    "lives",
+                    lives.number() + " whole lives a second are held",
+                    "Granted, booked, confirmed or timed out, told, units back.",
+                    1,
+                    List.of(lives)));
+  }
+
+  private void recovery() {
+    List<Bar> pair = Comparison.RECOVERY.bars(report, "");
+    if (!pair.isEmpty()) {
+      findings.add(
+          "recovery",
+          "once Redis was emptied, the live SKU is open after %s, the large one after %s"
+              .formatted(pair.get(0).label(), pair.get(1).number()),
+          "From when Redis answers again, empty, until an order is granted.",
+          2,
+          pair);
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.Locale;
 /** What the numbers of an axis count. */
 enum Unit {
   PER_SECOND("a second"),
+  SECONDS("seconds"),
   MILLISECONDS("milliseconds"),
   MICROSECONDS("microseconds"),
   OF_THE_GOAL("of the goal");

@@ -1,5 +1,7 @@
 package io.sluice.bench.load;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -21,8 +23,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** Answers every request 201 in the generator's own process, for its rehearsal. */
+/**
+ * Answers every request 201, with one and the same order, in the generator's own process, for its
+ * rehearsal.
+ */
 final class ConstantServer implements AutoCloseable {
+  private static final byte[] ORDER =
+      "{\"order_token\":\"2000000000.0.AAAAAAAAAAAAAAAAAAAAAA\"}".getBytes(US_ASCII);
+
   private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final Channel port;
 
@@ -62,8 +70,8 @@ final class ConstantServer implements AutoCloseable {
       if (part instanceof LastHttpContent) {
         var answer =
             new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.CREATED, Unpooled.EMPTY_BUFFER);
-        answer.headers().set(HttpHeaderNames.CONTENT_LENGTH, 0);
+                HttpVersion.HTTP_1_1, HttpResponseStatus.CREATED, Unpooled.wrappedBuffer(ORDER));
+        answer.headers().set(HttpHeaderNames.CONTENT_LENGTH, ORDER.length);
         context.writeAndFlush(answer, context.voidPromise());
       }
     }

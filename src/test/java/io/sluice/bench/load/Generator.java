@@ -2,6 +2,13 @@ package io.sluice.bench.load;
 
 /** Generates load. */
 public interface Generator {
+  /** Our own one where that is named or wrk is not installed, else wrk. */
+  static Generator named(String name) {
+    return name.equals("own")
+        ? new OwnGenerator()
+        : Wrk.find().<Generator>map(wrk -> wrk).orElseGet(OwnGenerator::new);
+  }
+
   /** The name shown in the report. */
   String name();
 

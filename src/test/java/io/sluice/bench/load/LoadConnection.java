@@ -3,9 +3,11 @@ package io.sluice.bench.load;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ByteProcessor;
+import java.util.function.Function;
 
 /**
  * A connection with one request in flight at a time. Of a response it parses only the status and,
@@ -15,16 +17,14 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
   private static final byte[] LENGTH = "content-length:".getBytes(US_ASCII);
   private static final int STATUS_AT = 9;
 
-  private final LoadLoop loop;
-  private final RequestBytes requests;
+  private final Answers answers;
   private ChannelHandlerContext context;
   private ByteBuf partly;
   private long sinceNs;
   private boolean waiting;
 
-  LoadConnection(LoadLoop loop, RequestBytes requests) {
-    this.loop = loop;
-    this.requests = requests;
+  LoadConnection(Answers answers) {
+    this.answers = answers;
   }
 
   @Override
@@ -32,11 +32,11 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
     context = added;
   }
 
-  /** Sends the next request; its latency counts from {@code fromNs}. */
-  void send(long fromNs) {
+  /** Sends a request; its latency counts from {@code fromNs}. */
+  void send(Function<ByteBufAllocator, ByteBuf> request, long fromNs) {
     sinceNs = fromNs;
     waiting = true;
-    context.writeAndFlush(requests.next(context.alloc()), context.voidPromise());
+    context.writeAndFlush(request.apply(context.alloc()), context.voidPromise());
   }
 
   @Override
@@ -52,10 +52,12 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
       partly = bytes.isReadOnly() || bytes != message ? bytes : copy(bytes);
       return;
     }
-    int status = status(bytes);
-    bytes.release();
     waiting = false;
-    loop.answered(this, status, sinceNs);
+    try {
+      answers.answered(this, status(bytes), bytes, sinceNs);
+    } finally {
+      bytes.release();
+    }
   }
 
   private ByteBuf copy(ByteBuf bytes) {
@@ -68,7 +70,9 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext ctx) {
     if (waiting) {
       waiting = false;
-      loop.broken();
+      answers.broken(this);
+    } else {
+      answers.closed(this);
     }
   }
 

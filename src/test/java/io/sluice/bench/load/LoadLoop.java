@@ -1,21 +1,17 @@
 package io.sluice.bench.load;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -23,13 +19,13 @@ import org.HdrHistogram.Histogram;
  * answers do not delay: a request that finds no free connection waits, and its latency counts from
  * when it was due (no coordinated omission).
  */
-final class LoadLoop {
+final class LoadLoop implements Answers {
   private static final int TICK_US = 200;
   private static final int LAST_ANSWERS_S = 15;
 
   private final LoadSpec volley;
   private final boolean paced;
-  private final RequestBytes requests;
+  private final Function<ByteBufAllocator, ByteBuf> next;
 
   /** In microseconds, with a precision of 1 %. */
   private final Histogram latencies = new Histogram(2);
@@ -52,24 +48,18 @@ final class LoadLoop {
   LoadLoop(LoadSpec volley) {
     this.volley = volley;
     this.paced = volley.ratePerS() > 0;
-    this.requests = new RequestBytes(volley);
+    this.next = new RequestBytes(volley)::next;
   }
 
   Heard run(String host, int port) throws InterruptedException {
-    boolean epoll = Epoll.isAvailable();
-    EventLoopGroup loop =
-        new MultiThreadIoEventLoopGroup(
-            1, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    EventLoopGroup loop = LoadChannels.oneThread();
     Bootstrap bootstrap =
-        new Bootstrap()
-            .group(loop)
-            .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
-            .option(ChannelOption.TCP_NODELAY, true)
+        LoadChannels.bootstrap(loop)
             .handler(
                 new ChannelInitializer<>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    LoadConnection connection = new LoadConnection(LoadLoop.this, requests);
+                    LoadConnection connection = new LoadConnection(LoadLoop.this);
                     connections.add(connection);
                     channel.pipeline().addLast(connection);
                   }
@@ -119,11 +109,12 @@ final class LoadLoop {
 
   private void send(LoadConnection connection, long sinceNs) {
     underWay++;
-    connection.send(sinceNs);
+    connection.send(next, sinceNs);
   }
 
   /** Counts an answer and frees its connection. */
-  void answered(LoadConnection connection, int status, long sinceNs) {
+  @Override
+  public void answered(LoadConnection connection, int status, ByteBuf answer, long sinceNs) {
     lastAnswerNs = System.nanoTime();
     long us = Math.max(0, (lastAnswerNs - sinceNs) / 1_000);
     latencies.recordValue(us);
@@ -138,8 +129,8 @@ final class LoadLoop {
     free(connection);
   }
 
-  /** Counts a connection that broke while an answer was due. */
-  void broken() {
+  @Override
+  public void broken(LoadConnection connection) {
     failed++;
     underWay--;
     endIfQuiet();

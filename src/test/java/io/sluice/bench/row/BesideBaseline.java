@@ -36,7 +36,7 @@ public record BesideBaseline(Measurement row, Site baseline) implements Measurem
       before.notes().forEach(note -> result.note("baseline: " + note));
       now.notes().forEach(result::note);
       rates(before, now).forEach((name, value) -> result.figure(IN_TURN + name, value));
-      result.ratio(now.ratios().median() / before.ratios().median());
+      result.ratio(row.beside(before, now));
     }
     result.figures().forEach((name, values) -> confidence(name, values).ifPresent(result::note));
   }
@@ -48,7 +48,7 @@ public record BesideBaseline(Measurement row, Site baseline) implements Measurem
         .forEach(
             (name, value) -> {
               Samples older = before.figures().get(name);
-              if (name.endsWith("/s") && older != null) {
+              if ((name.endsWith("/s") || name.endsWith("/life")) && older != null) {
                 ratios.put(name, value.median() / older.median());
               }
             });

@@ -3,8 +3,6 @@ package io.sluice.bench.row;
 import io.sluice.bench.site.BareInserts;
 import io.sluice.bench.site.CpuTime;
 import io.sluice.bench.site.DrainSite;
-import io.sluice.config.MysqlConfig;
-import io.sluice.db.Migrations;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.testkit.mysql.LedgerFill;
@@ -91,24 +89,57 @@ public final class DrainBench {
   }
 
   private Round round(int number, int backlog) {
-    long skuId = System.currentTimeMillis();
-    try (DrainSite site = new DrainSite(backends, vertx, skuId, buckets)) {
-      site.start();
-      site.put(2L * backlog);
-      site.stop();
+    try (DrainSite site = newSite(1, backlog)) {
       if (held > 0 && number > 0) {
-        hold(site.ledger(), skuId + 1);
+        hold(site.ledger(), site.skuId() + 1);
       }
       List<List<Grant>> granted = site.fill(backlog, perRecord);
-      long before = site.booked();
-      site.start();
-      double drained = rate(site, before, backlog);
-      long relayStart = startNs;
-      await(() -> site.ledger().outboxPending() == 0);
-      double relayed = backlog * 1e9 / (System.nanoTime() - relayStart);
-      site.stop();
+      double drained = drained(site, backlog);
+      double relayed = backlog * 1e9 / (relayedNs - startNs);
       return new Round(drained, relayed, bare(granted));
     }
+  }
+
+  /** A site with an empty ledger, and units for so many rounds; nobody owns its partitions. */
+  DrainSite newSite(int rounds) {
+    return newSite(rounds, orders);
+  }
+
+  private DrainSite newSite(int rounds, int backlog) {
+    DrainSite site = new DrainSite(backends, vertx, System.currentTimeMillis(), buckets);
+    site.start();
+    // Buyers do not spread evenly over the buckets.
+    site.put(2L * backlog * rounds);
+    site.stop();
+    return site;
+  }
+
+  int buckets() {
+    return buckets;
+  }
+
+  /** The rate of a round on a new site, without the bare rows. */
+  double emptyRound() {
+    try (DrainSite site = newSite(1)) {
+      return round(site);
+    }
+  }
+
+  /** The rate of a round on this site, without the bare rows. */
+  double round(DrainSite site) {
+    site.fill(orders, perRecord);
+    return drained(site, orders);
+  }
+
+  /** Books what was filled in; leaves the site stopped once everything is passed on. */
+  private double drained(DrainSite site, int backlog) {
+    long before = site.booked();
+    site.start();
+    double drained = rate(site, before, backlog);
+    await(() -> site.ledger().outboxPending() == 0);
+    relayedNs = System.nanoTime();
+    site.stop();
+    return drained;
   }
 
   /** Adds the held orders to another SKU, in mode DIRECT so that it is not loaded into Redis. */
@@ -121,6 +152,7 @@ public final class DrainBench {
   }
 
   private long startNs;
+  private long relayedNs;
 
   /** The rate from the first booked order to the last. */
   private double rate(DrainSite site, long before, long backlog) {
@@ -136,7 +168,9 @@ public final class DrainBench {
 
   private double bare(List<List<Grant>> granted) {
     String uri = backends.mysql().newDatabase();
-    DrainSite.get(Migrations.run(vertx, new MysqlConfig(uri, 8, 5_000, "disabled", "")));
+    try (LedgerReader database = new LedgerReader(vertx, uri)) {
+      BareInserts.TABLES.forEach(table -> database.query(table, row -> row));
+    }
     long total = granted.stream().mapToLong(List::size).sum();
     CpuTime cpu = new CpuTime();
     long beginNs = System.nanoTime();

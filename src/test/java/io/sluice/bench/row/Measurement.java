@@ -12,6 +12,11 @@ public interface Measurement {
     return plan.runs();
   }
 
+  /** How one run of this build, {@code now}, compares with one of an older build. */
+  default double beside(Result before, Result now) {
+    return now.ratios().median() / before.ratios().median();
+  }
+
   /** Adds its ratios; {@code step} is told what is being done. */
   void measure(Site site, Plan plan, Result result, Consumer<String> step);
 }

@@ -76,7 +76,7 @@ record Build(String name, Maker maker) {
         "SLUICE_KAFKA_ORDERS_TOPIC",
         Site.ORDERS,
         "SLUICE_KAFKA_EVENTS_TOPIC",
-        "bench-events",
+        Site.EVENTS,
         "SLUICE_KAFKA_GROUP",
         "bench",
         "SLUICE_KAFKA_PARTITIONS",

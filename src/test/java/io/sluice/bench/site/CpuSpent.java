@@ -7,7 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The processor time of the service and its servers between begin and end. */
+/**
+ * The processor time of the service and its servers between begin and end. {@code
+ * -Ddatabase.pid=PID} adds the database where the environment names it.
+ */
 public final class CpuSpent {
   private final Map<String, Long> pids;
   private final Map<String, Duration> spent = new LinkedHashMap<>();
@@ -23,6 +26,10 @@ public final class CpuSpent {
     site.backends().all().stream()
         .filter(backend -> backend.killable())
         .forEach(backend -> pids.put(backend.name(), backend.pid()));
+    long database = Long.getLong("database.pid", 0);
+    if (database > 0) {
+      pids.putIfAbsent(site.backends().mysql().name(), database);
+    }
     return new CpuSpent(pids);
   }
 
@@ -38,10 +45,14 @@ public final class CpuSpent {
     read().forEach((name, now) -> spent.merge(name, now.minus(before.get(name)), Duration::plus));
   }
 
+  /** Of all processes, in microseconds. */
+  public double usPerOrder(long orders) {
+    return spent.values().stream().mapToLong(Duration::toNanos).sum() / 1e3 / orders;
+  }
+
   /** As text, per order. */
   public String perOrder(long orders) {
-    double all = spent.values().stream().mapToLong(Duration::toNanos).sum() / 1e3;
-    return String.format(Locale.ROOT, "%.1f us of CPU time per order", all / orders)
+    return String.format(Locale.ROOT, "%.1f us of CPU time per order", usPerOrder(orders))
         + spent.entrySet().stream()
             .map(
                 part ->

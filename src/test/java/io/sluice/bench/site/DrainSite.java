@@ -53,6 +53,7 @@ public final class DrainSite implements AutoCloseable {
   private final LedgerReader ledger;
   private Vertx vertx;
   private Application application;
+  private int buyers;
 
   public DrainSite(Backends backends, Vertx clientVertx, long skuId, int buckets) {
     this.clientVertx = clientVertx;
@@ -85,8 +86,12 @@ public final class DrainSite implements AutoCloseable {
     return ledger;
   }
 
-  String database() {
-    return settings.get("SLUICE_MYSQL_URI");
+  public long skuId() {
+    return skuId;
+  }
+
+  public int partitions() {
+    return config().kafka().partitions();
   }
 
   /** Starts the instance; its owners start booking the backlog. */
@@ -149,7 +154,7 @@ public final class DrainSite implements AutoCloseable {
     Map<BucketId, List<StockStore.Request>> waiting = new HashMap<>();
     OrderTokens tokens = new OrderTokens(new byte[16]);
     for (int i = 0; i < orders; i++) {
-      String user = "buyer-" + i;
+      String user = "buyer-" + buyers++;
       BucketId bucket = BucketId.of(skuId, user, buckets);
       List<StockStore.Request> batch = waiting.computeIfAbsent(bucket, id -> new ArrayList<>());
       batch.add(new StockStore.Request(tokens.tokenFor(user, bucket, null), user, 1));

@@ -1,18 +1,33 @@
 package io.sluice.bench.site;
 
+import io.sluice.bench.BenchException;
+import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Call;
 import java.util.Locale;
 
 /** The service's own metrics. */
 public record ServiceMetrics(String text) {
   public static ServiceMetrics of(Site site) {
-    return new ServiceMetrics(
-        site.caller().ask(Call.get(site.service().adminUrl() + "/metrics")).body());
+    Answer answer = site.caller().ask(Call.get(site.service().adminUrl() + "/metrics"));
+    if (!answer.isYes()) {
+      throw new BenchException("Expected the metrics, but: " + answer);
+    }
+    return new ServiceMetrics(answer.body());
   }
 
   /** Requests answered with sold-out. */
   public long soldOut() {
     return sum("sluice_refusals_total{refusal=\"sold-out\"");
+  }
+
+  /** Orders granted. */
+  public long grants() {
+    return sum("sluice_grants_total");
+  }
+
+  /** Orders in the log that are not booked; an estimate. */
+  public long logBacklog() {
+    return sum("sluice_log_backlog_orders");
   }
 
   /** As text: average size of batches and records since {@code before}, and how long they took. */

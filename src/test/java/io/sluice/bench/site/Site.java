@@ -7,7 +7,6 @@ import io.sluice.bench.load.Generator;
 import io.sluice.bench.load.Heard;
 import io.sluice.bench.load.LoadSpec;
 import io.sluice.bench.load.OwnGenerator;
-import io.sluice.bench.load.Wrk;
 import io.sluice.testkit.kafka.TopicReader;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.process.ChildJvm;
@@ -16,15 +15,10 @@ import io.sluice.testkit.process.StartListener;
 import io.sluice.testkit.redis.StockReader;
 import io.sluice.testkit.server.Backends;
 import io.sluice.testkit.server.ServerOptions;
-import io.sluice.testkit.site.Answer;
-import io.sluice.testkit.site.Call;
-import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.HttpCaller;
 import io.sluice.testkit.site.SluiceProcess;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,8 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
-import java.util.stream.LongStream;
 
 /**
  * Everything that runs during a measurement: the servers, one instance of the service with its
@@ -43,10 +35,10 @@ import java.util.stream.LongStream;
 public final class Site implements AutoCloseable {
   static final int PARTITIONS = 8;
   static final String ORDERS = "bench-orders";
+  static final String EVENTS = "bench-events";
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   public static final Duration POLL = Duration.ofMillis(200);
   private static final Duration DRAIN_LIMIT = Duration.ofMinutes(10);
-  private static final int PUTS_AT_ONCE = 64;
   private static final int WARM_UP_CONNECTIONS = 8;
 
   /** Large enough to keep a ledger of a million orders in memory, as a production server would. */
@@ -59,6 +51,8 @@ public final class Site implements AutoCloseable {
   private static final long FIRST_SKU = 2_000_000_000L;
 
   private final Plan plan;
+  private final Build build;
+  private final Map<String, String> settings;
   private final Vertx vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
   private final HttpCaller caller = new HttpCaller(vertx);
   private final Generator generator;
@@ -77,7 +71,9 @@ public final class Site implements AutoCloseable {
 
   private Site(Plan plan, Build build, Map<String, String> settings) {
     this.plan = plan;
-    this.generator = choose(plan);
+    this.build = build;
+    this.settings = settings;
+    this.generator = Generator.named(plan.generator());
     this.backends = Backends.start(build.folder(), StartListener.SILENT, LARGE_DATABASE);
     String database = backends.mysql().newDatabase();
     this.ledger = new LedgerReader(vertx, database);
@@ -107,16 +103,15 @@ public final class Site implements AutoCloseable {
     return ready(new Site(plan, Build.ofJar(Path.of(plan.baseline())), Map.of()));
   }
 
+  /** Another site, with a service of the same build and settings. */
+  public Site another() {
+    return ready(new Site(plan, build, settings));
+  }
+
   private static Site ready(Site site) {
     site.bare.awaitLine("listening", START_LIMIT);
     site.service.awaitReady();
     return site;
-  }
-
-  private static Generator choose(Plan plan) {
-    return plan.generator().equals("own")
-        ? new OwnGenerator()
-        : Wrk.find().<Generator>map(wrk -> wrk).orElseGet(OwnGenerator::new);
   }
 
   public Generator generator() {
@@ -133,6 +128,15 @@ public final class Site implements AutoCloseable {
 
   public LedgerReader ledger() {
     return ledger;
+  }
+
+  LedgerCounts counts() {
+    return new LedgerCounts(ledger);
+  }
+
+  /** The partition of a SKU's first bucket. */
+  public long partition(long skuId) {
+    return counts().partition(skuId);
   }
 
   StockReader stock() {
@@ -166,27 +170,15 @@ public final class Site implements AutoCloseable {
 
   /** Creates SKUs with this many units each, with consecutive ids; returns the first. */
   public long newSkus(int count, long units) {
-    long first = nextSku;
-    nextSku += count;
-    List<Supplier<Future<Answer>>> puts =
-        LongStream.range(first, nextSku)
-            .<Supplier<Future<Answer>>>mapToObj(sku -> () -> put(sku, units))
-            .toList();
-    new Crowd(vertx, 2, PUTS_AT_ONCE)
-        .send(puts).stream()
-            .filter(answer -> !answer.isYes())
-            .findAny()
-            .ifPresent(
-                no -> {
-                  throw new BenchException("a SKU cannot be created: " + no);
-                });
-    return first;
+    return newSkus(count, units, NewSkus.A_DAY_S);
   }
 
-  private Future<Answer> put(long sku, long units) {
-    JsonObject body = new JsonObject().put("total_stock", units).put("payment_window_s", 86_400);
-    String url = service.adminUrl() + "/admin/skus/" + sku;
-    return caller.send(Call.put(url).within(Duration.ofSeconds(60)).json(body));
+  /** The same with another time to pay. */
+  public long newSkus(int count, long units, long paymentWindowS) {
+    long first = nextSku;
+    nextSku += count;
+    new NewSkus(vertx, caller, service.adminUrl()).put(first, count, units, paymentWindowS);
+    return first;
   }
 
   /** A volley at the service by buyers that no other volley has. */
@@ -260,17 +252,21 @@ public final class Site implements AutoCloseable {
 
   /** Records that are not booked, plus grants and outbox rows that are not passed on. */
   public long open() {
-    Map<Integer, Long> ends = topics.endOffsets(ORDERS);
-    Map<Integer, Long> booked = ledger.nextOffsets();
-    long records =
-        ends.entrySet().stream()
-            .mapToLong(end -> end.getValue() - booked.getOrDefault(end.getKey(), 0L))
-            .sum();
+    long records = unbookedRecords();
     if (records > 0) {
       return records;
     }
     long unbooked = accepted.keySet().stream().mapToLong(sku -> stock.unbooked(sku, 0)).sum();
-    return unbooked + ledger.outboxPending();
+    return unbooked + counts().outboxPending();
+  }
+
+  /** Records of the order log that are not booked. */
+  public long unbookedRecords() {
+    Map<Integer, Long> ends = topics.endOffsets(ORDERS);
+    Map<Integer, Long> booked = ledger.nextOffsets();
+    return ends.entrySet().stream()
+        .mapToLong(end -> end.getValue() - booked.getOrDefault(end.getKey(), 0L))
+        .sum();
   }
 
   /** Received yeses by the first SKU of their volley. */

@@ -180,7 +180,7 @@ public final class LedgerFill {
   }
 
   /** A subquery with all numbers of as many digits as the count needs. */
-  private static String numbers(int count) {
+  public static String numbers(int count) {
     int digits = String.valueOf(count - 1).length();
     String digit =
         IntStream.range(1, 10)

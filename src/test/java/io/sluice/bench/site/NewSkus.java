@@ -1,0 +1,45 @@
+package io.sluice.bench.site;
+
+import io.sluice.bench.BenchException;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.Crowd;
+import io.sluice.testkit.site.HttpCaller;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+
+/** Creates the SKUs of a measurement over the management port. */
+record NewSkus(Vertx vertx, HttpCaller caller, String adminUrl) {
+  /** A time to pay that no measurement sees the end of, in seconds. */
+  static final long A_DAY_S = 86_400;
+
+  private static final int PUTS_AT_ONCE = 64;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /** With consecutive ids and this many units each. */
+  void put(long first, int count, long units, long paymentWindowS) {
+    List<Supplier<Future<Answer>>> puts =
+        LongStream.range(first, first + count)
+            .<Supplier<Future<Answer>>>mapToObj(sku -> () -> put(sku, units, paymentWindowS))
+            .toList();
+    new Crowd(vertx, 2, PUTS_AT_ONCE)
+        .send(puts).stream()
+            .filter(answer -> !answer.isYes())
+            .findAny()
+            .ifPresent(
+                no -> {
+                  throw new BenchException("a SKU cannot be created: " + no);
+                });
+  }
+
+  private Future<Answer> put(long sku, long units, long paymentWindowS) {
+    JsonObject body =
+        new JsonObject().put("total_stock", units).put("payment_window_s", paymentWindowS);
+    return caller.send(Call.put(adminUrl + "/admin/skus/" + sku).within(LIMIT).json(body));
+  }
+}
