@@ -1,9 +1,20 @@
--- Lists holds whose payment deadline has passed.
--- PARAMETERS: partition_id, pay_before at most, limit
--- RETURNS: order_token
--- INVARIANT: oldest first, by index
-SELECT order_token
-FROM orders
-WHERE partition_id = ? AND status = 'PENDING' AND pay_before <= ?
-ORDER BY pay_before
-LIMIT ?
+-- Lists the next holds by payment deadline, and which of them have not ended.
+-- PARAMETERS: partition_id, pay_before at most; after which to begin: pay_before twice, sku_id twice, bucket twice, epoch
+--   twice, seq; limit
+-- RETURNS: pay_before, sku_id, bucket, epoch, seq, and order_token where the hold has not ended
+-- INVARIANT: looks at no more than that many holds, by index; the key of a secondary index ends with the primary key
+SELECT page.pay_before, page.sku_id, page.bucket, page.epoch, page.seq, h.order_token
+FROM (
+  SELECT pay_before, sku_id, bucket, epoch, seq
+  FROM order_hold FORCE INDEX (order_hold_by_due)
+  WHERE partition_id = ? AND pay_before <= ?
+    AND (pay_before > ?
+      OR (pay_before = ?
+        AND (sku_id > ? OR (sku_id = ? AND (bucket > ? OR (bucket = ? AND (epoch > ? OR (epoch = ? AND seq > ?))))))))
+  ORDER BY pay_before, sku_id, bucket, epoch, seq
+  LIMIT ?) page
+LEFT JOIN stock_move m
+  ON m.sku_id = page.sku_id AND m.bucket = page.bucket AND m.epoch = page.epoch AND m.seq = page.seq AND m.step = 1
+LEFT JOIN order_hold h
+  ON h.sku_id = page.sku_id AND h.bucket = page.bucket AND h.epoch = page.epoch AND h.seq = page.seq
+    AND m.step IS NULL

@@ -35,7 +35,8 @@ public final class Migrations {
           "V2__reconcile.sql",
           "V3__reading.sql",
           "V4__instances.sql",
-          "V5__blacklist.sql");
+          "V5__blacklist.sql",
+          "V6__immutable_orders.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;
@@ -69,14 +70,13 @@ public final class Migrations {
 
   /** Runs the migrations that have not been run yet. */
   public static Future<Void> run(Vertx vertx, MysqlConfig config) {
-    Future<Void> migrated =
-        MySQLConnection.connect(vertx, ConnectionFactory.options(config))
-            .compose(
-                connection -> {
-                  connection.exceptionHandler(broken -> {});
-                  return new Migrations(connection).underLock().eventually(connection::close);
-                });
-    return TimeLimit.of(TIMEOUT_MS, migrated)
+    return TimeLimit.of(
+            TIMEOUT_MS, MySQLConnection.connect(vertx, ConnectionFactory.options(config)))
+        .compose(
+            connection -> {
+              connection.exceptionHandler(broken -> {});
+              return new Migrations(connection).underLock().eventually(connection::close);
+            })
         .recover(
             failure ->
                 Future.failedFuture(
@@ -88,8 +88,9 @@ public final class Migrations {
   }
 
   private Future<Void> underLock() {
-    return ConnectionFactory.setSession(connection, TIMEOUT_MS)
-        .compose(ready -> lock())
+    return TimeLimit.of(
+            TIMEOUT_MS,
+            ConnectionFactory.setSession(connection, TIMEOUT_MS).compose(ready -> lock()))
         .compose(locked -> execute(SqlStatement.CREATE_SCHEMA_VERSION.text(0)))
         .compose(created -> appliedVersions())
         .compose(
@@ -131,6 +132,11 @@ public final class Migrations {
     return AsyncLoop.forEach(migration.statements(), this::execute)
         .compose(
             done ->
+                migration.version() == RowMigration.VERSION
+                    ? new RowMigration(connection).run()
+                    : Future.succeededFuture())
+        .compose(
+            done ->
                 connection
                     .preparedQuery(SqlStatement.INSERT_SCHEMA_VERSION.text(0))
                     .execute(Tuple.of(migration.version(), migration.file())))
@@ -138,6 +144,6 @@ public final class Migrations {
   }
 
   private Future<Void> execute(String sql) {
-    return connection.query(sql).execute().mapEmpty();
+    return TimeLimit.of(TIMEOUT_MS, connection.query(sql).execute().<Void>mapEmpty());
   }
 }

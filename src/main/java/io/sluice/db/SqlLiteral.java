@@ -2,6 +2,7 @@ package io.sluice.db;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +41,11 @@ final class SqlLiteral {
       sql.append(number.longValue());
     } else if (value instanceof Integer number) {
       sql.append(number.intValue());
+    } else if (value instanceof Buffer bytes) {
+      appendHex(sql.append("X'"), bytes.getBytes());
     } else {
       throw new IllegalArgumentException(
-          "Expected a text, a whole number or null, but got " + value.getClass());
+          "Expected a text, bytes, a whole number or null, but got " + value.getClass());
     }
   }
 
@@ -50,18 +53,21 @@ final class SqlLiteral {
     if (isHarmless(text)) {
       sql.append('\'').append(text).append('\'');
     } else {
-      sql.append("_utf8mb4 X'");
-      for (byte one : text.getBytes(UTF_8)) {
-        sql.append(HEX[(one >> 4) & 0xF]).append(HEX[one & 0xF]);
-      }
-      sql.append('\'');
+      appendHex(sql.append("_utf8mb4 X'"), text.getBytes(UTF_8));
     }
+  }
+
+  private static void appendHex(StringBuilder sql, byte[] bytes) {
+    for (byte one : bytes) {
+      sql.append(HEX[(one >> 4) & 0xF]).append(HEX[one & 0xF]);
+    }
+    sql.append('\'');
   }
 
   private static boolean isHarmless(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c < ' ' || c > '~' || c == '\'' || c == '\\') {
+      if ((c < ' ' && c != '\n') || c > '~' || c == '\'' || c == '\\') {
         return false;
       }
     }

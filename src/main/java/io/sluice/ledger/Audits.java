@@ -2,6 +2,7 @@ package io.sluice.ledger;
 
 import io.sluice.ledger.SkuLedger.Audit;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,10 +18,11 @@ public interface Audits {
   Future<Optional<Audit>> audit(long skuId, int rowsMax);
 
   /**
-   * The counters of a SKU while no transaction changes them, and the id of its last row at that
-   * time. A row is only appended by a transaction that holds the lock of its bucket. So while all
-   * buckets are locked, every row up to that id is committed, and any later row has a higher id.
-   * Empty where the SKU does not exist.
+   * The counters of a SKU while no transaction changes them, and the number of the last write of
+   * each bucket at that time. A row is only appended by a transaction that holds the lock of its
+   * bucket, and carries the number of that write. So while all buckets are locked, every row up to
+   * that number is committed, and any later row has a higher number. Empty where the SKU does not
+   * exist.
    */
   Future<Optional<Mark>> mark(long skuId);
 
@@ -28,11 +30,11 @@ public interface Audits {
   Future<TxnSums> sum(Mark mark, TxnSums before, int rowsMax);
 
   /**
-   * The counters that the rows of a SKU, up to {@code lastTxnId}, must add up to.
+   * The counters that the rows of a SKU, up to these writes, must add up to.
    *
-   * @param lastTxnId the id of the last row that counts
+   * @param writes by bucket, the last write whose rows count
    */
-  record Mark(long skuId, long lastTxnId, long total, long held, long sold) {
+  record Mark(long skuId, List<Long> writes, long total, long held, long sold) {
 
     /** Compares the sums of all rows with these counters. */
     public Audit against(TxnSums sums) {

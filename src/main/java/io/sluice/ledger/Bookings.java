@@ -6,6 +6,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -38,6 +39,13 @@ public interface Bookings {
 
   /** The result of a step. */
   sealed interface Result {
+    long NOTHING_DUE = Long.MAX_VALUE;
+
+    /** The earliest payment deadline of these orders. */
+    static long earliestDueMs(Collection<Order> orders) {
+      return orders.stream().mapToLong(Order::payBeforeMs).min().orElse(NOTHING_DUE);
+    }
+
     /**
      * The transaction is committed: by this call, or by an earlier one whose reply was lost.
      *
@@ -47,16 +55,21 @@ public interface Bookings {
      * @param stale RESERVE commands dropped because their epoch is older than the bucket's
      * @param ahead buckets raised to the epoch of a grant that the ledger did not know: alarm,
      *     rebuild
+     * @param clashing buckets in which two orders claim one seq of an epoch: alarm, rebuild
      * @param released whether RELEASE rows were written, so that the release pass is woken
      * @param events whether EVENT or DEAD rows were written
+     * @param dueFromMs the earliest payment deadline of the orders booked; {@link #NOTHING_DUE}
+     *     where there is none
      */
     record Applied(
         List<OrderToken> booked,
         List<BucketId> full,
         int stale,
         List<BucketId> ahead,
+        List<BucketId> clashing,
         boolean released,
-        boolean events)
+        boolean events,
+        long dueFromMs)
         implements Result {}
 
     /**

@@ -3,7 +3,6 @@ package io.sluice.ledger;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
-import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
@@ -44,11 +43,23 @@ public interface Buckets {
    */
   Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen);
 
-  /** An order as a rebuild loads it. */
-  record LoadRow(Grant grant, boolean live) {}
+  /**
+   * An order as a rebuild loads it.
+   *
+   * @param rejected whether it never held a unit
+   */
+  record LoadRow(Grant grant, boolean live, boolean rejected) {
+    /** An order that was booked. */
+    public LoadRow(Grant grant, boolean live) {
+      this(grant, live, false);
+    }
+  }
 
-  /** All orders of this bucket, ended ones included, in token order, those after {@code after}. */
-  Future<List<LoadRow>> loadRows(BucketId id, Optional<OrderToken> after, int limit);
+  /**
+   * All orders of this bucket, ended ones included, those after {@code after}: booked ones by epoch
+   * and seq, then rejected ones by token.
+   */
+  Future<List<LoadRow>> loadRows(BucketId id, Optional<LoadRow> after, int limit);
 
   /**
    * Completes a take-back for which Redis has removed the units: checks fence, epoch and version,

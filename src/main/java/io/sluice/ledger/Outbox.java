@@ -17,7 +17,10 @@ public interface Outbox {
     DEAD
   }
 
-  /** A row to be delivered. The payload is JSON, in a form that depends on the kind. */
+  /**
+   * A row to be delivered as a whole. The payload is JSON, in a form that depends on the kind; that
+   * of events and releases is a list.
+   */
   record OutboxRow(long id, int partition, OutboxKind kind, String eventType, String payload) {}
 
   /**

@@ -1,18 +1,34 @@
 package io.sluice.ledger;
 
 /**
- * Sums over the append-only rows of a SKU that were read so far. Rows are read by action, units and
- * id, in the order of one index.
+ * Sums over the append-only rows of a SKU that were read so far. Rows are read kind by kind, each
+ * in the order of its key.
  *
  * @param total units stocked, as {@code inventory_view} sums them; likewise held and sold
  * @param complete whether there are no more rows
  */
 public record TxnSums(long total, long held, long sold, Place after, boolean complete) {
   /** The sums before anything was read. */
-  public static final TxnSums NONE = new TxnSums(0, 0, 0, new Place("", 0, 0), false);
+  public static final TxnSums NONE = new TxnSums(0, 0, 0, Place.beginOf(Kind.RESTOCK), false);
 
-  /** The row that was read last. */
-  public record Place(String action, long qty, long id) {}
+  /** The kinds of rows, in the order in which they are read. */
+  public enum Kind {
+    RESTOCK,
+    HOLD,
+    MOVE
+  }
+
+  /**
+   * The row that was read last.
+   *
+   * @param token of a restock's row; the other values are those of an order's row
+   */
+  public record Place(Kind kind, String token, int bucket, long epoch, long seq, int step) {
+    /** Before all rows of this kind. */
+    public static Place beginOf(Kind kind) {
+      return new Place(kind, "", -1, 0, 0, 0);
+    }
+  }
 
   /**
    * Adds rows of one action.

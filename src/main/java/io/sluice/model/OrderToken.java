@@ -8,6 +8,7 @@ import java.util.Optional;
  */
 public record OrderToken(long skuId, int bucket, String value) {
   private static final int ID_LENGTH = 22;
+  private static final String LAST_CHARACTERS = "AQgw";
   private static final int SKU_DIGITS_MAX = 19;
   private static final int BUCKET_DIGITS_MAX = 3;
 
@@ -53,6 +54,16 @@ public record OrderToken(long skuId, int bucket, String value) {
       }
     }
     return true;
+  }
+
+  /**
+   * Whether it is the only text of its id: 22 characters have room for four bits more than 128,
+   * which are 0 in a token that Sluice made.
+   */
+  public boolean isCanonical() {
+    int id = value.lastIndexOf('.') + 1;
+    return value.length() - id == ID_LENGTH
+        && LAST_CHARACTERS.indexOf(value.charAt(value.length() - 1)) >= 0;
   }
 
   public BucketId bucketId() {

@@ -52,6 +52,7 @@ public final class PartitionOwner {
   private final Rebuilder rebuilder;
   private final OutboxRelays relays;
   private final Reconciler reconciler;
+  private final TimeoutScan timeoutScan;
   private final BackgroundTask timeouts;
   private final BackgroundTask watch;
   private final LedgerAudit audit;
@@ -71,10 +72,10 @@ public final class PartitionOwner {
     this.booking = new Booking(context, host);
     this.relays = new OutboxRelays(context, rebuilder, new EventThrottle(booking::isBehind));
     this.reconciler = new Reconciler(context, rebuilder, booking::isResting);
-    TimeoutScan scan = new TimeoutScan(context, config.timeoutScanMs(), host::logCut);
+    this.timeoutScan = new TimeoutScan(context, config.timeoutScanMs(), host::logCut);
     BucketWatch bucketWatch =
         new BucketWatch(context, rebuilder, config.sweepAfterMs(), booking::isResting);
-    this.timeouts = tasks.make("timeouts", scan::step);
+    this.timeouts = tasks.make("timeouts", timeoutScan::step);
     this.watch = tasks.make("watch", bucketWatch::step);
     this.fenceWatch = tasks.make("fence", new FenceWatch(context)::step);
     this.audit = new LedgerAudit(context, booking::isResting);
@@ -162,6 +163,8 @@ public final class PartitionOwner {
     bookedTokens.add(applied.booked());
     applied.full().forEach(this::alarmFull);
     applied.ahead().forEach(this::alarmAhead);
+    applied.clashing().forEach(this::alarmClashing);
+    timeoutScan.booked(applied.dueFromMs());
     if (applied.events()) {
       relays.wakeEvents();
     }
@@ -177,6 +180,15 @@ public final class PartitionOwner {
             "ALARM: ledger was restored to an earlier state: the order log has grants of a newer epoch;"
                 + " they are booked and the bucket is rebuilt");
     rebuilder.request(bucket, "epoch of the log");
+  }
+
+  private void alarmClashing(BucketId bucket) {
+    log.atError()
+        .addKeyValue("bucket", bucket)
+        .log(
+            "ALARM: two orders claim one seq: Redis granted a unit twice; the second order is"
+                + " dead-lettered and the bucket is rebuilt");
+    rebuilder.request(bucket, "seq granted twice");
   }
 
   private void alarmFull(BucketId bucket) {

@@ -146,6 +146,81 @@ abstract class GateContract extends LedgerScene {
   }
 
   @Test
+  void shouldSetTheSecondOrderAsideWhenTwoClaimOneSeq() {
+    // given
+    BucketId bucket = sku(10);
+    Grant first = grant(bucket, 1);
+    Grant third = grant(bucket, 3);
+    apply(bucket, reserve(first));
+
+    // when
+    Result.Applied applied =
+        read(
+            bucket,
+            reserve(grant(bucket, 2)),
+            reserve(withSeq(grant(bucket, 4), first.seq())),
+            reserve(third),
+            reserve(withSeq(grant(bucket, 5), third.seq())),
+            new Command.Confirm(third.token()));
+
+    // then
+    assertThat(applied.clashing()).containsExactly(bucket);
+    assertThat(applied.booked())
+        .containsExactly(grant(bucket, 2).token(), grant(bucket, 3).token());
+    assertThat(outbox(bucket, OutboxKind.DEAD)).hasSize(2);
+    assertThat(row(bucket).held()).isEqualTo(2);
+    assertThat(row(bucket).sold()).isEqualTo(1);
+    assertThat(apply(bucket, reserve(first)).clashing()).isEmpty();
+  }
+
+  @Test
+  void shouldKeepARejectionWhenTheOrderComesAgainAndThereIsRoom() {
+    // given
+    BucketId bucket = sku(1);
+    Grant first = grant(bucket, 1);
+    Grant second = grant(bucket, 2);
+    read(bucket, reserve(first), reserve(second));
+    apply(bucket, new Command.Cancel(first.token(), Reason.BUYER));
+
+    // when
+    Result.Applied again = read(bucket, reserve(second), new Command.Confirm(second.token()));
+
+    // then
+    assertThat(again.booked()).containsExactly(second.token());
+    assertThat(order(second.token()).status()).isEqualTo(REJECTED);
+    assertThat(order(second.token()).latePaidAtMs()).isPositive();
+    assertThat(order(second.token()).version()).isEqualTo(2);
+    assertThat(row(bucket).held()).isZero();
+  }
+
+  @Test
+  void shouldTakeAnOrderForADuplicateWhenItComesAgainAndThereIsNoRoom() {
+    // given
+    BucketId bucket = sku(1);
+    Grant grant = grant(bucket, 1);
+    read(bucket, reserve(grant));
+
+    // when
+    Result.Applied again = read(bucket, reserve(grant));
+
+    // then
+    assertThat(again.full()).isEmpty();
+    assertThat(again.booked()).containsExactly(grant.token());
+    assertThat(order(grant.token()).status()).isEqualTo(PENDING);
+  }
+
+  private static Grant withSeq(Grant grant, long seq) {
+    return new Grant(
+        grant.token(),
+        grant.userId(),
+        grant.qty(),
+        seq,
+        grant.epoch(),
+        grant.grantedAtMs(),
+        grant.payBeforeMs());
+  }
+
+  @Test
   void shouldChangeNothingWhenTheBucketIsAnotherPartitions() {
     // given
     BucketId bucket = sku(10);

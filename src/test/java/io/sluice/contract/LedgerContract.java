@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.OrderReads.DuePage;
+import io.sluice.ledger.OrderReads.DuePlace;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.rules.OutboxPayload;
@@ -49,7 +51,7 @@ abstract class LedgerContract extends LedgerScene {
     assertThat(order.createdAtMs()).isEqualTo(grant.grantedAtMs());
     assertThat(order.payBeforeMs()).isEqualTo(grant.payBeforeMs());
     assertThat(row(bucket).held()).isEqualTo(3);
-    var event = outbox(bucket, OutboxKind.EVENT).get(0);
+    var event = entries(bucket, OutboxKind.EVENT).get(0);
     assertThat(event.eventType()).isEqualTo("ORDER_BOOKED");
     assertThat(OutboxPayload.order(event.payload())).contains(order);
   }
@@ -74,7 +76,7 @@ abstract class LedgerContract extends LedgerScene {
     assertThat(order(token).version()).isEqualTo(3);
     assertThat(row(bucket).free()).isEqualTo(10);
     assertThat(events(bucket)).containsExactly("ORDER_BOOKED", "ORDER_CONFIRMED", "ORDER_REFUNDED");
-    assertThat(outbox(bucket, OutboxKind.RELEASE))
+    assertThat(entries(bucket, OutboxKind.RELEASE))
         .extracting(row -> OutboxPayload.releaseOf(row.payload()))
         .containsExactly(new OutboxPayload.Release(token, 1, 1));
   }
@@ -160,8 +162,7 @@ abstract class LedgerContract extends LedgerScene {
     long endMs = get(ledger().nowMs());
     assertThat(order(grant.token()).payBeforeMs()).isBetween(beginMs + 300_000, endMs + 300_000);
     int partition = bucket.partition(partitions());
-    assertThat(get(ledger().due(partition, beginMs + 299_999, 10_000)))
-        .doesNotContain(grant.token());
+    assertThat(due(partition, beginMs + 299_999)).doesNotContain(grant.token());
   }
 
   @Test
@@ -178,12 +179,51 @@ abstract class LedgerContract extends LedgerScene {
     int partition = bucket.partition(partitions());
 
     // when
-    List<OrderToken> due = get(ledger().due(partition, nowMs, 10_000));
+    List<OrderToken> due = due(partition, nowMs);
 
     // then
     assertThat(due).containsSubsequence(later.token(), late.token());
     assertThat(due).doesNotContain(paid.token(), early.token());
-    assertThat(get(ledger().due(partition, nowMs, 1))).hasSize(1);
+  }
+
+  @Test
+  void shouldLookAtEachHoldOnceWhenThePagesAreSmall() {
+    // given
+    BucketId bucket = sku(10);
+    int partition = bucket.partition(partitions());
+    long nowMs = get(ledger().nowMs());
+    List<Grant> grants =
+        IntStream.rangeClosed(1, 5)
+            .mapToObj(n -> payBefore(grant(bucket, n), nowMs - 20 + n / 3))
+            .toList();
+    apply(bucket, grants.stream().map(LedgerScene::reserve).toArray(Command[]::new));
+    apply(bucket, new Command.Confirm(grants.get(1).token()));
+
+    // when
+    List<OrderToken> found = new ArrayList<>();
+    DuePlace after = DuePlace.before(nowMs - 20);
+    DuePage page = get(ledger().due(partition, after, nowMs, 1));
+    while (!page.complete()) {
+      assertThat(page.last()).isGreaterThan(after);
+      found.addAll(page.tokens());
+      after = page.last();
+      page = get(ledger().due(partition, after, nowMs, 1));
+    }
+
+    // then
+    assertThat(found)
+        .containsSubsequence(
+            grants.get(0).token(),
+            grants.get(2).token(),
+            grants.get(3).token(),
+            grants.get(4).token())
+        .doesNotContain(grants.get(1).token());
+    assertThat(page.tokens()).isEmpty();
+    assertThat(page.last()).isEqualTo(after);
+  }
+
+  private List<OrderToken> due(int partition, long dueMs) {
+    return get(ledger().due(partition, DuePlace.FIRST, dueMs, 10_000)).tokens();
   }
 
   @Test
@@ -200,7 +240,8 @@ abstract class LedgerContract extends LedgerScene {
     List<OrderToken> tokens = grants.stream().map(Grant::token).toList();
     assertThat(applied.booked()).containsExactlyElementsOf(tokens);
     assertThat(get(ledger().orders(tokens))).hasSize(777);
-    List<OutboxRow> rows = outbox(bucket, OutboxKind.EVENT);
+    assertThat(outbox(bucket, OutboxKind.EVENT)).as("of at most 500 events").hasSize(2);
+    List<OutboxRow> rows = entries(bucket, OutboxKind.EVENT);
     assertThat(rows).isSortedAccordingTo(Comparator.comparingLong(OutboxRow::id));
     assertThat(rows)
         .extracting(row -> OutboxPayload.key(row.payload()))
@@ -222,8 +263,7 @@ abstract class LedgerContract extends LedgerScene {
     List<LoadRow> page = get(ledger().loadRows(bucket, Optional.empty(), 2));
     while (!page.isEmpty()) {
       rows.addAll(page);
-      OrderToken last = page.get(page.size() - 1).grant().token();
-      page = get(ledger().loadRows(bucket, Optional.of(last), 2));
+      page = get(ledger().loadRows(bucket, Optional.of(page.get(page.size() - 1)), 2));
     }
 
     // then
@@ -246,7 +286,7 @@ abstract class LedgerContract extends LedgerScene {
 
     // when
     List<LoadRow> rows = get(ledger().loadRows(first, Optional.empty(), 100));
-    List<LoadRow> after = get(ledger().loadRows(first, Optional.of(ours.token()), 100));
+    List<LoadRow> after = get(ledger().loadRows(first, Optional.of(rows.get(0)), 100));
 
     // then
     assertThat(rows).containsExactly(new LoadRow(ours, true));

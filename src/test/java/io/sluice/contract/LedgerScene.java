@@ -14,6 +14,7 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.ledger.rules.OutboxList;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -178,7 +179,19 @@ abstract class LedgerScene {
     return outbox(bucket.partition(partitions()), kind);
   }
 
+  /** The entries of these rows, each as a row. */
+  final List<OutboxRow> entries(BucketId bucket, OutboxKind kind) {
+    return outbox(bucket, kind).stream()
+        .flatMap(
+            row ->
+                OutboxList.entries(row.payload()).stream()
+                    .map(
+                        entry ->
+                            new OutboxRow(row.id(), row.partition(), kind, row.eventType(), entry)))
+        .toList();
+  }
+
   final List<String> events(BucketId bucket) {
-    return outbox(bucket, OutboxKind.EVENT).stream().map(OutboxRow::eventType).toList();
+    return entries(bucket, OutboxKind.EVENT).stream().map(OutboxRow::eventType).toList();
   }
 }

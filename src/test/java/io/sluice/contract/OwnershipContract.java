@@ -152,7 +152,7 @@ abstract class OwnershipContract extends LedgerScene {
   void shouldHideRowsWhenTheyAreSent() {
     // given
     BucketId bucket = sku(10);
-    apply(bucket, reserve(grant(bucket, 1)), reserve(grant(bucket, 2)), reserve(grant(bucket, 3)));
+    IntStream.rangeClosed(1, 3).forEach(n -> apply(bucket, reserve(grant(bucket, n))));
     List<OutboxRow> rows = outbox(bucket, OutboxKind.EVENT);
 
     // when
@@ -173,7 +173,7 @@ abstract class OwnershipContract extends LedgerScene {
     long longAgoMs = 1;
     long soonMs = get(ledger().nowMs()) + 60_000;
     get(ledger().purge(partition, soonMs, 10_000));
-    apply(bucket, reserve(grant(bucket, 1)), reserve(grant(bucket, 2)), reserve(grant(bucket, 3)));
+    IntStream.rangeClosed(1, 3).forEach(n -> apply(bucket, reserve(grant(bucket, n))));
     List<OutboxRow> rows = outbox(bucket, OutboxKind.EVENT);
     get(ledger().sent(List.of(rows.get(0).id(), rows.get(1).id())));
 

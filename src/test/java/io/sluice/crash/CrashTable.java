@@ -99,15 +99,15 @@ final class CrashTable {
     calls(points, ORDER, "skus.skus", "stock.reserve", "log.append", "ledger.apply", "stock.book");
     calls(points, ORDER, "events.publish", "ledger.sent", "ledger.fences");
     within(points, ORDER, "ledger.apply", "advance_fence", "lock_buckets");
-    within(points, ORDER, "ledger.apply", "insert_orders", "insert_stock_txn", "update_counters");
+    within(points, ORDER, "ledger.apply", "insert_holds", "update_counters");
     within(points, ORDER, "ledger.apply", "insert_outbox", "commit");
     calls(points, DIRECT, "ledger.book");
-    within(points, DIRECT, "ledger.book", "insert_orders", "update_counters", "commit");
+    within(points, DIRECT, "ledger.book", "insert_holds", "update_counters", "commit");
     calls(points, SWEEP, "stock.overdue");
     calls(points, STATUS, "stock.lookup", "ledger.orders");
     calls(points, COMMANDS, "stock.release");
     // New orders are not looked for: a batch of grants alone may never take the first step.
-    within(points, COMMANDS, "ledger.apply", "lock_orders", "update_orders");
+    within(points, COMMANDS, "ledger.apply", "read_orders", "insert_moves");
     within(points, TIMEOUT, "ledger.apply", "lock_fence");
     calls(points, RESTOCK, "skus.restock", "stock.restock");
     within(points, RESTOCK, "skus.restock", "insert_restock", "change_allotment", "commit");
@@ -117,7 +117,7 @@ final class CrashTable {
     calls(points, TAKE_TOO_MUCH, "ledger.refuseTake");
     within(points, TAKE_TOO_MUCH, "ledger.refuseTake", "end_restock_part", "commit");
     calls(points, CREATE, "skus.put", "skus.bucketsOf");
-    within(points, CREATE, "skus.put", "insert_sku", "insert_buckets", "insert_stock_txn");
+    within(points, CREATE, "skus.put", "insert_sku", "insert_buckets", "insert_restock_rows");
     within(points, CREATE, "skus.put", "insert_request", "commit");
     calls(points, CHANGE_STATE, "skus.change");
     within(points, CHANGE_STATE, "skus.change", "update_sku", "raise_versions", "commit");

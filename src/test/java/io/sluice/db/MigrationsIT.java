@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
 import io.vertx.mysqlclient.MySQLConnection;
+import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MigrationsIT {
 
@@ -49,13 +50,21 @@ class MigrationsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(doubles = {0.1, 0.5, 1})
-  void shouldGoOnWhenKilledBetweenTwoStatements(double part) {
+  @CsvSource({"0, 0.1", "0, 0.5", "0, 1", "5, 0.1", "5, 0.2", "5, 0.4", "5, 0.8", "5, 1"})
+  void shouldGoOnWhenKilledBetweenTwoStatements(int file, double part) {
     try (TestDatabase database = TestDatabase.empty(1, 10_000)) {
       // given
-      List<String> statements = Migrations.all().get(0).statements();
+      List<String> statements = Migrations.all().get(file).statements();
       int done = (int) Math.ceil(statements.size() * part);
       MySQLConnection connection = database.connect();
+      get(connection.query(SqlStatement.CREATE_SCHEMA_VERSION.text(0)).execute());
+      for (Migrations.Migration before : Migrations.all().subList(0, file)) {
+        before.statements().forEach(statement -> get(connection.query(statement).execute()));
+        get(
+            connection
+                .preparedQuery(SqlStatement.INSERT_SCHEMA_VERSION.text(0))
+                .execute(Tuple.of(before.version(), before.file())));
+      }
       statements.subList(0, done).forEach(statement -> get(connection.query(statement).execute()));
       get(connection.close());
 

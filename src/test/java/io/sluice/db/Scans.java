@@ -26,5 +26,22 @@ final class Scans {
           SqlStatement.READ_LONGEST_WINDOW,
           SqlStatement.LIST_OVERDUE);
 
+  /** Statements on tables of format 1, which are there only while their rows are moved. */
+  static final Set<SqlStatement> OF_FORMAT_1 =
+      EnumSet.of(
+          SqlStatement.LIST_OLD_TABLES,
+          SqlStatement.FIND_OLD_ORDERS,
+          SqlStatement.COPY_OLD_HOLDS,
+          SqlStatement.COPY_OLD_ENDS,
+          SqlStatement.COPY_OLD_SEQUELS,
+          SqlStatement.COPY_OLD_REJECTS,
+          SqlStatement.COUNT_OLD_REJECTS,
+          SqlStatement.DELETE_OLD_TXNS,
+          SqlStatement.DELETE_OLD_ORDERS,
+          SqlStatement.FIND_OLD_RESTOCKS,
+          SqlStatement.COPY_OLD_RESTOCKS,
+          SqlStatement.DELETE_OLD_RESTOCKS,
+          SqlStatement.COUNT_OLD_ROWS);
+
   private Scans() {}
 }

@@ -6,8 +6,10 @@ import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchChanges.Change;
 import io.sluice.ledger.rules.BatchSnapshot;
+import io.sluice.ledger.rules.Claims;
 import io.sluice.ledger.rules.FenceCheck;
 import io.sluice.ledger.rules.LedgerBatch;
+import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OverdueHolds;
 import io.sluice.ledger.rules.PaymentTime;
 import io.sluice.ledger.rules.Replayed;
@@ -19,8 +21,10 @@ import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -70,7 +74,15 @@ final class InMemoryBatches {
   private Result recalled(List<Command> commands) {
     List<OrderToken> booked =
         BatchSnapshot.reserved(commands).stream().filter(tables.orders::containsKey).toList();
-    return new Result.Applied(booked, List.of(), 0, List.of(), true, true);
+    return new Result.Applied(
+        booked,
+        List.of(),
+        0,
+        List.of(),
+        List.of(),
+        true,
+        true,
+        Result.earliestDueMs(tables.found(booked).values()));
   }
 
   private Result applied(Step step, List<Command> commands) {
@@ -89,7 +101,7 @@ final class InMemoryBatches {
     changes.rows().forEach(tables::append);
     changes.inserted().forEach(order -> tables.orders.put(order.token(), order));
     changes.updated().forEach(change -> tables.orders.put(change.after().token(), change.after()));
-    changes.outbox().forEach(draft -> tables.leave(draft, clock.millis()));
+    OutboxList.combined(changes.outbox()).forEach(draft -> tables.leave(draft, clock.millis()));
   }
 
   private Replayed replayed(int partition, List<Command> commands) {
@@ -121,7 +133,20 @@ final class InMemoryBatches {
       }
     }
     Map<OrderToken, Order> orders = tables.found(BatchSnapshot.tokensOf(commands, ours.keySet()));
-    return new BatchSnapshot(partition, clock.millis(), ours, orders);
+    return new BatchSnapshot(partition, clock.millis(), ours, orders, claims(ours.keySet()));
+  }
+
+  private Claims claims(Set<BucketId> ours) {
+    Map<Claims.Place, OrderToken> taken = new HashMap<>();
+    tables.orders.values().stream()
+        .filter(order -> order.status() != OrderStatus.REJECTED)
+        .filter(order -> ours.contains(order.token().bucketId()))
+        .forEach(
+            order ->
+                taken.put(
+                    new Claims.Place(order.token().bucketId(), order.epoch(), order.seq()),
+                    order.token()));
+    return Claims.of(taken);
   }
 
   private InMemoryTables.Bucket counted(Change<BatchSnapshot.Bucket> change) {

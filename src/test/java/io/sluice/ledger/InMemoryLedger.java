@@ -101,8 +101,8 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
   }
 
   @Override
-  public Future<List<OrderToken>> due(int partition, long dueMs, int limit) {
-    return call(() -> queries.due(partition, dueMs, limit));
+  public Future<DuePage> due(int partition, DuePlace after, long dueMs, int limit) {
+    return call(() -> queries.due(partition, after, dueMs, limit));
   }
 
   @Override
@@ -157,7 +157,7 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
   }
 
   @Override
-  public Future<List<LoadRow>> loadRows(BucketId id, Optional<OrderToken> after, int limit) {
+  public Future<List<LoadRow>> loadRows(BucketId id, Optional<LoadRow> after, int limit) {
     return call(() -> queries.loadRows(id, after, limit));
   }
 

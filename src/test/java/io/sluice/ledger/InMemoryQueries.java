@@ -5,11 +5,14 @@ import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.ledger.InMemoryTables.StoredOutbox;
 import io.sluice.ledger.InMemoryTables.StoredRequest;
+import io.sluice.ledger.OrderReads.DuePage;
+import io.sluice.ledger.OrderReads.DuePlace;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.StockTxn.Action;
+import io.sluice.ledger.TxnSums.Kind;
 import io.sluice.ledger.TxnSums.Place;
 import io.sluice.ledger.rules.PendingOutbox;
 import io.sluice.model.BucketId;
@@ -31,8 +34,11 @@ import java.util.stream.IntStream;
 
 /** Queries on the tables of an {@link InMemoryLedger}. */
 final class InMemoryQueries {
-  private static final Comparator<Place> BY_INDEX =
-      Comparator.comparing(Place::action).thenComparing(Place::qty).thenComparing(Place::id);
+  private static final Comparator<LoadRow> AS_LOADED =
+      Comparator.comparing(LoadRow::rejected)
+          .thenComparing(row -> row.rejected() ? 0 : row.grant().epoch())
+          .thenComparing(row -> row.rejected() ? 0 : row.grant().seq())
+          .thenComparing(row -> row.grant().token().value());
 
   private final InMemoryTables tables;
 
@@ -40,15 +46,26 @@ final class InMemoryQueries {
     this.tables = tables;
   }
 
-  List<OrderToken> due(int partition, long dueMs, int limit) {
-    return tables.orders.values().stream()
-        .filter(order -> order.status() == OrderStatus.PENDING)
-        .filter(order -> order.payBeforeMs() <= dueMs)
-        .filter(order -> tables.bucket(order.token().bucketId()).partition() == partition)
-        .sorted(Comparator.comparingLong(Order::payBeforeMs))
-        .limit(limit)
-        .map(Order::token)
-        .toList();
+  DuePage due(int partition, DuePlace after, long dueMs, int limit) {
+    List<Order> holds =
+        tables.orders.values().stream()
+            .filter(order -> order.status() != OrderStatus.REJECTED)
+            .filter(order -> order.payBeforeMs() <= dueMs && placeOf(order).compareTo(after) > 0)
+            .filter(order -> tables.bucket(order.token().bucketId()).partition() == partition)
+            .sorted(Comparator.comparing(InMemoryQueries::placeOf))
+            .limit(limit)
+            .toList();
+    return new DuePage(
+        holds.stream()
+            .filter(order -> order.status() == OrderStatus.PENDING)
+            .map(Order::token)
+            .toList(),
+        holds.isEmpty() ? after : placeOf(holds.get(holds.size() - 1)),
+        holds.size() < limit);
+  }
+
+  private static DuePlace placeOf(Order order) {
+    return new DuePlace(order.payBeforeMs(), order.token().bucketId(), order.epoch(), order.seq());
   }
 
   List<BucketRow> buckets(int partition, Optional<BucketId> after, int limit) {
@@ -61,14 +78,19 @@ final class InMemoryQueries {
         .toList();
   }
 
-  List<LoadRow> loadRows(BucketId id, Optional<OrderToken> after, int limit) {
+  List<LoadRow> loadRows(BucketId id, Optional<LoadRow> after, int limit) {
     return tables.orders.values().stream()
         .filter(order -> order.token().bucketId().equals(id))
-        .filter(
-            order -> after.isEmpty() || order.token().value().compareTo(after.get().value()) > 0)
+        .map(InMemoryQueries::loadRow)
+        .sorted(AS_LOADED)
+        .filter(row -> after.isEmpty() || AS_LOADED.compare(row, after.get()) > 0)
         .limit(limit)
-        .map(order -> new LoadRow(grantOf(order), order.status().isLive()))
         .toList();
+  }
+
+  private static LoadRow loadRow(Order order) {
+    return new LoadRow(
+        grantOf(order), order.status().isLive(), order.status() == OrderStatus.REJECTED);
   }
 
   private static Grant grantOf(Order order) {
@@ -201,32 +223,26 @@ final class InMemoryQueries {
         : Optional.of(
             new Mark(
                 skuId,
-                tables.rows.size(),
+                List.of((long) tables.rows.size()),
                 now.countersTotal(),
                 now.countersHeld(),
                 now.countersSold()));
   }
 
+  /** The rows are in one list here, and the number of a write is the number of rows before. */
   TxnSums sum(Mark mark, TxnSums before, int rowsMax) {
     List<Integer> slice =
-        IntStream.range(0, tables.rows.size())
+        IntStream.range((int) before.after().seq(), tables.rows.size())
             .boxed()
             .filter(index -> tables.rows.get(index).bucket().skuId() == mark.skuId())
-            .filter(index -> BY_INDEX.compare(place(index), before.after()) > 0)
-            .sorted(Comparator.comparing(this::place, BY_INDEX))
             .limit(rowsMax)
             .toList();
     TxnSums sums = before;
     for (int index : slice) {
       StockTxn row = tables.rows.get(index);
-      long units = index < mark.lastTxnId() ? row.qty() : 0;
-      sums = sums.plus(row.action(), units).upTo(place(index));
+      long units = index < mark.writes().get(0) ? row.qty() : 0;
+      sums = sums.plus(row.action(), units).upTo(new Place(Kind.HOLD, "", 0, 0, index + 1L, 0));
     }
     return slice.size() < rowsMax ? sums.completed() : sums;
-  }
-
-  private Place place(int index) {
-    StockTxn row = tables.rows.get(index);
-    return new Place(row.action().name(), row.qty(), index + 1L);
   }
 }

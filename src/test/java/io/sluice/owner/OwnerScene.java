@@ -9,9 +9,9 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.rules.OutboxList;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -237,9 +237,9 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
     return ledger.bucket(BUCKET).result().orElseThrow();
   }
 
-  /** What stands in the outbox. */
-  public List<OutboxRow> pending(OutboxKind kind) {
-    return ledger.pending(PARTITION, kind, 0, OUTBOX_MAX).result();
+  /** The entries of what stands in the outbox. */
+  public List<String> pending(OutboxKind kind) {
+    return OutboxList.allEntries(ledger.pending(PARTITION, kind, 0, OUTBOX_MAX).result());
   }
 
   public List<String> eventTypes() {

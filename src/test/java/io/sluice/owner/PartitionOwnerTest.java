@@ -96,6 +96,28 @@ class PartitionOwnerTest {
   }
 
   @Test
+  void shouldSetTheSecondOrderAsideAndRebuildWhenTwoClaimOneSeq() {
+    // given
+    Grant alice = scene.grant("alice", 1);
+    Grant bob = scene.grant("bob", 1);
+    Grant again =
+        new Grant(
+            bob.token(), "bob", 1, alice.seq(), bob.epoch(), bob.grantedAtMs(), bob.payBeforeMs());
+    scene.calls.of("freeze").clear();
+
+    // when
+    try (LogWatch logs = LogWatch.of(PartitionOwner.class)) {
+      poll(new Command.Reserve(alice, null), new Command.Reserve(again, null));
+
+      // then
+      assertThat(logs.alarms()).singleElement().asString().contains("two orders claim one seq");
+    }
+    assertThat(scene.isBooked("alice")).isTrue();
+    assertThat(scene.isBooked("bob")).isFalse();
+    assertThat(frozen()).containsExactly(OwnerScene.BUCKET);
+  }
+
+  @Test
   void shouldRebuildAtOnceWhenTheLogHasGrantsOfAnUnknownEpoch() {
     // given
     Grant known = scene.grant("alice", 1);

@@ -6,41 +6,53 @@ import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.FenceTable;
+import io.sluice.ledger.mysql.table.HoldTable;
 import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchSnapshot;
+import io.sluice.ledger.rules.Claims;
 import io.sluice.ledger.rules.FenceCheck;
 import io.sluice.ledger.rules.LedgerBatch;
+import io.sluice.ledger.rules.OrderMove;
+import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OverdueHolds.Demand;
 import io.sluice.ledger.rules.Replayed;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * The one transaction for a batch of commands (a slice of the log, time-outs, a sweep, or direct
- * bookings). It locks the fence, then the bucket rows, then the existing orders, reads the clock,
- * replays the batch and writes the rows. Every transaction takes locks in this order, and reads
- * nothing before it is locked.
+ * bookings). It locks the fence, then the bucket rows, reads the existing orders and the clock,
+ * replays the batch and appends the rows. Every transaction takes locks in this order, and reads
+ * nothing before it is locked. The lock of its bucket protects an order.
  *
  * <p>A grant from the log is rarely in the ledger already, so existing orders are not read at
- * first. If one exists, its insert fails on the unique key; the transaction then runs again and
- * reads them all.
+ * first. If one exists, its insert fails on a unique key; the transaction then runs again and reads
+ * them all, and also which orders have the places of these grants: two that claim one fail alike.
+ * Where the gate has no room, a rejection would be a row of another table, so the orders are read
+ * before it is believed.
  */
 final class BatchTransaction {
   private final SqlSession session;
   private final int partition;
   private final List<Command> commands;
   private final List<Order> overdue = new ArrayList<>();
+  private final Map<BucketId, LockedBucket> locked = new TreeMap<>();
+  private final Map<BucketId, BatchSnapshot.Bucket> counters = new TreeMap<>();
 
   private BatchTransaction(SqlSession session, int partition, List<Command> commands) {
     this.session = session;
@@ -89,26 +101,28 @@ final class BatchTransaction {
   }
 
   private Future<Replayed> replay(boolean assumeFresh) {
-    return snapshot(assumeFresh)
-        .compose(this::replayed)
+    return lockBuckets()
+        .compose(locked -> snapshot(assumeFresh))
+        .map(snapshot -> new Replayed(snapshot, LedgerBatch.replay(snapshot, commands)))
         .compose(
-            replayed -> write(replayed.snapshot(), replayed.changes()).map(written -> replayed));
+            first ->
+                first.changes().full().isEmpty()
+                    ? Future.succeededFuture(first)
+                    : makingRoom(assumeFresh, first))
+        .compose(replayed -> write(replayed).map(replayed));
   }
 
   /**
    * Where a bucket has no room, reads holds that may be overdue and replays the batch with them:
    * ending these may make room.
    */
-  private Future<Replayed> replayed(BatchSnapshot snapshot) {
-    BatchChanges changes = LedgerBatch.replay(snapshot, commands);
-    return AsyncLoop.forEach(changes.full(), this::overdue)
-        .map(
-            done -> {
-              BatchSnapshot more = snapshot.with(overdue);
-              return overdue.isEmpty()
-                  ? new Replayed(snapshot, changes)
-                  : new Replayed(more, LedgerBatch.replay(more, commands));
-            });
+  private Future<Replayed> makingRoom(boolean assumedFresh, Replayed first) {
+    return (assumedFresh ? snapshot(false) : Future.succeededFuture(first.snapshot()))
+        .compose(
+            snapshot ->
+                AsyncLoop.forEach(first.changes().full(), this::overdue)
+                    .map(done -> snapshot.with(overdue)))
+        .map(snapshot -> new Replayed(snapshot, LedgerBatch.replay(snapshot, commands)));
   }
 
   private Future<Void> overdue(BucketId bucket) {
@@ -117,39 +131,96 @@ final class BatchTransaction {
         .mapEmpty();
   }
 
-  private Future<BatchSnapshot> snapshot(boolean assumeFresh) {
+  private Future<Void> lockBuckets() {
     return BucketTable.lock(session, BatchSnapshot.bucketsOf(commands))
-        .map(this::ours)
-        .compose(
-            buckets -> {
-              Set<OrderToken> tokens =
-                  assumeFresh
-                      ? BatchSnapshot.notFresh(commands, buckets)
-                      : BatchSnapshot.tokensOf(commands, buckets.keySet());
-              return OrderTable.lock(session, tokens)
-                  .compose(
-                      orders ->
-                          OrderTable.nowMs(session)
-                              .map(nowMs -> new BatchSnapshot(partition, nowMs, buckets, orders)));
-            });
+        .onSuccess(
+            rows -> {
+              for (LockedBucket bucket : rows) {
+                if (bucket.partition() == partition) {
+                  locked.put(bucket.id(), bucket);
+                  counters.put(bucket.id(), bucket.counters());
+                }
+              }
+            })
+        .mapEmpty();
   }
 
-  private Map<BucketId, BatchSnapshot.Bucket> ours(List<LockedBucket> locked) {
-    Map<BucketId, BatchSnapshot.Bucket> ours = new TreeMap<>();
-    for (LockedBucket bucket : locked) {
-      if (bucket.partition() == partition) {
-        ours.put(bucket.id(), bucket.counters());
+  private Future<BatchSnapshot> snapshot(boolean assumeFresh) {
+    Set<OrderToken> tokens =
+        assumeFresh
+            ? BatchSnapshot.notFresh(commands, counters)
+            : BatchSnapshot.tokensOf(commands, locked.keySet());
+    return OrderTable.read(session, withRejects(tokens), this::hasRejects)
+        .compose(
+            orders ->
+                claims()
+                    .compose(
+                        claims ->
+                            OrderTable.nowMs(session)
+                                .map(
+                                    nowMs ->
+                                        new BatchSnapshot(
+                                            partition, nowMs, counters, orders, claims))));
+  }
+
+  /** A rejected order is in no key that its grant could violate, so it is always looked for. */
+  private Set<OrderToken> withRejects(Set<OrderToken> tokens) {
+    if (locked.keySet().stream().noneMatch(this::hasRejects)) {
+      return tokens;
+    }
+    Set<OrderToken> more = new HashSet<>(tokens);
+    BatchSnapshot.tokensOf(commands, locked.keySet()).stream()
+        .filter(token -> hasRejects(token.bucketId()))
+        .forEach(more::add);
+    return more;
+  }
+
+  private boolean hasRejects(BucketId id) {
+    LockedBucket bucket = locked.get(id);
+    return bucket != null && bucket.rejects() > 0;
+  }
+
+  private Future<Claims> claims() {
+    return session.isRepeated()
+        ? OrderTable.claims(session, BatchSnapshot.claimed(commands, locked.keySet()))
+        : Future.succeededFuture(Claims.UNKNOWN);
+  }
+
+  private Future<Void> write(Replayed replayed) {
+    BatchSnapshot snapshot = replayed.snapshot();
+    BatchChanges changes = replayed.changes();
+    return new HoldTable(session, locked, snapshot.nowMs())
+        .append(partition, changes.inserted(), changes.moves())
+        .compose(done -> BucketTable.count(session, written(changes)))
+        .compose(
+            done ->
+                OutboxTable.insert(
+                    session, OutboxList.combined(changes.outbox()), snapshot.nowMs()));
+  }
+
+  /** The buckets that have new rows, or other counters. */
+  private List<BucketTable.Written> written(BatchChanges changes) {
+    Map<BucketId, BatchSnapshot.Bucket> after = new TreeMap<>();
+    Map<BucketId, Long> rejects = new HashMap<>();
+    for (Order order : changes.inserted()) {
+      BucketId id = order.token().bucketId();
+      after.computeIfAbsent(id, counters::get);
+      if (order.status() == OrderStatus.REJECTED) {
+        rejects.merge(id, 1L, Long::sum);
       }
     }
-    return ours;
-  }
-
-  private Future<Void> write(BatchSnapshot snapshot, BatchChanges changes) {
-    return OrderTable.insert(session, snapshot.partition(), changes.inserted())
-        .compose(done -> OrderTable.update(session, changes.updated()))
-        .compose(done -> OrderTable.append(session, changes.rows(), snapshot.nowMs()))
-        .compose(done -> BucketTable.count(session, changes.buckets()))
-        .compose(done -> OutboxTable.insert(session, changes.outbox(), snapshot.nowMs()));
+    for (OrderMove move : changes.moves()) {
+      after.computeIfAbsent(move.after().token().bucketId(), counters::get);
+    }
+    changes.buckets().forEach(change -> after.put(change.after().id(), change.after()));
+    return after.values().stream()
+        .map(
+            bucket ->
+                new BucketTable.Written(
+                    Objects.requireNonNull(locked.get(bucket.id())),
+                    bucket,
+                    rejects.getOrDefault(bucket.id(), 0L)))
+        .toList();
   }
 
   /** The step was committed before. The orders that exist now show which grants it booked. */
@@ -159,6 +230,13 @@ final class BatchTransaction {
             orders ->
                 Outcome.of(
                     new Result.Applied(
-                        List.copyOf(orders.keySet()), List.of(), 0, List.of(), true, true)));
+                        List.copyOf(orders.keySet()),
+                        List.of(),
+                        0,
+                        List.of(),
+                        List.of(),
+                        true,
+                        true,
+                        Result.earliestDueMs(orders.values()))));
   }
 }

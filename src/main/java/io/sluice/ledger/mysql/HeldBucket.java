@@ -60,12 +60,7 @@ final class HeldBucket implements StillBucket {
             session, partition, OutboxKind.RESTOCK, 0, PendingOutbox.RESTOCKS_MAX)
         .compose(
             restocks ->
-                OutboxTable.pending(
-                        session,
-                        partition,
-                        OutboxKind.RELEASE,
-                        0,
-                        Reconciliation.UNRELEASED_MAX + 1)
+                OutboxTable.releases(session, partition, Reconciliation.UNRELEASED_MAX)
                     .map(releases -> new HeldBucket(session, row, restocks, releases)));
   }
 

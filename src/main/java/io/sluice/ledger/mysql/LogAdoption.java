@@ -90,11 +90,11 @@ final class LogAdoption {
               + topicId
               + " is: start without --adopt-log");
     }
-    return count.equals(String.valueOf(partitions))
+    return count.equals(FoundationTable.partitions(partitions))
         ? Optional.empty()
         : Optional.of(
-            "Expected kafka.partitions %s, with which the ledger was founded, but it is %d"
-                .formatted(count, partitions));
+            "Expected kafka.partitions %s, with which the ledger was founded, but it is %s"
+                .formatted(count, FoundationTable.partitions(partitions)));
   }
 
   /** A second instance that adopts waits at the first row, and is then refused. */

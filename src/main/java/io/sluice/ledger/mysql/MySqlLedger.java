@@ -119,8 +119,8 @@ public final class MySqlLedger extends MySqlProgress implements Ledger {
   }
 
   @Override
-  public Future<List<OrderToken>> due(int partition, long dueMs, int limit) {
-    return database.read(session -> OrderTable.due(session, partition, dueMs, limit));
+  public Future<DuePage> due(int partition, DuePlace after, long dueMs, int limit) {
+    return database.read(session -> OrderTable.due(session, partition, after, dueMs, limit));
   }
 
   @Override
@@ -172,7 +172,7 @@ public final class MySqlLedger extends MySqlProgress implements Ledger {
   }
 
   @Override
-  public Future<List<LoadRow>> loadRows(BucketId id, Optional<OrderToken> after, int limit) {
+  public Future<List<LoadRow>> loadRows(BucketId id, Optional<LoadRow> after, int limit) {
     return database.read(session -> OrderTable.loadRows(session, id, after, limit));
   }
 

@@ -104,7 +104,7 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
     Map<String, String> identity =
         Map.of(
             FoundationTable.PARTITIONS,
-            String.valueOf(partitions),
+            FoundationTable.partitions(partitions),
             FoundationTable.TOPIC_ID,
             topicId);
     Map<String, String> begins = new TreeMap<>();
@@ -131,7 +131,8 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   private static Future<Void> agree(Map<String, String> found, int partitions, String topicId) {
     String keptPartitions = Objects.requireNonNull(found.get(FoundationTable.PARTITIONS));
     String keptTopicId = Objects.requireNonNull(found.get(FoundationTable.TOPIC_ID));
-    return keptPartitions.equals(String.valueOf(partitions)) && keptTopicId.equals(topicId)
+    return keptPartitions.equals(FoundationTable.partitions(partitions))
+            && keptTopicId.equals(topicId)
         ? Future.succeededFuture()
         : Future.failedFuture(
             new IdentityMismatchException(
@@ -142,7 +143,7 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
                     + "), but found topic id "
                     + topicId
                     + ", kafka.partitions "
-                    + partitions
+                    + FoundationTable.partitions(partitions)
                     + "; "
                     + IdentityMismatchException.LOST_LOG));
   }

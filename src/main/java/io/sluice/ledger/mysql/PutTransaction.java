@@ -10,6 +10,7 @@ import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.mysql.table.RequestTable;
+import io.sluice.ledger.mysql.table.RestockTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxPayload;
@@ -83,7 +84,7 @@ final class PutTransaction {
       drafts.add(OutboxPayload.ceiling(id.partition(partitions), id));
     }
     return BucketTable.insert(session, ids, allotted, partitions)
-        .compose(done -> OrderTable.append(session, rows, nowMs))
+        .compose(done -> RestockTable.append(session, rows, id -> BucketTable.FIRST_WRITE, nowMs))
         .compose(done -> OutboxTable.insert(session, drafts, nowMs))
         .compose(done -> requestLoads(ids));
   }

@@ -100,7 +100,10 @@ final class SkuTransaction {
             change ->
                 BucketTable.changeAllotment(
                     session, new BucketId(sku.skuId(), change.getKey()), change.getValue()))
-        .compose(then -> OrderTable.append(session, rows, nowMs))
+        .compose(
+            then ->
+                RestockTable.append(
+                    session, rows, bucket -> bucket(bucket.bucket()).nextWrite(), nowMs))
         .compose(then -> leave(drafts));
   }
 

@@ -11,9 +11,11 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The changes that a batch makes to its {@link BatchSnapshot}: the rows to write, and what its
@@ -21,6 +23,7 @@ import java.util.Map;
  *
  * @param inserted new orders, in their state after the batch
  * @param updated existing orders, before and after
+ * @param moves changes of orders, new ones included, in command order
  * @param rows of the append-only ledger, in command order
  * @param buckets counters that differ, before and after
  * @param outbox in command order
@@ -28,20 +31,37 @@ import java.util.Map;
  * @param full buckets at which the gate had no room
  * @param stale how many grants were dropped because of an older epoch
  * @param ahead buckets that were raised to the epoch of a grant
+ * @param clashing buckets in which two orders claim one seq; the second one is dead-lettered
  */
 public record BatchChanges(
     List<Order> inserted,
     List<Change<Order>> updated,
+    List<OrderMove> moves,
     List<StockTxn> rows,
     List<Change<Bucket>> buckets,
     List<OutboxDraft> outbox,
     List<OrderToken> booked,
     List<BucketId> full,
     int stale,
-    List<BucketId> ahead) {
+    List<BucketId> ahead,
+    List<BucketId> clashing) {
 
   /** A row before and after. */
   public record Change<T>(T before, T after) {}
+
+  /** The buckets that differ, in their order. */
+  static List<Change<Bucket>> between(Map<BucketId, Bucket> before, Map<BucketId, Bucket> after) {
+    List<Change<Bucket>> changed = new ArrayList<>();
+    new TreeMap<>(before)
+        .forEach(
+            (id, was) -> {
+              Bucket now = after.getOrDefault(id, was);
+              if (!now.equals(was)) {
+                changed.add(new Change<>(was, now));
+              }
+            });
+    return changed;
+  }
 
   public int dead() {
     return (int) outbox.stream().filter(row -> row.kind() == OutboxKind.DEAD).count();
@@ -64,12 +84,14 @@ public record BatchChanges(
     Map<OrderToken, Order> orders = new HashMap<>(snapshot.orders());
     updated.forEach(change -> orders.put(change.after().token(), change.after()));
     inserted.forEach(order -> orders.put(order.token(), order));
-    return new Booked(Map.copyOf(orders), !full.isEmpty() || !ahead.isEmpty());
+    boolean unsound = !full.isEmpty() || !ahead.isEmpty() || !clashing.isEmpty();
+    return new Booked(Map.copyOf(orders), unsound);
   }
 
   public Result.Applied applied() {
     boolean released = outbox.stream().anyMatch(row -> row.kind() == OutboxKind.RELEASE);
     boolean events = outbox.stream().anyMatch(row -> row.kind() != OutboxKind.RELEASE);
-    return new Result.Applied(booked, full, stale, ahead, released, events);
+    return new Result.Applied(
+        booked, full, stale, ahead, clashing, released, events, Result.earliestDueMs(inserted));
   }
 }

@@ -21,9 +21,19 @@ import org.jspecify.annotations.Nullable;
  * @param buckets the batch's buckets that exist and belong to this partition
  * @param orders the batch's orders that exist, and overdue holds that may have to be ended to make
  *     room
+ * @param claims of the holds, where the database has refused the batch because of them
  */
 public record BatchSnapshot(
-    int partition, long nowMs, Map<BucketId, Bucket> buckets, Map<OrderToken, Order> orders) {
+    int partition,
+    long nowMs,
+    Map<BucketId, Bucket> buckets,
+    Map<OrderToken, Order> orders,
+    Claims claims) {
+
+  public BatchSnapshot(
+      int partition, long nowMs, Map<BucketId, Bucket> buckets, Map<OrderToken, Order> orders) {
+    this(partition, nowMs, buckets, orders, Claims.UNKNOWN);
+  }
 
   /** The counters of a bucket. */
   public record Bucket(BucketId id, long allotted, long held, long sold, long epoch) {
@@ -44,7 +54,7 @@ public record BatchSnapshot(
   public BatchSnapshot with(Collection<Order> further) {
     Map<OrderToken, Order> all = new HashMap<>(orders);
     further.forEach(order -> all.put(order.token(), order));
-    return new BatchSnapshot(partition, nowMs, buckets, all);
+    return new BatchSnapshot(partition, nowMs, buckets, all, claims);
   }
 
   /** Converts grants of one bucket to commands. */
@@ -90,6 +100,16 @@ public record BatchSnapshot(
     }
     Bucket bucket = ours.get(reserve.grant().token().bucketId());
     return bucket != null && bucket.epoch() == reserve.grant().epoch();
+  }
+
+  /** The places in their buckets that the RESERVE commands claim. */
+  public static Set<Claims.Place> claimed(List<Command> commands, Set<BucketId> ours) {
+    return commands.stream()
+        .filter(Command.Reserve.class::isInstance)
+        .map(command -> ((Command.Reserve) command).grant())
+        .filter(grant -> ours.contains(grant.token().bucketId()))
+        .map(Claims.Place::of)
+        .collect(Collectors.toSet());
   }
 
   /** The orders that the RESERVE commands book. */

@@ -24,6 +24,9 @@ final class GrantFlaw {
     if (grant.seq() < 1 || grant.epoch() < 1) {
       return "a seq and an epoch of at least 1";
     }
+    if (!grant.token().isCanonical()) {
+      return "a token that is the text of 128 bits";
+    }
     return grant.grantedAtMs() < 0 || grant.payBeforeMs() < 0 ? "times of at least 0" : null;
   }
 }

@@ -10,12 +10,11 @@ import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.StockTxn.Action;
 import io.sluice.ledger.rules.BatchChanges.Change;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
+import io.sluice.ledger.rules.OrderMove.Kind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
-import io.sluice.model.Limits;
 import io.sluice.model.Order;
-import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import java.util.ArrayList;
@@ -25,9 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Replays commands, in order, on a {@link BatchSnapshot}: the life cycle of orders, and the gate.
@@ -36,19 +33,20 @@ import org.jspecify.annotations.Nullable;
  * before it, so a RESERVE, its duplicate, its CONFIRM and its REFUND may be in one batch.
  */
 public final class LedgerBatch {
-  private static final long FIRST_VERSION = 1;
-
   private final BatchSnapshot snapshot;
   private final Map<BucketId, Bucket> buckets;
   private final Map<OrderToken, Order> orders;
 
   // The orders that commands changed, in the order of their first change.
   private final Set<OrderToken> touched = new LinkedHashSet<>();
+  private final List<OrderMove> moves = new ArrayList<>();
   private final List<StockTxn> rows = new ArrayList<>();
   private final List<OutboxDraft> outbox = new ArrayList<>();
   private final Set<OrderToken> booked = new LinkedHashSet<>();
   private final Set<BucketId> full = new TreeSet<>();
   private final Set<BucketId> ahead = new TreeSet<>();
+  private final Set<BucketId> clashing = new TreeSet<>();
+  private final Claims claims;
   private final OverdueHolds overdue = new OverdueHolds();
   private int stale;
 
@@ -56,6 +54,7 @@ public final class LedgerBatch {
     this.snapshot = snapshot;
     this.buckets = new HashMap<>(snapshot.buckets());
     this.orders = new HashMap<>(snapshot.orders());
+    this.claims = snapshot.claims().copy();
   }
 
   public static BatchChanges replay(BatchSnapshot snapshot, List<Command> commands) {
@@ -99,6 +98,9 @@ public final class LedgerBatch {
       event(EventType.STALE_GRANT_DROPPED, Order.reserved(grant));
     } else if (grant.epoch() - bucket.epoch() > GrantFlaw.EPOCHS_LOST_MAX) {
       dead(reserve, "an epoch of at most " + (bucket.epoch() + GrantFlaw.EPOCHS_LOST_MAX));
+    } else if (claims.clashesWith(grant)) {
+      clashing.add(bucket.id());
+      dead(reserve, "a seq that no other order of its epoch has");
     } else {
       admit(grant, inEpochOf(grant, bucket));
     }
@@ -126,7 +128,9 @@ public final class LedgerBatch {
       // Nothing is released by token: the bucket's state in Redis is wrong and will be rebuilt.
       full.add(bucket.id());
       booked.add(grant.token());
-      record(first(grant, REJECTED, Reason.LEDGER_FULL), EventType.ORDER_REJECTED);
+      record(
+          NewOrder.of(grant, REJECTED, Reason.LEDGER_FULL, snapshot.nowMs()),
+          EventType.ORDER_REJECTED);
     }
   }
 
@@ -145,7 +149,7 @@ public final class LedgerBatch {
 
   private void book(Grant grant) {
     booked.add(grant.token());
-    Order order = first(grant, PENDING, null);
+    Order order = NewOrder.of(grant, PENDING, null, snapshot.nowMs());
     count(order, +1, 0);
     rows.add(StockTxn.of(order, Action.HOLD));
     record(order, EventType.ORDER_BOOKED);
@@ -165,9 +169,12 @@ public final class LedgerBatch {
     if (order.status() == PENDING) {
       count(order, -1, +1);
       rows.add(StockTxn.of(order, Action.CONFIRM));
-      record(order.changed(CONFIRMED, null, snapshot.nowMs()), EventType.ORDER_CONFIRMED);
+      move(
+          order.changed(CONFIRMED, null, snapshot.nowMs()),
+          Kind.CONFIRM,
+          EventType.ORDER_CONFIRMED);
     } else if (paysTooLate(order)) {
-      record(order.paidLate(snapshot.nowMs()), EventType.PAYMENT_LATE);
+      move(order.paidLate(snapshot.nowMs()), Kind.LATE, EventType.PAYMENT_LATE);
     }
   }
 
@@ -181,7 +188,8 @@ public final class LedgerBatch {
     if (order != null && order.status() == PENDING) {
       count(order, -1, 0);
       rows.add(StockTxn.of(order, Action.CANCEL));
-      record(order.changed(CANCELED, reason, snapshot.nowMs()), EventType.ORDER_CANCELED);
+      move(
+          order.changed(CANCELED, reason, snapshot.nowMs()), Kind.CANCEL, EventType.ORDER_CANCELED);
       release(order);
     }
   }
@@ -191,12 +199,11 @@ public final class LedgerBatch {
     if (order != null && order.status() == CONFIRMED) {
       count(order, 0, -1);
       rows.add(StockTxn.of(order, Action.REFUND));
-      record(order.changed(REFUNDED, null, snapshot.nowMs()), EventType.ORDER_REFUNDED);
+      move(order.changed(REFUNDED, null, snapshot.nowMs()), Kind.REFUND, EventType.ORDER_REFUNDED);
       release(order);
     }
   }
 
-  /** The grant has invalid values, so they are stored only as far as the row's columns allow. */
   private void reject(Grant grant, Reason reason) {
     Bucket bucket = buckets.get(grant.token().bucketId());
     if (bucket == null || orders.containsKey(grant.token())) {
@@ -208,26 +215,9 @@ public final class LedgerBatch {
       stale++;
       return;
     }
-    Order order = first(grant, REJECTED, reason);
+    Order order = NewOrder.of(grant, REJECTED, reason, snapshot.nowMs());
     record(order, EventType.ORDER_REJECTED);
     release(order);
-  }
-
-  private Order first(Grant grant, OrderStatus status, @Nullable Reason reason) {
-    String userId = grant.userId();
-    return new Order(
-        grant.token(),
-        userId.substring(0, Math.min(userId.length(), Limits.USER_ID_MAX)),
-        grant.qty(),
-        grant.seq(),
-        grant.epoch(),
-        status,
-        reason,
-        FIRST_VERSION,
-        PaymentTime.payBeforeMs(grant, snapshot.nowMs()),
-        0,
-        grant.grantedAtMs(),
-        snapshot.nowMs());
   }
 
   // ---- changes
@@ -236,6 +226,11 @@ public final class LedgerBatch {
     long qty = order.qty();
     buckets.computeIfPresent(
         order.token().bucketId(), (id, bucket) -> bucket.plus(heldSign * qty, soldSign * qty));
+  }
+
+  private void move(Order after, Kind kind, EventType type) {
+    moves.add(new OrderMove(after, kind));
+    record(after, type);
   }
 
   private void record(Order order, EventType type) {
@@ -276,25 +271,14 @@ public final class LedgerBatch {
     return new BatchChanges(
         inserted,
         updated,
+        moves,
         rows,
-        changedBuckets(),
+        BatchChanges.between(snapshot.buckets(), buckets),
         outbox,
         List.copyOf(booked),
         List.copyOf(full),
         stale,
-        List.copyOf(ahead));
-  }
-
-  private List<Change<Bucket>> changedBuckets() {
-    List<Change<Bucket>> changed = new ArrayList<>();
-    new TreeMap<>(snapshot.buckets())
-        .forEach(
-            (id, before) -> {
-              Bucket after = buckets.getOrDefault(id, before);
-              if (!after.equals(before)) {
-                changed.add(new Change<>(before, after));
-              }
-            });
-    return changed;
+        List.copyOf(ahead),
+        List.copyOf(clashing));
   }
 }

@@ -23,6 +23,7 @@ final class OrderEvent {
       JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
 
   private static final int CHARS = 384;
+  private static final String TOKEN_FIELD = ",\"order_token\":\"";
 
   private @Nullable String token;
   private String userId = "";
@@ -41,7 +42,7 @@ final class OrderEvent {
 
   static String write(EventType type, Order order, long atMs) {
     StringBuilder json = new StringBuilder(CHARS).append("{\"type\":\"").append(type.name());
-    json.append("\",\"order_token\":\"").append(order.token().value()).append('"');
+    json.append('"').append(TOKEN_FIELD).append(order.token().value()).append('"');
     put(json, "sku_id", order.token().skuId());
     put(json, "bucket", order.token().bucket());
     json.append(",\"user_id\":").append(quoted(order.userId()));
@@ -69,14 +70,22 @@ final class OrderEvent {
     return Limits.isUserId(text) ? '"' + text + '"' : Json.encode(text);
   }
 
-  /** The token of the event's order; empty where the event concerns a whole SKU. */
+  /**
+   * The token of the event's order; empty where the event concerns a whole SKU. Only for payloads
+   * that this class has written: there are no spaces, and within a text the marks are escaped.
+   */
   static Optional<String> tokenOf(String payload) {
-    return Optional.ofNullable(parsed(payload, true).token);
+    int field = payload.indexOf(TOKEN_FIELD);
+    if (field < 0) {
+      return Optional.empty();
+    }
+    int begin = field + TOKEN_FIELD.length();
+    return Optional.of(payload.substring(begin, payload.indexOf('"', begin)));
   }
 
   /** The event's order; empty where the event concerns a whole SKU. */
   static Optional<Order> read(String payload) {
-    OrderEvent event = parsed(payload, false);
+    OrderEvent event = parsed(payload);
     String token = event.token;
     return token == null ? Optional.empty() : Optional.of(event.order(token));
   }
@@ -100,11 +109,11 @@ final class OrderEvent {
         updatedAtMs);
   }
 
-  private static OrderEvent parsed(String payload, boolean onlyToken) {
+  private static OrderEvent parsed(String payload) {
     OrderEvent event = new OrderEvent();
     try (JsonParser json = JSON.createParser(payload)) {
       json.nextToken();
-      while (json.nextToken() == JsonToken.FIELD_NAME && !(onlyToken && event.token != null)) {
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
         String name = json.currentName();
         json.nextToken();
         event.take(name, json);

@@ -9,7 +9,7 @@ import io.sluice.model.OrderToken;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
-/** The JSON of outbox rows; no other class writes or reads it. */
+/** The JSON of the entries of outbox rows; no other class writes or reads it. */
 public final class OutboxPayload {
   /** Event type of RELEASE rows. */
   public static final String RELEASE = "RELEASE";
@@ -113,12 +113,12 @@ public final class OutboxPayload {
 
   // ---- reading
 
-  /** The order of an EVENT row; empty where the event concerns a whole SKU. */
+  /** The order of an event; empty where the event concerns a whole SKU. */
   public static Optional<Order> order(String payload) {
     return OrderEvent.read(payload);
   }
 
-  /** The record key under which an EVENT row is published: its order token, or its SKU. */
+  /** The record key under which an event is published: its order token, or its SKU. */
   public static String key(String payload) {
     return OrderEvent.tokenOf(payload)
         .orElseGet(() -> String.valueOf(new JsonObject(payload).getLong("sku_id")));

@@ -25,13 +25,18 @@ public final class PendingOutbox {
         || pending.stream().anyMatch(row -> OutboxPayload.bucketOf(row.payload()).equals(id));
   }
 
-  /** The orders whose units are still to be released; empty where there are too many to list. */
+  /**
+   * The orders whose units are still to be released; empty where there are too many to list.
+   *
+   * @param pending the pending releases of the partition; all, or more than can be listed
+   */
   public static Optional<List<OrderToken>> unreleased(BucketId id, List<OutboxRow> pending) {
-    return pending.size() > Reconciliation.UNRELEASED_MAX
+    List<String> releases = OutboxList.allEntries(pending);
+    return releases.size() > Reconciliation.UNRELEASED_MAX
         ? Optional.empty()
         : Optional.of(
-            pending.stream()
-                .map(row -> OutboxPayload.releaseOf(row.payload()).token())
+            releases.stream()
+                .map(release -> OutboxPayload.releaseOf(release).token())
                 .filter(token -> token.bucketId().equals(id))
                 .distinct()
                 .toList());

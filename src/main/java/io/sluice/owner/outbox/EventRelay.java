@@ -2,6 +2,7 @@ package io.sluice.owner.outbox;
 
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.orderlog.Event;
 import io.sluice.owner.fencing.OwnerContext;
@@ -9,6 +10,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Publishes events and dead letters to their topics, in id order, at least once.
@@ -17,7 +19,10 @@ import java.util.function.Supplier;
  * events they have received from this partition are current.
  */
 final class EventRelay {
-  static final int PAGE_MAX = 500;
+  /** Rows of up to 500 events each. */
+  static final int EVENT_ROWS_MAX = 16;
+
+  static final int LETTERS_MAX = 500;
 
   private final OwnerContext context;
   private boolean heartbeatDue;
@@ -39,9 +44,15 @@ final class EventRelay {
   private Future<Boolean> relayEvents(Supplier<Future<Void>> whenEmpty) {
     return relay(
         OutboxKind.EVENT,
-        row -> new Event(row.eventType(), OutboxPayload.key(row.payload()), row.payload()),
+        EVENT_ROWS_MAX,
+        EventRelay::eventsOf,
         events -> context.events().publish(partition(), events),
         whenEmpty);
+  }
+
+  private static Stream<Event> eventsOf(OutboxRow row) {
+    return OutboxList.entries(row.payload()).stream()
+        .map(event -> new Event(row.eventType(), OutboxPayload.key(event), event));
   }
 
   /** Called by a timer: the next pass that finds nothing left sends a heartbeat. */
@@ -57,26 +68,28 @@ final class EventRelay {
   Future<Boolean> relayDeadLetters() {
     return relay(
         OutboxKind.DEAD,
-        row -> new Event(row.eventType(), partitionKey(), row.payload()),
+        LETTERS_MAX,
+        row -> Stream.of(new Event(row.eventType(), partitionKey(), row.payload())),
         letters -> context.events().deadLetter(partition(), letters),
         Future::succeededFuture);
   }
 
   private Future<Boolean> relay(
       OutboxKind kind,
-      Function<OutboxRow, Event> asEvent,
+      int rowsMax,
+      Function<OutboxRow, Stream<Event>> asEvents,
       Function<List<Event>, Future<Void>> publish,
       Supplier<Future<Void>> whenEmpty) {
     return context
         .ledger()
-        .pending(partition(), kind, 0, PAGE_MAX)
+        .pending(partition(), kind, 0, rowsMax)
         .compose(
             rows -> {
               if (rows.isEmpty()) {
                 return whenEmpty.get().map(false);
               }
               return publish
-                  .apply(rows.stream().map(asEvent).toList())
+                  .apply(rows.stream().flatMap(asEvents).toList())
                   .compose(
                       acknowledged ->
                           context.ledger().sent(rows.stream().map(OutboxRow::id).toList()))

@@ -6,7 +6,6 @@ import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.model.BucketId;
-import io.sluice.model.OrderToken;
 import io.sluice.owner.fencing.FenceLostException;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
@@ -130,7 +129,7 @@ public final class BucketLoader {
   private final class Pages {
     private final BucketId bucket;
     private final String mark;
-    private Optional<OrderToken> after = Optional.empty();
+    private Optional<LoadRow> after = Optional.empty();
     private long liveUnits;
 
     Pages(BucketId bucket, String mark) {
@@ -155,7 +154,7 @@ public final class BucketLoader {
       for (LoadRow row : rows) {
         liveUnits += row.live() ? row.grant().qty() : 0;
       }
-      after = Optional.of(rows.get(rows.size() - 1).grant().token());
+      after = Optional.of(rows.get(rows.size() - 1));
       List<Recorded> page =
           rows.stream().map(row -> new Recorded(row.grant(), row.live(), false)).toList();
       return context

@@ -3,6 +3,7 @@ package io.sluice.owner.timeout;
 import io.sluice.async.Timers;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.Command;
+import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.OrderLog;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Outages} extends their deadlines.
  */
 public final class TimeoutScan {
-  static final int PAGE_MAX = 500;
+  static final int PAGE_MAX = 2_000;
   static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
 
   /** The state when the scan began: the database's clock, and the end of the log. */
@@ -39,6 +40,7 @@ public final class TimeoutScan {
   private final Consumer<Throwable> logCut;
   private final Outages outages;
   private final UnreadLog unreadLog;
+  private final DueCursor cursor = new DueCursor();
   private @Nullable Noted noted;
 
   /**
@@ -54,6 +56,11 @@ public final class TimeoutScan {
     this.logCut = logCut;
     this.outages = new Outages(context, Duration.ofMillis(everyMs));
     this.unreadLog = new UnreadLog(context);
+  }
+
+  /** Orders were booked; the earliest of their payment deadlines is this one. */
+  public void booked(long payBeforeMs) {
+    cursor.booked(payBeforeMs);
   }
 
   /** Scans one page; true where more is due at once. */
@@ -144,21 +151,29 @@ public final class TimeoutScan {
 
   private Future<Boolean> cancelDue(Noted now) {
     return ledger
-        .due(ownership.partition(), now.dueMs(), PAGE_MAX)
+        .due(ownership.partition(), cursor.next(now.dueMs()), now.dueMs(), PAGE_MAX)
         .compose(
-            due -> {
-              boolean more = due.size() == PAGE_MAX;
-              if (!more) {
+            page -> {
+              if (page.complete()) {
                 noted = null;
               }
-              if (due.isEmpty()) {
-                return Future.succeededFuture(false);
-              }
-              List<Command> cancels =
-                  due.stream()
-                      .<Command>map(token -> new Command.Cancel(token, Reason.TIMEOUT))
-                      .toList();
-              return owned.apply(cancels).map(more);
+              return cancel(page.tokens())
+                  .map(
+                      ended -> {
+                        cursor.reached(page.last());
+                        return !page.complete();
+                      });
             });
+  }
+
+  private Future<Void> cancel(List<OrderToken> due) {
+    return due.isEmpty()
+        ? Future.succeededFuture()
+        : owned
+            .apply(
+                due.stream()
+                    .<Command>map(token -> new Command.Cancel(token, Reason.TIMEOUT))
+                    .toList())
+            .mapEmpty();
   }
 }

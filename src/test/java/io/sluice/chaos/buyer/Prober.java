@@ -28,12 +28,11 @@ public final class Prober {
   /** The same, with the time at which the ledger had it. */
   public record Booked(int instance, int partition, long sentMs, long bookedMs) {}
 
-  /** Limited to the last minutes: no fault lasts longer, and older probes are not needed. */
+  /** The probes have a SKU of their own, which is small. */
   private static final String LATELY_BOOKED =
       """
       SELECT order_token, created_at
-      FROM (SELECT order_token, sku_id, action, created_at
-            FROM stock_txn ORDER BY id DESC LIMIT 30000) lately
+      FROM stock_txn
       WHERE sku_id = ? AND action = 'HOLD'""";
 
   private static final int EVERY_MS = 500;

@@ -31,6 +31,13 @@ public record BookedOrder(
   /** A row of {@code stock_txn}. */
   public record Txn(
       long id, String token, long skuId, int bucket, long qty, String action, long createdAtMs) {
+    private static final int ROWS_PER_WRITE = 16;
+
+    /** The number of the transaction, within the bucket. */
+    long write() {
+      return id / ROWS_PER_WRITE;
+    }
+
     @Override
     public String toString() {
       return "%tT.%<tL %s %d".formatted(createdAtMs, action, qty);
@@ -45,7 +52,7 @@ public record BookedOrder(
   private static final String TXNS =
       """
       SELECT id, order_token, sku_id, bucket, qty, action, created_at
-      FROM stock_txn ORDER BY id""";
+      FROM stock_txn ORDER BY id, sku_id, bucket""";
 
   /** The bucket that its units come from. */
   record Bucket(long skuId, int number) {}

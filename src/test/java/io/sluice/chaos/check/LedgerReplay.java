@@ -3,8 +3,10 @@ package io.sluice.chaos.check;
 import io.sluice.chaos.check.BookedOrder.Txn;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
@@ -36,6 +38,7 @@ public final class LedgerReplay {
   private final Map<Bucket, Units> buckets = new HashMap<>();
   private final Map<Owned, Long> owned = new HashMap<>();
   private final List<String> breaches = new ArrayList<>();
+  private final Set<Bucket> written = new LinkedHashSet<>();
 
   private LedgerReplay(Map<String, BookedOrder> orders, ToLongFunction<Long> limitOf) {
     this.orders = orders;
@@ -46,8 +49,25 @@ public final class LedgerReplay {
   public static List<String> breaches(
       List<Txn> txns, Map<String, BookedOrder> orders, ToLongFunction<Long> limitOf) {
     var replay = new LedgerReplay(orders, limitOf);
-    txns.forEach(replay::apply);
+    for (int i = 0; i < txns.size(); i++) {
+      replay.apply(txns.get(i));
+      if (i + 1 == txns.size() || txns.get(i + 1).write() != txns.get(i).write()) {
+        replay.expectSound(txns.get(i));
+      }
+    }
     return replay.breaches;
+  }
+
+  /** Between two transactions; the rows of one are in no order of their own. */
+  private void expectSound(Txn last) {
+    written.forEach(
+        bucket -> {
+          Units units = buckets.get(bucket);
+          if (!units.sound()) {
+            breaches.add("%s has %s after %s of %s".formatted(bucket, units, last, last.token()));
+          }
+        });
+    written.clear();
   }
 
   private void apply(Txn txn) {
@@ -64,9 +84,7 @@ public final class LedgerReplay {
       case "REFUND" -> units.sold -= txn.qty();
       default -> breaches.add("an unknown action: " + txn);
     }
-    if (!units.sound()) {
-      breaches.add("%s has %s after %s of %s".formatted(bucket, units, txn, txn.token()));
-    }
+    written.add(bucket);
     BookedOrder order = orders.get(txn.token());
     if (order != null) {
       count(bucket, order, txn);

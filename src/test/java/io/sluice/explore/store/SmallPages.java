@@ -3,7 +3,6 @@ package io.sluice.explore.store;
 import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
-import io.sluice.model.OrderToken;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Recorded;
@@ -54,7 +53,7 @@ public final class SmallPages {
   }
 
   private static Future<List<LoadRow>> loadRows(
-      Ledger ledger, BucketId id, Optional<OrderToken> after, int limit, List<LoadRow> before) {
+      Ledger ledger, BucketId id, Optional<LoadRow> after, int limit, List<LoadRow> before) {
     return ledger
         .loadRows(id, after, 1)
         .compose(
@@ -62,7 +61,7 @@ public final class SmallPages {
               before.addAll(rows);
               return rows.isEmpty() || before.size() == limit
                   ? Future.succeededFuture(List.copyOf(before))
-                  : loadRows(ledger, id, Optional.of(rows.get(0).grant().token()), limit, before);
+                  : loadRows(ledger, id, Optional.of(rows.get(0)), limit, before);
             });
   }
 }

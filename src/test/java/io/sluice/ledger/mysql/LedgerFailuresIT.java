@@ -64,23 +64,27 @@ class LedgerFailuresIT {
   void shouldFindTheCulpritWithoutWritingWhenRehearsed() {
     // given
     Fence fence = get(unit.takeOver(0, 0));
-    long heldBefore = held();
     Step step = Step.advance(fence, fence.nextOffset() + 1);
-    OrderToken endless =
-        new OrderToken(BUCKET.skuId(), BUCKET.bucket(), "1001.0." + "x".repeat(100));
-    Command culprit = new Command.Reject(grant(endless), Reason.UNPROCESSABLE);
-    Command innocent = reserve("1001.0.aaaaaaaaaaaaaaaaaaaaaa");
+    OrderToken booked = OrderToken.parse("1001.0.cccccccccccccccccccccA").orElseThrow();
+    get(unit.apply(Step.check(fence), List.of(new Command.Reserve(grant(booked, 3, 3), null))));
+    long heldBefore = held();
+    held(0);
+    Command culprit = new Command.Cancel(booked, Reason.BUYER);
+    Command innocent = reserve("1001.0.aaaaaaaaaaaaaaaaaaaaaA", 1);
 
     // when
     Throwable together = catchThrowable(() -> get(unit.apply(step, List.of(innocent, culprit))));
     Throwable alone = catchThrowable(() -> get(unit.rehearse(step, List.of(culprit))));
     get(unit.rehearse(step, List.of(innocent)));
+    held(heldBefore);
 
     // then
     assertThat(together).isInstanceOf(UnprocessableException.class);
     assertThat(alone).isInstanceOf(UnprocessableException.class);
     assertThat(get(unit.fences()).get(0)).isEqualTo(fence);
     assertThat(held()).isEqualTo(heldBefore);
+    get(unit.apply(Step.check(fence), List.of(culprit)));
+    assertThat(held()).isEqualTo(heldBefore - 3);
   }
 
   @Test
@@ -91,7 +95,7 @@ class LedgerFailuresIT {
     // given
     Fence fence = get(unit.takeOver(0, 0));
     Step step = Step.advance(fence, fence.nextOffset() + 1);
-    List<Command> commands = List.of(reserve("1001.0.bbbbbbbbbbbbbbbbbbbbbb"));
+    List<Command> commands = List.of(reserve("1001.0.bbbbbbbbbbbbbbbbbbbbbA", 2));
 
     // when
     server.pause();
@@ -113,11 +117,16 @@ class LedgerFailuresIT {
     return get(unit.bucket(BUCKET)).orElseThrow().held();
   }
 
-  private static Command reserve(String token) {
-    return new Command.Reserve(grant(OrderToken.parse(token).orElseThrow()), null);
+  /** Sets the counter, as only a defect could, so that the database refuses to lower it. */
+  private static void held(long units) {
+    database.sql("UPDATE inventory_bucket SET held = " + units);
   }
 
-  private static Grant grant(OrderToken token) {
-    return new Grant(token, "user", 1, 1, 1, 1_000, 2_000);
+  private static Command reserve(String token, long seq) {
+    return new Command.Reserve(grant(OrderToken.parse(token).orElseThrow(), 1, seq), null);
+  }
+
+  private static Grant grant(OrderToken token, int qty, long seq) {
+    return new Grant(token, "user", qty, seq, 1, 1_000, 2_000);
   }
 }

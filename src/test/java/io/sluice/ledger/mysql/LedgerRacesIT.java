@@ -15,6 +15,7 @@ import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -267,10 +268,9 @@ class LedgerRacesIT {
   private static long events(int partition) {
     return get(ledger.pending(partition, OutboxKind.EVENT, 0, 10_000)).stream()
         .filter(row -> row.eventType().equals("ORDER_BOOKED"))
+        .flatMap(row -> OutboxList.entries(row.payload()).stream())
         .filter(
-            row ->
-                OutboxPayload.order(row.payload()).orElseThrow().token().skuId()
-                    == LAST_SKU_ID.get())
+            event -> OutboxPayload.order(event).orElseThrow().token().skuId() == LAST_SKU_ID.get())
         .count();
   }
 

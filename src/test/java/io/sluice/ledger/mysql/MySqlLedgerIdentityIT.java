@@ -130,6 +130,27 @@ class MySqlLedgerIdentityIT {
             start -> assertThat(start.cause()).isInstanceOf(IdentityMismatchException.class));
   }
 
+  /** Releases that know nothing of formats compare the number of partitions with this value. */
+  @Test
+  void shouldStopTheStartOfAReleaseOfAnotherFormat() {
+    // given
+    get(unit.orderLog(2, "topic-a", ends(2)));
+    String kept =
+        database
+            .sql("SELECT value FROM foundation WHERE name = 'kafka_partitions'")
+            .iterator()
+            .next()
+            .getString(0);
+
+    // when
+    database.sql("UPDATE foundation SET value = '2 in format 3' WHERE name = 'kafka_partitions'");
+    var failure = mismatch(unit.orderLog(2, "topic-a", ends(2)));
+
+    // then
+    assertThat(kept).isEqualTo("2 in format 2").isNotEqualTo(String.valueOf(2));
+    assertThat(failure).hasMessageContaining("2 in format 3").hasMessageContaining("2 in format 2");
+  }
+
   @Test
   void shouldBeginWhereTheOldLogEndsWhenTheLedgerIsFounded() {
     // given

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReleaseRelayTest {
-  private static final int MANY = 2 * ReleaseRelay.PAGE_MAX + 1;
+  private static final int MANY = 2 * ReleaseRelay.RELEASES_PER_CALL + 1;
 
   private final OwnerScene scene = OwnerScene.withStock(MANY);
 

@@ -112,7 +112,8 @@ class TakeBackRelayTest {
   void shouldTakeNothingWhenTheIntentIsDoneSinceItWasRead() {
     // given
     scene.restock(-3);
-    OutboxRow intent = scene.pending(OutboxKind.RESTOCK).get(0);
+    OutboxRow intent =
+        scene.ledger.pending(OwnerScene.PARTITION, OutboxKind.RESTOCK, 0, 1).result().get(0);
     scene.owner.relayOutbox();
     scene.calls.of("take").clear();
     scene.calls.instead.put(

@@ -45,16 +45,15 @@ public final class LedgerFill {
               .formatted(skuId, bucket, partition, unitsPerBucket));
       sql.accept(
           """
-          INSERT INTO stock_txn (order_token, sku_id, bucket, qty, action, created_at)
-          VALUES ('first#%d', %d, %1$d, %d, 'RESTOCK', 1)"""
+          INSERT INTO restock_row (row_token, sku_id, bucket, qty, created_at, write_no)
+          VALUES ('first#%d', %d, %1$d, %d, 1, 0)"""
               .formatted(bucket, skuId, unitsPerBucket));
     }
   }
 
-  /** PENDING orders of one unit each, never due, with their HOLD rows. */
+  /** PENDING orders of one unit each, never due, without a move. */
   public void pending(BucketId bucket, int orders) {
-    orders(bucket, orders, "'PENDING'", String.valueOf(NEVER_DUE_MS));
-    append(bucket, "HOLD", "1 = 1");
+    holds(bucket, orders, String.valueOf(NEVER_DUE_MS));
     count(bucket);
   }
 
@@ -64,17 +63,13 @@ public final class LedgerFill {
    * release, most of them sent.
    */
   public void mixed(BucketId bucket, int orders) {
-    String status =
-        "CASE n % 10 WHEN 0 THEN 'REFUNDED' WHEN 1 THEN 'PENDING' WHEN 2 THEN 'PENDING'"
-            + " WHEN 3 THEN 'CONFIRMED' WHEN 4 THEN 'CONFIRMED' WHEN 5 THEN 'CONFIRMED' ELSE 'CANCELED' END";
-    orders(bucket, orders, status, "IF(n % 100 = 1, 2000, " + NEVER_DUE_MS + ")");
-    append(bucket, "HOLD", "1 = 1");
-    append(bucket, "CONFIRM", "status IN ('CONFIRMED', 'REFUNDED')");
-    append(bucket, "CANCEL", "status = 'CANCELED'");
-    append(bucket, "REFUND", "status = 'REFUNDED'");
+    holds(bucket, orders, "IF(n % 100 = 1, 2000, " + NEVER_DUE_MS + ")");
+    moves(bucket, 1, "CONFIRM", "0, 3, 4, 5");
+    moves(bucket, 1, "CANCEL", "6, 7, 8, 9");
+    moves(bucket, 2, "REFUND", "0");
     count(bucket);
-    outbox(bucket, "EVENT", "1 = 1");
-    outbox(bucket, "RELEASE", "status IN ('CANCELED', 'REFUNDED')");
+    outbox(bucket, "EVENT", "0, 1, 2, 3, 4, 5, 6, 7, 8, 9");
+    outbox(bucket, "RELEASE", "0, 6, 7, 8, 9");
   }
 
   /** SKUs, requests, restocks, corrections and bans, a few hundred of each. */
@@ -115,46 +110,48 @@ public final class LedgerFill {
 
   /** Updates the optimizer's statistics. */
   public void analyze() {
-    sql.accept("ANALYZE TABLE orders, stock_txn, outbox, inventory, inventory_bucket");
+    sql.accept(
+        "ANALYZE TABLE order_hold, stock_move, restock_row, outbox, inventory, inventory_bucket");
   }
 
-  private void orders(BucketId bucket, int orders, String status, String payBefore) {
+  private void holds(BucketId bucket, int orders, String payBefore) {
     sql.accept(
         """
-        INSERT INTO orders (order_token, user_id, sku_id, bucket, partition_id, qty, seq, epoch, status, reason,
-          version, pay_before, late_paid_at, created_at, updated_at)
-        SELECT CONCAT('%d.%d.', LPAD(HEX(n), 22, '0')), CONCAT('filled-', n), %1$d, %2$d, %3$d, 1, n + 1, 1,
-          %4$s, NULL, 1, %5$s, NULL, 1000, 1000
-        FROM (%6$s) numbers
-        WHERE n < %7$d"""
+        INSERT INTO order_hold (sku_id, bucket, epoch, seq, order_token, user_id, partition_id, qty, pay_before,
+          created_at, booked_at, write_no)
+        SELECT %d, %d, 1, n + 1, UNHEX(LPAD(HEX(n), 32, '0')), CONCAT('filled-', n), %d, 1, %s, 1000, 1000, 1
+        FROM (%s) numbers
+        WHERE n < %d"""
             .formatted(
                 bucket.skuId(),
                 bucket.bucket(),
                 bucket.partition(partitions),
-                status,
                 payBefore,
                 numbers(orders),
                 orders));
   }
 
-  private void append(BucketId bucket, String action, String which) {
+  private void moves(BucketId bucket, int step, String action, String which) {
     sql.accept(
         """
-        INSERT INTO stock_txn (order_token, sku_id, bucket, qty, action, created_at)
-        SELECT order_token, sku_id, bucket, qty, '%s', created_at FROM orders
-        WHERE order_token LIKE '%s%%' AND %s"""
-            .formatted(action, stem(bucket), which));
+        INSERT INTO stock_move (sku_id, bucket, epoch, seq, step, action, qty, created_at, write_no)
+        SELECT sku_id, bucket, epoch, seq, %d, '%s', qty, created_at, 1 FROM order_hold
+        WHERE %s AND (seq - 1) %% 10 IN (%s)"""
+            .formatted(step, action, of(bucket), which));
   }
 
   private void outbox(BucketId bucket, String kind, String which) {
     sql.accept(
         """
         INSERT INTO outbox (partition_id, kind, event_type, payload, status, created_at)
-        SELECT partition_id, '%1$s', 'ORDER_BOOKED',
-          CONCAT('{"order_token":"', order_token, '","epoch":1,"seq":', seq, '}'), 'SENT', created_at
-        FROM orders
-        WHERE order_token LIKE '%2$s%%' AND %3$s"""
-            .formatted(kind, stem(bucket), which));
+        SELECT partition_id, '%s', 'ORDER_BOOKED',
+          CONCAT('[{"order_token":"', sku_id, '.', bucket, '.',
+            REPLACE(REPLACE(TRIM(TRAILING '=' FROM TO_BASE64(order_token)), '+', '-'), '/', '_'),
+            '","epoch":1,"seq":', seq, '}]'),
+          'SENT', created_at
+        FROM order_hold
+        WHERE %s AND (seq - 1) %% 10 IN (%s)"""
+            .formatted(kind, of(bucket), which));
     sql.accept(
         """
         UPDATE outbox SET status = 'PENDING'
@@ -167,16 +164,18 @@ public final class LedgerFill {
     sql.accept(
         """
         UPDATE inventory_bucket b
-        JOIN (SELECT COUNT(CASE WHEN status = 'PENDING' THEN 1 END) AS held,
-            COUNT(CASE WHEN status = 'CONFIRMED' THEN 1 END) AS sold
-          FROM orders WHERE order_token LIKE '%s%%') o
-        SET b.held = o.held, b.sold = o.sold
+        JOIN (SELECT COUNT(*) AS holds FROM order_hold WHERE %s) h
+        JOIN (SELECT COUNT(CASE WHEN action = 'CONFIRM' THEN 1 END) AS confirms,
+            COUNT(CASE WHEN action = 'CANCEL' THEN 1 END) AS cancels,
+            COUNT(CASE WHEN action = 'REFUND' THEN 1 END) AS refunds
+          FROM stock_move WHERE %1$s) m
+        SET b.held = h.holds - m.confirms - m.cancels, b.sold = m.confirms - m.refunds, b.writes = 1
         WHERE b.sku_id = %d AND b.bucket = %d"""
-            .formatted(stem(bucket), bucket.skuId(), bucket.bucket()));
+            .formatted(of(bucket), bucket.skuId(), bucket.bucket()));
   }
 
-  private static String stem(BucketId bucket) {
-    return bucket.skuId() + "." + bucket.bucket() + ".";
+  private static String of(BucketId bucket) {
+    return "sku_id = %d AND bucket = %d".formatted(bucket.skuId(), bucket.bucket());
   }
 
   /** A subquery with all numbers of as many digits as the count needs. */

@@ -1,30 +1,36 @@
 package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
+import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Audits.Mark;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.StockTxn.Action;
 import io.sluice.ledger.TxnSums;
+import io.sluice.ledger.TxnSums.Kind;
 import io.sluice.ledger.TxnSums.Place;
 import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
+import io.sluice.ledger.rules.OrderMove;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** Sums the append-only rows of a SKU: all at once, or in slices. */
 public final class AuditTable {
-  private static final List<Action> ACTIONS = List.of(Action.values());
-
   private AuditTable() {}
 
   /** The audit of a SKU with at most {@code rowsMax} rows; empty where it has more. */
   public static Future<Optional<Audit>> audit(SqlSession session, long skuId, int rowsMax) {
     return session
-        .select(SqlStatement.COUNT_TXNS, Tuple.of(skuId, rowsMax + 1), row -> row.getInteger(0))
+        .select(
+            SqlStatement.COUNT_TXNS,
+            Tuple.of(skuId, rowsMax + 1, skuId, rowsMax + 1, skuId, rowsMax + 1),
+            row -> row.getInteger(0))
         .compose(
             counted ->
                 counted.get(0) > rowsMax
@@ -37,7 +43,7 @@ public final class AuditTable {
     return session
         .select(
             SqlStatement.READ_AUDIT,
-            Tuple.of(skuId, skuId, skuId),
+            Tuple.of(skuId, skuId, skuId, skuId, skuId),
             row ->
                 new Audit(
                     row.getLong(0),
@@ -50,72 +56,140 @@ public final class AuditTable {
         .map(audits -> audits.stream().findFirst());
   }
 
-  /** Must run in a transaction: the buckets stay locked until the id of the last row is read. */
+  /** Must run in a transaction: the buckets are locked until it ends. */
   public static Future<Optional<Mark>> mark(SqlSession session, long skuId) {
     return BucketTable.lockAll(session, skuId)
-        .compose(
+        .map(
             buckets ->
-                session
-                    .select(SqlStatement.READ_LAST_TXN, Tuple.tuple(), row -> row.getLong(0))
-                    .map(
-                        last ->
-                            buckets.isEmpty()
-                                ? Optional.empty()
-                                : Optional.of(
-                                    new Mark(
-                                        skuId,
-                                        last.get(0),
-                                        sum(buckets, LockedBucket::allotted),
-                                        sum(buckets, LockedBucket::held),
-                                        sum(buckets, LockedBucket::sold)))));
+                buckets.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                        new Mark(
+                            skuId,
+                            buckets.stream().map(LockedBucket::writes).toList(),
+                            sum(buckets, LockedBucket::allotted),
+                            sum(buckets, LockedBucket::held),
+                            sum(buckets, LockedBucket::sold))));
   }
 
   private static long sum(List<LockedBucket> buckets, ToLongFunction<LockedBucket> counter) {
     return buckets.stream().mapToLong(counter).sum();
   }
 
-  /** A group of rows with the same number of units, adjacent in the index. */
-  private record Alike(long qty, long rows, long rowsThatCount, long lastId) {
-    static Alike of(Row row) {
-      return new Alike(row.getLong(0), row.getLong(1), row.getLong(2), row.getLong(3));
-    }
-  }
-
   /** Adds up to this many further rows to the sums. */
   public static Future<TxnSums> sum(SqlSession session, Mark mark, TxnSums before, int rowsMax) {
-    Place after = before.after().equals(TxnSums.NONE.after()) ? first(0) : before.after();
+    Place after = before.after();
+    return switch (after.kind()) {
+      case RESTOCK -> restocks(session, mark, before, rowsMax);
+      case HOLD ->
+          orders(
+              session,
+              SqlStatement.SUM_HOLDS,
+              mark,
+              Tuple.of(
+                  mark.skuId(),
+                  after.bucket(),
+                  after.bucket(),
+                  after.epoch(),
+                  after.epoch(),
+                  after.seq(),
+                  rowsMax),
+              groups -> added(before, groups, rowsMax));
+      case MOVE ->
+          orders(
+              session,
+              SqlStatement.SUM_MOVES,
+              mark,
+              Tuple.of(
+                  mark.skuId(),
+                  after.bucket(),
+                  after.bucket(),
+                  after.epoch(),
+                  after.epoch(),
+                  after.seq(),
+                  after.seq(),
+                  after.step(),
+                  rowsMax),
+              groups -> added(before, groups, rowsMax));
+    };
+  }
+
+  private static Items items(Mark mark, Tuple after) {
+    return new Items(
+        Tuple.tuple(), mark.writes().stream().map(write -> Tuple.of(write)).toList(), after);
+  }
+
+  private static Future<TxnSums> restocks(
+      SqlSession session, Mark mark, TxnSums before, int rowsMax) {
     return session
-        .select(
-            SqlStatement.SUM_TXNS,
-            Tuple.of(
-                mark.lastTxnId(),
-                mark.skuId(),
-                after.action(),
-                after.qty(),
-                after.qty(),
-                after.id(),
-                rowsMax),
-            Alike::of)
-        .map(slice -> added(before, Action.valueOf(after.action()), slice, rowsMax));
+        .selectEach(
+            SqlStatement.SUM_RESTOCKS,
+            items(mark, Tuple.of(mark.skuId(), before.after().token(), rowsMax)),
+            row -> {
+              TxnSums sums = before.plus(Action.RESTOCK, row.getLong(1));
+              return row.getLong(0) == rowsMax
+                  ? sums.upTo(new Place(Kind.RESTOCK, row.getString(2), -1, 0, 0, 0))
+                  : sums.upTo(Place.beginOf(Kind.HOLD));
+            })
+        .map(slices -> slices.get(0));
   }
 
-  private static Place first(int action) {
-    return new Place(ACTIONS.get(action).name(), Long.MIN_VALUE, 0);
+  /**
+   * Rows of one bucket and epoch, adjacent in the key, with the same action.
+   *
+   * @param units of the rows that count
+   */
+  private record Group(
+      int bucket, long epoch, int step, String action, long rows, long units, long lastSeq) {
+    static final Comparator<Group> BY_LAST =
+        Comparator.comparingInt(Group::bucket)
+            .thenComparingLong(Group::epoch)
+            .thenComparingLong(Group::lastSeq)
+            .thenComparingInt(Group::step);
+
+    static Group of(Row row) {
+      return new Group(
+          row.getInteger(0),
+          row.getLong(1),
+          row.getInteger(2),
+          row.getString(3),
+          row.getLong(4),
+          row.getLong(5),
+          row.getLong(6));
+    }
+
+    /** No unit moves where a payment came late. */
+    TxnSums addTo(TxnSums sums) {
+      return action.equals(OrderMove.Kind.LATE.name())
+          ? sums
+          : sums.plus(Action.valueOf(action), units);
+    }
+
+    Place last(Kind kind) {
+      return new Place(kind, "", bucket, epoch, lastSeq, step);
+    }
   }
 
-  private static TxnSums added(TxnSums before, Action action, List<Alike> slice, int rowsMax) {
+  private static Future<TxnSums> orders(
+      SqlSession session,
+      SqlStatement statement,
+      Mark mark,
+      Tuple from,
+      Function<List<Group>, TxnSums> adding) {
+    return session.selectEach(statement, items(mark, from), Group::of).map(adding);
+  }
+
+  private static TxnSums added(TxnSums before, List<Group> groups, int rowsMax) {
+    Kind kind = before.after().kind();
     TxnSums sums = before;
     long rows = 0;
-    for (Alike alike : slice) {
-      sums =
-          sums.plus(action, alike.qty() * alike.rowsThatCount())
-              .upTo(new Place(action.name(), alike.qty(), alike.lastId()));
-      rows += alike.rows();
+    for (Group group : groups) {
+      sums = group.addTo(sums);
+      rows += group.rows();
     }
     if (rows == rowsMax) {
-      return sums;
+      return sums.upTo(groups.stream().max(Group.BY_LAST).orElseThrow().last(kind));
     }
-    int next = ACTIONS.indexOf(action) + 1;
-    return next < ACTIONS.size() ? sums.upTo(first(next)) : sums.completed();
+    return kind == Kind.HOLD ? sums.upTo(Place.beginOf(Kind.MOVE)) : sums.completed();
   }
 }

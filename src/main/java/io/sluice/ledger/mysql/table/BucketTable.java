@@ -5,7 +5,6 @@ import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
-import io.sluice.ledger.rules.BatchChanges.Change;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.model.BucketId;
 import io.vertx.core.Future;
@@ -20,6 +19,9 @@ import java.util.Optional;
  * bucket order.
  */
 public final class BucketTable {
+  /** The number of the write that creates a bucket. */
+  public static final long FIRST_WRITE = 0;
+
   private BucketTable() {}
 
   /**
@@ -37,14 +39,22 @@ public final class BucketTable {
     return session.select(SqlStatement.LOCK_SKU_BUCKETS, Tuple.of(skuId), LockedBucket::of);
   }
 
-  /** Writes these counters in one statement. */
-  public static Future<Void> count(SqlSession session, List<Change<BatchSnapshot.Bucket>> changes) {
+  /**
+   * A bucket of which a batch has appended rows.
+   *
+   * @param before as it was locked
+   * @param rejected how many of its orders the batch has rejected
+   */
+  public record Written(LockedBucket before, BatchSnapshot.Bucket after, long rejected) {}
+
+  /** Writes the counters of these buckets in one statement. */
+  public static Future<Void> count(SqlSession session, List<Written> changes) {
     if (changes.isEmpty()) {
       return Future.succeededFuture();
     }
     JsonArray rows = new JsonArray();
-    for (Change<BatchSnapshot.Bucket> change : changes) {
-      BatchSnapshot.Bucket before = change.before();
+    for (Written change : changes) {
+      LockedBucket before = change.before();
       BatchSnapshot.Bucket after = change.after();
       rows.add(
           JsonArray.of(
@@ -54,7 +64,9 @@ public final class BucketTable {
               after.sold(),
               before.held(),
               before.sold(),
-              after.epoch()));
+              after.epoch(),
+              before.writes(),
+              change.rejected()));
     }
     SqlStatement statement = SqlStatement.UPDATE_COUNTERS;
     return session

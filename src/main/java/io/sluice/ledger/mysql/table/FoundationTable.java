@@ -19,7 +19,19 @@ public final class FoundationTable {
   /** Followed by a partition number; raise_term.sql and found_fences.sql use the same prefix. */
   public static final String BEGIN = "kafka_begin.";
 
+  /** The format of the tables that this release reads and writes. */
+  private static final String FORMAT = " in format 2";
+
   private FoundationTable() {}
+
+  /**
+   * The number of partitions as it is kept. Together with the format, because every release
+   * compares this value and ends with code 2 where it is another one: also releases that know
+   * nothing of formats.
+   */
+  public static String partitions(int partitions) {
+    return partitions + FORMAT;
+  }
 
   /** Values that exist are kept, and locked until the transaction ends. */
   public static Future<Void> insert(SqlSession session, Map<String, String> values) {

@@ -1,17 +1,11 @@
 package io.sluice.ledger.mysql.table;
 
 import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.model.BucketId;
-import io.sluice.model.Grant;
-import io.sluice.model.Order;
-import io.sluice.model.OrderStatus;
-import io.sluice.model.OrderToken;
-import io.sluice.model.Reason;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -30,45 +24,6 @@ public final class LedgerRows {
     return new Fence(row.getInteger(0), row.getLong(1), row.getLong(2));
   }
 
-  /** A row of orders. */
-  public static Order order(Row row) {
-    String reason = row.getString(6);
-    Long latePaidAtMs = row.getLong(9);
-    return new Order(
-        token(row.getString(0)),
-        row.getString(1),
-        row.getInteger(2),
-        row.getLong(3),
-        row.getLong(4),
-        OrderStatus.valueOf(row.getString(5)),
-        reason == null ? null : Reason.valueOf(reason),
-        row.getLong(7),
-        row.getLong(8),
-        latePaidAtMs == null ? 0 : latePaidAtMs,
-        row.getLong(10),
-        row.getLong(11));
-  }
-
-  /** A row of orders as it is loaded into Redis. */
-  public static LoadRow loadRow(Row row) {
-    Grant grant =
-        new Grant(
-            token(row.getString(0)),
-            row.getString(1),
-            row.getInteger(2),
-            row.getLong(3),
-            row.getLong(4),
-            row.getLong(7),
-            row.getLong(6));
-    return new LoadRow(grant, OrderStatus.valueOf(row.getString(5)).isLive());
-  }
-
-  /** The token in a column; anything else is a defect. */
-  public static OrderToken token(String text) {
-    return OrderToken.parse(text)
-        .orElseThrow(() -> new IllegalStateException("Expected an order token, but found " + text));
-  }
-
   /** A row of buckets. */
   public static BucketRow bucket(Row row) {
     return new BucketRow(
@@ -83,9 +38,22 @@ public final class LedgerRows {
         settings(row.getString(9)));
   }
 
-  /** A locked bucket, without the settings of its SKU. */
+  /**
+   * A locked bucket, without the settings of its SKU.
+   *
+   * @param writes how many transactions have appended rows of it
+   * @param rejects how many of its orders were rejected
+   */
   public record LockedBucket(
-      BucketId id, int partition, long allotted, long held, long sold, long epoch, long version) {
+      BucketId id,
+      int partition,
+      long allotted,
+      long held,
+      long sold,
+      long epoch,
+      long version,
+      long writes,
+      long rejects) {
     static LockedBucket of(Row row) {
       return new LockedBucket(
           new BucketId(row.getLong(0), row.getInteger(1)),
@@ -94,7 +62,14 @@ public final class LedgerRows {
           row.getLong(4),
           row.getLong(5),
           row.getLong(6),
-          row.getLong(7));
+          row.getLong(7),
+          row.getLong(8),
+          row.getLong(9));
+    }
+
+    /** The number of the write that appends rows of this bucket in the current transaction. */
+    public long nextWrite() {
+      return writes + 1;
     }
 
     /** The units that nobody holds or has bought. */

@@ -7,14 +7,19 @@ import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.rules.OutboxDraft;
+import io.sluice.ledger.rules.OutboxList;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The outbox: rows that committed transactions leave to be delivered. */
 public final class OutboxTable {
   private static final String PENDING = "PENDING";
+
+  /** Rows of up to {@link OutboxList#ENTRIES_MAX} short entries. */
+  private static final int RELEASES_PAGE = 50;
 
   private OutboxTable() {}
 
@@ -41,6 +46,29 @@ public final class OutboxTable {
         SqlStatement.LIST_PENDING,
         Tuple.of(partition, kind.name(), afterId, limit),
         LedgerRows::outbox);
+  }
+
+  /**
+   * The releases of a partition that are not sent; not all where they have more than {@code
+   * entriesMax} entries, but more entries than that.
+   */
+  public static Future<List<OutboxRow>> releases(
+      SqlSession session, int partition, int entriesMax) {
+    List<OutboxRow> all = new ArrayList<>();
+    AtomicInteger entries = new AtomicInteger();
+    return AsyncLoop.whileTrue(
+            () -> {
+              long afterId = all.isEmpty() ? 0 : all.get(all.size() - 1).id();
+              return pending(session, partition, OutboxKind.RELEASE, afterId, RELEASES_PAGE)
+                  .map(
+                      page -> {
+                        all.addAll(page);
+                        page.forEach(
+                            row -> entries.addAndGet(OutboxList.entries(row.payload()).size()));
+                        return page.size() == RELEASES_PAGE && entries.get() <= entriesMax;
+                      });
+            })
+        .map(all);
   }
 
   /** Marks rows as sent. */

@@ -2,16 +2,19 @@ package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
+import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.Restock;
 import io.sluice.ledger.rules.Restock.Status;
 import io.sluice.ledger.rules.RestockPlan.Part;
 import io.sluice.ledger.rules.RestockPlan.PartStatus;
+import io.sluice.model.BucketId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /** The restocks, and the parts of take-backs. Read and written while their SKU is locked. */
 public final class RestockTable {
@@ -30,6 +33,28 @@ public final class RestockTable {
                     row.getInteger(2),
                     row.getLong(3)))
         .map(rows -> rows.stream().findFirst());
+  }
+
+  /**
+   * Appends the changes of allotments.
+   *
+   * @param writeOf the number of the write of each bucket that this is part of
+   */
+  public static Future<Void> append(
+      SqlSession session, List<StockTxn> rows, ToLongFunction<BucketId> writeOf, long nowMs) {
+    List<Tuple> values =
+        rows.stream()
+            .map(
+                row ->
+                    Tuple.of(
+                        row.bucket().skuId(),
+                        row.token(),
+                        row.bucket().bucket(),
+                        row.qty(),
+                        nowMs,
+                        writeOf.applyAsLong(row.bucket())))
+            .toList();
+    return session.insert(SqlStatement.INSERT_RESTOCK_ROWS, values);
   }
 
   /** Adds a restock. */

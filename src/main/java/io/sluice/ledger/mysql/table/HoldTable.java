@@ -1,0 +1,121 @@
+package io.sluice.ledger.mysql.table;
+
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
+import io.sluice.ledger.rules.OrderMove;
+import io.sluice.model.BucketId;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Reason;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends the rows of orders; none is ever changed. Written only while their buckets are locked.
+ */
+public final class HoldTable {
+  private static final int REJECTION = 1;
+  private static final int LATE_PAYMENT = 2;
+
+  private final SqlSession session;
+  private final Map<BucketId, LockedBucket> locked;
+  private final long nowMs;
+
+  /**
+   * @param locked the buckets of these orders, as they were when they were locked
+   * @param nowMs the database's clock after that
+   */
+  public HoldTable(SqlSession session, Map<BucketId, LockedBucket> locked, long nowMs) {
+    this.session = session;
+    this.locked = locked;
+    this.nowMs = nowMs;
+  }
+
+  /** Appends new orders, in whatever state they are now, and what happened to orders. */
+  public Future<Void> append(int partition, List<Order> inserted, List<OrderMove> moves) {
+    List<Tuple> holds = new ArrayList<>(inserted.size());
+    List<Tuple> rejects = new ArrayList<>();
+    for (Order order : inserted) {
+      if (order.status() == OrderStatus.REJECTED) {
+        rejects.add(reject(partition, order, REJECTION));
+      } else {
+        holds.add(hold(partition, order));
+      }
+    }
+    List<Tuple> moved = new ArrayList<>(moves.size());
+    for (OrderMove move : moves) {
+      if (move.after().status() == OrderStatus.REJECTED) {
+        rejects.add(reject(partition, move.after(), LATE_PAYMENT));
+      } else {
+        moved.add(move(move));
+      }
+    }
+    return session
+        .insert(SqlStatement.INSERT_HOLDS, holds)
+        .compose(done -> session.insert(SqlStatement.INSERT_MOVES, moved))
+        .compose(done -> session.insert(SqlStatement.INSERT_REJECTS, rejects));
+  }
+
+  private Tuple hold(int partition, Order order) {
+    return Tuple.wrap(
+        List.of(
+            order.token().skuId(),
+            order.token().bucket(),
+            order.epoch(),
+            order.seq(),
+            TokenBytes.of(order.token()),
+            order.userId(),
+            partition,
+            order.qty(),
+            order.payBeforeMs(),
+            order.createdAtMs(),
+            nowMs,
+            writeOf(order)));
+  }
+
+  private Tuple move(OrderMove move) {
+    Order order = move.after();
+    return Tuple.of(
+        order.token().skuId(),
+        order.token().bucket(),
+        order.epoch(),
+        order.seq(),
+        move.step(),
+        move.kind().name(),
+        move.kind() == OrderMove.Kind.CANCEL ? nameOf(order.reason()) : null,
+        move.units(),
+        nowMs,
+        writeOf(order));
+  }
+
+  private Tuple reject(int partition, Order order, int step) {
+    return Tuple.of(
+        order.token().skuId(),
+        order.token().bucket(),
+        TokenBytes.of(order.token()),
+        step,
+        order.userId(),
+        partition,
+        order.qty(),
+        order.seq(),
+        order.epoch(),
+        nameOf(order.reason()),
+        order.payBeforeMs(),
+        order.createdAtMs(),
+        nowMs);
+  }
+
+  private long writeOf(Order order) {
+    return Objects.requireNonNull(locked.get(order.token().bucketId())).nextWrite();
+  }
+
+  private static @Nullable String nameOf(@Nullable Reason reason) {
+    return reason == null ? null : reason.name();
+  }
+}

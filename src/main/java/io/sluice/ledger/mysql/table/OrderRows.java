@@ -1,0 +1,162 @@
+package io.sluice.ledger.mysql.table;
+
+import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.ledger.rules.OrderMove.Kind;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.vertx.sqlclient.Row;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Builds orders from the rows that their life has left. */
+final class OrderRows {
+  private static final int REJECTED = 1;
+
+  private OrderRows() {}
+
+  /** A move of an order. */
+  private record Move(int step, Kind kind, @Nullable Reason reason, long atMs) {
+    Order after(Order order) {
+      return switch (kind) {
+        case CONFIRM -> order.changed(OrderStatus.CONFIRMED, null, atMs);
+        case CANCEL -> order.changed(OrderStatus.CANCELED, reason, atMs);
+        case REFUND -> order.changed(OrderStatus.REFUNDED, null, atMs);
+        case LATE -> order.paidLate(atMs);
+      };
+    }
+  }
+
+  /** A row of a hold with one of its moves; null where it has none. */
+  record Held(Order asBooked, @Nullable Move move) {
+    static Held of(Row row) {
+      Integer step = row.getInteger(10);
+      return new Held(
+          orderOf(row, OrderStatus.PENDING, null),
+          step == null
+              ? null
+              : new Move(
+                  step,
+                  Kind.valueOf(row.getString(11)),
+                  reason(row.getString(12)),
+                  row.getLong(13)));
+    }
+  }
+
+  /** The orders of these rows, which are in no order. */
+  static Map<OrderToken, Order> orders(List<Held> rows) {
+    Map<OrderToken, Order> orders = new HashMap<>(2 * rows.size());
+    List<Held> moved = new ArrayList<>();
+    for (Held row : rows) {
+      orders.putIfAbsent(row.asBooked().token(), row.asBooked());
+      if (row.move() != null) {
+        moved.add(row);
+      }
+    }
+    moved.sort(Comparator.comparingInt(row -> stepOf(row.move())));
+    for (Held row : moved) {
+      Move move = row.move();
+      if (move != null) {
+        orders.computeIfPresent(row.asBooked().token(), (token, order) -> move.after(order));
+      }
+    }
+    return orders;
+  }
+
+  private static int stepOf(@Nullable Move move) {
+    return move == null ? 0 : move.step();
+  }
+
+  /** A row of a rejected order, or of a payment that came for one. */
+  record Rejected(Order order, int step) {
+    static Rejected of(Row row) {
+      return new Rejected(
+          orderOf(row, OrderStatus.REJECTED, reason(row.getString(11))), row.getInteger(10));
+    }
+  }
+
+  /** The rejected orders of these rows, which are in no order. */
+  static Map<OrderToken, Order> rejected(List<Rejected> rows) {
+    Map<OrderToken, Order> orders = new HashMap<>();
+    for (Rejected row : rows) {
+      if (row.step() == REJECTED) {
+        orders.put(row.order().token(), row.order());
+      }
+    }
+    for (Rejected row : rows) {
+      if (row.step() != REJECTED) {
+        orders.computeIfPresent(
+            row.order().token(), (token, order) -> order.paidLate(row.order().updatedAtMs()));
+      }
+    }
+    return orders;
+  }
+
+  private static Order orderOf(Row row, OrderStatus status, @Nullable Reason reason) {
+    return new Order(
+        TokenBytes.token(row),
+        row.getString(3),
+        row.getInteger(4),
+        row.getLong(5),
+        row.getLong(6),
+        status,
+        reason,
+        1,
+        row.getLong(7),
+        0,
+        row.getLong(8),
+        row.getLong(9));
+  }
+
+  private static @Nullable Reason reason(@Nullable String name) {
+    return name == null ? null : Reason.valueOf(name);
+  }
+
+  /** A hold as it is loaded into Redis. */
+  static LoadRow loadRow(Row row) {
+    String ended = row.getString(10);
+    boolean sold = Kind.CONFIRM.name().equals(ended) && row.getString(11) == null;
+    return new LoadRow(grant(row), ended == null || sold);
+  }
+
+  /** A rejected order as it is loaded into Redis. */
+  static LoadRow loadReject(Row row) {
+    return new LoadRow(grant(row), false, true);
+  }
+
+  private static Grant grant(Row row) {
+    return new Grant(
+        TokenBytes.token(row),
+        row.getString(3),
+        row.getInteger(4),
+        row.getLong(5),
+        row.getLong(6),
+        row.getLong(8),
+        row.getLong(7));
+  }
+
+  /** A hold that is due; the token is null where it has ended. */
+  record Due(DuePlace place, @Nullable OrderToken token) implements Comparable<Due> {
+    static Due of(Row row) {
+      BucketId bucket = new BucketId(row.getLong(1), row.getInteger(2));
+      return new Due(
+          new DuePlace(row.getLong(0), bucket, row.getLong(3), row.getLong(4)),
+          row.getBuffer(5) == null
+              ? null
+              : TokenBytes.token(bucket.skuId(), bucket.bucket(), row.getBuffer(5)));
+    }
+
+    @Override
+    public int compareTo(Due other) {
+      return place.compareTo(other.place);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.sluice.ledger.rules;
+
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Outbox rows that stand for many entries: a batch leaves one for each type of event and one for
+ * its releases, which are marked as a whole. The payload is a JSON array with an entry on each
+ * line, so that it is taken apart without being parsed.
+ */
+public final class OutboxList {
+  /** The maximum number of entries in a row. */
+  public static final int ENTRIES_MAX = 500;
+
+  /** A row takes no further entry once it has this many characters. */
+  static final int CHARS_MAX = 256 * 1_024;
+
+  /** No entry contains a line break: in a text it is written as an escape. */
+  private static final String SEPARATOR = ",\n";
+
+  private static final int BEFORE_ALL = -1;
+
+  private OutboxList() {}
+
+  /**
+   * Combines the drafts of one batch into few. The events of one order stay in their order: the
+   * types are in the order in which an order can pass through them.
+   */
+  public static List<OutboxDraft> combined(List<OutboxDraft> drafts) {
+    Map<Integer, List<OutboxDraft>> events = new TreeMap<>();
+    List<OutboxDraft> releases = new ArrayList<>();
+    List<OutboxDraft> single = new ArrayList<>();
+    for (OutboxDraft draft : drafts) {
+      if (draft.kind() == OutboxKind.EVENT) {
+        events.computeIfAbsent(rank(draft.eventType()), type -> new ArrayList<>()).add(draft);
+      } else {
+        (draft.kind() == OutboxKind.RELEASE ? releases : single).add(draft);
+      }
+    }
+    List<OutboxDraft> rows = new ArrayList<>();
+    events.values().forEach(ofType -> addRows(rows, ofType));
+    addRows(rows, releases);
+    rows.addAll(single);
+    return rows;
+  }
+
+  /** The grant of an older epoch is dropped before the order is booked in the current one. */
+  private static int rank(String type) {
+    EventType known = EventType.valueOf(type);
+    return known == EventType.STALE_GRANT_DROPPED ? BEFORE_ALL : known.ordinal();
+  }
+
+  private static void addRows(List<OutboxDraft> rows, List<OutboxDraft> entries) {
+    for (int from = 0; from < entries.size(); ) {
+      StringBuilder payload = new StringBuilder("[");
+      int end = from;
+      while (end < entries.size()
+          && end - from < ENTRIES_MAX
+          && (end == from || payload.length() < CHARS_MAX)) {
+        payload.append(end == from ? "" : SEPARATOR).append(entries.get(end).payload());
+        end++;
+      }
+      OutboxDraft first = entries.get(from);
+      rows.add(
+          new OutboxDraft(
+              first.partition(), first.kind(), first.eventType(), payload.append(']').toString()));
+      from = end;
+    }
+  }
+
+  /** The entries of these rows, in order. */
+  public static List<String> allEntries(List<OutboxRow> rows) {
+    return rows.stream().flatMap(row -> entries(row.payload()).stream()).toList();
+  }
+
+  /** The entries of a row; a row that is no list, as earlier releases wrote all, is its own. */
+  public static List<String> entries(String payload) {
+    if (!payload.startsWith("[")) {
+      return List.of(payload);
+    }
+    List<String> entries = new ArrayList<>();
+    int from = 1;
+    for (int end = payload.indexOf(SEPARATOR); end >= 0; end = payload.indexOf(SEPARATOR, from)) {
+      entries.add(payload.substring(from, end));
+      from = end + SEPARATOR.length();
+    }
+    entries.add(payload.substring(from, payload.length() - 1));
+    return entries;
+  }
+}

@@ -1,9 +1,0 @@
--- Reads and locks the orders that exist among these.
--- PARAMETERS: order_token of each
--- RETURNS: order_token, user_id, qty, seq, epoch, status, reason, version,
---   pay_before, late_paid_at, created_at, updated_at
--- INVARIANT: read after the buckets are locked, so no further order of theirs can be inserted
-SELECT order_token, user_id, qty, seq, epoch, status, reason, version, pay_before, late_paid_at, created_at, updated_at
-FROM orders FORCE INDEX (PRIMARY)
-WHERE order_token IN ({list})
-FOR UPDATE

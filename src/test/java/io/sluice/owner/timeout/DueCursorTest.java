@@ -1,0 +1,96 @@
+package io.sluice.owner.timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.model.BucketId;
+import org.junit.jupiter.api.Test;
+
+/** From where the holds of a partition are looked at. */
+class DueCursorTest {
+  private static final long NOW_MS = 1_000_000_000;
+  private static final DuePlace LAST = at(NOW_MS - 10);
+
+  private final DueCursor unit = new DueCursor();
+
+  private static DuePlace at(long payBeforeMs) {
+    return new DuePlace(payBeforeMs, new BucketId(7, 1), 2, 3);
+  }
+
+  @Test
+  void shouldBeginWithTheFirstHoldAndGoOnBehindTheLastOne() {
+    // given
+    DuePlace first = unit.next(NOW_MS);
+
+    // when
+    unit.reached(LAST);
+
+    // then
+    assertThat(first).isEqualTo(DuePlace.FIRST);
+    assertThat(unit.next(NOW_MS + 1)).isEqualTo(LAST);
+  }
+
+  @Test
+  void shouldGoBackWhenAnEarlierOrderIsBooked() {
+    // given
+    unit.next(NOW_MS);
+    unit.reached(LAST);
+
+    // when
+    unit.booked(NOW_MS + 5);
+    DuePlace later = unit.next(NOW_MS + 1);
+    unit.booked(NOW_MS - 11);
+    unit.booked(NOW_MS + 5);
+    DuePlace earlier = unit.next(NOW_MS + 2);
+
+    // then
+    assertThat(later).isEqualTo(LAST);
+    assertThat(earlier).isEqualTo(DuePlace.before(NOW_MS - 11));
+  }
+
+  @Test
+  void shouldGoBackWhenOneWithTheSameDeadlineIsBooked() {
+    // given
+    unit.next(NOW_MS);
+    unit.reached(LAST);
+
+    // when
+    unit.booked(LAST.payBeforeMs());
+
+    // then
+    assertThat(unit.next(NOW_MS)).isEqualTo(DuePlace.before(LAST.payBeforeMs()));
+  }
+
+  /** The page was read before the order was committed, and its orders are canceled after that. */
+  @Test
+  void shouldNotPassAnOrderThatWasBookedWhileThePageWasWorkedOn() {
+    // given
+    unit.next(NOW_MS);
+
+    // when
+    unit.booked(NOW_MS - 50);
+    unit.reached(LAST);
+
+    // then
+    assertThat(unit.next(NOW_MS + 1)).isEqualTo(DuePlace.before(NOW_MS - 50));
+  }
+
+  @Test
+  void shouldLookBackOnceAMinuteForWhatItDidNotHearOf() {
+    // given
+    unit.next(NOW_MS);
+    unit.reached(LAST);
+    long everyMs = DueCursor.LOOK_BACK_EVERY.toMillis();
+
+    // when
+    DuePlace before = unit.next(NOW_MS + everyMs - 1);
+    DuePlace then = unit.next(NOW_MS + everyMs);
+    unit.reached(LAST);
+    DuePlace after = unit.next(NOW_MS + everyMs + 1);
+
+    // then
+    assertThat(before).isEqualTo(LAST);
+    assertThat(then).isEqualTo(DuePlace.before(NOW_MS + everyMs - DueCursor.LOOK_BACK.toMillis()));
+    assertThat(after).isEqualTo(LAST);
+  }
+}
