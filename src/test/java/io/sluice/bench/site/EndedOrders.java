@@ -31,37 +31,35 @@ public final class EndedOrders {
     int each = orders / buckets;
     for (int bucket = 0; bucket < buckets; bucket++) {
       BucketId id = new BucketId(skuId, bucket);
-      sql.accept(ordersOf(id, each));
-      sql.accept(movesOf(id, "HOLD"));
-      sql.accept(movesOf(id, "CANCEL"));
+      sql.accept(holdsOf(id, each));
+      sql.accept(cancelsOf(id));
       written.accept((long) each * (bucket + 1));
     }
-    sql.accept("ANALYZE TABLE orders, stock_txn");
+    sql.accept("ANALYZE TABLE order_hold, stock_move");
   }
 
-  private String ordersOf(BucketId id, int orders) {
+  private String holdsOf(BucketId id, int orders) {
     return """
-        INSERT INTO orders (order_token, user_id, sku_id, bucket, partition_id, qty, seq, epoch, status, reason,
-          version, pay_before, late_paid_at, created_at, updated_at)
-        SELECT CONCAT('%1$d.%2$d.', SUBSTR(REPLACE(REPLACE(TO_BASE64(UNHEX(MD5(CONCAT('%1$d.%2$d.', n)))),
-            '+', '-'), '/', '_'), 1, 22)),
-          CONCAT('ended-', n), %1$d, %2$d, %3$d, 1, n + 1, %4$d, 'CANCELED', 'TIMEOUT', 2, 2000, NULL, 1000, 2000
+        INSERT INTO order_hold (sku_id, bucket, epoch, seq, order_token, user_id, partition_id, qty, pay_before,
+          created_at, booked_at, write_no)
+        SELECT %1$d, %2$d, %3$d, n + 1, UNHEX(MD5(CONCAT('%1$d.%2$d.', n))), CONCAT('ended-', n), %4$d, 1, 2000,
+          1000, 2000, 0
         FROM (%5$s) numbers
         WHERE n < %6$d"""
         .formatted(
             id.skuId(),
             id.bucket(),
-            id.partition(partitions),
             EPOCH,
+            id.partition(partitions),
             LedgerFill.numbers(orders),
             orders);
   }
 
-  private static String movesOf(BucketId id, String action) {
+  private static String cancelsOf(BucketId id) {
     return """
-        INSERT INTO stock_txn (order_token, sku_id, bucket, qty, action, created_at)
-        SELECT order_token, sku_id, bucket, qty, '%s', updated_at FROM orders
-        WHERE order_token LIKE '%d.%d.%%' AND epoch = %d"""
-        .formatted(action, id.skuId(), id.bucket(), EPOCH);
+        INSERT INTO stock_move (sku_id, bucket, epoch, seq, step, action, reason, qty, created_at, write_no)
+        SELECT sku_id, bucket, epoch, seq, 1, 'CANCEL', 'TIMEOUT', qty, 2000, 0 FROM order_hold
+        WHERE sku_id = %d AND bucket = %d AND epoch = %d"""
+        .formatted(id.skuId(), id.bucket(), EPOCH);
   }
 }
