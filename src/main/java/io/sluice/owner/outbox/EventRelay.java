@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Publishes events and dead letters to their topics, in id order, at least once.
+ * Publishes events and dead letters to their topics, in the order of their rows, at least once.
  *
  * <p>A heartbeat that is due is sent when nothing else is left to send. It tells listeners that the
  * events they have received from this partition are current.
