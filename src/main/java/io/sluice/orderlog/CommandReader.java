@@ -25,8 +25,9 @@ final class CommandReader {
   private static final long NONE = Long.MIN_VALUE;
 
   private static final int WORD_SHOWN_MAX = 64;
-  private static final Set<Reason> CANCELING =
-      EnumSet.of(Reason.BUYER, Reason.TIMEOUT, Reason.OPERATOR);
+
+  /** The reasons of a CANCEL. */
+  static final Set<Reason> CANCELING = EnumSet.of(Reason.BUYER, Reason.TIMEOUT, Reason.OPERATOR);
 
   private final JsonParser json;
   private @Nullable String problem;
@@ -153,7 +154,7 @@ final class CommandReader {
             && isWithin("seq", seq, 1, Long.MAX_VALUE)
             && isWithin("epoch", epoch, 1, Long.MAX_VALUE)
             && isWithin("granted_at", grantedAtMs, 1, TIME_MS_MAX)
-            && isWithin("pay_before", payBeforeMs, grantedAtMs, payBeforeMaxMs());
+            && isWithin("pay_before", payBeforeMs, grantedAtMs, payBeforeMaxMs(grantedAtMs));
     if (!inRange) {
       return null;
     }
@@ -162,7 +163,15 @@ final class CommandReader {
         new Grant(order, buyer, (int) qty, seq, epoch, grantedAtMs, payBeforeMs), traced);
   }
 
-  private long payBeforeMaxMs() {
+  /** Whether a grant can have these times. */
+  static boolean areTimes(long grantedAtMs, long payBeforeMs) {
+    return grantedAtMs >= 1
+        && grantedAtMs <= TIME_MS_MAX
+        && payBeforeMs >= grantedAtMs
+        && payBeforeMs <= payBeforeMaxMs(grantedAtMs);
+  }
+
+  private static long payBeforeMaxMs(long grantedAtMs) {
     return Math.min(TIME_MS_MAX, grantedAtMs + Limits.PAYMENT_WINDOW_S_MAX * 1_000L);
   }
 

@@ -60,7 +60,9 @@ public final class OrderLogCodec {
 
   /** Decodes a record; null stands for a record without a value. */
   public static Decoded decode(byte @Nullable [] value) {
-    return new RecordReader(value == null ? new byte[0] : value).read();
+    byte[] record = value == null ? new byte[0] : value;
+    List<Command> plain = PlainRecord.read(record);
+    return plain == null ? new RecordReader(record).read() : new Decoded(true, plain);
   }
 
   private static void write(JsonGenerator json, Command command) throws IOException {

@@ -1,0 +1,102 @@
+package io.sluice.orderlog;
+
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Limits;
+import io.sluice.model.OrderToken;
+import io.sluice.model.PlainJson;
+import io.sluice.model.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads records of the order log that are exactly as {@link OrderLogCodec} of this version writes
+ * them, and whose commands are all valid. All others are left to {@link RecordReader}.
+ */
+final class PlainRecord {
+  private static final String BEGIN = "{\"v\":" + RecordFormat.VERSION + ",\"commands\":[";
+
+  private final PlainJson json;
+
+  private PlainRecord(byte[] record) {
+    this.json = new PlainJson(record);
+  }
+
+  /** Its commands; null where it is not of this form. */
+  static @Nullable List<Command> read(byte[] record) {
+    return new PlainRecord(record).read();
+  }
+
+  private @Nullable List<Command> read() {
+    if (!json.skip(BEGIN)) {
+      return null;
+    }
+    List<Command> commands = new ArrayList<>();
+    do {
+      Command command = command();
+      if (command == null) {
+        return null;
+      }
+      commands.add(command);
+    } while (json.skip(","));
+    json.pass("]}");
+    return json.isWhole() ? List.copyOf(commands) : null;
+  }
+
+  /** The next command; null where it is not plain, or not valid. */
+  private @Nullable Command command() {
+    String type = json.text("{\"type\":\"");
+    Optional<OrderToken> read = OrderToken.parse(json.text(",\"order_token\":\""));
+    if (read.isEmpty()) {
+      return null;
+    }
+    OrderToken token = read.get();
+    Command command =
+        switch (type) {
+          case "RESERVE" -> reserve(token);
+          case "CONFIRM" -> new Command.Confirm(token);
+          case "CANCEL" -> cancel(token, json.text(",\"reason\":\""));
+          case "REFUND" -> new Command.Refund(token);
+          default -> null;
+        };
+    json.pass("}");
+    return json.isGood() ? command : null;
+  }
+
+  private static @Nullable Command cancel(OrderToken token, String reason) {
+    for (Reason known : CommandReader.CANCELING) {
+      if (known.name().equals(reason)) {
+        return new Command.Cancel(token, known);
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Command reserve(OrderToken token) {
+    long skuId = json.number(",\"sku_id\":");
+    long bucket = json.number(",\"bucket\":");
+    long qty = json.number(",\"qty\":");
+    String userId = json.text(",\"user_id\":\"");
+    long seq = json.number(",\"seq\":");
+    long epoch = json.number(",\"epoch\":");
+    long grantedAtMs = json.number(",\"granted_at\":");
+    long payBeforeMs = json.number(",\"pay_before\":");
+    String trace = json.skip(",\"trace\":") ? json.text("\"") : null;
+    boolean isValid =
+        Limits.isUserId(userId)
+            && skuId == token.skuId()
+            && bucket == token.bucket()
+            && qty >= 1
+            && qty <= Limits.QTY_MAX
+            && seq >= 1
+            && epoch >= 1
+            && CommandReader.areTimes(grantedAtMs, payBeforeMs)
+            && (trace == null || trace.length() <= RecordFormat.TRACE_MAX);
+    return isValid
+        ? new Command.Reserve(
+            new Grant(token, userId, (int) qty, seq, epoch, grantedAtMs, payBeforeMs), trace)
+        : null;
+  }
+}

@@ -1,0 +1,100 @@
+package io.sluice.ledger.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderTokens;
+import io.sluice.model.Reason;
+import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Events are read without a parser where they are as this build writes them, and by it otherwise.
+ */
+class OrderEventTest {
+  private static final int ROUNDS = 20_000;
+  private static final Order PENDING = order("alice", OrderStatus.PENDING, null);
+
+  @Test
+  void shouldReadTheSameWhenFieldsAreSpacedOrUnknown() {
+    // given
+    String written = OrderEvent.write(EventType.ORDER_BOOKED, PENDING, 99);
+    String spaced = new JsonObject(written).encodePrettily();
+    String newer = written.replace("}", ",\"sale_no\":3}");
+
+    // when
+    Optional<Order> read = OrderEvent.read(written);
+
+    // then
+    assertThat(read).contains(PENDING);
+    assertThat(OrderEvent.read(spaced)).contains(PENDING);
+    assertThat(OrderEvent.read(newer)).contains(PENDING);
+  }
+
+  /** A refused grant may have any text as its user. */
+  @Test
+  void shouldReadAUserOfAnyText() {
+    // given
+    Order odd = order("\"\\ \u00e9\n\u4e2d", OrderStatus.REJECTED, Reason.UNPROCESSABLE);
+
+    // when
+    Optional<Order> read = OrderEvent.read(OrderEvent.write(EventType.ORDER_REJECTED, odd, 99));
+
+    // then
+    assertThat(read).contains(odd);
+  }
+
+  @Test
+  void shouldAgreeWithTheParserWhenACharacterIsChanged() {
+    Random random = new Random(6);
+    String written = OrderEvent.write(EventType.ORDER_BOOKED, PENDING, 99);
+    String likely = "0123456789{},:\"\\ .-null";
+    int read = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+      // given
+      StringBuilder changed = new StringBuilder(written);
+      changed.setCharAt(
+          random.nextInt(written.length()), likely.charAt(random.nextInt(likely.length())));
+
+      // when
+      String text = outcome(() -> OrderEvent.read(changed.toString()));
+
+      // then
+      assertThat(text).isEqualTo(outcome(() -> OrderEvent.parse(changed.toString())));
+      read += text.contains("Order[") ? 1 : 0;
+    }
+    assertThat(read).isPositive();
+  }
+
+  private interface Reading {
+    Optional<Order> read();
+  }
+
+  private static String outcome(Reading reading) {
+    try {
+      return reading.read().toString();
+    } catch (RuntimeException refused) {
+      return refused.getClass().getName();
+    }
+  }
+
+  private static Order order(String userId, OrderStatus status, Reason reason) {
+    return new Order(
+        new OrderTokens(new byte[16]).tokenFor("alice", new BucketId(1_001, 3), "key"),
+        userId,
+        3,
+        77,
+        2,
+        status,
+        reason,
+        3,
+        1_700_000_300_000L,
+        0,
+        1_700_000_000_000L,
+        1_700_000_500_000L);
+  }
+}
