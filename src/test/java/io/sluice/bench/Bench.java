@@ -10,6 +10,7 @@ import io.sluice.bench.row.BesideBaseline;
 import io.sluice.bench.row.DrainMeasured;
 import io.sluice.bench.row.GrantsMeasured;
 import io.sluice.bench.row.HeldMeasured;
+import io.sluice.bench.row.IdleMeasured;
 import io.sluice.bench.row.LargeMeasured;
 import io.sluice.bench.row.LatencyMeasured;
 import io.sluice.bench.row.LivesMeasured;
@@ -54,6 +55,7 @@ public final class Bench {
           entry(Row.HELD, new HeldMeasured()),
           entry(Row.OVERLOAD, new OverloadMeasured()),
           entry(Row.TOKENS, new TokensMeasured()),
+          entry(Row.IDLE, new IdleMeasured()),
           entry(Row.LIVES, new LivesMeasured()),
           entry(Row.LARGE, new LargeMeasured()),
           entry(Row.RECOVERY, new RecoveryMeasured()));

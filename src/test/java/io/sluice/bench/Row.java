@@ -41,6 +41,7 @@ enum Row {
       Goal.atLeast(0.90),
       "grants, with tokens / by the header",
       Goal.atLeast(0.90)),
+  IDLE("10", "percent of a processor that the service takes with 10,000 idle SKUs", Goal.atMost(1)),
   LIVES(
       "11",
       "whole lives per second, as many as are held / bare POST per second",

@@ -12,6 +12,9 @@ import java.util.stream.Collectors;
  * -Ddatabase.pid=PID} adds the database where the environment names it.
  */
 public final class CpuSpent {
+  /** What the service is called among the parts. */
+  public static final String SERVICE = "service";
+
   private final Map<String, Long> pids;
   private final Map<String, Duration> spent = new LinkedHashMap<>();
   private Map<String, Duration> before = Map.of();
@@ -22,7 +25,7 @@ public final class CpuSpent {
 
   public static CpuSpent of(Site site) {
     Map<String, Long> pids = new LinkedHashMap<>();
-    pids.put("service", site.service().pid());
+    pids.put(SERVICE, site.service().pid());
     site.backends().all().stream()
         .filter(backend -> backend.killable())
         .forEach(backend -> pids.put(backend.name(), backend.pid()));
@@ -62,6 +65,13 @@ public final class CpuSpent {
                         part.getKey(),
                         part.getValue().toNanos() / 1e3 / orders))
             .collect(Collectors.joining(", ", " (", ")"));
+  }
+
+  /** By part, in percent of one processor that works all this time. */
+  public Map<String, Double> percentOf(Duration time) {
+    Map<String, Double> percent = new LinkedHashMap<>();
+    spent.forEach((name, used) -> percent.put(name, 100.0 * used.toNanos() / time.toNanos()));
+    return percent;
   }
 
   private Map<String, Duration> read() {
