@@ -58,8 +58,9 @@ class LedgerReplayTest {
         .toList();
   }
 
-  private static Txn row(int id, String[] tokenAndAction) {
-    return new Txn(id, tokenAndAction[0], 7, 0, 1, tokenAndAction[1], id);
+  /** Each in a transaction of its own. */
+  private static Txn row(int write, String[] tokenAndAction) {
+    return new Txn(16L * write, tokenAndAction[0], 7, 0, 1, tokenAndAction[1], write);
   }
 
   private static BookedOrder orderOfAlice(String token) {
