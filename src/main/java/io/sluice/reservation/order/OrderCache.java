@@ -5,14 +5,12 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
-import io.sluice.model.PlainJson;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventFeed;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -36,10 +34,6 @@ public final class OrderCache implements EventFeed.Listener {
   private static final int ORDERS_MAX = 200_000;
   public static final Duration HEARTBEAT_YOUNG = Duration.ofSeconds(2);
   private static final String HEARTBEAT = "HEARTBEAT";
-
-  /** They tell of no order that is in the ledger. */
-  private static final Set<String> WITHOUT_ORDER =
-      Set.of("STALE_GRANT_DROPPED", "SKU_FROZEN", "BLACKLIST_CHANGED");
 
   /**
    * @param madeAtMs on the ledger's clock
@@ -71,11 +65,6 @@ public final class OrderCache implements EventFeed.Listener {
     this.nanoTime = nanoTime;
     this.isYoung = isYoung;
     this.heartbeats = new AtomicReferenceArray<>(partitions);
-  }
-
-  @Override
-  public boolean wants(String type) {
-    return !WITHOUT_ORDER.contains(type);
   }
 
   @Override
@@ -154,15 +143,6 @@ public final class OrderCache implements EventFeed.Listener {
 
   /** Empty without the time when it was made. */
   private Optional<Heartbeat> heartbeatOf(Event event) {
-    PlainJson plain = new PlainJson(event.payload());
-    plain.pass("{\"type\":\"HEARTBEAT\"");
-    plain.number(",\"partition\":");
-    long plainTerm = plain.number(",\"term\":");
-    long plainMadeAtMs = plain.number(",\"at\":");
-    plain.pass("}");
-    if (plain.isWhole()) {
-      return Optional.of(new Heartbeat(plainTerm, plainMadeAtMs, nanoTime.getAsLong()));
-    }
     try {
       JsonObject json = new JsonObject(event.payload());
       Long term = json.getLong("term");

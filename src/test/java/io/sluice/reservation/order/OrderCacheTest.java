@@ -44,17 +44,6 @@ class OrderCacheTest {
   }
 
   @Test
-  void shouldWantNoEventsThatTellOfNoOrderInTheLedger() {
-    // given
-    List<String> others = List.of("STALE_GRANT_DROPPED", "SKU_FROZEN", "BLACKLIST_CHANGED");
-
-    // then
-    assertThat(others).noneMatch(unit::wants);
-    assertThat(List.of("ORDER_BOOKED", "PAYMENT_LATE", "HEARTBEAT", "OF_A_LATER_RELEASE"))
-        .allMatch(unit::wants);
-  }
-
-  @Test
   void shouldNotBeCurrentWhenNoHeartbeatWasHeard() {
     // given
     desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
