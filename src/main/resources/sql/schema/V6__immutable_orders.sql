@@ -1,7 +1,12 @@
 -- Format 2 of the ledger: an order is its hold, what happens to it later is one more row, and no row is changed again.
--- orders, stock_txn and inventory_view are views. The rows of the old tables are moved by RowMigration.
+-- The rows of the old tables are moved by RowMigration, which runs behind this file; orders, stock_txn and
+--   inventory_view are views after that (V7).
 -- INVARIANT: each statement may run again after a kill. An alteration is a text that does nothing where it was made
 --   already, because neither server has a form for that which both understand.
+
+-- Releases of before compare this value with their own, and end with code 2. First of all: none may start beside what follows.
+UPDATE foundation SET value = CONCAT(value, ' in format 2')
+WHERE name = 'kafka_partitions' AND value NOT LIKE '% in format %';
 
 SET @change = (
   SELECT IF(COUNT(*) = 1, 'RENAME TABLE orders TO orders_v1', 'DO 0') FROM information_schema.tables
@@ -37,10 +42,6 @@ DEALLOCATE PREPARE change_schema;
 
 -- A row has a list now. Rows of before, with one entry each, are sent as well.
 ALTER TABLE outbox MODIFY payload MEDIUMTEXT NOT NULL;
-
--- Releases of before compare this value with their own, and end with code 2.
-UPDATE foundation SET value = CONCAT(value, ' in format 2')
-WHERE name = 'kafka_partitions' AND value NOT LIKE '% in format %';
 
 -- order_token: the hash in the public token, whose other parts are the columns sku_id and bucket.
 -- write_no: the bucket's number of writes, this one included.
@@ -114,115 +115,3 @@ CREATE TABLE IF NOT EXISTS restock_row (
   write_no BIGINT NOT NULL,
   PRIMARY KEY (sku_id, row_token)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
-
-CREATE OR REPLACE VIEW orders AS
-SELECT
-  CONVERT(CONCAT(h.sku_id, '.', h.bucket, '.',
-    REPLACE(REPLACE(TRIM(TRAILING '=' FROM TO_BASE64(h.order_token)), '+', '-'), '/', '_')) USING utf8mb4)
-    COLLATE utf8mb4_bin AS order_token,
-  h.user_id AS user_id,
-  h.sku_id AS sku_id,
-  h.bucket AS bucket,
-  h.partition_id AS partition_id,
-  h.qty AS qty,
-  h.seq AS seq,
-  h.epoch AS epoch,
-  CASE
-    WHEN ended.action IS NULL THEN 'PENDING'
-    WHEN ended.action = 'CANCEL' THEN 'CANCELED'
-    WHEN later.action = 'REFUND' THEN 'REFUNDED'
-    ELSE 'CONFIRMED' END AS status,
-  ended.reason AS reason,
-  CAST(1 + (ended.step IS NOT NULL) + (later.step IS NOT NULL) AS SIGNED) AS version,
-  h.pay_before AS pay_before,
-  CASE WHEN later.action = 'LATE' THEN later.created_at END AS late_paid_at,
-  h.created_at AS created_at,
-  COALESCE(later.created_at, ended.created_at, h.booked_at) AS updated_at
-FROM order_hold h
-LEFT JOIN stock_move ended
-  ON ended.sku_id = h.sku_id AND ended.bucket = h.bucket AND ended.epoch = h.epoch AND ended.seq = h.seq
-    AND ended.step = 1
-LEFT JOIN stock_move later
-  ON later.sku_id = h.sku_id AND later.bucket = h.bucket AND later.epoch = h.epoch AND later.seq = h.seq
-    AND later.step = 2
-UNION ALL
-SELECT
-  CONVERT(CONCAT(r.sku_id, '.', r.bucket, '.',
-    REPLACE(REPLACE(TRIM(TRAILING '=' FROM TO_BASE64(r.order_token)), '+', '-'), '/', '_')) USING utf8mb4)
-    COLLATE utf8mb4_bin,
-  r.user_id, r.sku_id, r.bucket, r.partition_id, r.qty, r.seq, r.epoch,
-  'REJECTED',
-  r.reason,
-  CAST(1 + (late.step IS NOT NULL) AS SIGNED),
-  r.pay_before,
-  late.noted_at,
-  r.created_at,
-  COALESCE(late.noted_at, r.noted_at)
-FROM order_reject r
-LEFT JOIN order_reject late
-  ON late.sku_id = r.sku_id AND late.bucket = r.bucket AND late.order_token = r.order_token AND late.step = 2
-WHERE r.step = 1;
-
--- id: within a bucket it rises with each transaction, and within an order with each step; it is not unique.
-CREATE OR REPLACE VIEW stock_txn AS
-SELECT
-  r.write_no * 16 AS id,
-  r.row_token AS order_token,
-  r.sku_id AS sku_id,
-  r.bucket AS bucket,
-  r.qty AS qty,
-  'RESTOCK' AS action,
-  r.created_at AS created_at
-FROM restock_row r
-UNION ALL
-SELECT
-  h.write_no * 16,
-  CONVERT(CONCAT(h.sku_id, '.', h.bucket, '.',
-    REPLACE(REPLACE(TRIM(TRAILING '=' FROM TO_BASE64(h.order_token)), '+', '-'), '/', '_')) USING utf8mb4)
-    COLLATE utf8mb4_bin,
-  h.sku_id, h.bucket, h.qty, 'HOLD', h.booked_at
-FROM order_hold h
-UNION ALL
-SELECT
-  m.write_no * 16 + LEAST(m.step, 15),
-  CONVERT(CONCAT(m.sku_id, '.', m.bucket, '.',
-    REPLACE(REPLACE(TRIM(TRAILING '=' FROM TO_BASE64(o.order_token)), '+', '-'), '/', '_')) USING utf8mb4)
-    COLLATE utf8mb4_bin,
-  m.sku_id, m.bucket, m.qty, m.action, m.created_at
-FROM stock_move m
-LEFT JOIN order_hold o
-  ON o.sku_id = m.sku_id AND o.bucket = m.bucket AND o.epoch = m.epoch AND o.seq = m.seq
-WHERE m.action <> 'LATE';
-
-CREATE OR REPLACE VIEW inventory_view AS
-SELECT
-  sums.sku_id AS sku_id,
-  sums.restocked AS total,
-  sums.holds - sums.confirms - sums.cancels AS held,
-  sums.confirms - sums.refunds AS sold,
-  sums.restocked - (sums.holds - sums.confirms - sums.cancels) - (sums.confirms - sums.refunds)
-    AS available
-FROM (
-  SELECT
-    parts.sku_id AS sku_id,
-    CAST(SUM(parts.restocked) AS SIGNED) AS restocked,
-    CAST(SUM(parts.holds) AS SIGNED) AS holds,
-    CAST(SUM(parts.confirms) AS SIGNED) AS confirms,
-    CAST(SUM(parts.cancels) AS SIGNED) AS cancels,
-    CAST(SUM(parts.refunds) AS SIGNED) AS refunds
-  FROM (
-    SELECT sku_id, SUM(qty) AS restocked, 0 AS holds, 0 AS confirms, 0 AS cancels, 0 AS refunds
-    FROM restock_row
-    GROUP BY sku_id
-    UNION ALL
-    SELECT sku_id, 0, SUM(qty), 0, 0, 0
-    FROM order_hold
-    GROUP BY sku_id
-    UNION ALL
-    SELECT sku_id, 0, 0,
-      SUM(CASE WHEN action = 'CONFIRM' THEN qty ELSE 0 END),
-      SUM(CASE WHEN action = 'CANCEL' THEN qty ELSE 0 END),
-      SUM(CASE WHEN action = 'REFUND' THEN qty ELSE 0 END)
-    FROM stock_move
-    GROUP BY sku_id) parts
-  GROUP BY parts.sku_id) sums;

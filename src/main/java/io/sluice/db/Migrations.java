@@ -36,7 +36,8 @@ public final class Migrations {
           "V3__reading.sql",
           "V4__instances.sql",
           "V5__blacklist.sql",
-          "V6__immutable_orders.sql");
+          "V6__immutable_orders.sql",
+          "V7__views_of_orders.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;
@@ -128,8 +129,12 @@ public final class Migrations {
   }
 
   private Future<Void> apply(Migration migration) {
-    log.atInfo().addKeyValue("file", migration.file()).log("migrating the ledger");
-    return AsyncLoop.forEach(migration.statements(), this::execute)
+    return check(migration)
+        .compose(
+            checked -> {
+              log.atInfo().addKeyValue("file", migration.file()).log("migrating the ledger");
+              return AsyncLoop.forEach(migration.statements(), this::execute);
+            })
         .compose(
             done ->
                 migration.version() == RowMigration.VERSION
@@ -141,6 +146,12 @@ public final class Migrations {
                     .preparedQuery(SqlStatement.INSERT_SCHEMA_VERSION.text(0))
                     .execute(Tuple.of(migration.version(), migration.file())))
         .mapEmpty();
+  }
+
+  private Future<Void> check(Migration migration) {
+    return migration.version() == RowMigration.VERSION
+        ? TimeLimit.of(TIMEOUT_MS, new Format1Check(connection).run())
+        : Future.succeededFuture();
   }
 
   private Future<Void> execute(String sql) {

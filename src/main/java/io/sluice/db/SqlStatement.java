@@ -8,12 +8,15 @@ import java.util.List;
  * initialized, so that a missing one fails the start.
  */
 public enum SqlStatement {
+  COUNT_FORMAT_1("ledger/count_format_1.sql"),
   CREATE_SCHEMA_VERSION("db/create_schema_version.sql"),
+  FIND_TWIN_PLACES("ledger/find_twin_places.sql"),
   GET_LOCK("db/get_lock.sql"),
   INSERT_SCHEMA_VERSION("db/insert_schema_version.sql"),
   KILL_ME("db/kill_me.sql"),
   LIMIT_READS_MYSQL("db/limit_reads_mysql.sql"),
   LIMIT_STATEMENTS_MARIADB("db/limit_statements_mariadb.sql"),
+  LIST_RUNNING_INSTANCES("ledger/list_running_instances.sql"),
   LIST_SCHEMA_VERSIONS("db/list_schema_versions.sql"),
   RELEASE_LOCK("db/release_lock.sql"),
   SET_ISOLATION("db/set_isolation.sql"),

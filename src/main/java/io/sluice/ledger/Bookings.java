@@ -4,6 +4,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -41,9 +42,13 @@ public interface Bookings {
   sealed interface Result {
     long NOTHING_DUE = Long.MAX_VALUE;
 
-    /** The earliest payment deadline of these orders. */
+    /** The earliest payment deadline of those of these orders that have units. */
     static long earliestDueMs(Collection<Order> orders) {
-      return orders.stream().mapToLong(Order::payBeforeMs).min().orElse(NOTHING_DUE);
+      return orders.stream()
+          .filter(order -> order.status() != OrderStatus.REJECTED)
+          .mapToLong(Order::payBeforeMs)
+          .min()
+          .orElse(NOTHING_DUE);
     }
 
     /**

@@ -160,6 +160,53 @@ class RowMigrationIT {
     }
   }
 
+  @Test
+  void shouldChangeNothingWhileAnInstanceIsRunning() {
+    try (TestDatabase database = format1()) {
+      // given
+      List<String> before = shown(database);
+      database.sql(
+          """
+          INSERT INTO service_instance (instance_id, grant_deadline_ms, sweep_after_ms, seen_at)
+          VALUES ('old-one', 2000, 4000, UNIX_TIMESTAMP(NOW(3)) * 1000)""");
+
+      // when
+      Throwable waiting =
+          catchThrowable(() -> get(Migrations.run(database.vertx(), database.config())));
+
+      // then
+      assertThat(waiting).hasStackTraceContaining("no instance of an older format");
+      assertThat(shown(database)).containsExactlyElementsOf(before);
+      assertThat(rows(database, "SELECT value FROM foundation"))
+          .containsExactly("{\"value\":\"8\"}");
+
+      // when
+      database.sql(
+          "UPDATE service_instance SET seen_at = seen_at - " + Format1Check.RUNNING.toMillis());
+      get(Migrations.run(database.vertx(), database.config()));
+
+      // then
+      assertThat(shown(database)).containsExactlyElementsOf(before);
+    }
+  }
+
+  @Test
+  void shouldChangeNothingWhenTwoOrdersHaveOneSeq() {
+    try (TestDatabase database = format1()) {
+      // given
+      database.sql("UPDATE orders SET seq = 1, epoch = 1 WHERE bucket = 0");
+      List<String> before = shown(database);
+
+      // when
+      Throwable refused =
+          catchThrowable(() -> get(Migrations.run(database.vertx(), database.config())));
+
+      // then
+      assertThat(refused).hasStackTraceContaining("one order for each seq");
+      assertThat(shown(database)).containsExactlyElementsOf(before);
+    }
+  }
+
   // ---- a ledger of format 1
 
   private static TestDatabase format1() {

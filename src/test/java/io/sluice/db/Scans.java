@@ -29,6 +29,8 @@ final class Scans {
   /** Statements on tables of format 1, which are there only while their rows are moved. */
   static final Set<SqlStatement> OF_FORMAT_1 =
       EnumSet.of(
+          SqlStatement.COUNT_FORMAT_1,
+          SqlStatement.FIND_TWIN_PLACES,
           SqlStatement.LIST_OLD_TABLES,
           SqlStatement.FIND_OLD_ORDERS,
           SqlStatement.COPY_OLD_HOLDS,

@@ -10,11 +10,17 @@ import java.time.Duration;
  * <p>It begins at the first hold with each term, and goes back where an order with an earlier
  * deadline is booked. The owner does not hear of every booking: others book directly, and a reply
  * may be lost. No order is booked with a deadline that is more than half a minute over, so once a
- * minute the holds of the last minutes are looked at again.
+ * minute everything is looked at again that could have been booked since the look-back before.
+ * Where a database is put back to an older state, an order that had ended may hold its units again
+ * without any sign of it here, so once in {@link #ALL_EVERY} all holds are looked at.
  */
 final class DueCursor {
   static final Duration LOOK_BACK_EVERY = Duration.ofMinutes(1);
-  static final Duration LOOK_BACK = Duration.ofMinutes(2);
+
+  /** How much older than the look-back before an order may be that was booked since. */
+  static final Duration OLDER = Duration.ofMinutes(1);
+
+  static final Duration ALL_EVERY = Duration.ofHours(1);
 
   private DuePlace place = DuePlace.FIRST;
 
@@ -22,6 +28,7 @@ final class DueCursor {
   private long bookedMs = Long.MAX_VALUE;
 
   private long lookedBackMs = Long.MIN_VALUE;
+  private long lookedAtAllMs;
 
   /** An order with this deadline, or orders of which this is the earliest, were booked. */
   void booked(long payBeforeMs) {
@@ -36,9 +43,14 @@ final class DueCursor {
   DuePlace next(long dueMs) {
     if (lookedBackMs == Long.MIN_VALUE || dueMs < lookedBackMs) {
       lookedBackMs = dueMs;
-    } else if (dueMs - lookedBackMs >= LOOK_BACK_EVERY.toMillis()) {
+      lookedAtAllMs = dueMs;
+    } else if (dueMs - lookedAtAllMs >= ALL_EVERY.toMillis()) {
       lookedBackMs = dueMs;
-      booked(dueMs - LOOK_BACK.toMillis());
+      lookedAtAllMs = dueMs;
+      place = DuePlace.FIRST;
+    } else if (dueMs - lookedBackMs >= LOOK_BACK_EVERY.toMillis()) {
+      booked(lookedBackMs - OLDER.toMillis());
+      lookedBackMs = dueMs;
     }
     goBack();
     return place;

@@ -90,7 +90,41 @@ class DueCursorTest {
 
     // then
     assertThat(before).isEqualTo(LAST);
-    assertThat(then).isEqualTo(DuePlace.before(NOW_MS + everyMs - DueCursor.LOOK_BACK.toMillis()));
+    assertThat(then).isEqualTo(DuePlace.before(NOW_MS - DueCursor.OLDER.toMillis()));
+    assertThat(after).isEqualTo(LAST);
+  }
+
+  /** Nothing was looked at in between, and somebody may have booked right after the last look. */
+  @Test
+  void shouldLookBackBehindTheLastLookWhenTheNextOneComesLate() {
+    // given
+    unit.next(NOW_MS);
+    unit.reached(LAST);
+
+    // when
+    DuePlace late = unit.next(NOW_MS + 20 * DueCursor.LOOK_BACK_EVERY.toMillis());
+
+    // then
+    assertThat(late).isEqualTo(DuePlace.before(NOW_MS - DueCursor.OLDER.toMillis()));
+  }
+
+  @Test
+  void shouldLookAtAllOnceAnHourWhenTheLedgerMayHaveGoneBack() {
+    // given
+    unit.next(NOW_MS);
+    long allMs = DueCursor.ALL_EVERY.toMillis();
+    unit.next(NOW_MS + allMs - 1);
+    unit.reached(LAST);
+
+    // when
+    DuePlace before = unit.next(NOW_MS + allMs - 1);
+    DuePlace all = unit.next(NOW_MS + allMs);
+    unit.reached(LAST);
+    DuePlace after = unit.next(NOW_MS + allMs + 1);
+
+    // then
+    assertThat(before).isEqualTo(LAST);
+    assertThat(all).isEqualTo(DuePlace.FIRST);
     assertThat(after).isEqualTo(LAST);
   }
 }

@@ -1,0 +1,9 @@
+-- Lists the instances that were seen lately.
+-- PARAMETERS: maximum milliseconds since they were last seen
+-- RETURNS: instance_id; 20 at most
+-- INVARIANT: an instance that ended by itself has no row
+SELECT instance_id
+FROM service_instance
+WHERE seen_at >= CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) - ?
+ORDER BY instance_id
+LIMIT 20
