@@ -31,6 +31,7 @@ final class Scans {
       EnumSet.of(
           SqlStatement.COUNT_FORMAT_1,
           SqlStatement.FIND_TWIN_PLACES,
+          SqlStatement.LIST_RUNNING_INSTANCES,
           SqlStatement.LIST_OLD_TABLES,
           SqlStatement.FIND_OLD_ORDERS,
           SqlStatement.COPY_OLD_HOLDS,
