@@ -2,6 +2,7 @@ package io.sluice.web.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -10,13 +11,20 @@ class SocketWaitsTest {
   private static final long LATE_MS = SocketWaits.TARGET.toMillis() + 1;
   private static final long SOON_MS = SocketWaits.TARGET.toMillis() / 2;
 
+  private static final int CROWD_PER_MS = 10;
+
+  private final EmbeddedChannel caller = new EmbeddedChannel();
   private long nowNanos = -5;
+  private int perMs = CROWD_PER_MS;
   private final SocketWaits unit = new SocketWaits(() -> nowNanos);
 
   @Test
   void shouldStandWhenEveryRequestOfAnIntervalIsLate() {
+    // given
+    waitedAllThrough(SocketWaits.INTERVAL, 0);
+
     // when
-    waitedAllThrough(SocketWaits.INTERVAL, LATE_MS);
+    waitedAllThrough(SocketWaits.INTERVAL.plusMillis(1), LATE_MS);
 
     // then
     assertThat(unit.isStanding()).isTrue();
@@ -25,7 +33,8 @@ class SocketWaitsTest {
   @Test
   void shouldNotStandWhenOnlyAPauseMadeRequestsLate() {
     // given
-    waitedAllThrough(SocketWaits.INTERVAL.minusMillis(1), LATE_MS);
+    waitedAllThrough(SocketWaits.INTERVAL, 0);
+    waitedAllThrough(SocketWaits.INTERVAL.minusMillis(2), LATE_MS);
 
     // when
     unit.waited(SocketWaits.TARGET.toMillis());
@@ -39,7 +48,7 @@ class SocketWaitsTest {
   @Test
   void shouldStandUntilRequestsWaitForHalfTheTargetOnly() {
     // given
-    waitedAllThrough(SocketWaits.INTERVAL, LATE_MS);
+    stand();
 
     // when
     unit.waited(SOON_MS + 1);
@@ -57,12 +66,12 @@ class SocketWaitsTest {
   @Test
   void shouldStandAtTheFirstLateRequestWhenItStoodShortlyBefore() {
     // given
-    waitedAllThrough(SocketWaits.INTERVAL, LATE_MS);
+    stand();
     unit.waited(0);
 
     // when
-    pass(SocketWaits.CALM.minusMillis(1));
-    unit.waited(LATE_MS);
+    waitedAllThrough(SocketWaits.CALM.minusMillis(2), 0);
+    waitedAllThrough(Duration.ofMillis(1), LATE_MS);
 
     // then
     assertThat(unit.isStanding()).isTrue();
@@ -71,12 +80,12 @@ class SocketWaitsTest {
   @Test
   void shouldNotStandAtTheFirstLateRequestWhenItWasCalm() {
     // given
-    waitedAllThrough(SocketWaits.INTERVAL, LATE_MS);
+    stand();
     unit.waited(0);
 
     // when
-    pass(SocketWaits.CALM);
-    unit.waited(LATE_MS);
+    waitedAllThrough(SocketWaits.CALM, 0);
+    waitedAllThrough(Duration.ofMillis(1), LATE_MS);
 
     // then
     assertThat(unit.isStanding()).isFalse();
@@ -85,7 +94,7 @@ class SocketWaitsTest {
   @Test
   void shouldNotStandWhenNothingIsReadAnyMore() {
     // given
-    waitedAllThrough(SocketWaits.INTERVAL, LATE_MS);
+    stand();
 
     // when
     pass(SocketWaits.INTERVAL);
@@ -94,9 +103,30 @@ class SocketWaitsTest {
     assertThat(unit.isStanding()).isFalse();
   }
 
+  @Test
+  void shouldNotStandWhenFewRequestsAreLateOnASlowMachine() {
+    // given
+    perMs = CROWD_PER_MS - 1;
+    waitedAllThrough(SocketWaits.INTERVAL, 0);
+
+    // when
+    waitedAllThrough(SocketWaits.INTERVAL.multipliedBy(20), LATE_MS);
+
+    // then
+    assertThat(unit.isStanding()).isFalse();
+  }
+
+  private void stand() {
+    waitedAllThrough(SocketWaits.INTERVAL, 0);
+    waitedAllThrough(SocketWaits.INTERVAL.plusMillis(1), LATE_MS);
+    assertThat(unit.isStanding()).isTrue();
+  }
+
   private void waitedAllThrough(Duration time, long ms) {
-    unit.waited(ms);
     for (long passed = 0; passed < time.toMillis(); passed++) {
+      for (int i = 0; i < perMs; i++) {
+        unit.begun(caller);
+      }
       pass(Duration.ofMillis(1));
       unit.waited(ms);
     }
