@@ -22,7 +22,7 @@ public final class OverloadGate {
   private final String path;
   private final PlainRequest plain;
   private final BooleanSupplier full;
-  private final SocketWaits waits;
+  private final SocketWaits waits = new SocketWaits(System::nanoTime);
   private final Meters.Answers answers;
   private final ByteBuf refusal =
       Unpooled.unreleasableBuffer(Unpooled.directBuffer().writeBytes(Problem.OVERLOADED.http()));
@@ -33,14 +33,9 @@ public final class OverloadGate {
    * @param answers of that call
    */
   public OverloadGate(String path, BooleanSupplier full, Meters.Answers answers) {
-    this(path, full, new SocketWaits(System::nanoTime), answers);
-  }
-
-  OverloadGate(String path, BooleanSupplier full, SocketWaits waits, Meters.Answers answers) {
     this.path = path;
     this.plain = new PlainRequest(path);
     this.full = full;
-    this.waits = waits;
     this.answers = answers;
   }
 

@@ -17,7 +17,6 @@ import io.vertx.sqlclient.Tuple;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** Sums the append-only rows of a SKU: all at once, or in slices. */
@@ -94,7 +93,8 @@ public final class AuditTable {
                   after.epoch(),
                   after.seq(),
                   rowsMax),
-              groups -> added(before, groups, rowsMax));
+              before,
+              rowsMax);
       case MOVE ->
           orders(
               session,
@@ -110,7 +110,8 @@ public final class AuditTable {
                   after.seq(),
                   after.step(),
                   rowsMax),
-              groups -> added(before, groups, rowsMax));
+              before,
+              rowsMax);
     };
   }
 
@@ -175,8 +176,11 @@ public final class AuditTable {
       SqlStatement statement,
       Mark mark,
       Tuple from,
-      Function<List<Group>, TxnSums> adding) {
-    return session.selectEach(statement, items(mark, from), Group::of).map(adding);
+      TxnSums before,
+      int rowsMax) {
+    return session
+        .selectEach(statement, items(mark, from), Group::of)
+        .map(groups -> added(before, groups, rowsMax));
   }
 
   private static TxnSums added(TxnSums before, List<Group> groups, int rowsMax) {
