@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,12 @@ class SlowRequestTest {
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3}) ");
 
   @RegisterExtension static final PublicPortFixture fixture = PublicPortFixture.limited(20, 1, 100);
+
+  /** A port that still counts the connections of the test before has no place for all of this one. */
+  @BeforeEach
+  void setUp() {
+    eventually(() -> fixture.gauge("sluice_http_connections") == 0);
+  }
 
   @Test
   void shouldAnswer408WhenTheHeadDoesNotArrive() throws IOException {
