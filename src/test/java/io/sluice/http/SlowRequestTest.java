@@ -24,7 +24,9 @@ class SlowRequestTest {
 
   @RegisterExtension static final PublicPortFixture fixture = PublicPortFixture.limited(20, 1, 100);
 
-  /** A port that still counts the connections of the test before has no place for all of this one. */
+  /**
+   * A port that still counts the connections of the test before has no place for all of this one.
+   */
   @BeforeEach
   void setUp() {
     eventually(() -> fixture.gauge("sluice_http_connections") == 0);

@@ -3,21 +3,17 @@ package io.sluice.testkit.kafka;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.StartContext;
 import io.sluice.testkit.process.Workspace;
-import io.sluice.testkit.server.BackendException;
 import io.sluice.testkit.server.DockerServers;
 import io.sluice.testkit.server.NamedServer;
 import io.sluice.testkit.server.Server;
 import io.sluice.testkit.server.ServerFactory;
 import io.sluice.testkit.server.ServerOptions;
 import io.sluice.testkit.server.ServerProcess;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,8 +22,6 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Starts or finds a Kafka broker. Without Docker it always runs in a JVM of its own: the broker's
@@ -65,18 +59,6 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
       Set.of("listeners", "advertised.listeners", "listener.security.protocol.map");
 
   private static final String VARIABLE = "SLUICE_TEST_KAFKA";
-  private static final Pattern BROKER_JAR = Pattern.compile("kafka_2\\.13-([0-9.]+)\\.jar");
-
-  /** Set by the tests, whose brokers do not live long enough for the second compiler to pay. */
-  private static final String BRIEF = "sluice.test.brief";
-
-  private static final List<String> JVM_FLAGS =
-      List.of(
-          "-Xms256m",
-          "-Xmx512m",
-          "-XX:+UseSerialGC",
-          "-Dlog4j2.configurationFile=classpath:kafka-log4j2.properties");
-
   private final StartContext context;
 
   public KafkaFactory(StartContext context) {
@@ -111,8 +93,9 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
 
   @Override
   public KafkaBackend embedded() {
-    String classPath = brokerClassPath();
-    String version = NAME + " " + brokerVersion();
+    BrokerJvm jvm = new BrokerJvm();
+    jvm.prepare(made -> recordClasses(jvm, made));
+    String version = NAME + " " + jvm.version();
     String format = version.toLowerCase(Locale.ROOT).replace(' ', '-') + "-format";
     Path folder = context.folderOf("kafka");
     Path data = Folders.create(folder.resolve("data"));
@@ -124,7 +107,7 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
               context.starting(NAME, "embedded, port " + port);
               listeners.set(KafkaListeners.startingWith(port));
               var settings = listeners.get().settings("127.0.0.1");
-              var command = command(classPath, writeProperties(folder, data, settings));
+              var command = jvm.command(writeProperties(folder, data, settings));
               var probe = new KafkaProbe(listeners.get().bootstrapServers(), version);
               return new ServerProcess.Launch(NAME, "embedded", folder, command, port, probe);
             });
@@ -133,17 +116,17 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
         server,
         listeners.get(),
         Optional.of(data),
-        Optional.of(nodeId -> startPeer(nodeId, classPath, listeners.get())));
+        Optional.of(nodeId -> startPeer(nodeId, jvm, listeners.get())));
   }
 
-  private ServerProcess startPeer(int nodeId, String classPath, KafkaListeners first) {
+  private ServerProcess startPeer(int nodeId, BrokerJvm jvm, KafkaListeners first) {
     Path folder = context.folderOf("kafka-peer-" + UUID.randomUUID());
     Path data = Folders.create(folder.resolve("data"));
     return ServerProcess.startOnFreePort(
         port -> {
           var listeners = KafkaListeners.startingWith(port);
           var settings = listeners.peerSettings(nodeId, first);
-          var command = command(classPath, writeProperties(folder, data, settings));
+          var command = jvm.command(writeProperties(folder, data, settings));
           var probe = new KafkaPeer.Joined(listeners.bootstrapServers(), nodeId);
           var name = KafkaPeer.name(nodeId);
           return new ServerProcess.Launch(name, "embedded", folder, command, port, probe);
@@ -159,43 +142,23 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
 
   /** The release of the broker that the build downloads. */
   public static String brokerVersion() {
-    String classPath = brokerClassPath();
-    Matcher jar = BROKER_JAR.matcher(classPath);
-    if (!jar.find()) {
-      throw new BackendException("no broker on the class path " + classPath);
-    }
-    return jar.group(1);
+    return new BrokerJvm().version();
   }
 
-  private static String brokerClassPath() {
-    Path file = Workspace.root().resolve("kafka.classpath");
-    try {
-      return Files.readString(file).strip().replaceAll("\\s*\\R\\s*", File.pathSeparator);
-    } catch (IOException e) {
-      throw new BackendException(
-          "the broker's class path is missing, run 'mvn test-compile' once: " + file, e);
-    }
-  }
-
-  private static List<String> command(String brokerClassPath, Path properties) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(JVM_FLAGS);
-    if (Boolean.getBoolean(BRIEF)) {
-      command.add("-XX:TieredStopAtLevel=1");
-    }
-    command.addAll(List.of("-cp", ownClasses() + File.pathSeparator + brokerClassPath));
-    command.addAll(List.of(KafkaServerMain.class.getName(), properties.toString()));
-    return command;
-  }
-
-  private static Path ownClasses() {
-    try {
-      return Path.of(
-          KafkaServerMain.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
+  /** A broker that lives only to have its classes archived. */
+  private static void recordClasses(BrokerJvm jvm, Path folder) {
+    Path data = Folders.create(folder.resolve("data"));
+    ServerProcess.startOnFreePort(
+            port -> {
+              var listeners = KafkaListeners.startingWith(port);
+              var settings = listeners.settings("127.0.0.1");
+              var probe = new KafkaProbe(listeners.bootstrapServers(), NAME);
+              var command =
+                  jvm.recording(writeProperties(folder, data, settings, Map.of()), folder);
+              return new ServerProcess.Launch(NAME, "recording", folder, command, port, probe);
+            })
+        .stop();
+    Folders.delete(data);
   }
 
   /** Further listeners do not replace those that the tests need. */
@@ -204,11 +167,16 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
   }
 
   private Path writeProperties(Path folder, Path data, Map<String, String> settings) {
+    return writeProperties(folder, data, settings, context.options().kafka());
+  }
+
+  private static Path writeProperties(
+      Path folder, Path data, Map<String, String> settings, Map<String, String> options) {
     Properties properties = new Properties();
     properties.putAll(settings);
     properties.put("log.dirs", data.toString());
     properties.putAll(SETTINGS);
-    context.options().kafka().forEach((key, value) -> add(properties, key, value));
+    options.forEach((key, value) -> add(properties, key, value));
     Path file = folder.resolve("server.properties");
     try (Writer writer = Files.newBufferedWriter(file)) {
       properties.store(writer, null);
