@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * progress and none was refused for {@link #CALM}. Used by one event loop only.
  */
 final class GrantQueue {
-  static final Duration TARGET = Duration.ofMillis(150);
+  static final Duration TARGET = Duration.ofMillis(100);
   static final Duration INTERVAL = Duration.ofMillis(100);
 
   /** How many times {@link #TARGET} the newest request may have to wait. */
@@ -23,7 +23,7 @@ final class GrantQueue {
   static final Duration CALM = Duration.ofSeconds(1);
 
   /** No limit below this; a store may be slow while there is no queue. */
-  static final int LEAST = 1_000;
+  static final int LEAST = 500;
 
   private static final int GROWTH_PART = 4;
 

@@ -120,6 +120,9 @@ public final class OpenConnections {
     Open added = new Open(channel, decoder);
     open.add(added);
     limits.connections.incrementAndGet();
+    if (gate != null) {
+      gate.opened();
+    }
     connection.closeHandler(closed -> remove(added));
   }
 
@@ -155,6 +158,9 @@ public final class OpenConnections {
   private void remove(Open one) {
     if (open.remove(one)) {
       limits.connections.decrementAndGet();
+      if (gate != null) {
+        gate.closed();
+      }
     }
   }
 

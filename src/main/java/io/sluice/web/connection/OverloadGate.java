@@ -39,6 +39,16 @@ public final class OverloadGate {
     this.answers = answers;
   }
 
+  /** The event loop has one connection more. */
+  void opened() {
+    waits.opened();
+  }
+
+  /** The event loop has one connection less. */
+  void closed() {
+    waits.closed();
+  }
+
   /** A request begins to be read from its socket. */
   void begun(Channel channel) {
     waits.begun(channel);

@@ -101,7 +101,7 @@ class GrantQueueTest {
     }
 
     // then
-    assertThat(intervals).isLessThan(10);
+    assertThat(intervals).isLessThan(12);
   }
 
   @Test

@@ -37,6 +37,8 @@ class SocketWaitsOnSocketsTest {
       try (Socket caller = new Socket("127.0.0.1", port)) {
         Channel unread = accepted.get();
 
+        crowd();
+
         // when
         caller.getOutputStream().write('P');
 
@@ -54,9 +56,15 @@ class SocketWaitsOnSocketsTest {
     }
   }
 
-  /** As many as a crowd begins in 5 ms, and more. */
+  private void crowd() {
+    for (int i = 0; i < SocketWaits.CROWD; i++) {
+      unit.opened();
+    }
+  }
+
+  /** As many as are asked for once. */
   private void begin(Channel channel) {
-    for (int i = 0; i < SocketWaits.CROWD / 5; i++) {
+    for (int i = 0; i < SocketWaits.SAMPLED; i++) {
       unit.begun(channel);
     }
   }
