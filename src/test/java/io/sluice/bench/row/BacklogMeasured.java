@@ -25,7 +25,7 @@ public final class BacklogMeasured implements Measurement {
   private static final Duration TRIAL = Duration.ofSeconds(2);
 
   /** Of what was granted: less is no backlog. */
-  private static final double BACKLOG_MIN = 0.3;
+  private static final double BACKLOG_MIN = 0.1;
 
   @Override
   public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
