@@ -2,6 +2,7 @@ package io.sluice.ledger;
 
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 
 /** Rows that committed transactions leave to be delivered. Part of {@link Ledger}. */
 public interface Outbox {
@@ -31,6 +32,16 @@ public interface Outbox {
 
   /** Marks these rows SENT. */
   Future<Void> sent(List<Long> ids);
+
+  /**
+   * Replaces RELEASE rows of which only a part was delivered: in one transaction under the fence,
+   * they are marked SENT and rows with the rest are appended. A row that is SENT already stays as
+   * it is, because then an earlier call has replaced it. False where the fence is lost; nothing is
+   * changed then.
+   *
+   * @param rest by the id of its row, the entries that are still to be delivered; at least one each
+   */
+  Future<Boolean> keepRest(Fence fence, Map<Long, List<String>> rest);
 
   /**
    * Deletes up to {@code limit} SENT rows of the partition that were written before {@code

@@ -9,6 +9,7 @@ import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.StillBucket;
+import io.sluice.ledger.rules.OutboxList;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -16,8 +17,10 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The state of a bucket that a ledger shows for a comparison with Redis. */
@@ -82,6 +85,60 @@ abstract class CompareContract extends LedgerScene {
     // then
     assertThat(seen.unreleased()).contains(List.of());
     assertThat(seen.booked()).isEmpty();
+  }
+
+  @Test
+  void shouldKeepTheRestOfAReleaseWhenAPartOfItsRowIsDelivered() {
+    // given
+    BucketId bucket = sku(10);
+    List<Grant> ended = List.of(grant(bucket, 1), grant(bucket, 2), grant(bucket, 3));
+    OutboxRow row = releasesOf(bucket, ended);
+    List<String> entries = OutboxList.entries(row.payload());
+    Fence fence = own(bucket);
+    Map<Long, List<String>> rest = Map.of(row.id(), entries.subList(1, 3));
+
+    // when
+    boolean kept = get(ledger().keepRest(fence, rest));
+    OutboxRow left = outbox(bucket, OutboxKind.RELEASE).get(0);
+    boolean again = get(ledger().keepRest(fence, rest));
+
+    // then
+    assertThat(List.of(kept, again)).containsExactly(true, true);
+    assertThat(outbox(bucket, OutboxKind.RELEASE)).containsExactly(left);
+    assertThat(left.id()).isGreaterThan(row.id());
+    assertThat(left.eventType()).isEqualTo(row.eventType());
+    assertThat(OutboxList.entries(left.payload())).isEqualTo(entries.subList(1, 3));
+    assertThat(compare(fence, bucket).orElseThrow().unreleased())
+        .contains(List.of(ended.get(1).token(), ended.get(2).token()));
+    assertThat(outbox((fence.partition() + 1) % partitions(), OutboxKind.RELEASE)).isEmpty();
+  }
+
+  @Test
+  void shouldKeepTheWholeReleaseWhenTheFenceIsLost() {
+    // given
+    BucketId bucket = sku(10);
+    OutboxRow row = releasesOf(bucket, List.of(grant(bucket, 1), grant(bucket, 2)));
+    Fence mine = own(bucket);
+    own(bucket);
+    List<String> entries = OutboxList.entries(row.payload());
+
+    // when
+    boolean kept = get(ledger().keepRest(mine, Map.of(row.id(), entries.subList(0, 1))));
+
+    // then
+    assertThat(kept).isFalse();
+    assertThat(outbox(bucket, OutboxKind.RELEASE)).containsExactly(row);
+  }
+
+  /** The one row of a batch that has ended these orders. */
+  private OutboxRow releasesOf(BucketId bucket, List<Grant> ended) {
+    Stream<Command> booked = ended.stream().map(LedgerScene::reserve);
+    Stream<Command> canceled =
+        ended.stream().map(grant -> new Command.Cancel(grant.token(), Reason.BUYER));
+    apply(bucket, Stream.concat(booked, canceled).toArray(Command[]::new));
+    List<OutboxRow> rows = outbox(bucket, OutboxKind.RELEASE);
+    assertThat(rows).hasSize(1);
+    return rows.get(0);
   }
 
   @Test

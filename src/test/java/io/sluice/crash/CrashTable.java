@@ -43,6 +43,9 @@ final class CrashTable {
           Map.entry(
               "ledger.freezeSku",
               "called only after an inconsistency, and an operator has to resolve it"),
+          Map.entry(
+              "ledger.keepRest",
+              "one transaction, called only while a bucket is shut; without it all is sent again"),
           Map.entry("ledger.rehearse", "writes nothing"),
           Map.entry("ledger.mark", "writes nothing, and its sums die with the process"),
           Map.entry("ledger.sum", "writes nothing, and its sums die with the process"),

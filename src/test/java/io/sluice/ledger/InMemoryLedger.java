@@ -21,16 +21,14 @@ import java.util.function.Supplier;
  * The ledger without a database: the same decisions on plain maps. Single-threaded; every Future is
  * complete when it is returned, and the clock moves only when a test moves it.
  */
-public final class InMemoryLedger extends InMemoryProgress implements Ledger, SkuLedger {
+public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuLedger {
   private final InMemoryBatches batches;
-  private final InMemoryQueries queries = new InMemoryQueries(tables);
   private final InMemorySkus skus;
-  private final InstantSource clock;
 
   public InMemoryLedger(int partitions, InstantSource clock) {
+    super(clock);
     this.skus = new InMemorySkus(tables, partitions, clock);
     this.batches = new InMemoryBatches(tables, partitions, clock);
-    this.clock = clock;
   }
 
   /** Sets the settings that another instance has written into the ledger. */
@@ -108,24 +106,6 @@ public final class InMemoryLedger extends InMemoryProgress implements Ledger, Sk
   @Override
   public Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens) {
     return call(() -> tables.found(tokens));
-  }
-
-  // ---- outbox
-
-  @Override
-  public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit) {
-    return call(() -> queries.pending(partition, kind, afterId, limit));
-  }
-
-  @Override
-  public Future<Void> sent(List<Long> ids) {
-    ids.forEach(tables::markSent);
-    return Future.succeededFuture();
-  }
-
-  @Override
-  public Future<Integer> purge(int partition, long beforeMs, int limit) {
-    return call(() -> queries.purge(partition, beforeMs, limit));
   }
 
   @Override

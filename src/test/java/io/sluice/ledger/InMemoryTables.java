@@ -226,6 +226,11 @@ final class InMemoryTables {
     return new UnprocessableException(why, new IllegalArgumentException(why));
   }
 
+  boolean isPending(long id) {
+    StoredOutbox stored = outbox.get(id);
+    return stored != null && !stored.sent();
+  }
+
   void markSent(long id) {
     outbox.computeIfPresent(
         id, (same, stored) -> new StoredOutbox(stored.row(), true, stored.createdAtMs()));

@@ -15,7 +15,6 @@ import io.sluice.ledger.mysql.table.AuditTable;
 import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.OrderTable;
-import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.mysql.table.RequestTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.BatchSnapshot;
@@ -37,7 +36,7 @@ import java.util.function.Function;
  * The ledger in MySQL or MariaDB. Each call is one transaction; the larger ones have a class of
  * their own.
  */
-public final class MySqlLedger extends MySqlProgress implements Ledger {
+public final class MySqlLedger extends MySqlOutbox implements Ledger {
   private final Instances instances;
   private final int partitions;
 
@@ -126,21 +125,6 @@ public final class MySqlLedger extends MySqlProgress implements Ledger {
   @Override
   public Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens) {
     return database.read(session -> OrderTable.read(session, tokens));
-  }
-
-  @Override
-  public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit) {
-    return database.read(session -> OutboxTable.pending(session, partition, kind, afterId, limit));
-  }
-
-  @Override
-  public Future<Void> sent(List<Long> ids) {
-    return database.read(session -> OutboxTable.sent(session, ids));
-  }
-
-  @Override
-  public Future<Integer> purge(int partition, long beforeMs, int limit) {
-    return database.read(session -> OutboxTable.purge(session, partition, beforeMs, limit));
   }
 
   @Override

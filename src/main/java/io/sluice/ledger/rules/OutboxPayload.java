@@ -7,6 +7,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 import java.util.Optional;
 
 /** The JSON of the entries of outbox rows; no other class writes or reads it. */
@@ -63,6 +64,13 @@ public final class OutboxPayload {
     JsonObject json =
         new JsonObject().put("order_token", token.value()).put("epoch", epoch).put("seq", seq);
     return new OutboxDraft(partition, OutboxKind.RELEASE, RELEASE, json.encode());
+  }
+
+  /** Releases that were left before, and are left again. */
+  public static List<OutboxDraft> releases(int partition, List<String> entries) {
+    return entries.stream()
+        .map(entry -> new OutboxDraft(partition, OutboxKind.RELEASE, RELEASE, entry))
+        .toList();
   }
 
   public static OutboxDraft ceiling(int partition, BucketId bucket) {

@@ -10,20 +10,19 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Release;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Puts the units of ended orders back on sale in Redis, after the commit that ended them;
  * idempotent by token.
  *
- * <p>A row has releases of many buckets, and is done when Redis has taken all of them. Rows with a
- * bucket that Redis cannot serve now stay pending and do not delay the others; when they are tried
- * again, what was released before is not released twice.
+ * <p>A row has releases of many buckets. Those of buckets that Redis cannot serve now are left: a
+ * row of which some were taken is replaced by one with the rest, so that what was released is not
+ * sent again for as long as one bucket is shut. After a crash between the two it is sent again, and
+ * nothing is released twice. Rows that are left stay pending and do not delay the others.
  */
 final class ReleaseRelay {
   /** Rows of up to 500 releases each. */
@@ -50,16 +49,19 @@ final class ReleaseRelay {
   private Future<Boolean> releasePage(List<OutboxRow> rows) {
     boolean more = rows.size() == ROWS_MAX;
     afterId = more ? rows.get(rows.size() - 1).id() : 0;
+    Map<Long, Integer> sizes = new LinkedHashMap<>();
     Map<BucketId, List<Released>> byBucket = new LinkedHashMap<>();
     for (OutboxRow row : rows) {
-      for (String entry : OutboxList.entries(row.payload())) {
+      List<String> entries = OutboxList.entries(row.payload());
+      sizes.put(row.id(), entries.size());
+      for (String entry : entries) {
         Released one = Released.of(row, entry);
         byBucket
             .computeIfAbsent(one.release().token().bucketId(), id -> new ArrayList<>())
             .add(one);
       }
     }
-    Set<Long> left = new HashSet<>();
+    Map<Long, List<String>> left = new HashMap<>();
     List<Future<Void>> calls = new ArrayList<>();
     byBucket.forEach(
         (bucket, all) -> {
@@ -68,35 +70,51 @@ final class ReleaseRelay {
             calls.add(release(bucket, all.subList(from, end), left));
           }
         });
-    return Future.join(calls)
-        .transform(called -> markSent(rows.stream().map(OutboxRow::id), left))
-        .map(more);
+    return Future.join(calls).transform(called -> settle(sizes, left)).map(more);
   }
 
-  private Future<Void> markSent(Stream<Long> ids, Set<Long> left) {
-    List<Long> done = ids.filter(id -> !left.contains(id)).toList();
-    return done.isEmpty() ? Future.succeededFuture() : context.ledger().sent(done);
+  /** Marks the rows that are done, and replaces those that are done in part. */
+  private Future<Void> settle(Map<Long, Integer> sizes, Map<Long, List<String>> left) {
+    List<Long> done = sizes.keySet().stream().filter(id -> !left.containsKey(id)).toList();
+    Map<Long, List<String>> rest = new HashMap<>(left);
+    sizes.forEach(
+        (id, size) -> rest.computeIfPresent(id, (same, all) -> all.size() == size ? null : all));
+    return (done.isEmpty() ? Future.<Void>succeededFuture() : context.ledger().sent(done))
+        .compose(marked -> rest.isEmpty() ? Future.succeededFuture() : keepRest(rest));
+  }
+
+  private Future<Void> keepRest(Map<Long, List<String>> rest) {
+    return context
+        .ledger()
+        .keepRest(context.ownership().fence(), rest)
+        .compose(
+            mine ->
+                mine ? Future.succeededFuture() : Future.failedFuture(context.ownership().lose()));
   }
 
   /** An entry of a row. */
-  private record Released(long rowId, Release release) {
+  private record Released(long rowId, String entry, Release release) {
     static Released of(OutboxRow row, String entry) {
       OutboxPayload.Release release = OutboxPayload.releaseOf(entry);
-      return new Released(row.id(), new Release(release.token(), release.epoch(), release.seq()));
+      return new Released(
+          row.id(), entry, new Release(release.token(), release.epoch(), release.seq()));
     }
   }
 
   /**
-   * @param left the rows with an entry that Redis has not taken; these are added
+   * @param left by their row, the entries that Redis has not taken; these are added
    */
-  private Future<Void> release(BucketId bucket, List<Released> some, Set<Long> left) {
+  private Future<Void> release(BucketId bucket, List<Released> some, Map<Long, List<String>> left) {
     return context
         .stock()
         .release(bucket, context.ownership().term(), some.stream().map(Released::release).toList())
         .onComplete(
             code -> {
               if (code.failed() || code.result() != BucketCode.OK) {
-                some.forEach(one -> left.add(one.rowId()));
+                some.forEach(
+                    one ->
+                        left.computeIfAbsent(one.rowId(), id -> new ArrayList<>())
+                            .add(one.entry()));
               }
             })
         .compose(

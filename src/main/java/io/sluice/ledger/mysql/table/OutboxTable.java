@@ -8,10 +8,12 @@ import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxList;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The outbox: rows that committed transactions leave to be delivered. */
@@ -74,6 +76,35 @@ public final class OutboxTable {
   /** Marks rows as sent. */
   public static Future<Void> sent(SqlSession session, List<Long> ids) {
     return session.updateEach(SqlStatement.MARK_SENT, Items.of(tuples(ids))).mapEmpty();
+  }
+
+  /**
+   * Replaces those of these rows that are PENDING by rows with the rest of their entries, which get
+   * higher ids. Must run in a transaction that has locked the fence: rows are locked in the order
+   * of their ids, as by {@link #sent}.
+   *
+   * @param rest the entries that are left, by the id of their row
+   */
+  public static Future<Void> keepRest(
+      SqlSession session, int partition, SortedMap<Long, List<String>> rest, long nowMs) {
+    List<Long> replaced = new ArrayList<>();
+    List<String> left = new ArrayList<>();
+    return AsyncLoop.forEach(
+            List.copyOf(rest.entrySet()),
+            row ->
+                lockPending(session, row.getKey())
+                    .onSuccess(
+                        pending -> {
+                          if (pending) {
+                            replaced.add(row.getKey());
+                            left.addAll(row.getValue());
+                          }
+                        })
+                    .mapEmpty())
+        .compose(
+            locked ->
+                insert(session, OutboxList.combined(OutboxPayload.releases(partition, left)), nowMs))
+        .compose(inserted -> sent(session, replaced));
   }
 
   /** Whether the row is PENDING; locks it until the transaction ends. */

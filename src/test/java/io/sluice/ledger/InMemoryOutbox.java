@@ -1,0 +1,55 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.rules.OutboxList;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The part of the in-memory ledger that keeps the rows to be delivered. */
+abstract class InMemoryOutbox extends InMemoryProgress implements Outbox {
+  final InMemoryQueries queries = new InMemoryQueries(tables);
+  final InstantSource clock;
+
+  InMemoryOutbox(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit) {
+    return Future.succeededFuture(queries.pending(partition, kind, afterId, limit));
+  }
+
+  @Override
+  public Future<Void> sent(List<Long> ids) {
+    ids.forEach(tables::markSent);
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<Boolean> keepRest(Fence fence, Map<Long, List<String>> rest) {
+    if (!holds(fence)) {
+      return Future.succeededFuture(false);
+    }
+    List<String> left = new ArrayList<>();
+    new TreeMap<>(rest)
+        .forEach(
+            (id, entries) -> {
+              if (tables.isPending(id)) {
+                tables.markSent(id);
+                left.addAll(entries);
+              }
+            });
+    OutboxList.combined(OutboxPayload.releases(fence.partition(), left))
+        .forEach(draft -> tables.leave(draft, clock.millis()));
+    return Future.succeededFuture(true);
+  }
+
+  @Override
+  public Future<Integer> purge(int partition, long beforeMs, int limit) {
+    return Future.succeededFuture(queries.purge(partition, beforeMs, limit));
+  }
+}
