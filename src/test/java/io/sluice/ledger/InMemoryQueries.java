@@ -15,6 +15,7 @@ import io.sluice.ledger.StockTxn.Action;
 import io.sluice.ledger.TxnSums.Kind;
 import io.sluice.ledger.TxnSums.Place;
 import io.sluice.ledger.rules.PendingOutbox;
+import io.sluice.ledger.rules.PendingReleases;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
@@ -145,12 +146,9 @@ final class InMemoryQueries {
   StillBucket still(BucketId id) {
     BucketRow row = tables.bucketRow(id);
     List<OutboxRow> restocks = pending(row.partition(), OutboxKind.RESTOCK, 0, Integer.MAX_VALUE);
-    List<OutboxRow> releases = pending(row.partition(), OutboxKind.RELEASE, 0, Integer.MAX_VALUE);
-    return new Still(
-        tables,
-        row,
-        PendingOutbox.isRestocking(id, restocks),
-        PendingOutbox.unreleased(id, releases));
+    PendingReleases releases = new PendingReleases();
+    releases.add(pending(row.partition(), OutboxKind.RELEASE, 0, Integer.MAX_VALUE));
+    return new Still(tables, row, PendingOutbox.isRestocking(id, restocks), releases.of(id));
   }
 
   private record Still(

@@ -5,13 +5,13 @@ import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.Reconciliation;
 import io.sluice.ledger.StillBucket;
 import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.rules.PendingOutbox;
+import io.sluice.ledger.rules.PendingReleases;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
@@ -31,11 +31,11 @@ final class HeldBucket implements StillBucket {
   private final Optional<List<OrderToken>> unreleased;
 
   private HeldBucket(
-      SqlSession session, BucketRow row, List<OutboxRow> restocks, List<OutboxRow> releases) {
+      SqlSession session, BucketRow row, List<OutboxRow> restocks, PendingReleases releases) {
     this.session = session;
     this.row = row;
     this.restocking = PendingOutbox.isRestocking(row.id(), restocks);
-    this.unreleased = PendingOutbox.unreleased(row.id(), releases);
+    this.unreleased = releases.of(row.id());
   }
 
   /** Empty where the fence is lost or the bucket does not exist. */
@@ -60,7 +60,7 @@ final class HeldBucket implements StillBucket {
             session, partition, OutboxKind.RESTOCK, 0, PendingOutbox.RESTOCKS_MAX)
         .compose(
             restocks ->
-                OutboxTable.releases(session, partition, Reconciliation.UNRELEASED_MAX)
+                OutboxTable.releases(session, partition)
                     .map(releases -> new HeldBucket(session, row, restocks, releases)));
   }
 

@@ -77,6 +77,17 @@ public final class OutboxList {
     return rows.stream().flatMap(row -> entries(row.payload()).stream()).toList();
   }
 
+  /** How many entries a row has; it is not taken apart. */
+  static int count(String payload) {
+    int entries = 1;
+    if (payload.startsWith("[")) {
+      for (int at = payload.indexOf(SEPARATOR); at >= 0; at = payload.indexOf(SEPARATOR, at + 1)) {
+        entries++;
+      }
+    }
+    return entries;
+  }
+
   /** The entries of a row; a row that is no list, as earlier releases wrote all, is its own. */
   public static List<String> entries(String payload) {
     if (!payload.startsWith("[")) {

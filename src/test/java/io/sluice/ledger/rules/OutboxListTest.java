@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the outbox rows of a batch are combined, and taken apart again. */
 class OutboxListTest {
@@ -105,6 +107,13 @@ class OutboxListTest {
   void shouldReadARowOfAnEarlierReleaseAsItsOnlyEntry() {
     assertThat(OutboxList.entries("{\"a\":[1,\n2]}")).containsExactly("{\"a\":[1,\n2]}");
     assertThat(OutboxList.entries("[{}]")).containsExactly("{}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{\"a\":[1,\n2]}", "[{}]", "[{},\n{}]", "[{\"a\":[1,2]},\n{},\n{\"b\":\"\"}]"})
+  void shouldCountAsManyEntriesAsItReads(String payload) {
+    assertThat(OutboxList.count(payload)).isEqualTo(OutboxList.entries(payload).size());
   }
 
   private static List<OutboxDraft> drafts(int count, String payload) {

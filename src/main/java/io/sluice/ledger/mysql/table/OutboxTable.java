@@ -9,6 +9,7 @@ import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.ledger.rules.PendingReleases;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
@@ -50,26 +51,13 @@ public final class OutboxTable {
         LedgerRows::outbox);
   }
 
-  /**
-   * The releases of a partition that are not sent; not all where they have more than {@code
-   * entriesMax} entries, but more entries than that.
-   */
-  public static Future<List<OutboxRow>> releases(
-      SqlSession session, int partition, int entriesMax) {
-    List<OutboxRow> all = new ArrayList<>();
-    AtomicInteger entries = new AtomicInteger();
+  /** The releases of a partition that are not sent; not all where they are too many to list. */
+  public static Future<PendingReleases> releases(SqlSession session, int partition) {
+    PendingReleases all = new PendingReleases();
     return AsyncLoop.whileTrue(
-            () -> {
-              long afterId = all.isEmpty() ? 0 : all.get(all.size() - 1).id();
-              return pending(session, partition, OutboxKind.RELEASE, afterId, RELEASES_PAGE)
-                  .map(
-                      page -> {
-                        all.addAll(page);
-                        page.forEach(
-                            row -> entries.addAndGet(OutboxList.entries(row.payload()).size()));
-                        return page.size() == RELEASES_PAGE && entries.get() <= entriesMax;
-                      });
-            })
+            () ->
+                pending(session, partition, OutboxKind.RELEASE, all.lastId(), RELEASES_PAGE)
+                    .map(page -> all.add(page) && page.size() == RELEASES_PAGE))
         .map(all);
   }
 
@@ -103,7 +91,8 @@ public final class OutboxTable {
                     .mapEmpty())
         .compose(
             locked ->
-                insert(session, OutboxList.combined(OutboxPayload.releases(partition, left)), nowMs))
+                insert(
+                    session, OutboxList.combined(OutboxPayload.releases(partition, left)), nowMs))
         .compose(inserted -> sent(session, replaced));
   }
 

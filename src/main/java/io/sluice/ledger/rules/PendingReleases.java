@@ -1,0 +1,46 @@
+package io.sluice.ledger.rules;
+
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.Reconciliation;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The releases of a partition that are not sent. They are read for each bucket that is compared, so
+ * rows are only counted, and no entries are parsed but those of the bucket.
+ */
+public final class PendingReleases {
+  private final List<OutboxRow> rows = new ArrayList<>();
+  private int entries;
+
+  /** Adds further rows; returns whether so few entries are known that more rows can be added. */
+  public boolean add(List<OutboxRow> page) {
+    rows.addAll(page);
+    page.forEach(row -> entries += OutboxList.count(row.payload()));
+    return entries <= Reconciliation.UNRELEASED_MAX;
+  }
+
+  /** The id of the last row. */
+  public long lastId() {
+    return rows.isEmpty() ? 0 : rows.get(rows.size() - 1).id();
+  }
+
+  /** The orders of a bucket that are still to be released; empty where there are too many. */
+  public Optional<List<OrderToken>> of(BucketId id) {
+    if (entries > Reconciliation.UNRELEASED_MAX) {
+      return Optional.empty();
+    }
+    String beginOfToken = "\"%d.%d.".formatted(id.skuId(), id.bucket());
+    return Optional.of(
+        rows.stream()
+            .flatMap(row -> OutboxList.entries(row.payload()).stream())
+            .filter(entry -> entry.contains(beginOfToken))
+            .map(entry -> OutboxPayload.releaseOf(entry).token())
+            .filter(token -> token.bucketId().equals(id))
+            .distinct()
+            .toList());
+  }
+}
