@@ -20,7 +20,7 @@ public sealed interface Command {
   /**
    * Write off a grant that the ledger cannot book: its order is REJECTED from the start, and its
    * units are released. Never in the log; the sweep creates it where the ledger refuses a grant
-   * because of its data.
+   * because of its data. Where its token can be the id of no row, it is dead-lettered instead.
    */
   record Reject(Grant grant, Reason reason) implements Command {}
 

@@ -57,13 +57,14 @@ public record OrderToken(long skuId, int bucket, String value) {
   }
 
   /**
-   * Whether it is the only text of its id: 22 characters have room for four bits more than 128,
-   * which are 0 in a token that Sluice made.
+   * Whether it is a text of an id, and the only one: 22 characters have room for four bits more
+   * than 128, which are 0 in a token that Sluice made.
    */
   public boolean isCanonical() {
     int id = value.lastIndexOf('.') + 1;
     return value.length() - id == ID_LENGTH
-        && LAST_CHARACTERS.indexOf(value.charAt(value.length() - 1)) >= 0;
+        && LAST_CHARACTERS.indexOf(value.charAt(value.length() - 1)) >= 0
+        && isId(value, id);
   }
 
   public BucketId bucketId() {

@@ -33,6 +33,9 @@ public abstract class LedgerSuite {
   class Gate extends GateContract {}
 
   @Nested
+  class Rejects extends RejectContract {}
+
+  @Nested
   class Comparing extends CompareContract {}
 
   @Nested

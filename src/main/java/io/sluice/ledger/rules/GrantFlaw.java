@@ -11,6 +11,8 @@ final class GrantFlaw {
    */
   static final long EPOCHS_LOST_MAX = 1_000_000;
 
+  static final String TOKEN = "a token that is the text of 128 bits";
+
   private GrantFlaw() {}
 
   /** The expectation that this grant violates, or null where its values can be booked. */
@@ -25,7 +27,7 @@ final class GrantFlaw {
       return "a seq and an epoch of at least 1";
     }
     if (!grant.token().isCanonical()) {
-      return "a token that is the text of 128 bits";
+      return TOKEN;
     }
     return grant.grantedAtMs() < 0 || grant.payBeforeMs() < 0 ? "times of at least 0" : null;
   }

@@ -190,7 +190,7 @@ public final class LedgerBatch {
       rows.add(StockTxn.of(order, Action.CANCEL));
       move(
           order.changed(CANCELED, reason, snapshot.nowMs()), Kind.CANCEL, EventType.ORDER_CANCELED);
-      release(order);
+      release(token, order.epoch(), order.seq());
     }
   }
 
@@ -200,7 +200,7 @@ public final class LedgerBatch {
       count(order, 0, -1);
       rows.add(StockTxn.of(order, Action.REFUND));
       move(order.changed(REFUNDED, null, snapshot.nowMs()), Kind.REFUND, EventType.ORDER_REFUNDED);
-      release(order);
+      release(token, order.epoch(), order.seq());
     }
   }
 
@@ -213,11 +213,20 @@ public final class LedgerBatch {
       // After the rebuild the same key may have been granted again; that grant must not be
       // rejected.
       stale++;
-      return;
+    } else if (grant.token().isCanonical()) {
+      record(NewOrder.of(grant, REJECTED, reason, snapshot.nowMs()), EventType.ORDER_REJECTED);
+      release(grant.token(), grant.epoch(), grant.seq());
+    } else {
+      writeOff(grant);
     }
-    Order order = NewOrder.of(grant, REJECTED, reason, snapshot.nowMs());
-    record(order, EventType.ORDER_REJECTED);
-    release(order);
+  }
+
+  /** A token that is not canonical is the text of no row, or of another order's. */
+  private void writeOff(Grant grant) {
+    dead(new Command.Reserve(grant, null), GrantFlaw.TOKEN);
+    if (OrderToken.parse(grant.token().value()).isPresent()) {
+      release(grant.token(), grant.epoch(), grant.seq());
+    }
   }
 
   // ---- changes
@@ -243,9 +252,8 @@ public final class LedgerBatch {
     outbox.add(OutboxPayload.event(snapshot.partition(), type, order, snapshot.nowMs()));
   }
 
-  private void release(Order order) {
-    outbox.add(
-        OutboxPayload.release(snapshot.partition(), order.token(), order.epoch(), order.seq()));
+  private void release(OrderToken token, long epoch, long seq) {
+    outbox.add(OutboxPayload.release(snapshot.partition(), token, epoch, seq));
   }
 
   private void dead(Command.Reserve reserve, String expected) {
