@@ -1,5 +1,5 @@
 -- Copies a page of booked orders of format 1.
--- PARAMETERS: last order_token of the page
+-- PARAMETERS: last order_token of the page before, and of the page
 -- RETURNS: rows written
 -- INVARIANT: in the transaction that deletes the page from its table
 INSERT INTO order_hold (
@@ -10,4 +10,4 @@ SELECT o.sku_id, o.bucket, o.epoch, o.seq,
 FROM orders_v1 o
 LEFT JOIN stock_txn_v1 t
   ON t.order_token = o.order_token AND t.sku_id = o.sku_id AND t.action = 'HOLD'
-WHERE o.order_token <= ? AND o.status <> 'REJECTED'
+WHERE o.order_token > ? AND o.order_token <= ? AND o.status <> 'REJECTED'

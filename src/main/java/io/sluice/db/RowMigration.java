@@ -8,8 +8,10 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +22,10 @@ import org.slf4j.LoggerFactory;
  * <p>The old tables are the list of what is left to do: a transaction copies a page and deletes it.
  * So after a kill the next start goes on with what is still there, and nothing is copied twice. The
  * tables are dropped when they are empty; in a new ledger they are from the start.
+ *
+ * <p>A page begins behind the key of the page before. Where another session, e.g. a backup, reads
+ * an older state of the tables, the rows that were deleted stay there until it ends, and a page
+ * that began at the first key would pass over all of them.
  */
 final class RowMigration {
   /** The version of the schema that has both the old tables and the new ones. */
@@ -79,13 +85,13 @@ final class RowMigration {
   }
 
   private Future<Void> orders() {
-    return pages(SqlStatement.FIND_OLD_ORDERS, COPY_ORDERS)
+    return pages(SqlStatement.FIND_OLD_ORDERS, "", COPY_ORDERS)
         .compose(moved -> drop(SqlStatement.DROP_OLD_ORDERS));
   }
 
   /** Rows that belong to no order cannot be copied; their table is kept for whoever repairs it. */
   private Future<Void> txns() {
-    return pages(SqlStatement.FIND_OLD_RESTOCKS, COPY_RESTOCKS)
+    return pages(SqlStatement.FIND_OLD_RESTOCKS, 0L, COPY_RESTOCKS)
         .compose(
             moved ->
                 session.select(SqlStatement.COUNT_OLD_ROWS, Tuple.tuple(), row -> row.getLong(0)))
@@ -106,52 +112,61 @@ final class RowMigration {
     return session.update(statement, Tuple.tuple()).compose(dropped -> afterStatement.get());
   }
 
-  private Future<Void> pages(SqlStatement find, List<SqlStatement> copy) {
+  /**
+   * Moves pages until none is found behind the last one, nor behind the first key: what is dropped
+   * afterwards is empty.
+   */
+  private Future<Void> pages(SqlStatement find, Object first, List<SqlStatement> copy) {
     AtomicLong pages = new AtomicLong();
+    AtomicReference<Object> after = new AtomicReference<>(first);
     return AsyncLoop.whileTrue(
-        () ->
-            TimeLimit.of(PAGE_TIMEOUT_MS, page(find, copy))
-                .onSuccess(
-                    more -> {
-                      if (more && pages.incrementAndGet() % PAGES_PER_LOG_LINE == 0) {
-                        log.atInfo()
-                            .addKeyValue("orders", pages.get() * pageMax)
-                            .log("moving the ledger's orders to format 2");
-                      }
-                    }));
+        () -> {
+          Object from = Objects.requireNonNull(after.get());
+          return TimeLimit.of(PAGE_TIMEOUT_MS, page(find, from, copy))
+              .map(
+                  last -> {
+                    after.set(last.orElse(first));
+                    last.ifPresent(moved -> tell(pages.incrementAndGet()));
+                    return last.isPresent() || !from.equals(first);
+                  });
+        });
   }
 
-  /** Returns whether there was a page. */
-  private Future<Boolean> page(SqlStatement find, List<SqlStatement> copy) {
+  private void tell(long pages) {
+    if (pages % PAGES_PER_LOG_LINE == 0) {
+      log.atInfo()
+          .addKeyValue("orders", pages * pageMax)
+          .log("moving the ledger's orders to format 2");
+    }
+  }
+
+  /** Returns the last key of the page; empty where there was none. */
+  private Future<Optional<Object>> page(SqlStatement find, Object after, List<SqlStatement> copy) {
     return session
-        .select(
-            find,
-            Tuple.of(pageMax),
-            row ->
-                row.getValue(0) == null
-                    ? List.of()
-                    : List.of(Objects.requireNonNull(row.getValue(0))))
+        .select(find, Tuple.of(after, pageMax), row -> Optional.ofNullable(row.getValue(0)))
         .map(found -> found.get(0))
         .compose(
             last ->
                 last.isEmpty()
-                    ? Future.succeededFuture(false)
-                    : moved(copy, last.get(0)).map(true));
+                    ? Future.succeededFuture(last)
+                    : moved(copy, after, last.get()).map(last));
   }
 
-  private Future<Void> moved(List<SqlStatement> copy, Object last) {
+  private Future<Void> moved(List<SqlStatement> copy, Object after, Object last) {
     return connection
         .begin()
         .compose(
             transaction ->
-                AsyncLoop.forEach(copy, statement -> execute(statement, last))
+                AsyncLoop.forEach(copy, statement -> execute(statement, after, last))
                     .compose(moved -> transaction.commit())
                     .compose(committed -> afterStatement.get()));
   }
 
-  private Future<Void> execute(SqlStatement statement, Object last) {
+  private Future<Void> execute(SqlStatement statement, Object after, Object last) {
     Tuple parameters =
-        statement == SqlStatement.COPY_OLD_REJECTS ? Tuple.of(last, last) : Tuple.of(last);
+        statement == SqlStatement.COPY_OLD_REJECTS
+            ? Tuple.of(after, last, after, last)
+            : Tuple.of(after, last);
     return session.update(statement, parameters).compose(done -> afterStatement.get());
   }
 }
