@@ -11,13 +11,14 @@ public interface EventPublisher {
 
   /**
    * Completes when all events are acknowledged. After a failure some may not be: send all of them
-   * again, in order.
+   * again, in order, except those that a {@link PartlyPublishedException} says were. An event is
+   * acknowledged only if those of the same key before it are.
    */
   Future<Void> publish(int partition, List<Event> events);
 
   /**
    * Publishes commands that can never be applied to the dead-letter topic. Acknowledged like {@link
-   * #publish}.
+   * #publish}, but regardless of their keys.
    */
   Future<Void> deadLetter(int partition, List<Event> letters);
 }

@@ -3,6 +3,7 @@ package io.sluice.orderlog;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
@@ -17,7 +18,7 @@ public final class InMemoryEvents implements EventPublisher {
     ACKED,
     /** All are published, but the caller gets a failure. */
     ACK_LOST,
-    /** Only the first is published, and the caller gets a failure. */
+    /** Only the first is published, and the caller gets a failure that says so. */
     CUT_SHORT,
     /** None is published, and the caller gets a failure. */
     REFUSED
@@ -49,9 +50,14 @@ public final class InMemoryEvents implements EventPublisher {
       case CUT_SHORT -> target.addAll(all.subList(0, Math.min(1, all.size())));
       case REFUSED -> {}
     }
-    return due == Fate.ACKED
-        ? Future.succeededFuture()
-        : Future.failedFuture(new LogUnavailableException("Expected an ack, but: " + due));
+    LogUnavailableException failure = new LogUnavailableException("Expected an ack, but: " + due);
+    return switch (due) {
+      case ACKED -> Future.succeededFuture();
+      case CUT_SHORT ->
+          Future.failedFuture(
+              new PartlyPublishedException(BitSet.valueOf(new long[] {1}), failure));
+      case ACK_LOST, REFUSED -> Future.failedFuture(failure);
+    };
   }
 
   /** The outcomes of the next publications, one each; after these the usual one. */

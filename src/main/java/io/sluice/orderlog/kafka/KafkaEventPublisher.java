@@ -7,13 +7,16 @@ import io.sluice.config.KafkaConfig;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.LogFullException;
+import io.sluice.orderlog.PartlyPublishedException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /**
  * Publishes events and dead letters to their topics, with the event type as a record header. Each
@@ -54,57 +57,70 @@ public final class KafkaEventPublisher implements EventPublisher {
    */
   @Override
   public Future<Void> publish(int partition, List<Event> events) {
-    return AsyncLoop.forEach(
-        onePerKey(events), some -> send(producer, eventsTopic, partition, some));
+    Sending sending = new Sending(producer, eventsTopic, partition, events, new BitSet());
+    return AsyncLoop.forEach(onePerKey(events), sending::send).recover(sending::failed);
   }
 
-  /** The first event of each key, then the second of those that have two, and so on. */
-  private static List<List<Event>> onePerKey(List<Event> events) {
-    List<List<Event>> parts = new ArrayList<>();
+  /** The first event of each key, then the second of those that have two, and so on; by index. */
+  private static List<List<Integer>> onePerKey(List<Event> events) {
+    List<List<Integer>> parts = new ArrayList<>();
     Map<String, Integer> seen = new HashMap<>();
-    for (Event event : events) {
-      int part = seen.merge(event.key(), 1, Integer::sum) - 1;
+    for (int index = 0; index < events.size(); index++) {
+      int part = seen.merge(events.get(index).key(), 1, Integer::sum) - 1;
       if (part == parts.size()) {
         parts.add(new ArrayList<>());
       }
-      parts.get(part).add(event);
+      parts.get(part).add(index);
     }
     return parts;
   }
 
   @Override
   public Future<Void> deadLetter(int partition, List<Event> letters) {
-    return send(deadProducer, deadTopic, partition, letters);
+    Sending sending = new Sending(deadProducer, deadTopic, partition, letters, new BitSet());
+    return sending
+        .send(IntStream.range(0, letters.size()).boxed().toList())
+        .recover(sending::failed);
   }
 
   /**
-   * Sends as many records at once as the producer accepts, and the rest after their acks. Waits for
-   * all, even where one fails, so that a retry comes after everything that was sent before.
+   * One call.
+   *
+   * @param acknowledged the events that are, by index
    */
-  private static Future<Void> send(
-      BoundedProducer to, String topic, int partition, List<Event> events) {
-    AtomicInteger sent = new AtomicInteger();
-    return AsyncLoop.whileTrue(
-        () -> {
-          List<Future<Long>> acks =
-              sendSome(to, topic, partition, events.subList(sent.get(), events.size()));
-          int next = sent.addAndGet(acks.size());
-          return Future.join(acks).map(done -> next < events.size());
-        });
-  }
+  private record Sending(
+      BoundedProducer to, String topic, int partition, List<Event> events, BitSet acknowledged) {
 
-  /** Sends as many as the producer accepts; where it accepts none, the first fails. */
-  private static List<Future<Long>> sendSome(
-      BoundedProducer to, String topic, int partition, List<Event> events) {
-    List<Future<Long>> acks = new ArrayList<>(events.size());
-    for (Event event : events) {
-      Future<Long> ack = to.send(record(topic, partition, event));
-      if (ack.cause() instanceof LogFullException && !acks.isEmpty()) {
-        break;
-      }
-      acks.add(ack);
+    /**
+     * Sends as many of these at once as the producer accepts, and the rest after their acks. Waits
+     * for all, even where one fails, so that a retry comes after everything that was sent before.
+     */
+    Future<Void> send(List<Integer> some) {
+      AtomicInteger sent = new AtomicInteger();
+      return AsyncLoop.whileTrue(
+          () -> {
+            List<Future<Long>> acks = sendSome(some.subList(sent.get(), some.size()));
+            int next = sent.addAndGet(acks.size());
+            return Future.join(acks).map(done -> next < some.size());
+          });
     }
-    return acks;
+
+    /** Sends as many as the producer accepts; where it accepts none, the first fails. */
+    private List<Future<Long>> sendSome(List<Integer> some) {
+      List<Future<Long>> acks = new ArrayList<>(some.size());
+      for (int index : some) {
+        Future<Long> ack = to.send(record(topic, partition, events.get(index)));
+        if (ack.cause() instanceof LogFullException && !acks.isEmpty()) {
+          break;
+        }
+        acks.add(ack.onSuccess(offset -> acknowledged.set(index)));
+      }
+      return acks;
+    }
+
+    Future<Void> failed(Throwable cause) {
+      return Future.failedFuture(new PartlyPublishedException(acknowledged, cause));
+    }
   }
 
   private static AwaitedRecord record(String topic, int partition, Event event) {

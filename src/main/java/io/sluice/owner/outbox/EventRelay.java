@@ -7,13 +7,15 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.orderlog.Event;
 import io.sluice.owner.fencing.OwnerContext;
 import io.vertx.core.Future;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Publishes events and dead letters to their topics, in the order of their rows, at least once.
+ * After a failure, only those are sent again that were not acknowledged.
  *
  * <p>A heartbeat that is due is sent when nothing else is left to send. It tells listeners that the
  * events they have received from this partition are current.
@@ -25,6 +27,8 @@ final class EventRelay {
   static final int LETTERS_MAX = 500;
 
   private final OwnerContext context;
+  private final Map<OutboxKind, Map<Long, EventPage.Known>> learnt =
+      new EnumMap<>(OutboxKind.class);
   private boolean heartbeatDue;
 
   EventRelay(OwnerContext context) {
@@ -50,9 +54,10 @@ final class EventRelay {
         whenEmpty);
   }
 
-  private static Stream<Event> eventsOf(OutboxRow row) {
+  private static List<Event> eventsOf(OutboxRow row) {
     return OutboxList.entries(row.payload()).stream()
-        .map(event -> new Event(row.eventType(), OutboxPayload.key(event), event));
+        .map(event -> new Event(row.eventType(), OutboxPayload.key(event), event))
+        .toList();
   }
 
   /** Called by a timer: the next pass that finds nothing left sends a heartbeat. */
@@ -69,7 +74,7 @@ final class EventRelay {
     return relay(
         OutboxKind.DEAD,
         LETTERS_MAX,
-        row -> Stream.of(new Event(row.eventType(), partitionKey(), row.payload())),
+        row -> List.of(new Event(row.eventType(), partitionKey(), row.payload())),
         letters -> context.events().deadLetter(partition(), letters),
         Future::succeededFuture);
   }
@@ -77,24 +82,48 @@ final class EventRelay {
   private Future<Boolean> relay(
       OutboxKind kind,
       int rowsMax,
-      Function<OutboxRow, Stream<Event>> asEvents,
+      Function<OutboxRow, List<Event>> asEvents,
       Function<List<Event>, Future<Void>> publish,
       Supplier<Future<Void>> whenEmpty) {
     return context
         .ledger()
         .pending(partition(), kind, 0, rowsMax)
         .compose(
-            rows -> {
-              if (rows.isEmpty()) {
-                return whenEmpty.get().map(false);
-              }
-              return publish
-                  .apply(rows.stream().flatMap(asEvents).toList())
+            rows ->
+                rows.isEmpty()
+                    ? whenEmpty.get().map(false)
+                    : relay(
+                            kind,
+                            new EventPage(rows, asEvents, learnt.getOrDefault(kind, Map.of())),
+                            publish)
+                        .map(true));
+  }
+
+  /** Marks what is acknowledged also where the rest fails. */
+  private Future<Void> relay(
+      OutboxKind kind, EventPage page, Function<List<Event>, Future<Void>> publish) {
+    List<Event> unsent = page.unsent();
+    return (unsent.isEmpty() ? Future.<Void>succeededFuture() : publish.apply(unsent))
+        .transform(
+            (published, failure) -> {
+              page.published(failure);
+              return mark(kind, page)
                   .compose(
-                      acknowledged ->
-                          context.ledger().sent(rows.stream().map(OutboxRow::id).toList()))
-                  .map(true);
+                      marked ->
+                          failure == null
+                              ? Future.succeededFuture()
+                              : Future.failedFuture(failure));
             });
+  }
+
+  /** Where this fails, the events of these rows are known not to be sent again. */
+  private Future<Void> mark(OutboxKind kind, EventPage page) {
+    Map<Long, EventPage.Known> known = page.learnt();
+    List<Long> done = page.done();
+    learnt.put(kind, known);
+    return done.isEmpty()
+        ? Future.succeededFuture()
+        : context.ledger().sent(done).onSuccess(marked -> known.keySet().removeAll(done));
   }
 
   /**

@@ -9,6 +9,7 @@ import io.sluice.config.KafkaConfig;
 import io.sluice.config.KafkaProperties;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.orderlog.PartlyPublishedException;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -111,6 +112,34 @@ class KafkaEventPublisherTest {
     // then
     assertThat(failure).hasCauseInstanceOf(LogUnavailableException.class);
     assertThat(sent(raw)).containsExactly("1");
+  }
+
+  @Test
+  void shouldSayWhatIsAcknowledgedWhenAnotherOneFails() throws Exception {
+    // given
+    MockProducer<String, byte[]> raw = unanswered();
+    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG);
+    List<Event> events =
+        List.of(
+            new Event("BOOKED", "order-1", "1"),
+            new Event("CONFIRMED", "order-1", "2"),
+            new Event("BOOKED", "order-2", "3"),
+            new Event("BOOKED", "order-3", "4"));
+
+    // when
+    CompletableFuture<Void> published = context.start(() -> unit.publish(0, events));
+    awaitSent(raw, 3);
+    raw.completeNext();
+    raw.errorNext(new TimeoutException("expired"));
+    raw.completeNext();
+    ExecutionException failure =
+        catchThrowableOfType(ExecutionException.class, () -> published.get(10, TimeUnit.SECONDS));
+
+    // then
+    assertThat(failure).hasCauseInstanceOf(PartlyPublishedException.class);
+    PartlyPublishedException partly = (PartlyPublishedException) failure.getCause();
+    assertThat(IntStream.range(0, events.size()).filter(partly::isAcknowledged))
+        .containsExactly(0, 3);
   }
 
   @Test
