@@ -36,6 +36,9 @@ public abstract class LedgerSuite {
   class Rejects extends RejectContract {}
 
   @Nested
+  class Restored extends RestoredContract {}
+
+  @Nested
   class Comparing extends CompareContract {}
 
   @Nested
