@@ -1,14 +1,15 @@
 package io.sluice.testkit.mysql;
 
 import io.sluice.model.BucketId;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Fills a ledger with hundreds of thousands of orders inside the database: {@code INSERT ...
- * SELECT}, one statement per bucket. The result is consistent: counters, append-only rows and
- * orders agree.
+ * Fills a ledger with up to millions of orders inside the database: {@code INSERT ... SELECT}, in
+ * transactions of at most {@link #SLICE} rows, since a large one fills the undo log and outlasts
+ * every time limit. The result is consistent: counters, append-only rows and orders agree.
  */
 public final class LedgerFill {
   /** In milliseconds, the year 2100: orders that are not due in any test. */
@@ -16,6 +17,9 @@ public final class LedgerFill {
 
   /** Outbox rows of each kind that stay pending per bucket, whatever its number of orders. */
   public static final int UNSENT = 10;
+
+  /** The maximum number of orders in one statement. */
+  static final int SLICE = 50_000;
 
   private static final int BYSTANDERS = 300;
 
@@ -53,7 +57,7 @@ public final class LedgerFill {
 
   /** PENDING orders of one unit each, never due, without a move. */
   public void pending(BucketId bucket, int orders) {
-    holds(bucket, orders, String.valueOf(NEVER_DUE_MS));
+    Slice.all(bucket, orders).forEach(slice -> holds(slice, String.valueOf(NEVER_DUE_MS)));
     count(bucket);
   }
 
@@ -63,13 +67,17 @@ public final class LedgerFill {
    * release, most of them sent.
    */
   public void mixed(BucketId bucket, int orders) {
-    holds(bucket, orders, "IF(n % 100 = 1, 2000, " + NEVER_DUE_MS + ")");
-    moves(bucket, 1, "CONFIRM", "0, 3, 4, 5");
-    moves(bucket, 1, "CANCEL", "6, 7, 8, 9");
-    moves(bucket, 2, "REFUND", "0");
+    for (Slice slice : Slice.all(bucket, orders)) {
+      holds(slice, "IF(n % 100 = 1, 2000, " + NEVER_DUE_MS + ")");
+      moves(slice, 1, "CONFIRM", "0, 3, 4, 5");
+      moves(slice, 1, "CANCEL", "6, 7, 8, 9");
+      moves(slice, 2, "REFUND", "0");
+      outbox(slice, "EVENT", "0, 1, 2, 3, 4, 5, 6, 7, 8, 9");
+      outbox(slice, "RELEASE", "0, 6, 7, 8, 9");
+    }
     count(bucket);
-    outbox(bucket, "EVENT", "0, 1, 2, 3, 4, 5, 6, 7, 8, 9");
-    outbox(bucket, "RELEASE", "0, 6, 7, 8, 9");
+    leaveUnsent(bucket, "EVENT");
+    leaveUnsent(bucket, "RELEASE");
   }
 
   /** SKUs, requests, restocks, corrections and bans, a few hundred of each. */
@@ -114,33 +122,51 @@ public final class LedgerFill {
         "ANALYZE TABLE order_hold, stock_move, restock_row, outbox, inventory, inventory_bucket");
   }
 
-  private void holds(BucketId bucket, int orders, String payBefore) {
+  /** Some of the orders of a bucket, which are numbered from 0; their seq is one more. */
+  private record Slice(BucketId bucket, int from, int end) {
+    static List<Slice> all(BucketId bucket, int orders) {
+      return IntStream.iterate(0, from -> from < orders, from -> from + SLICE)
+          .mapToObj(from -> new Slice(bucket, from, Math.min(orders, from + SLICE)))
+          .toList();
+    }
+
+    /** The condition for rows of these orders. */
+    String where() {
+      return of(bucket) + " AND seq > %d AND seq <= %d".formatted(from, end);
+    }
+
+    String numbered() {
+      return "SELECT n + %d AS n FROM (%s) slice WHERE n < %d"
+          .formatted(from, numbers(end - from), end - from);
+    }
+  }
+
+  private void holds(Slice slice, String payBefore) {
+    BucketId bucket = slice.bucket();
     sql.accept(
         """
         INSERT INTO order_hold (sku_id, bucket, epoch, seq, order_token, user_id, partition_id, qty, pay_before,
           created_at, booked_at, write_no)
         SELECT %d, %d, 1, n + 1, UNHEX(LPAD(HEX(n), 32, '0')), CONCAT('filled-', n), %d, 1, %s, 1000, 1000, 1
-        FROM (%s) numbers
-        WHERE n < %d"""
+        FROM (%s) numbers"""
             .formatted(
                 bucket.skuId(),
                 bucket.bucket(),
                 bucket.partition(partitions),
                 payBefore,
-                numbers(orders),
-                orders));
+                slice.numbered()));
   }
 
-  private void moves(BucketId bucket, int step, String action, String which) {
+  private void moves(Slice slice, int step, String action, String which) {
     sql.accept(
         """
         INSERT INTO stock_move (sku_id, bucket, epoch, seq, step, action, qty, created_at, write_no)
         SELECT sku_id, bucket, epoch, seq, %d, '%s', qty, created_at, 1 FROM order_hold
-        WHERE %s AND (seq - 1) %% 10 IN (%s)"""
-            .formatted(step, action, of(bucket), which));
+        WHERE %s AND epoch = 1 AND (seq - 1) %% 10 IN (%s)"""
+            .formatted(step, action, slice.where(), which));
   }
 
-  private void outbox(BucketId bucket, String kind, String which) {
+  private void outbox(Slice slice, String kind, String which) {
     sql.accept(
         """
         INSERT INTO outbox (partition_id, kind, event_type, payload, status, created_at)
@@ -150,8 +176,11 @@ public final class LedgerFill {
             '","epoch":1,"seq":', seq, '}]'),
           'SENT', created_at
         FROM order_hold
-        WHERE %s AND (seq - 1) %% 10 IN (%s)"""
-            .formatted(kind, of(bucket), which));
+        WHERE %s AND epoch = 1 AND (seq - 1) %% 10 IN (%s)"""
+            .formatted(kind, slice.where(), which));
+  }
+
+  private void leaveUnsent(BucketId bucket, String kind) {
     sql.accept(
         """
         UPDATE outbox SET status = 'PENDING'
