@@ -37,7 +37,8 @@ public final class Migrations {
           "V4__instances.sql",
           "V5__blacklist.sql",
           "V6__immutable_orders.sql",
-          "V7__views_of_orders.sql");
+          "V7__views_of_orders.sql",
+          "V8__due_place.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;

@@ -16,7 +16,26 @@ public interface LogProgress {
    * @param readAtMs when the log's end and the ledger could last be read
    * @param shiftMs by how much payment deadlines are extended until {@code shiftUntilMs}
    */
-  record Reading(long readAtMs, long shiftMs, long shiftUntilMs) {}
+  record Reading(long readAtMs, long shiftMs, long shiftUntilMs, Looked looked) {
+    public Reading(long readAtMs, long shiftMs, long shiftUntilMs) {
+      this(readAtMs, shiftMs, shiftUntilMs, Looked.NOTHING);
+    }
+
+    /** The same, with how far the holds were looked at. */
+    public Reading with(Looked now) {
+      return new Reading(readAtMs, shiftMs, shiftUntilMs, now);
+    }
+  }
+
+  /**
+   * How far the holds of a partition were looked at.
+   *
+   * @param fromMs all holds with an earlier payment deadline have ended, and none will be booked
+   * @param allAtMs when all holds were last looked at
+   */
+  record Looked(long fromMs, long allAtMs) {
+    public static final Looked NOTHING = new Looked(0, 0);
+  }
 
   /** The reading that was stored last; empty where there is none. */
   Future<Optional<Reading>> reading(int partition);

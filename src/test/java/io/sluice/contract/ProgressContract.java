@@ -3,6 +3,7 @@ package io.sluice.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.LogProgress.Looked;
 import io.sluice.ledger.LogProgress.Reading;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.model.Limits;
@@ -43,7 +44,7 @@ abstract class ProgressContract extends LedgerScene {
     Fence old = get(ledger().takeOver(1, 0));
     Fence now = get(ledger().takeOver(1, 0));
     Reading first = new Reading(1_000, 0, 0);
-    Reading second = new Reading(2_000, 700, 2_700);
+    Reading second = new Reading(2_000, 700, 2_700, new Looked(1_500, 1_200));
 
     // when
     List<Boolean> kept =

@@ -256,7 +256,7 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.ADVANCE_FENCE, 4, 1, 9, 1, 0),
         Asked.one(SqlStatement.LOCK_FENCE, 4, 9),
         Asked.one(SqlStatement.TOUCH_FENCE, 4, 9),
-        Asked.one(SqlStatement.READ_READING, 8, 9),
+        Asked.one(SqlStatement.READ_READING, 12, 9),
         Asked.one(SqlStatement.DELETE_INSTANCE, 8, "instance-1"),
         Asked.one(SqlStatement.CHANGE_FOUNDATION, 4, "0", "kafka_begin.0"),
         Asked.list(SqlStatement.LIST_REQUESTS, List.of(0L), List.of(0, 1), 200),

@@ -4,14 +4,11 @@ import io.sluice.ledger.InMemoryTables.StoredRequest;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.vertx.core.Future;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /** The part of the in-memory ledger that records how far the log was read. */
 abstract class InMemoryProgress implements LogProgress {
   final InMemoryTables tables = new InMemoryTables();
-  private final Map<Integer, Reading> readings = new HashMap<>();
 
   final Fence fence(int partition) {
     return tables.fence(partition);
@@ -23,14 +20,14 @@ abstract class InMemoryProgress implements LogProgress {
 
   @Override
   public Future<Optional<Reading>> reading(int partition) {
-    return Future.succeededFuture(Optional.ofNullable(readings.get(partition)));
+    return Future.succeededFuture(Optional.ofNullable(tables.readings.get(partition)));
   }
 
   @Override
   public Future<Boolean> keepReading(Fence fence, Reading reading, boolean outage) {
     boolean mine = holds(fence);
     if (mine) {
-      readings.put(fence.partition(), reading);
+      tables.readings.put(fence.partition(), reading);
     }
     return Future.succeededFuture(mine);
   }

@@ -3,6 +3,7 @@ package io.sluice.ledger;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Instances.InstanceSettings;
+import io.sluice.ledger.LogProgress.Reading;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.Reconciliation.Correction;
@@ -40,6 +41,7 @@ final class InMemoryTables {
   final Map<RestockKey, List<Part>> parts = new HashMap<>();
   final List<Correction> corrections = new ArrayList<>();
   final Map<Integer, String> reports = new TreeMap<>();
+  final Map<Integer, Reading> readings = new TreeMap<>();
 
   private final Set<String> rowKeys = new HashSet<>();
   InstanceSettings longest = new InstanceSettings(0, 0);
@@ -134,6 +136,7 @@ final class InMemoryTables {
     replace(restocks, other.restocks);
     replace(parts, other.parts);
     replace(reports, other.reports);
+    replace(readings, other.readings);
     rows.clear();
     rows.addAll(other.rows);
     corrections.clear();

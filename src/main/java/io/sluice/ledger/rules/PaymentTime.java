@@ -25,7 +25,8 @@ public final class PaymentTime {
    * <p>A grant is never booked before it was made, so one from the future proves a wrong clock. One
    * older than {@link #BEHIND_MAX} either waited in a backlog, or the clock of Redis was behind.
    * The two cannot be told apart, so the buyer gets the whole payment window from now on, and never
-   * less than was promised.
+   * less than was promised. So no order is booked with a deadline more than {@link #BEHIND_MAX}
+   * ago.
    */
   static long payBeforeMs(Grant grant, long nowMs) {
     long windowMs = Math.max(0, grant.payBeforeMs() - grant.grantedAtMs());
@@ -35,7 +36,7 @@ public final class PaymentTime {
     }
     return ageMs > BEHIND_MAX.toMillis()
         ? Math.max(grant.payBeforeMs(), nowMs + windowMs)
-        : grant.payBeforeMs();
+        : Math.max(grant.payBeforeMs(), grant.grantedAtMs());
   }
 
   /**

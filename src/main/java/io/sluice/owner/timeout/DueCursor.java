@@ -1,5 +1,6 @@
 package io.sluice.owner.timeout;
 
+import io.sluice.ledger.LogProgress.Looked;
 import io.sluice.ledger.OrderReads.DuePlace;
 import java.time.Duration;
 
@@ -7,12 +8,16 @@ import java.time.Duration;
  * How far the holds of a partition have been looked at, by their payment deadlines: all before have
  * ended. So a scan does not read the ended holds of the whole ledger again.
  *
- * <p>It begins at the first hold with each term, and goes back where an order with an earlier
- * deadline is booked. The owner does not hear of every booking: others book directly, and a reply
- * may be lost. No order is booked with a deadline that is more than half a minute over, so once a
- * minute everything is looked at again that could have been booked since the look-back before.
- * Where a database is put back to an older state, an order that had ended may hold its units again
- * without any sign of it here, so once in {@link #ALL_EVERY} all holds are looked at.
+ * <p>It goes back where an order with an earlier deadline is booked. The owner does not hear of
+ * every booking: others book directly, and a reply may be lost. No order is booked with a deadline
+ * that is more than half a minute over, so once a minute everything is looked at again that could
+ * have been booked since the look-back before. Where a database is put back to an older state, an
+ * order that had ended may hold its units again without any sign of it here, so once in {@link
+ * #ALL_EVERY} all holds are looked at, whoever owns the partition.
+ *
+ * <p>A successor resumes at a place that is never too high: below everything that was not looked at
+ * yet, and that may have been booked since the last look-back, or will be. An extension of the time
+ * to pay only delays what is due; it moves no hold to another place.
  */
 final class DueCursor {
   static final Duration LOOK_BACK_EVERY = Duration.ofMinutes(1);
@@ -22,13 +27,31 @@ final class DueCursor {
 
   static final Duration ALL_EVERY = Duration.ofHours(1);
 
+  private static final long NEVER = Long.MIN_VALUE;
+
   private DuePlace place = DuePlace.FIRST;
 
   /** The earliest deadline that was booked and is not looked at yet. */
   private long bookedMs = Long.MAX_VALUE;
 
-  private long lookedBackMs = Long.MIN_VALUE;
+  private long lookedBackMs = NEVER;
   private long lookedAtAllMs;
+
+  /** Goes on where an earlier owner was; called before the first look. */
+  void resume(Looked kept) {
+    place = DuePlace.before(kept.fromMs());
+    lookedAtAllMs = kept.allAtMs();
+  }
+
+  /** Where a successor may go on, whatever is booked from now on. */
+  Looked looked() {
+    long fromMs = Math.min(place.payBeforeMs(), bookedMs);
+    return new Looked(
+        lookedBackMs == NEVER
+            ? fromMs
+            : Math.max(0, Math.min(fromMs, lookedBackMs - OLDER.toMillis())),
+        lookedAtAllMs);
+  }
 
   /** An order with this deadline, or orders of which this is the earliest, were booked. */
   void booked(long payBeforeMs) {
@@ -41,19 +64,28 @@ final class DueCursor {
    * @param dueMs until which deadline
    */
   DuePlace next(long dueMs) {
-    if (lookedBackMs == Long.MIN_VALUE || dueMs < lookedBackMs) {
+    if (lookedBackMs == NEVER && isWithin(dueMs)) {
       lookedBackMs = dueMs;
-      lookedAtAllMs = dueMs;
-    } else if (dueMs - lookedAtAllMs >= ALL_EVERY.toMillis()) {
-      lookedBackMs = dueMs;
-      lookedAtAllMs = dueMs;
+    } else if (lookedBackMs == NEVER || dueMs - lookedAtAllMs >= ALL_EVERY.toMillis()) {
       place = DuePlace.FIRST;
+      lookedAtAllMs = dueMs;
+      lookedBackMs = dueMs;
+    } else if (dueMs < lookedBackMs) {
+      lookedBackMs = dueMs;
+      lookedAtAllMs = Math.min(lookedAtAllMs, dueMs);
     } else if (dueMs - lookedBackMs >= LOOK_BACK_EVERY.toMillis()) {
       booked(lookedBackMs - OLDER.toMillis());
       lookedBackMs = dueMs;
     }
     goBack();
     return place;
+  }
+
+  /** Whether the clock shows a time at which the place of an earlier owner can be used. */
+  private boolean isWithin(long dueMs) {
+    return place.payBeforeMs() <= dueMs
+        && lookedAtAllMs <= dueMs
+        && dueMs - lookedAtAllMs < ALL_EVERY.toMillis();
   }
 
   /** Everything up to this hold has ended, except what was booked since {@link #next}. */

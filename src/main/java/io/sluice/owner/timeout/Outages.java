@@ -43,15 +43,18 @@ final class Outages {
 
   private final LogProgress ledger;
   private final Ownership ownership;
+  private final DueCursor cursor;
   private final Duration unseenMin;
   private @Nullable Reading last;
   private long keptAtMs;
   private boolean failed;
 
   /**
+   * @param cursor whose place is stored with each reading, and read with the first
    * @param every the interval at which {@link #read} is called
    */
-  Outages(OwnerContext context, Duration every) {
+  Outages(OwnerContext context, DueCursor cursor, Duration every) {
+    this.cursor = cursor;
     this.unseenMin = unseenMin(every);
     this.ledger = context.ledger();
     this.ownership = context.ownership();
@@ -102,7 +105,8 @@ final class Outages {
         ? Future.succeededFuture(last)
         : ledger
             .reading(ownership.partition())
-            .map((Optional<Reading> kept) -> kept.orElse(new Reading(nowMs, 0, 0)));
+            .map((Optional<Reading> kept) -> kept.orElse(new Reading(nowMs, 0, 0)))
+            .onSuccess(kept -> cursor.resume(kept.looked()));
   }
 
   private Future<Reading> note(Reading before, long nowMs) {
@@ -124,7 +128,7 @@ final class Outages {
   /** Where this fails, the next reading finds the same gap again. */
   private Future<Reading> keep(Reading now, boolean outage) {
     return ledger
-        .keepReading(ownership.fence(), now, outage)
+        .keepReading(ownership.fence(), now.with(cursor.looked()), outage)
         .compose(
             mine -> {
               if (!mine) {

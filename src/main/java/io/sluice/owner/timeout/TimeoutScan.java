@@ -54,7 +54,7 @@ public final class TimeoutScan {
     this.orderLog = context.orderLog();
     this.timers = context.timers();
     this.logCut = logCut;
-    this.outages = new Outages(context, Duration.ofMillis(everyMs));
+    this.outages = new Outages(context, cursor, Duration.ofMillis(everyMs));
     this.unreadLog = new UnreadLog(context);
   }
 

@@ -51,6 +51,22 @@ class PaymentTimeTest {
     assertThat(payBeforeMs).isGreaterThanOrEqualTo(NOW_MS);
   }
 
+  /** The scan for time-outs looks back by a minute for what it has not heard of. */
+  @ParameterizedTest
+  @CsvSource({"-30000, 5", "-15000, 0", "2000, 1"})
+  void shouldNotBeOverForLongWhenTheDeadlineIsBeforeTheGrant(
+      long grantedAfterNowMs, long payBefore) {
+    // given
+    Grant grant =
+        new Grant(BatchScene.token(1), "a", 1, 1, 1, NOW_MS + grantedAfterNowMs, payBefore);
+
+    // when
+    long payBeforeMs = PaymentTime.payBeforeMs(grant, NOW_MS);
+
+    // then
+    assertThat(payBeforeMs).isEqualTo(NOW_MS + grantedAfterNowMs);
+  }
+
   private static Grant grantedAt(long grantedAtMs) {
     return new Grant(BatchScene.token(1), "alice", 1, 1, 1, grantedAtMs, grantedAtMs + WINDOW_MS);
   }

@@ -3,11 +3,13 @@ package io.sluice.owner.timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.LogProgress.Reading;
+import io.sluice.ledger.OrderReads.DuePlace;
 import io.sluice.model.Command;
 import io.sluice.model.OrderStatus;
 import io.sluice.owner.OwnerScene;
 import io.sluice.owner.PartitionOwner;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Which orders are canceled for not being paid, and which could not have been paid. */
@@ -194,6 +196,55 @@ class TimeoutScanTest {
 
     // then
     assertThat(reading().shiftMs()).isBetween(35_000L, 45_000L);
+  }
+
+  /** A scan that began with the first hold read all ended holds of the ledger at each take-over. */
+  @Test
+  void shouldBeginNearThePlaceOfTheFormerOwnerWhenThePartitionIsTakenOver() {
+    // given
+    bookedOrder("alice");
+    pass(4 * WINDOW_S);
+    scene.calls.of("due").clear();
+
+    // when
+    scene.takeOver();
+    scene.work();
+
+    // then
+    DuePlace first = (DuePlace) scene.calls.of("due").get(0)[1];
+    assertThat(first.payBeforeMs()).isEqualTo(scene.order("alice").payBeforeMs());
+  }
+
+  @Test
+  void shouldCancelWhatWasBookedBesideTheFormerOwner() {
+    // given
+    bookedOrder("alice");
+    pass(4 * WINDOW_S);
+    scene.ledger.book(List.of(scene.grant("bob", 1)));
+
+    // when
+    scene.takeOver();
+    pass(WINDOW_S + 1);
+
+    // then
+    assertThat(status("bob")).isEqualTo(OrderStatus.CANCELED);
+  }
+
+  @Test
+  void shouldCancelAgainWhenALedgerThatWasRestoredHasTheOrderOpen() {
+    // given
+    bookedOrder("alice");
+    pass(WINDOW_S - 10);
+    Runnable restore = scene.ledger.backup();
+    pass(4 * WINDOW_S);
+
+    // when
+    restore.run();
+    scene.takeOver();
+    pass(4 * WINDOW_S + 20);
+
+    // then
+    assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
   }
 
   private Reading reading() {

@@ -3,12 +3,15 @@ package io.sluice.ledger.mysql.table;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.LogProgress.Looked;
 import io.sluice.ledger.LogProgress.Reading;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
-/** When the log of each partition could last be read. */
+/** When the log of each partition could last be read, and how far its holds were looked at. */
 public final class ReadingTable {
   private ReadingTable() {}
 
@@ -18,7 +21,12 @@ public final class ReadingTable {
         .select(
             SqlStatement.READ_READING,
             Tuple.of(partition),
-            row -> new Reading(row.getLong(0), row.getLong(1), row.getLong(2)))
+            row ->
+                new Reading(
+                    row.getLong(0),
+                    row.getLong(1),
+                    row.getLong(2),
+                    new Looked(row.getLong(3), row.getLong(4))))
         .map(found -> found.stream().findFirst());
   }
 
@@ -35,14 +43,18 @@ public final class ReadingTable {
   }
 
   private static Tuple tuple(int partition, Reading reading) {
-    return Tuple.of(
-        partition,
-        reading.readAtMs(),
-        reading.shiftMs(),
-        reading.shiftUntilMs(),
-        reading.readAtMs(),
-        reading.shiftMs(),
-        reading.shiftUntilMs());
+    List<Object> values =
+        List.of(
+            reading.readAtMs(),
+            reading.shiftMs(),
+            reading.shiftUntilMs(),
+            reading.looked().fromMs(),
+            reading.looked().allAtMs());
+    List<Object> parameters = new ArrayList<>();
+    parameters.add(partition);
+    parameters.addAll(values);
+    parameters.addAll(values);
+    return Tuple.wrap(parameters);
   }
 
   /** The longest time to pay of any SKU, in milliseconds. */
