@@ -181,9 +181,7 @@ final class Assembly {
             delay -> vertx.timer(delay.toNanos(), TimeUnit.NANOSECONDS).mapEmpty(),
             task -> context.runOnContext(now -> task.run()));
     StockConnection stock = startedStock();
-    LoopStores parts =
-        new LoopStores(
-            stock, connections.orderLog(), buyersLedger, buyersSkuLedger, connections.partitions());
+    LoopStores parts = new LoopStores(stock, connections.orderLog(), buyersLedger, buyersSkuLedger);
     SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime, jwtVerifier != null);
     Orders orders = new Orders(parts, loop, catalog, orderCache, config.reservation());
     Reservations reservations =

@@ -205,7 +205,7 @@ final class Connections {
   }
 
   Ledger ledger() {
-    return decorator.decorate(Ledger.class, new MySqlLedger(database, partitions, meters));
+    return decorator.decorate(Ledger.class, new MySqlLedger(database, meters));
   }
 
   SkuLedger skuLedger() {
@@ -216,7 +216,7 @@ final class Connections {
    * The ledger for code that serves buyers: look-ups and direct bookings do not wait for owners.
    */
   Ledger buyersLedger() {
-    return decorator.decorate(Ledger.class, new MySqlLedger(bookings, lookups, partitions, meters));
+    return decorator.decorate(Ledger.class, new MySqlLedger(bookings, lookups, meters));
   }
 
   /** The SKU ledger for code that serves buyers. */

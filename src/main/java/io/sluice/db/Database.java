@@ -210,7 +210,10 @@ public final class Database {
             transaction ->
                 applied(work, session)
                     .compose(
-                        result -> end(transaction, commits && !call.hasExpired(), call).map(result),
+                        result -> {
+                          boolean isKept = commits && !session.isUndone() && !call.hasExpired();
+                          return end(transaction, isKept, call).map(result);
+                        },
                         failure -> undo(transaction, failure)));
   }
 

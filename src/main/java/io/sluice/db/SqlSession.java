@@ -23,6 +23,7 @@ public final class SqlSession {
   private final BooleanSupplier expired;
   private final boolean repeated;
   private boolean wrote;
+  private boolean undone;
 
   /**
    * @param expired whether the call's time is over
@@ -45,6 +46,15 @@ public final class SqlSession {
   /** Whether the server has taken a write. */
   boolean hasWritten() {
     return wrote;
+  }
+
+  /** Rolls the transaction back at its end, although its work succeeds. */
+  public void undo() {
+    undone = true;
+  }
+
+  boolean isUndone() {
+    return undone;
   }
 
   /**

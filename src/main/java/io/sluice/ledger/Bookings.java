@@ -81,17 +81,26 @@ public interface Bookings {
      * Another owner has the partition, or the offset is not the expected one. Nothing was written.
      */
     record FenceLost(Fence now) implements Result {}
+
+    /**
+     * Some commands are for buckets that are in other partitions now. Nothing was written: the
+     * caller appends those commands there, and applies the others.
+     *
+     * @param partitions of these buckets, as this transaction found them
+     */
+    record Foreign(Map<BucketId, Integer> partitions) implements Result {}
   }
 
   /**
    * Applies commands in order, in one transaction with the fence: check the fence, lock the buckets
-   * in order, look up which tokens exist, replay the batch, write the rows, commit.
+   * in order, look up which tokens exist, replay the batch, write the rows, commit. What the fence
+   * shows to be committed already is not looked at again.
    */
   Future<Result> apply(Step step, List<Command> commands);
 
   /**
    * Checks, without writing, whether the database would refuse these commands because of their
-   * data.
+   * data. Those of foreign buckets are accepted: they are not applied here.
    */
   Future<Void> rehearse(Step step, List<Command> commands);
 

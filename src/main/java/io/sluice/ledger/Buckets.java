@@ -3,6 +3,7 @@ package io.sluice.ledger;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.PlacedBucket;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
@@ -28,6 +29,11 @@ public interface Buckets {
 
     public long free() {
       return allotted - held - sold;
+    }
+
+    /** The bucket and where it is. */
+    public PlacedBucket placed() {
+      return new PlacedBucket(partition, id);
     }
   }
 

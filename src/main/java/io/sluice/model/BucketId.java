@@ -20,13 +20,6 @@ public record BucketId(long skuId, int bucket) implements Comparable<BucketId> {
         skuId, buckets == 1 ? 0 : (int) Long.remainderUnsigned(StableHash.of(userId), buckets));
   }
 
-  /**
-   * The partition of the order log for all commands of this bucket, 0 to {@code partitions - 1}.
-   */
-  public int partition(int partitions) {
-    return (int) Long.remainderUnsigned(StableHash.of(skuId, bucket), partitions);
-  }
-
   @Override
   public int compareTo(BucketId other) {
     int bySku = Long.compare(skuId, other.skuId);

@@ -8,8 +8,16 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Command {
 
+  /** The order that it changes; null where it is malformed. */
+  @Nullable OrderToken token();
+
   /** Book this grant. Carries everything that booking needs, so that Redis is not asked. */
-  record Reserve(Grant grant, @Nullable String trace) implements Command {}
+  record Reserve(Grant grant, @Nullable String trace) implements Command {
+    @Override
+    public OrderToken token() {
+      return grant.token();
+    }
+  }
 
   /** The order was paid. */
   record Confirm(OrderToken token) implements Command {}
@@ -22,7 +30,12 @@ public sealed interface Command {
    * units are released. Never in the log; the sweep creates it where the ledger refuses a grant
    * because of its data. Where its token can be the id of no row, it is dead-lettered instead.
    */
-  record Reject(Grant grant, Reason reason) implements Command {}
+  record Reject(Grant grant, Reason reason) implements Command {
+    @Override
+    public OrderToken token() {
+      return grant.token();
+    }
+  }
 
   /** The money of a confirmed order was paid back. */
   record Refund(OrderToken token) implements Command {}
@@ -33,5 +46,10 @@ public sealed interface Command {
    * @param raw its text in the log, cut to 4,096 characters
    * @param why "Expected ..., but ..."
    */
-  record Malformed(String raw, String why) implements Command {}
+  record Malformed(String raw, String why) implements Command {
+    @Override
+    public @Nullable OrderToken token() {
+      return null;
+    }
+  }
 }

@@ -9,6 +9,7 @@ package io.sluice.model;
  * @param mode fixed by the first PUT
  * @param state as stored; {@link SkuState#at} gives the effective state
  * @param thawedState restored by unfreeze; equal to {@code state} where it is not FROZEN
+ * @param placement of its buckets
  */
 public record Sku(
     long skuId,
@@ -18,11 +19,17 @@ public record Sku(
     Mode mode,
     SkuSettings settings,
     SkuState state,
-    SkuState thawedState) {
+    SkuState thawedState,
+    Placement placement) {
 
   /** How a SKU sells: FAST through Redis and the order log, DIRECT in the ledger alone. */
   public enum Mode {
     FAST,
     DIRECT
+  }
+
+  /** One of its buckets, and where that is. */
+  public PlacedBucket placed(int bucket) {
+    return new PlacedBucket(placement.partitionOf(bucket), new BucketId(skuId, bucket));
   }
 }

@@ -5,10 +5,5 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.StockStore;
 
-/**
- * The stores as one event loop uses them.
- *
- * @param partitions of the order log, permanently the same on all instances
- */
-public record LoopStores(
-    StockStore stock, OrderLog log, Ledger ledger, SkuLedger skus, int partitions) {}
+/** The stores as one event loop uses them. */
+public record LoopStores(StockStore stock, OrderLog log, Ledger ledger, SkuLedger skus) {}

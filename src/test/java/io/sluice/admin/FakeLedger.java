@@ -4,6 +4,7 @@ import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
+import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -37,7 +38,15 @@ public final class FakeLedger implements SkuLedger {
 
   public static Sku sku(long skuId, int buckets) {
     return new Sku(
-        skuId, 1_000, 1_050, buckets, Sku.Mode.FAST, SETTINGS, SkuState.OPEN, SkuState.OPEN);
+        skuId,
+        1_000,
+        1_050,
+        buckets,
+        Sku.Mode.FAST,
+        SETTINGS,
+        SkuState.OPEN,
+        SkuState.OPEN,
+        Placement.first(skuId, buckets, 8));
   }
 
   public void has(Sku sku) {

@@ -102,6 +102,37 @@ class ArchitectureTest {
   }
 
   @Test
+  void shouldPlaceBucketsInTheFirstPutOnly() {
+    String[] numbers = {"long", "int", "int"};
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("io.sluice.ledger.rules.SkuRules")
+        .should()
+        .callMethod("io.sluice.model.Placement", "first", numbers)
+        .orShould()
+        .callConstructor("io.sluice.model.Placement", "java.util.List")
+        .because("a bucket is where the ledger says: read its partition with the SKU or its row")
+        .check(MAIN_CLASSES.that(describe("read no row", ArchitectureTest::readsNoPlacement)));
+  }
+
+  /** The first reads the placement of a SKU from its row; the second is its factory. */
+  private static boolean readsNoPlacement(JavaClass one) {
+    return !Set.of("io.sluice.ledger.mysql.table.LedgerRows", "io.sluice.model.Placement")
+        .contains(one.getName());
+  }
+
+  @Test
+  void shouldHashBucketsInPlacementOnly() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("io.sluice.model.Placement")
+        .should()
+        .callMethod("io.sluice.model.StableHash", "of", "long", "int")
+        .because("a bucket is where the ledger says: nothing else computes a partition")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
   void shouldKnowRedisInStockRedisOnly() {
     noClasses()
         .that()

@@ -8,8 +8,6 @@ import static io.sluice.model.OrderStatus.REJECTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Bookings.Step;
-import io.sluice.ledger.Fence;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -221,22 +219,17 @@ abstract class GateContract extends LedgerScene {
   }
 
   @Test
-  void shouldChangeNothingWhenTheBucketIsAnotherPartitions() {
+  void shouldDeadLetterAGrantWhenItsBucketDoesNotExist() {
     // given
     BucketId bucket = sku(10);
-    Grant grant = grant(bucket, 1);
-    apply(bucket, reserve(grant));
-    int other = (bucket.partition(partitions()) + 1) % partitions();
-    Fence fence = get(ledger().takeOver(other, 0));
-    List<Command> commands = List.of(reserve(grant(bucket, 2)), new Command.Confirm(grant.token()));
+    Grant nobodys = grant(new BucketId(bucket.skuId(), 1), 1);
 
     // when
-    Result.Applied applied = applied(get(ledger().apply(Step.check(fence), commands)));
+    Result.Applied applied = apply(bucket, reserve(nobodys));
 
     // then
     assertThat(applied.booked()).isEmpty();
-    assertThat(order(grant.token()).status()).isEqualTo(PENDING);
-    assertThat(outbox(other, OutboxKind.DEAD)).hasSize(1);
+    assertThat(outbox(bucket, OutboxKind.DEAD)).hasSize(1);
   }
 
   @Test

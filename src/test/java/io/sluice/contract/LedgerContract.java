@@ -19,6 +19,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
+import io.sluice.testkit.Placements;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -161,7 +162,7 @@ abstract class LedgerContract extends LedgerScene {
     // then
     long endMs = get(ledger().nowMs());
     assertThat(order(grant.token()).payBeforeMs()).isBetween(beginMs + 300_000, endMs + 300_000);
-    int partition = bucket.partition(partitions());
+    int partition = Placements.partitionOf(bucket, partitions());
     assertThat(due(partition, beginMs + 299_999)).doesNotContain(grant.token());
   }
 
@@ -176,7 +177,7 @@ abstract class LedgerContract extends LedgerScene {
     Grant early = payBefore(grant(bucket, 4), nowMs + 60_000);
     apply(bucket, reserve(late), reserve(later), reserve(paid), reserve(early));
     apply(bucket, new Command.Confirm(paid.token()));
-    int partition = bucket.partition(partitions());
+    int partition = Placements.partitionOf(bucket, partitions());
 
     // when
     List<OrderToken> due = due(partition, nowMs);
@@ -190,7 +191,7 @@ abstract class LedgerContract extends LedgerScene {
   void shouldLookAtEachHoldOnceWhenThePagesAreSmall() {
     // given
     BucketId bucket = sku(10);
-    int partition = bucket.partition(partitions());
+    int partition = Placements.partitionOf(bucket, partitions());
     long nowMs = get(ledger().nowMs());
     List<Grant> grants =
         IntStream.rangeClosed(1, 5)

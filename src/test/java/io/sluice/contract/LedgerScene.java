@@ -23,6 +23,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
+import io.sluice.testkit.Placements;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -143,7 +144,7 @@ abstract class LedgerScene {
   // ---- owners
 
   final Fence own(BucketId bucket) {
-    return get(ledger().takeOver(bucket.partition(partitions()), 0));
+    return get(ledger().takeOver(Placements.partitionOf(bucket, partitions()), 0));
   }
 
   /** Applies commands without advancing the log's offset. */
@@ -176,7 +177,7 @@ abstract class LedgerScene {
   }
 
   final List<OutboxRow> outbox(BucketId bucket, OutboxKind kind) {
-    return outbox(bucket.partition(partitions()), kind);
+    return outbox(Placements.partitionOf(bucket, partitions()), kind);
   }
 
   /** The entries of these rows, each as a row. */

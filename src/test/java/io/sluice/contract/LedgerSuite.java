@@ -48,6 +48,9 @@ public abstract class LedgerSuite {
   class Fences extends FenceContract {}
 
   @Nested
+  class ForeignBuckets extends ForeignBucketContract {}
+
+  @Nested
   class Ownership extends OwnershipContract {}
 
   @Nested

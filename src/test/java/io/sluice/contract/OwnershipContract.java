@@ -15,6 +15,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Sku;
+import io.sluice.testkit.Placements;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -160,7 +161,7 @@ abstract class OwnershipContract extends LedgerScene {
 
     // then
     assertThat(outbox(bucket, OutboxKind.EVENT)).containsExactly(rows.get(0), rows.get(2));
-    int partition = bucket.partition(partitions());
+    int partition = Placements.partitionOf(bucket, partitions());
     assertThat(get(ledger().pending(partition, OutboxKind.EVENT, 0, 1)))
         .containsExactly(rows.get(0));
   }
@@ -169,7 +170,7 @@ abstract class OwnershipContract extends LedgerScene {
   void shouldPurgeOnlyWhatIsSentAndOld() {
     // given
     BucketId bucket = sku(10);
-    int partition = bucket.partition(partitions());
+    int partition = Placements.partitionOf(bucket, partitions());
     long longAgoMs = 1;
     long soonMs = get(ledger().nowMs()) + 60_000;
     get(ledger().purge(partition, soonMs, 10_000));
@@ -194,7 +195,7 @@ abstract class OwnershipContract extends LedgerScene {
     List<BucketId> mine =
         IntStream.range(0, 16)
             .mapToObj(i -> new BucketId(sku.skuId(), i))
-            .filter(id -> id.partition(partitions()) == 0)
+            .filter(id -> Placements.partitionOf(id, partitions()) == 0)
             .toList();
     BucketId before = new BucketId(sku.skuId() - 1, 999);
 
@@ -234,7 +235,7 @@ abstract class OwnershipContract extends LedgerScene {
   void shouldPurgeOnlyRequestsThatAreAnsweredAndOld() {
     // given
     BucketId bucket = sku(10);
-    int partition = bucket.partition(partitions());
+    int partition = Placements.partitionOf(bucket, partitions());
     long soonMs = get(ledger().nowMs()) + 60_000;
     get(ledger().purgeRequests(partition, soonMs, 10_000));
     long answered = get(skus().request(RequestKind.REBUILD, bucket));
@@ -260,7 +261,7 @@ abstract class OwnershipContract extends LedgerScene {
   void shouldListOpenRequestsOfTheOwnersPartitions() {
     // given
     BucketId bucket = sku(10);
-    int partition = bucket.partition(partitions());
+    int partition = Placements.partitionOf(bucket, partitions());
     long rebuild = get(skus().request(RequestKind.REBUILD, bucket));
 
     // when

@@ -10,6 +10,7 @@ import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
+import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -40,7 +41,8 @@ abstract class SkuLedgerContract extends LedgerScene {
                     Sku.Mode.FAST,
                     SETTINGS,
                     SkuState.OPEN,
-                    SkuState.OPEN),
+                    SkuState.OPEN,
+                    Placement.first(wanted.skuId(), 3, partitions())),
                 true));
     assertThat(get(skus().bucketsOf(wanted.skuId())))
         .extracting(row -> row.allotted())

@@ -7,6 +7,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.mysql.MySqlLedger;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
+import io.sluice.testkit.Placements;
 import io.sluice.testkit.mysql.LedgerFill;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.mysqlclient.MySQLConnection;
@@ -140,8 +141,9 @@ class LedgerScaleIT {
 
   /** Rows read by the queries of one reconcile pass; other sessions may add to the count. */
   private static long costOfComparing(TestDatabase database) {
-    MySqlLedger ledger = new MySqlLedger(database.database(), PARTITIONS, database.meters());
-    Fence fence = get(ledger.takeOver(new BucketId(SKU_ID, 0).partition(PARTITIONS), 0));
+    MySqlLedger ledger = new MySqlLedger(database.database(), database.meters());
+    Fence fence =
+        get(ledger.takeOver(Placements.partitionOf(new BucketId(SKU_ID, 0), PARTITIONS), 0));
     long cheapest = Long.MAX_VALUE;
     for (int i = 0; i < 5; i++) {
       long before = rowsRead(connection, "GLOBAL");
@@ -244,8 +246,8 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.RAISE_EPOCH, 8, 1L, SKU_ID, 0, partition),
         Asked.one(SqlStatement.RAISE_VERSIONS, 20, SKU_ID),
         Asked.one(SqlStatement.UPDATE_COUNTERS, 12, "[[%d,0,1,0,0,0,1,1,0]]".formatted(SKU_ID)),
-        Asked.one(SqlStatement.LIST_SKUS, 60, 0L, 50),
-        Asked.one(SqlStatement.LOCK_SKU, 4, SKU_ID),
+        Asked.one(SqlStatement.LIST_SKUS, 180, 0L, 50),
+        Asked.one(SqlStatement.LOCK_SKU, 12, SKU_ID),
         Asked.list(SqlStatement.READ_SKUS, List.of(), List.of(SKU_ID)),
         Asked.one(SqlStatement.UPDATE_SKU, 4, 1, "{}", "OPEN", "OPEN", SKU_ID),
         Asked.one(SqlStatement.NOTE_FREEZE, 4, "why", SKU_ID));
@@ -291,6 +293,6 @@ class LedgerScaleIT {
   }
 
   private static int partition() {
-    return new BucketId(SKU_ID, 0).partition(PARTITIONS);
+    return Placements.partitionOf(new BucketId(SKU_ID, 0), PARTITIONS);
   }
 }

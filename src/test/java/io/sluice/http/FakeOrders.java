@@ -4,6 +4,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Placement;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
@@ -52,7 +53,9 @@ final class FakeOrders implements OrderCalls {
   /** The SKU that all orders are for. */
   static Sku sku(boolean ticket) {
     SkuSettings settings = new SkuSettings(300, 0, 0, 0, ticket);
-    return new Sku(1001, 10, 10, 1, Sku.Mode.FAST, settings, SkuState.OPEN, SkuState.OPEN);
+    Placement placement = new Placement(List.of(0));
+    return new Sku(
+        1001, 10, 10, 1, Sku.Mode.FAST, settings, SkuState.OPEN, SkuState.OPEN, placement);
   }
 
   @Override

@@ -31,12 +31,10 @@ import java.util.stream.Stream;
 /** Applies batches to the tables of an {@link InMemoryLedger}, each completely or not at all. */
 final class InMemoryBatches {
   private final InMemoryTables tables;
-  private final int partitions;
   private final InstantSource clock;
 
-  InMemoryBatches(InMemoryTables tables, int partitions, InstantSource clock) {
+  InMemoryBatches(InMemoryTables tables, InstantSource clock) {
     this.tables = tables;
-    this.partitions = partitions;
     this.clock = clock;
   }
 
@@ -55,7 +53,7 @@ final class InMemoryBatches {
 
   Booked book(List<Grant> grants) {
     List<Command> commands = BatchSnapshot.reservesOf(grants);
-    int partition = grants.get(0).token().bucketId().partition(partitions);
+    int partition = tables.bucket(grants.get(0).token().bucketId()).partition();
     Replayed replayed = replayed(partition, commands);
     write(replayed.changes());
     return replayed.changes().booked(replayed.snapshot());
@@ -86,6 +84,10 @@ final class InMemoryBatches {
   }
 
   private Result applied(Step step, List<Command> commands) {
+    Map<BucketId, Integer> foreign = foreign(step.partition(), commands);
+    if (!foreign.isEmpty()) {
+      return new Result.Foreign(foreign);
+    }
     BatchChanges changes = replayed(step.partition(), commands).changes();
     write(changes);
     if (step.advances()) {
@@ -93,6 +95,17 @@ final class InMemoryBatches {
           step.partition(), new Fence(step.partition(), step.term(), step.endOffset()));
     }
     return changes.applied();
+  }
+
+  private Map<BucketId, Integer> foreign(int partition, List<Command> commands) {
+    Map<BucketId, Integer> foreign = new TreeMap<>();
+    for (BucketId id : BatchSnapshot.bucketsOf(commands)) {
+      InMemoryTables.Bucket row = tables.buckets.get(id);
+      if (row != null && row.partition() != partition && row.partition() >= 0) {
+        foreign.put(id, row.partition());
+      }
+    }
+    return foreign;
   }
 
   private void write(BatchChanges changes) {

@@ -28,7 +28,7 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   public InMemoryLedger(int partitions, InstantSource clock) {
     super(clock);
     this.skus = new InMemorySkus(tables, partitions, clock);
-    this.batches = new InMemoryBatches(tables, partitions, clock);
+    this.batches = new InMemoryBatches(tables, clock);
   }
 
   /** Sets the settings that another instance has written into the ledger. */

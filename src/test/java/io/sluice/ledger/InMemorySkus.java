@@ -46,7 +46,7 @@ final class InMemorySkus {
   PutResult put(NewSku wanted) {
     Sku was = tables.skus.get(wanted.skuId());
     if (was == null) {
-      return create(SkuRules.create(wanted, clock.millis()));
+      return create(SkuRules.create(wanted, partitions, clock.millis()));
     }
     var conflict = SkuRules.conflict(was, wanted);
     if (conflict.isPresent()) {
@@ -63,8 +63,8 @@ final class InMemorySkus {
     long[] allotted = RestockPlan.spread(sku.totalStock(), sku.buckets());
     for (int i = 0; i < sku.buckets(); i++) {
       BucketId id = new BucketId(sku.skuId(), i);
-      tables.write(
-          id, new InMemoryTables.Bucket(id.partition(partitions), allotted[i], 0, 0, 1, 1));
+      int partition = sku.placed(i).partition();
+      tables.write(id, new InMemoryTables.Bucket(partition, allotted[i], 0, 0, 1, 1));
       tables.append(
           StockTxn.restock(RestockPlan.token(RestockPlan.INITIAL, i, 1), id, allotted[i]));
       ceiling(id);
@@ -89,7 +89,7 @@ final class InMemorySkus {
     Sku was = tables.skus.get(skuId);
     if (was != null && was.state() != SkuState.FROZEN) {
       write(SkuRules.change(was, StateChange.FREEZE, clock.millis()));
-      int partition = new BucketId(skuId, 0).partition(partitions);
+      int partition = tables.bucket(new BucketId(skuId, 0)).partition();
       leave(OutboxPayload.frozen(partition, skuId, why, clock.millis()));
     }
   }
@@ -194,7 +194,7 @@ final class InMemorySkus {
                   .add(new Part(bucket, round.round(), units, PartStatus.PENDING));
               leave(
                   OutboxPayload.take(
-                      id.partition(partitions),
+                      tables.bucket(id).partition(),
                       new OutboxPayload.Take(id, key.restockId(), round.round(), units)));
             });
   }
@@ -217,7 +217,7 @@ final class InMemorySkus {
   }
 
   long request(RequestKind kind, BucketId bucket) {
-    return request(kind, bucket.partition(partitions), Optional.of(bucket));
+    return request(kind, tables.bucket(bucket).partition(), Optional.of(bucket));
   }
 
   long request(RequestKind kind, int partition, Optional<BucketId> bucket) {
@@ -248,7 +248,7 @@ final class InMemorySkus {
   }
 
   private void ceiling(BucketId id) {
-    leave(OutboxPayload.ceiling(id.partition(partitions), id));
+    leave(OutboxPayload.ceiling(tables.bucket(id).partition(), id));
   }
 
   private void leave(OutboxDraft draft) {

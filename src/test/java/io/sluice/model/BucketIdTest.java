@@ -28,30 +28,6 @@ class BucketIdTest {
     assertThat(buckets).extracting(BucketId::bucket).containsExactly(0, of8, of256);
   }
 
-  /** Orders are stored with their partition, so the assignment must never change. */
-  @ParameterizedTest
-  @CsvSource({
-    "1, 0, 7, 55",
-    "1, 1, 3, 19",
-    "1, 255, 5, 45",
-    "1001, 0, 4, 28",
-    "1001, 1, 0, 32",
-    "1001, 255, 2, 2",
-    "1002, 0, 1, 41",
-    "9223372036854775807, 0, 6, 46",
-    "9223372036854775807, 255, 3, 59"
-  })
-  void shouldLieInTheSamePartitionForEver(long skuId, int bucket, int of8, int of64) {
-    // given
-    BucketId unit = new BucketId(skuId, bucket);
-
-    // when
-    List<Integer> partitions = List.of(unit.partition(1), unit.partition(8), unit.partition(64));
-
-    // then
-    assertThat(partitions).containsExactly(0, of8, of64);
-  }
-
   @Test
   void shouldSpreadBuyersEvenlyWhenThereAreManyBuckets() {
     // given
@@ -66,23 +42,6 @@ class BucketIdTest {
     // then
     assertThat(Arrays.stream(perBucket))
         .allSatisfy(count -> assertThat(count).isBetween(5_950, 6_550));
-  }
-
-  @Test
-  void shouldSpreadBucketsEvenlyWhenThereAreManyPartitions() {
-    // given
-    int[] perPartition = new int[8];
-
-    // when
-    for (int skuId = 1; skuId <= 1_000; skuId++) {
-      for (int bucket = 0; bucket < 16; bucket++) {
-        perPartition[new BucketId(skuId, bucket).partition(perPartition.length)]++;
-      }
-    }
-
-    // then
-    assertThat(Arrays.stream(perPartition))
-        .allSatisfy(count -> assertThat(count).isBetween(1_800, 2_200));
   }
 
   @Test

@@ -145,6 +145,11 @@ public final class InMemoryOrderLog implements OrderLog {
     log.records.subList((int) (offset - log.begin), log.records.size()).clear();
   }
 
+  /** What this partition has now. */
+  public List<byte[]> records(int partition) {
+    return List.copyOf(partition(partition).records);
+  }
+
   long begin(int partition) {
     return partition(partition).begin;
   }

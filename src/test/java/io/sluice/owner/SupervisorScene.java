@@ -23,6 +23,7 @@ import io.sluice.stock.StockConnection;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.ManualClock;
+import io.sluice.testkit.Placements;
 import io.vertx.core.Future;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -190,7 +191,7 @@ final class SupervisorScene {
 
   private static BucketId bucketOf(int partition) {
     long skuId = 1001;
-    while (new BucketId(skuId, 0).partition(PARTITIONS) != partition) {
+    while (Placements.partitionOf(new BucketId(skuId, 0), PARTITIONS) != partition) {
       skuId++;
     }
     return new BucketId(skuId, 0);

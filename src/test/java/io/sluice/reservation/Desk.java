@@ -12,6 +12,7 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
+import io.sluice.model.Sku;
 import io.sluice.orderlog.Event;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
@@ -24,6 +25,7 @@ import io.sluice.reservation.order.EventJson;
 import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.testkit.Placements;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,7 @@ public final class Desk {
   public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   final OrderTokens tokens = new OrderTokens(new byte[16]);
   public final LoopStores stores =
-      new LoopStores(stock.port(), log, ledger.port(), ledger.skuPort(), PARTITIONS);
+      new LoopStores(stock.port(), log, ledger.port(), ledger.skuPort());
   public final SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
 
   /** Events made before this time, by the ledger's clock, are old. */
@@ -87,6 +89,11 @@ public final class Desk {
     return reservations.place(userId, SKU, 1, null, SkuEntry.OPEN);
   }
 
+  /** The SKU as the ledger has it. */
+  public Sku sku() {
+    return ledger.skus.get(SKU);
+  }
+
   public OrderToken token(String userId) {
     int buckets = ledger.skus.get(SKU).buckets();
     return tokens.tokenFor(userId, BucketId.of(SKU, userId, buckets), null);
@@ -124,11 +131,11 @@ public final class Desk {
   }
 
   public int partition(String userId) {
-    return token(userId).bucketId().partition(PARTITIONS);
+    return Placements.partitionOf(token(userId).bucketId(), PARTITIONS);
   }
 
   public void hear(Order order) {
-    int partition = order.token().bucketId().partition(PARTITIONS);
+    int partition = Placements.partitionOf(order.token().bucketId(), PARTITIONS);
     cache.heard(partition, EventJson.event(order));
   }
 

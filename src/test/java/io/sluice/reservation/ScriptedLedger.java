@@ -13,7 +13,7 @@ import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
+import io.sluice.model.Skus;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -87,17 +87,7 @@ public final class ScriptedLedger {
   }
 
   private void add(long skuId, int buckets, boolean ticket) {
-    skus.put(
-        skuId,
-        new Sku(
-            skuId,
-            100,
-            100,
-            buckets,
-            Sku.Mode.FAST,
-            new SkuSettings(300, 0, 0, 0, ticket),
-            SkuState.OPEN,
-            SkuState.OPEN));
+    skus.put(skuId, Skus.open(skuId, 100, buckets, new SkuSettings(300, 0, 0, 0, ticket)));
   }
 
   public void put(Order order) {

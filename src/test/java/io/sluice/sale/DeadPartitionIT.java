@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.model.OrderToken;
+import io.sluice.testkit.Placements;
 import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.kafka.KafkaPeer;
 import io.sluice.testkit.server.ServerOptions;
@@ -136,7 +137,8 @@ class DeadPartitionIT {
   }
 
   private static int partition(Answer answer) {
-    return OrderToken.parse(answer.token()).orElseThrow().bucketId().partition(site.partitions());
+    return Placements.partitionOf(
+        OrderToken.parse(answer.token()).orElseThrow().bucketId(), site.partitions());
   }
 
   /** Without what follows about the safety of the topics, which have one replica here. */

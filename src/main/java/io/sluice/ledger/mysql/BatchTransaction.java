@@ -47,12 +47,18 @@ import java.util.TreeMap;
  * before it is believed.
  */
 final class BatchTransaction {
+  /** The partition of buckets that are sold without the order log. */
+  private static final int NO_PARTITION = -1;
+
+  private static final int ANY_PARTITION = -2;
+
   private final SqlSession session;
-  private final int partition;
   private final List<Command> commands;
   private final List<Order> overdue = new ArrayList<>();
   private final Map<BucketId, LockedBucket> locked = new TreeMap<>();
   private final Map<BucketId, BatchSnapshot.Bucket> counters = new TreeMap<>();
+  private final Map<BucketId, Integer> foreign = new TreeMap<>();
+  private int partition;
 
   private BatchTransaction(SqlSession session, int partition, List<Command> commands) {
     this.session = session;
@@ -71,18 +77,31 @@ final class BatchTransaction {
   }
 
   static Future<Outcome> run(SqlSession session, Step step, List<Command> commands) {
-    return new BatchTransaction(session, step.partition(), commands).run(step);
+    return new BatchTransaction(session, step.partition(), commands).run(step, false);
+  }
+
+  /** Does the same in a transaction that is rolled back, except for commands of foreign buckets. */
+  static Future<Outcome> rehearse(SqlSession session, Step step, List<Command> commands) {
+    return new BatchTransaction(session, step.partition(), commands).run(step, true);
   }
 
   /**
-   * Runs without the fence, for callers that are not the owner. The bucket's lock alone protects
-   * the gate. The fence only prevents that an offset is applied twice, and here there is no offset.
+   * Runs without the fence, for callers that are not the owner, with commands of one bucket,
+   * wherever it is. The bucket's lock alone protects the gate. The fence only prevents that an
+   * offset is applied twice, and here there is no offset.
    */
-  static Future<Replayed> runUnfenced(SqlSession session, int partition, List<Command> commands) {
-    return new BatchTransaction(session, partition, commands).replay(false);
+  static Future<Replayed> runUnfenced(SqlSession session, List<Command> commands) {
+    BatchTransaction unfenced = new BatchTransaction(session, ANY_PARTITION, commands);
+    return unfenced
+        .lockBuckets()
+        .compose(
+            locked ->
+                unfenced.partition == ANY_PARTITION
+                    ? Future.failedFuture("Expected a bucket of the ledger, but there is none")
+                    : unfenced.replay(false));
   }
 
-  private Future<Outcome> run(Step step) {
+  private Future<Outcome> run(Step step, boolean rehearses) {
     return FenceTable.pass(session, step)
         .compose(
             asked -> {
@@ -90,9 +109,17 @@ final class BatchTransaction {
                 return Future.succeededFuture(Outcome.of(new Result.FenceLost(asked.now())));
               }
               return asked.passage() == FenceCheck.PASSED
-                  ? replay(step.advances() && !session.isRepeated()).map(BatchTransaction::outcome)
+                  ? lockBuckets().compose(locked -> apply(step, rehearses))
                   : recall();
             });
+  }
+
+  private Future<Outcome> apply(Step step, boolean rehearses) {
+    if (!foreign.isEmpty() && !rehearses) {
+      session.undo();
+      return Future.succeededFuture(Outcome.of(new Result.Foreign(Map.copyOf(foreign))));
+    }
+    return replay(step.advances() && !session.isRepeated()).map(BatchTransaction::outcome);
   }
 
   private static Outcome outcome(Replayed replayed) {
@@ -101,8 +128,7 @@ final class BatchTransaction {
   }
 
   private Future<Replayed> replay(boolean assumeFresh) {
-    return lockBuckets()
-        .compose(locked -> snapshot(assumeFresh))
+    return snapshot(assumeFresh)
         .map(snapshot -> new Replayed(snapshot, LedgerBatch.replay(snapshot, commands)))
         .compose(
             first ->
@@ -136,13 +162,22 @@ final class BatchTransaction {
         .onSuccess(
             rows -> {
               for (LockedBucket bucket : rows) {
-                if (bucket.partition() == partition) {
-                  locked.put(bucket.id(), bucket);
-                  counters.put(bucket.id(), bucket.counters());
-                }
+                lockedBucket(bucket);
               }
             })
         .mapEmpty();
+  }
+
+  private void lockedBucket(LockedBucket bucket) {
+    if (partition == ANY_PARTITION) {
+      partition = bucket.partition();
+    }
+    if (bucket.partition() == partition) {
+      locked.put(bucket.id(), bucket);
+      counters.put(bucket.id(), bucket.counters());
+    } else if (bucket.partition() != NO_PARTITION) {
+      foreign.put(bucket.id(), bucket.partition());
+    }
   }
 
   private Future<BatchSnapshot> snapshot(boolean assumeFresh) {

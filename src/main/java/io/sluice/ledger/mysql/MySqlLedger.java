@@ -7,7 +7,6 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.StillBucket;
 import io.sluice.ledger.TxnSums;
@@ -38,20 +37,15 @@ import java.util.function.Function;
  */
 public final class MySqlLedger extends MySqlOutbox implements Ledger {
   private final Instances instances;
-  private final int partitions;
 
-  /**
-   * @param partitions of the order log, as {@link LedgerIdentity#orderLog} has fixed them
-   */
-  public MySqlLedger(Database database, int partitions, Meters meters) {
-    this(database, database, partitions, meters);
+  public MySqlLedger(Database database, Meters meters) {
+    this(database, database, meters);
   }
 
   /** The ledger for code that serves buyers: its single reads use connections of their own. */
-  public MySqlLedger(Database database, Database lookups, int partitions, Meters meters) {
+  public MySqlLedger(Database database, Database lookups, Meters meters) {
     super(new LedgerDatabase(database, lookups), meters);
     this.instances = new MySqlInstances(database);
-    this.partitions = partitions;
   }
 
   @Override
@@ -93,9 +87,8 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   @Override
   public Future<Booked> book(List<Grant> grants) {
     List<Command> commands = BatchSnapshot.reservesOf(grants);
-    int partition = grants.get(0).token().bucketId().partition(partitions);
     return database
-        .inTransaction(session -> BatchTransaction.runUnfenced(session, partition, commands))
+        .inTransaction(session -> BatchTransaction.runUnfenced(session, commands))
         .onSuccess(done -> count(done.changes().applied(), done.changes().dead()))
         .map(done -> done.changes().booked(done.snapshot()));
   }
@@ -103,7 +96,7 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   @Override
   public Future<Void> rehearse(Step step, List<Command> commands) {
     return database
-        .inRehearsal(session -> BatchTransaction.run(session, step, commands))
+        .inRehearsal(session -> BatchTransaction.rehearse(session, step, commands))
         .mapEmpty();
   }
 
@@ -163,15 +156,13 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   @Override
   public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch, long version) {
     return database.inTransaction(
-        session ->
-            new ReductionTransaction(session, partitions, intent).finish(fence, epoch, version));
+        session -> new ReductionTransaction(session, intent).finish(fence, epoch, version));
   }
 
   @Override
   public Future<TakeResult> refuseTake(Fence fence, OutboxRow intent, long epoch, long version) {
     return database.inTransaction(
-        session ->
-            new ReductionTransaction(session, partitions, intent).refuse(fence, epoch, version));
+        session -> new ReductionTransaction(session, intent).refuse(fence, epoch, version));
   }
 
   @Override
@@ -198,7 +189,7 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
                     .compose(
                         sku ->
                             sku.isPresent()
-                                ? StateTransaction.freeze(session, partitions, sku.get(), why)
+                                ? StateTransaction.freeze(session, sku.get(), why)
                                 : Future.succeededFuture(false)))
         .onSuccess(
             frozen -> {

@@ -56,14 +56,14 @@ public final class MySqlSkuLedger implements SkuLedger {
                 .compose(
                     sku ->
                         sku.isPresent()
-                            ? StateTransaction.change(session, partitions, sku.get(), change)
+                            ? StateTransaction.change(session, sku.get(), change)
                             : Future.succeededFuture(new ChangeResult.Unknown())));
   }
 
   @Override
   public Future<RestockResult> restock(long skuId, String restockId, long qty) {
     return database.inTransaction(
-        session -> new RestockTransaction(session, partitions, restockId, qty).run(skuId));
+        session -> new RestockTransaction(session, restockId, qty).run(skuId));
   }
 
   @Override
@@ -92,7 +92,10 @@ public final class MySqlSkuLedger implements SkuLedger {
 
   @Override
   public Future<Long> request(RequestKind kind, BucketId bucket) {
-    return database.inTransaction(session -> RequestTable.ask(session, partitions, kind, bucket));
+    return database.inTransaction(
+        session ->
+            BucketTable.read(session, bucket)
+                .compose(row -> RequestTable.ask(session, kind, row.orElseThrow().placed())));
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
+import io.sluice.model.PlacedBucket;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ final class PutTransaction {
     if (was.settings().equals(wanted.settings())) {
       return Future.succeededFuture(new PutResult.Done(was, false));
     }
-    return SkuTransaction.on(session, partitions, was)
+    return SkuTransaction.on(session, was)
         .compose(held -> held.write(SkuRules.withSettings(was, wanted.settings(), held.nowMs())))
         .map(changed -> new PutResult.Done(changed, false));
   }
@@ -61,7 +62,7 @@ final class PutTransaction {
     return OrderTable.nowMs(session)
         .compose(
             nowMs -> {
-              Sku sku = SkuRules.create(wanted, nowMs);
+              Sku sku = SkuRules.create(wanted, partitions, nowMs);
               return SkuTable.insert(session, sku)
                   .compose(done -> fill(sku, nowMs))
                   .map(new PutResult.Done(sku, true));
@@ -73,24 +74,23 @@ final class PutTransaction {
    * Redis.
    */
   private Future<Void> fill(Sku sku, long nowMs) {
-    List<BucketId> ids =
-        IntStream.range(0, sku.buckets()).mapToObj(i -> new BucketId(sku.skuId(), i)).toList();
+    List<PlacedBucket> placed = IntStream.range(0, sku.buckets()).mapToObj(sku::placed).toList();
     long[] allotted = RestockPlan.spread(sku.totalStock(), sku.buckets());
     List<StockTxn> rows = new ArrayList<>();
     List<OutboxDraft> drafts = new ArrayList<>();
-    for (BucketId id : ids) {
+    for (PlacedBucket bucket : placed) {
+      BucketId id = bucket.id();
       String token = RestockPlan.token(RestockPlan.INITIAL, id.bucket(), 1);
       rows.add(StockTxn.restock(token, id, allotted[id.bucket()]));
-      drafts.add(OutboxPayload.ceiling(id.partition(partitions), id));
+      drafts.add(OutboxPayload.ceiling(bucket.partition(), id));
     }
-    return BucketTable.insert(session, ids, allotted, partitions)
+    return BucketTable.insert(session, placed, allotted)
         .compose(done -> RestockTable.append(session, rows, id -> BucketTable.FIRST_WRITE, nowMs))
         .compose(done -> OutboxTable.insert(session, drafts, nowMs))
-        .compose(done -> requestLoads(ids));
+        .compose(done -> requestLoads(placed));
   }
 
-  private Future<Void> requestLoads(List<BucketId> ids) {
-    return AsyncLoop.forEach(
-        ids, id -> RequestTable.ask(session, partitions, RequestKind.LOAD, id));
+  private Future<Void> requestLoads(List<PlacedBucket> placed) {
+    return AsyncLoop.forEach(placed, bucket -> RequestTable.ask(session, RequestKind.LOAD, bucket));
   }
 }

@@ -24,13 +24,11 @@ final class ReductionTransaction {
   private static final Logger log = LoggerFactory.getLogger(ReductionTransaction.class);
 
   private final SqlSession session;
-  private final int partitions;
   private final OutboxRow intent;
   private final Take take;
 
-  ReductionTransaction(SqlSession session, int partitions, OutboxRow intent) {
+  ReductionTransaction(SqlSession session, OutboxRow intent) {
     this.session = session;
-    this.partitions = partitions;
     this.intent = intent;
     this.take = OutboxPayload.takeOf(intent.payload());
   }
@@ -91,7 +89,7 @@ final class ReductionTransaction {
 
   private Future<SkuTransaction> hold() {
     return SkuTable.lock(session, take.bucket().skuId())
-        .compose(sku -> SkuTransaction.on(session, partitions, sku.orElseThrow()));
+        .compose(sku -> SkuTransaction.on(session, sku.orElseThrow()));
   }
 
   private Future<TakeResult> lower(SkuTransaction sku) {

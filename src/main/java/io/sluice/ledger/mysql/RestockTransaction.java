@@ -16,13 +16,11 @@ import java.util.Map;
 /** The transaction of a restock: adds units, or plans a take-back, once per restock id. */
 final class RestockTransaction {
   private final SqlSession session;
-  private final int partitions;
   private final String restockId;
   private final long qty;
 
-  RestockTransaction(SqlSession session, int partitions, String restockId, long qty) {
+  RestockTransaction(SqlSession session, String restockId, long qty) {
     this.session = session;
-    this.partitions = partitions;
     this.restockId = restockId;
     this.qty = qty;
   }
@@ -46,7 +44,7 @@ final class RestockTransaction {
               if (qty > 0 && sku.totalStock() + qty > Limits.TOTAL_STOCK_MAX) {
                 return Future.succeededFuture(new RestockResult.TooMuch(sku.totalStock()));
               }
-              return SkuTransaction.on(session, partitions, sku)
+              return SkuTransaction.on(session, sku)
                   .compose(held -> qty >= 0 ? add(held) : takeBack(held));
             });
   }

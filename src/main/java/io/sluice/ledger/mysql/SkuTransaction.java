@@ -27,27 +27,24 @@ import java.util.stream.IntStream;
  */
 final class SkuTransaction {
   private final SqlSession session;
-  private final int partitions;
   private final long nowMs;
   private final Sku sku;
   private final List<LockedBucket> buckets;
 
-  private SkuTransaction(
-      SqlSession session, int partitions, long nowMs, Sku sku, List<LockedBucket> buckets) {
+  private SkuTransaction(SqlSession session, long nowMs, Sku sku, List<LockedBucket> buckets) {
     this.session = session;
-    this.partitions = partitions;
     this.nowMs = nowMs;
     this.sku = sku;
     this.buckets = buckets;
   }
 
   /** Locks the buckets of a SKU that is locked already. */
-  static Future<SkuTransaction> on(SqlSession session, int partitions, Sku sku) {
+  static Future<SkuTransaction> on(SqlSession session, Sku sku) {
     return BucketTable.lockAll(session, sku.skuId())
         .compose(
             buckets ->
                 OrderTable.nowMs(session)
-                    .map(nowMs -> new SkuTransaction(session, partitions, nowMs, sku, buckets)));
+                    .map(nowMs -> new SkuTransaction(session, nowMs, sku, buckets)));
   }
 
   Sku sku() {
@@ -93,7 +90,7 @@ final class SkuTransaction {
     for (Map.Entry<Integer, Long> change : changes.entrySet()) {
       BucketId id = new BucketId(sku.skuId(), change.getKey());
       rows.add(StockTxn.restock(token.apply(id.bucket()), id, change.getValue()));
-      drafts.add(OutboxPayload.ceiling(id.partition(partitions), id));
+      drafts.add(OutboxPayload.ceiling(bucket(id.bucket()).partition(), id));
     }
     return AsyncLoop.forEach(
             changes.entrySet(),
@@ -114,7 +111,7 @@ final class SkuTransaction {
         (bucket, part) -> {
           BucketId id = new BucketId(sku.skuId(), bucket);
           OutboxPayload.Take take = new OutboxPayload.Take(id, restockId, round, part);
-          drafts.add(OutboxPayload.take(id.partition(partitions), take));
+          drafts.add(OutboxPayload.take(bucket(bucket).partition(), take));
         });
     return RestockTable.insertParts(session, sku.skuId(), restockId, round, units)
         .compose(done -> leave(drafts));

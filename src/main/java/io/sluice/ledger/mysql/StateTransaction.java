@@ -6,7 +6,6 @@ import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.SkuRules;
-import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
@@ -20,12 +19,11 @@ final class StateTransaction {
 
   private StateTransaction() {}
 
-  static Future<ChangeResult> change(
-      SqlSession session, int partitions, Sku sku, StateChange change) {
+  static Future<ChangeResult> change(SqlSession session, Sku sku, StateChange change) {
     if (SkuRules.barredByFreeze(sku, change)) {
       return Future.succeededFuture(new ChangeResult.IsFrozen());
     }
-    return SkuTransaction.on(session, partitions, sku)
+    return SkuTransaction.on(session, sku)
         .compose(
             held -> {
               Sku changed = SkuRules.change(sku, change, held.nowMs());
@@ -37,12 +35,11 @@ final class StateTransaction {
   /**
    * Stops the sale because an impossible state was found; false where the SKU is frozen already.
    */
-  static Future<Boolean> freeze(SqlSession session, int partitions, Sku sku, String why) {
+  static Future<Boolean> freeze(SqlSession session, Sku sku, String why) {
     if (sku.state() == SkuState.FROZEN) {
       return Future.succeededFuture(false);
     }
-    int partition = new BucketId(sku.skuId(), 0).partition(partitions);
-    return SkuTransaction.on(session, partitions, sku)
+    return SkuTransaction.on(session, sku)
         .compose(
             held ->
                 held.write(SkuRules.change(sku, StateChange.FREEZE, held.nowMs()))
@@ -51,7 +48,10 @@ final class StateTransaction {
                             held.leave(
                                 List.of(
                                     OutboxPayload.frozen(
-                                        partition, sku.skuId(), why, held.nowMs())))))
+                                        held.bucket(0).partition(),
+                                        sku.skuId(),
+                                        why,
+                                        held.nowMs())))))
         .compose(done -> SkuTable.noteFreeze(session, sku.skuId(), why))
         .onSuccess(
             done ->

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that a batch may change, read under their locks.
@@ -69,7 +68,7 @@ public record BatchSnapshot(
   public static Set<BucketId> bucketsOf(List<Command> commands) {
     Set<BucketId> buckets = new TreeSet<>();
     for (Command command : commands) {
-      OrderToken token = tokenOf(command);
+      OrderToken token = command.token();
       if (token != null) {
         buckets.add(token.bucketId());
       }
@@ -80,7 +79,7 @@ public record BatchSnapshot(
   /** The orders that these commands may change, in the buckets of this partition. */
   public static Set<OrderToken> tokensOf(List<Command> commands, Set<BucketId> ours) {
     return commands.stream()
-        .map(BatchSnapshot::tokenOf)
+        .map(Command::token)
         .filter(token -> token != null && ours.contains(token.bucketId()))
         .collect(Collectors.toSet());
   }
@@ -118,21 +117,5 @@ public record BatchSnapshot(
         .filter(Command.Reserve.class::isInstance)
         .map(command -> ((Command.Reserve) command).grant().token())
         .collect(Collectors.toSet());
-  }
-
-  private static @Nullable OrderToken tokenOf(Command command) {
-    if (command instanceof Command.Reserve reserve) {
-      return reserve.grant().token();
-    }
-    if (command instanceof Command.Reject reject) {
-      return reject.grant().token();
-    }
-    if (command instanceof Command.Confirm confirm) {
-      return confirm.token();
-    }
-    if (command instanceof Command.Cancel cancel) {
-      return cancel.token();
-    }
-    return command instanceof Command.Refund refund ? refund.token() : null;
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.ledger.rules;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -16,7 +17,10 @@ import java.util.Optional;
 public final class SkuRules {
   private SkuRules() {}
 
-  public static Sku create(NewSku wanted, long nowMs) {
+  /**
+   * @param partitions of the order log
+   */
+  public static Sku create(NewSku wanted, int partitions, long nowMs) {
     SkuState state = scheduledOrOpen(wanted.settings(), nowMs);
     return new Sku(
         wanted.skuId(),
@@ -26,7 +30,8 @@ public final class SkuRules {
         wanted.mode(),
         wanted.settings(),
         state,
-        state);
+        state,
+        Placement.first(wanted.skuId(), wanted.buckets(), partitions));
   }
 
   /** The first setting that differs although the first PUT has fixed it, if any. */
@@ -80,7 +85,8 @@ public final class SkuRules {
         was.mode(),
         was.settings(),
         was.state(),
-        was.thawedState());
+        was.thawedState(),
+        was.placement());
   }
 
   private static SkuState scheduledOrOpen(SkuSettings settings, long nowMs) {
@@ -102,7 +108,8 @@ public final class SkuRules {
         was.mode(),
         settings,
         state,
-        thawed);
+        thawed,
+        was.placement());
   }
 
   private static Optional<PutResult.Conflict> conflict(String field, Object expected, Object was) {

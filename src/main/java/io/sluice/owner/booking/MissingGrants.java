@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the grants of commands whose order is neither in the ledger nor booked earlier in the
@@ -60,23 +59,13 @@ final class MissingGrants {
       if (command instanceof Command.Reserve reserve) {
         reserved.add(reserve.grant().token());
       } else {
-        OrderToken token = tokenOf(command);
+        OrderToken token = command.token();
         if (token != null && !reserved.contains(token)) {
           orphans.add(token);
         }
       }
     }
     return orphans;
-  }
-
-  private static @Nullable OrderToken tokenOf(Command command) {
-    if (command instanceof Command.Confirm confirm) {
-      return confirm.token();
-    }
-    if (command instanceof Command.Cancel cancel) {
-      return cancel.token();
-    }
-    return command instanceof Command.Refund refund ? refund.token() : null;
   }
 
   private Future<Set<OrderToken>> known(List<OrderToken> tokens) {
@@ -124,7 +113,7 @@ final class MissingGrants {
   private static List<Command> inject(List<Command> commands, Map<OrderToken, Command> grants) {
     List<Command> injected = new ArrayList<>(commands.size() + grants.size());
     for (Command command : commands) {
-      OrderToken token = tokenOf(command);
+      OrderToken token = command.token();
       Command grant = token == null ? null : grants.remove(token);
       if (grant != null) {
         injected.add(grant);

@@ -1,13 +1,18 @@
 package io.sluice.owner.fencing;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.Command;
+import io.sluice.orderlog.OrderLog;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,12 +27,14 @@ public final class OwnedLedger {
   private final Ledger ledger;
   private final Ownership ownership;
   private final ExecutionSequencer sequencer;
+  private final ForeignBuckets foreignBuckets;
   private Consumer<Result.Applied> afterCommit = applied -> {};
 
-  OwnedLedger(Ledger ledger, Ownership ownership, ExecutionSequencer sequencer) {
+  OwnedLedger(Ledger ledger, Ownership ownership, ExecutionSequencer sequencer, OrderLog orderLog) {
     this.ledger = ledger;
     this.ownership = ownership;
     this.sequencer = sequencer;
+    this.foreignBuckets = new ForeignBuckets(orderLog, ownership::about, sequencer::progressed);
   }
 
   /**
@@ -49,22 +56,36 @@ public final class OwnedLedger {
         "booking", () -> run(Step.advance(ownership.fence(), endOffset), commands));
   }
 
+  /** Each repetition has fewer commands, and the last one none of a foreign bucket. */
   private Future<Result.Applied> run(Step step, List<Command> commands) {
+    AtomicReference<List<Command>> left = new AtomicReference<>(commands);
+    return AsyncLoop.untilPresent(() -> attempt(step, left));
+  }
+
+  private Future<Optional<Result.Applied>> attempt(Step step, AtomicReference<List<Command>> left) {
     if (ownership.isLost()) {
       return Future.failedFuture(new FenceLostException(step.partition()));
     }
+    List<Command> commands = Objects.requireNonNull(left.get());
     return ledger
         .apply(step, commands)
         .compose(
             result -> {
-              if (!(result instanceof Result.Applied applied)) {
-                return refused(((Result.FenceLost) result).now());
+              if (result instanceof Result.Foreign foreign) {
+                return foreignBuckets
+                    .sendOn(commands, foreign.partitions())
+                    .onSuccess(left::set)
+                    .map(Optional.empty());
               }
+              if (result instanceof Result.FenceLost refused) {
+                return refused(refused.now()).map(Optional::of);
+              }
+              Result.Applied applied = (Result.Applied) result;
               if (step.advances()) {
                 ownership.advanced(step.endOffset());
               }
               afterCommit.accept(applied);
-              return Future.succeededFuture(applied);
+              return Future.succeededFuture(Optional.of(applied));
             });
   }
 

@@ -30,7 +30,7 @@ public record OwnerContext(
     ExecutionSequencer sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
     return new OwnerContext(
         ledger,
-        new OwnedLedger(ledger, ownership, sequencer),
+        new OwnedLedger(ledger, ownership, sequencer, orderLog),
         ownership,
         sequencer,
         new BackgroundTasks(ownership),

@@ -60,14 +60,14 @@ public final class BucketLoader {
     unreadLog.restart();
   }
 
-  /** Empty where the ledger has no such bucket. */
+  /** Empty where this partition has no such bucket. */
   Future<Optional<Marked>> freeze(BucketId bucket) {
     return context
         .ledger()
         .bucket(bucket)
         .compose(
             row ->
-                row.isEmpty()
+                row.isEmpty() || row.get().partition() != context.ownership().partition()
                     ? Future.succeededFuture(Optional.empty())
                     : mark(row.get()).map(Optional::of));
   }

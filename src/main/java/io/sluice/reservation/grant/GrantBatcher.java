@@ -6,11 +6,11 @@ import io.sluice.async.KeyedBatcher;
 import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
 import io.sluice.metrics.Meters;
-import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
+import io.sluice.model.PlacedBucket;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;
@@ -71,7 +71,7 @@ final class GrantBatcher {
   private final Duration deadline;
   private final Counter grants;
   private final DistributionSummary batchSize;
-  private final KeyedBatcher<BucketId, GrantRequest> lanes =
+  private final KeyedBatcher<PlacedBucket, GrantRequest> lanes =
       new KeyedBatcher<>(BATCH_MAX, FULL_CALLS_MAX, this::send);
 
   GrantBatcher(
@@ -106,7 +106,7 @@ final class GrantBatcher {
    * A reply may have brought a lease meanwhile. Requests that it covers are not sent; one request
    * at a time renews it.
    */
-  private Future<Void> send(BucketId bucket, List<GrantRequest> waiting) {
+  private Future<Void> send(PlacedBucket bucket, List<GrantRequest> waiting) {
     List<GrantRequest> requests = new ArrayList<>(waiting.size());
     for (GrantRequest request : waiting) {
       if (leases.isSoldOut(request.sku(), request.stockRequest())) {
@@ -118,11 +118,11 @@ final class GrantBatcher {
     return requests.isEmpty() ? Future.succeededFuture() : ask(bucket, requests);
   }
 
-  private Future<Void> ask(BucketId bucket, List<GrantRequest> requests) {
+  private Future<Void> ask(PlacedBucket bucket, List<GrantRequest> requests) {
     batchSize.record(requests.size());
     GrantBatch batch = new GrantBatch(loop, deadlines, deadline, requests);
     return Future.succeededFuture(requests.stream().map(GrantRequest::stockRequest).toList())
-        .compose(all -> stock.reserve(bucket, all))
+        .compose(all -> stock.reserve(bucket.id(), all))
         .<Void>transform(
             reply -> {
               if (reply.succeeded()) {
@@ -130,7 +130,7 @@ final class GrantBatcher {
               } else {
                 refuseAll(bucket, batch, reply.cause());
               }
-              return recorder.room(bucket);
+              return recorder.room(bucket.partition());
             })
         .onFailure(
             cause ->
@@ -141,20 +141,20 @@ final class GrantBatcher {
   }
 
   /** The outcome is unknown. The waiting requests were not sent, and would most likely fail too. */
-  private void refuseAll(BucketId bucket, GrantBatch batch, Throwable cause) {
+  private void refuseAll(PlacedBucket bucket, GrantBatch batch, Throwable cause) {
     boolean full = cause instanceof StockUnavailableException failure && failure.isFull();
     Refused refusal = full ? Refusals.full() : Refusals.unavailable();
     batch.requests().forEach(request -> request.answer(refusal));
     lanes.drain(bucket).forEach(request -> request.answer(refusal));
   }
 
-  private void decide(BucketId bucket, GrantBatch batch, ReserveReply reply) {
+  private void decide(PlacedBucket bucket, GrantBatch batch, ReserveReply reply) {
     List<GrantRequest> requests = batch.requests();
     if (reply.code() != BucketCode.OK) {
       requests.forEach(request -> request.answer(Refusals.loading()));
       return;
     }
-    leases.note(requests.get(0).sku(), bucket, batch.startNanos(), reply);
+    leases.note(requests.get(0).sku(), bucket.id(), batch.startNanos(), reply);
     if (batch.isLate()) {
       batch.giveUp();
       return;
@@ -195,7 +195,7 @@ final class GrantBatcher {
   }
 
   private void record(
-      BucketId bucket, GrantBatch batch, GrantRoute route, List<UnackedGrant> unacked) {
+      PlacedBucket bucket, GrantBatch batch, GrantRoute route, List<UnackedGrant> unacked) {
     for (int from = 0; from < unacked.size(); from += LogBatcher.RECORD_COMMANDS_MAX) {
       int to = Math.min(from + LogBatcher.RECORD_COMMANDS_MAX, unacked.size());
       recordOnce(bucket, batch, route, unacked.subList(from, to));
@@ -206,11 +206,11 @@ final class GrantBatcher {
    * Acknowledges the grants once they are durable, if within the deadline; else nothing is undone.
    */
   private void recordOnce(
-      BucketId bucket, GrantBatch batch, GrantRoute route, List<UnackedGrant> unacked) {
+      PlacedBucket bucket, GrantBatch batch, GrantRoute route, List<UnackedGrant> unacked) {
     Map<OrderToken, Grant> distinct = new LinkedHashMap<>();
     unacked.forEach(each -> distinct.put(each.grant().token(), each.grant()));
     recorder
-        .record(bucket, route, distinct.values())
+        .record(bucket.partition(), route, distinct.values())
         .onComplete(
             done -> {
               boolean inTime = done.succeeded() && !batch.isLate();
@@ -253,7 +253,7 @@ final class GrantBatcher {
     }
     request.otherwise(Refusals.emptyBucket());
     soldOut
-        .isSoldOut(request.sku(), request.bucket())
+        .isSoldOut(request.sku(), request.bucket().id())
         .onComplete(
             all ->
                 request.answer(

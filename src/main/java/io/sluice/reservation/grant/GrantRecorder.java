@@ -2,7 +2,6 @@ package io.sluice.reservation.grant;
 
 import io.micrometer.core.instrument.Timer;
 import io.sluice.async.LoopContext;
-import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
@@ -23,7 +22,6 @@ import java.util.stream.Collectors;
  */
 final class GrantRecorder {
   private final LogBatcher log;
-  private final int partitions;
   private final GrantRouter routes;
   private final DirectBooking direct;
   private final LoopContext loop;
@@ -42,7 +40,6 @@ final class GrantRecorder {
     this.log =
         new LogBatcher(
             stores.log(), LogBatcher.RECORD_COMMANDS_MAX, routes::appending, loop, appendMax);
-    this.partitions = stores.partitions();
     this.routes = routes;
     this.direct = direct;
     this.loop = loop;
@@ -53,15 +50,14 @@ final class GrantRecorder {
    * Completes with the orders of the grants that are durable now. For the others this is unknown,
    * and nothing is undone.
    */
-  Future<Map<OrderToken, Order>> record(
-      BucketId bucket, GrantRoute route, Collection<Grant> grants) {
+  Future<Map<OrderToken, Order>> record(int partition, GrantRoute route, Collection<Grant> grants) {
     if (route == GrantRoute.DIRECT) {
       return direct.book(grants);
     }
-    if (!routes.isLogTaking(bucket.partition(partitions))) {
+    if (!routes.isLogTaking(partition)) {
       return bookWithinBudget(grants);
     }
-    return append(bucket, grants)
+    return append(partition, grants)
         .transform(
             ack ->
                 ack.succeeded()
@@ -69,16 +65,16 @@ final class GrantRecorder {
                     : bookWithinBudget(grants));
   }
 
-  /** Completes when grants of this bucket would be recorded without queueing. */
-  Future<Void> room(BucketId bucket) {
-    return log.room(bucket.partition(partitions));
+  /** Completes when grants of this partition would be recorded without queueing. */
+  Future<Void> room(int partition) {
+    return log.room(partition);
   }
 
-  private Future<Long> append(BucketId bucket, Collection<Grant> grants) {
+  private Future<Long> append(int partition, Collection<Grant> grants) {
     List<Command> commands =
         grants.stream().<Command>map(grant -> new Command.Reserve(grant, null)).toList();
     long startNanos = loop.now();
-    return log.append(bucket.partition(partitions), commands)
+    return log.append(partition, commands)
         .onComplete(ack -> appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS));
   }
 

@@ -1,6 +1,6 @@
 package io.sluice.reservation.grant;
 
-import io.sluice.model.BucketId;
+import io.sluice.model.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
@@ -12,13 +12,15 @@ import io.vertx.core.Promise;
  */
 final class GrantRequest {
   private final Sku sku;
+  private final PlacedBucket bucket;
   private final StockStore.Request stockRequest;
   private final GrantRoute route;
   private final Promise<PlacedOrder> answer = Promise.promise();
   private PlacedOrder atDeadline = Refusals.unavailable();
 
-  GrantRequest(Sku sku, StockStore.Request stockRequest, GrantRoute route) {
+  GrantRequest(Sku sku, PlacedBucket bucket, StockStore.Request stockRequest, GrantRoute route) {
     this.sku = sku;
+    this.bucket = bucket;
     this.stockRequest = stockRequest;
     this.route = route;
   }
@@ -27,8 +29,8 @@ final class GrantRequest {
     return sku;
   }
 
-  BucketId bucket() {
-    return stockRequest.token().bucketId();
+  PlacedBucket bucket() {
+    return bucket;
   }
 
   StockStore.Request stockRequest() {

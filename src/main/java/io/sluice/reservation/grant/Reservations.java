@@ -9,6 +9,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
+import io.sluice.model.PlacedBucket;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.reservation.LoopStores;
@@ -31,7 +32,6 @@ public final class Reservations {
   private final OrderTokens tokens;
   private final GrantBatcher batcher;
   private final Admission admission;
-  private final int partitions;
   private final TimerQueue deadlines;
   private final Duration deadline;
   private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
@@ -54,7 +54,6 @@ public final class Reservations {
     this.tokens = tokens;
     this.admission = admission;
     this.queue = new GrantQueue(admission.underWayMax(), loop.nanoTime());
-    this.partitions = stores.partitions();
     this.deadlines = new TimerQueue(loop);
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
     DirectBooking direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
@@ -119,6 +118,7 @@ public final class Reservations {
       return Future.succeededFuture(barred);
     }
     BucketId bucket = BucketId.of(sku.skuId(), userId, sku.buckets());
+    PlacedBucket placed = sku.placed(bucket.bucket());
     OrderToken token = tokens.tokenFor(userId, bucket, requestKey);
     StockStore.Request stockRequest = new StockStore.Request(token, userId, qty);
     if (batcher.isSoldOut(sku, stockRequest)) {
@@ -127,11 +127,11 @@ public final class Reservations {
     if (isFull()) {
       return Future.succeededFuture(Refusals.overloaded());
     }
-    GrantRoute route = admission.routes().next(bucket.partition(partitions));
+    GrantRoute route = admission.routes().next(placed.partition());
     if (route == GrantRoute.NONE) {
       return Future.succeededFuture(Refusals.noRoute());
     }
-    GrantRequest request = new GrantRequest(sku, stockRequest, route);
+    GrantRequest request = new GrantRequest(sku, placed, stockRequest, route);
     long entered = queue.enter();
     batcher.add(request);
     return request.answer().onComplete(answered -> queue.leave(entered));

@@ -30,7 +30,6 @@ final class CommandOutcomes {
   private final Ledger ledger;
   private final OrderReader rows;
   private final OrderCache cache;
-  private final int partitions;
   private final LoopContext loop;
   private final TimerQueue deadlines;
   private final Duration wait;
@@ -39,16 +38,10 @@ final class CommandOutcomes {
   private boolean polling;
 
   CommandOutcomes(
-      Ledger ledger,
-      OrderReader rows,
-      OrderCache cache,
-      int partitions,
-      LoopContext loop,
-      Duration wait) {
+      Ledger ledger, OrderReader rows, OrderCache cache, LoopContext loop, Duration wait) {
     this.ledger = ledger;
     this.rows = rows;
     this.cache = cache;
-    this.partitions = partitions;
     this.loop = loop;
     this.deadlines = new TimerQueue(loop);
     this.wait = wait;
@@ -58,13 +51,13 @@ final class CommandOutcomes {
    * Appends a command and waits for its outcome; never fails.
    *
    * @param order as known now
-   * @param append appends the command to the log of the order's partition
+   * @param append appends the command to the log of this partition
    */
-  Future<CommandAnswer> run(Goal goal, Order order, Supplier<Future<Long>> append) {
+  Future<CommandAnswer> run(Goal goal, Order order, int partition, Supplier<Future<Long>> append) {
     if (underWay >= COMMANDS_MAX) {
       return Future.succeededFuture(new NotNow(true));
     }
-    Waiting waiting = new Waiting(goal, order);
+    Waiting waiting = new Waiting(goal, order, partition);
     Future.succeededFuture()
         .compose(start -> append.get())
         .onSuccess(waiting::acknowledged)
@@ -110,10 +103,10 @@ final class CommandOutcomes {
     private long offset = -1;
     private boolean ended;
 
-    private Waiting(Goal goal, Order order) {
+    private Waiting(Goal goal, Order order, int partition) {
       this.goal = goal;
       this.latest = order;
-      this.partition = order.token().bucketId().partition(partitions);
+      this.partition = partition;
       this.watch = cache.watch(order.token(), now -> loop.executor().execute(() -> heard(now)));
       this.deadline = deadlines.after(wait, this::giveUp);
       underWay++;

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Sku;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventFeed;
 import io.vertx.core.json.DecodeException;
@@ -98,13 +99,18 @@ public final class OrderCache implements EventFeed.Listener {
     return orders.getIfPresent(token);
   }
 
-  /** The current order, or null where it is not known here. */
-  @Nullable Order current(OrderToken token) {
+  /**
+   * The current order, or null where it is not known here.
+   *
+   * @param sku of the order, whose events come from the partition where its bucket is; null where
+   *     that is not known
+   */
+  @Nullable Order current(OrderToken token, @Nullable Sku sku) {
     Order order = lastKnown(token);
     if (order == null || isFinal(order)) {
       return order;
     }
-    return isCurrent(token.bucketId().partition(partitions)) ? order : null;
+    return sku != null && isCurrent(sku.placed(token.bucket()).partition()) ? order : null;
   }
 
   /** Notifies of each newer version until closed, on any thread; under overload of none. */

@@ -9,6 +9,7 @@ import io.sluice.reservation.order.OrderAnswer.Known;
 import io.sluice.reservation.order.OrderAnswer.NotNow;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -19,19 +20,12 @@ final class OrderCommands {
   private final OrderFinder finder;
   private final OrderCache cache;
   private final OrderLog log;
-  private final int partitions;
   private final CommandOutcomes outcomes;
 
-  OrderCommands(
-      OrderFinder finder,
-      OrderCache cache,
-      OrderLog log,
-      int partitions,
-      CommandOutcomes outcomes) {
+  OrderCommands(OrderFinder finder, OrderCache cache, OrderLog log, CommandOutcomes outcomes) {
     this.finder = finder;
     this.cache = cache;
     this.log = log;
-    this.partitions = partitions;
     this.outcomes = outcomes;
   }
 
@@ -65,10 +59,22 @@ final class OrderCommands {
     Order order = known.order();
     return goal.decidedBy(order)
         .map(Future::succeededFuture)
-        .orElseGet(() -> outcomes.run(goal, order, () -> append(order, command)));
+        .orElseGet(() -> decidedByLog(goal, order, command));
   }
 
-  private Future<Long> append(Order order, Command command) {
-    return log.append(order.token().bucketId().partition(partitions), List.of(command));
+  /** The command goes to the owner of the bucket, wherever that is now. */
+  private Future<CommandAnswer> decidedByLog(Goal goal, Order order, Command command) {
+    return finder
+        .bucketOf(order.token())
+        .otherwise(Optional.empty())
+        .compose(
+            bucket ->
+                bucket.isPresent()
+                    ? inLog(bucket.get().partition(), goal, order, command)
+                    : Future.succeededFuture(new CommandAnswer.NotNow(false)));
+  }
+
+  private Future<CommandAnswer> inLog(int partition, Goal goal, Order order, Command command) {
+    return outcomes.run(goal, order, partition, () -> log.append(partition, List.of(command)));
   }
 }

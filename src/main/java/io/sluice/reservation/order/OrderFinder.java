@@ -4,9 +4,9 @@ import io.sluice.async.BatchReader;
 import io.sluice.async.LoopContext;
 import io.sluice.async.QueueFullException;
 import io.sluice.async.TimerQueue;
-import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.model.PlacedBucket;
 import io.sluice.reservation.order.OrderAnswer.Known;
 import io.sluice.reservation.order.OrderAnswer.NotNow;
 import io.sluice.reservation.order.OrderAnswer.Unknown;
@@ -33,7 +33,7 @@ final class OrderFinder implements BookedOrders {
   private final OrderCache cache;
   private final OrderReader ledger;
   private final TimerQueue deadlines;
-  private final BatchReader<BucketId, OrderToken, Lookup> redis;
+  private final BatchReader<PlacedBucket, OrderToken, Lookup> redis;
 
   OrderFinder(
       SkuCatalog catalog,
@@ -45,12 +45,14 @@ final class OrderFinder implements BookedOrders {
     this.catalog = catalog;
     this.cache = cache;
     this.ledger = ledger;
-    this.redis = new BatchReader<>(LOOKUP_MAX, LOOKUPS_WAITING_MAX, stock::lookup);
+    this.redis =
+        new BatchReader<>(
+            LOOKUP_MAX, LOOKUPS_WAITING_MAX, (bucket, tokens) -> stock.lookup(bucket.id(), tokens));
   }
 
   /** The order as known now; never fails. */
   Future<OrderAnswer> find(OrderToken token) {
-    Order heard = cache.current(token);
+    Order heard = current(token);
     return heard != null ? Future.succeededFuture(new Known(heard)) : findInStores(token);
   }
 
@@ -58,9 +60,12 @@ final class OrderFinder implements BookedOrders {
   Future<OrderAnswer> findInStores(OrderToken token) {
     Future<OrderAnswer> found =
         catalog
-            .canExist(token)
+            .bucketOf(token)
             .compose(
-                can -> can ? askRedis(token) : Future.<OrderAnswer>succeededFuture(new Unknown()));
+                bucket ->
+                    bucket.isPresent()
+                        ? askRedis(bucket.get(), token)
+                        : Future.<OrderAnswer>succeededFuture(new Unknown()));
     return deadlines
         .within(SkuCatalog.READ_MAX, found)
         .otherwise(cause -> new NotNow(QueueFullException.isWhy(cause)));
@@ -68,13 +73,22 @@ final class OrderFinder implements BookedOrders {
 
   @Override
   public Future<Optional<Order>> findBooked(OrderToken token) {
-    Order heard = cache.current(token);
+    Order heard = current(token);
     return heard != null ? Future.succeededFuture(Optional.of(heard)) : ledger.read(token);
   }
 
-  private Future<OrderAnswer> askRedis(OrderToken token) {
+  /** Where the bucket of an order is; empty where there is none. */
+  Future<Optional<PlacedBucket>> bucketOf(OrderToken token) {
+    return deadlines.within(SkuCatalog.READ_MAX, catalog.bucketOf(token));
+  }
+
+  private @Nullable Order current(OrderToken token) {
+    return cache.current(token, catalog.known(token.skuId()));
+  }
+
+  private Future<OrderAnswer> askRedis(PlacedBucket bucket, OrderToken token) {
     return redis
-        .read(token.bucketId(), token)
+        .read(bucket, token)
         .transform(
             lookup -> {
               Recorded recorded = lookup.succeeded() ? lookup.result().recorded().get(token) : null;

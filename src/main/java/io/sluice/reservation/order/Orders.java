@@ -39,13 +39,8 @@ public final class Orders {
     this.waits = new OrderWaits(cache, rows, loop);
     CommandOutcomes outcomes =
         new CommandOutcomes(
-            stores.ledger(),
-            rows,
-            cache,
-            stores.partitions(),
-            loop,
-            Duration.ofMillis(config.commandWaitMs()));
-    this.commands = new OrderCommands(finder, cache, stores.log(), stores.partitions(), outcomes);
+            stores.ledger(), rows, cache, loop, Duration.ofMillis(config.commandWaitMs()));
+    this.commands = new OrderCommands(finder, cache, stores.log(), outcomes);
   }
 
   /** The order as known now. */

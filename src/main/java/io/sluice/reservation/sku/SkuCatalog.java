@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.async.BatchReader;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.OrderToken;
+import io.sluice.model.PlacedBucket;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -112,9 +113,16 @@ public final class SkuCatalog {
     return old == null ? found : found.otherwise(cause -> Optional.of(old.sku));
   }
 
-  /** Whether this token can exist: its SKU is known and has such a bucket. */
-  public Future<Boolean> canExist(OrderToken token) {
-    return find(token.skuId()).map(sku -> sku.isPresent() && token.bucket() < sku.get().buckets());
+  /**
+   * The bucket of this token, and where it is; empty where the token cannot exist, since its SKU is
+   * unknown or has no such bucket.
+   */
+  public Future<Optional<PlacedBucket>> bucketOf(OrderToken token) {
+    return find(token.skuId())
+        .map(
+            sku ->
+                sku.filter(known -> token.bucket() < known.buckets())
+                    .map(known -> known.placed(token.bucket())));
   }
 
   private boolean isKnownAsUnknown(long skuId) {

@@ -9,6 +9,7 @@ import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -73,7 +74,8 @@ class StockAdminApiTest {
             Sku.Mode.FAST,
             new SkuSettings(300, 1, now - 2_000, now - 1_000),
             SkuState.SCHEDULED,
-            SkuState.SCHEDULED);
+            SkuState.SCHEDULED,
+            Placement.first(7, 1, 8));
     fixture.ledger.putResult = Future.succeededFuture(new PutResult.Done(ended, false));
 
     // when

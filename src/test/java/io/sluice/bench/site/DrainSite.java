@@ -18,6 +18,7 @@ import io.sluice.orderlog.kafka.KafkaTopics;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.redis.RedisStockStore;
+import io.sluice.testkit.Placements;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.process.FreePort;
 import io.sluice.testkit.server.Backends;
@@ -178,7 +179,7 @@ public final class DrainSite implements AutoCloseable {
         get(stock.reserve(bucket, batch)).outcomes().stream()
             .map(outcome -> ((GrantOutcome.Granted) outcome).grant())
             .toList();
-    int partition = bucket.partition(granted.size());
+    int partition = Placements.partitionOf(bucket, granted.size());
     granted.get(partition).addAll(grants);
     get(
         log.append(

@@ -1,6 +1,7 @@
 package io.sluice.bench.site;
 
 import io.sluice.model.BucketId;
+import io.sluice.testkit.Placements;
 import io.sluice.testkit.mysql.LedgerFill;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -50,7 +51,7 @@ public final class EndedOrders {
             id.skuId(),
             id.bucket(),
             EPOCH,
-            id.partition(partitions),
+            Placements.partitionOf(id, partitions),
             LedgerFill.numbers(orders),
             orders);
   }

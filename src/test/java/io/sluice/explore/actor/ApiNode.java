@@ -46,8 +46,7 @@ public final class ApiNode {
     LoopContext loop = node.loop();
     NodeStores reached = world.storesOf(node);
     LoopStores stores =
-        new LoopStores(
-            reached.stock(), reached.log(), reached.ledger(), reached.skus(), World.PARTITIONS);
+        new LoopStores(reached.stock(), reached.log(), reached.ledger(), reached.skus());
     SkuCatalog catalog = new SkuCatalog(stores.skus(), node::nanoTime, false);
     OrderCache cache =
         new OrderCache(World.PARTITIONS, ApiNode::orderOf, node::nanoTime, made -> true);

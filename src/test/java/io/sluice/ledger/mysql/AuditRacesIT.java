@@ -16,6 +16,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
+import io.sluice.testkit.Placements;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -40,8 +41,7 @@ class AuditRacesIT {
 
   @AutoClose private static final TestDatabase database = TestDatabase.migrated(8, 20_000);
 
-  private static final MySqlLedger ledger =
-      new MySqlLedger(database.database(), PARTITIONS, database.meters());
+  private static final MySqlLedger ledger = new MySqlLedger(database.database(), database.meters());
   private static final MySqlSkuLedger skus = new MySqlSkuLedger(database.database(), PARTITIONS);
 
   @Test
@@ -54,7 +54,7 @@ class AuditRacesIT {
     Promise<Void> looked = Promise.promise();
     Future<Optional<Boolean>> comparing =
         ledger.compare(
-            get(ledger.takeOver(last.partition(PARTITIONS), 0)),
+            get(ledger.takeOver(Placements.partitionOf(last, PARTITIONS), 0)),
             last,
             still -> {
               looking.tryComplete();
@@ -114,7 +114,7 @@ class AuditRacesIT {
       return Future.succeededFuture();
     }
     return ledger
-        .takeOver(bucket.partition(PARTITIONS), 0)
+        .takeOver(Placements.partitionOf(bucket, PARTITIONS), 0)
         .compose(fence -> ledger.apply(Step.check(fence), reserves(bucket, batch * BATCH)))
         .compose(
             result ->

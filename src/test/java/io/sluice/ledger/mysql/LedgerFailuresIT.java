@@ -36,8 +36,7 @@ class LedgerFailuresIT {
 
   @AutoClose private static final TestDatabase database = TestDatabase.migrated(2, 2_000);
 
-  private static final MySqlLedger unit =
-      new MySqlLedger(database.database(), PARTITIONS, database.meters());
+  private static final MySqlLedger unit = new MySqlLedger(database.database(), database.meters());
 
   @BeforeAll
   static void putSku() {

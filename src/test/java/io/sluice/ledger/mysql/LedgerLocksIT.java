@@ -13,6 +13,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
+import io.sluice.testkit.Placements;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
@@ -35,8 +36,7 @@ class LedgerLocksIT {
 
   @AutoClose private static final TestDatabase database = TestDatabase.migrated(8, 20_000);
 
-  private static final MySqlLedger ledger =
-      new MySqlLedger(database.database(), PARTITIONS, database.meters());
+  private static final MySqlLedger ledger = new MySqlLedger(database.database(), database.meters());
   private static final MySqlSkuLedger skus = new MySqlSkuLedger(database.database(), PARTITIONS);
 
   private final Promise<Void> looking = Promise.promise();
@@ -47,7 +47,7 @@ class LedgerLocksIT {
   @BeforeEach
   void ownABucket() {
     bucket = new BucketId(newSku(), 0);
-    fence = get(ledger.takeOver(bucket.partition(PARTITIONS), 0));
+    fence = get(ledger.takeOver(Placements.partitionOf(bucket, PARTITIONS), 0));
   }
 
   @Test

@@ -23,6 +23,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
+import io.sluice.testkit.Placements;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -46,8 +47,7 @@ class LedgerRacesIT {
 
   @AutoClose private static final TestDatabase database = TestDatabase.migrated(8, 20_000);
 
-  private static final MySqlLedger ledger =
-      new MySqlLedger(database.database(), PARTITIONS, database.meters());
+  private static final MySqlLedger ledger = new MySqlLedger(database.database(), database.meters());
   private static final MySqlSkuLedger skus = new MySqlSkuLedger(database.database(), PARTITIONS);
 
   private final long skuId = LAST_SKU_ID.incrementAndGet();
@@ -63,7 +63,7 @@ class LedgerRacesIT {
   void shouldBookEachBatchOnceWhenTwoOwnersRace() {
     // given
     BucketId bucket = put(1_000, 1);
-    int partition = bucket.partition(PARTITIONS);
+    int partition = Placements.partitionOf(bucket, PARTITIONS);
     long begin = get(ledger.takeOver(partition, 0)).nextOffset();
 
     // when
@@ -79,7 +79,7 @@ class LedgerRacesIT {
   void shouldKeepABookingWaitingWhileItsBucketIsCompared() {
     // given
     BucketId bucket = put(10, 1);
-    Fence fence = get(ledger.takeOver(bucket.partition(PARTITIONS), 0));
+    Fence fence = get(ledger.takeOver(Placements.partitionOf(bucket, PARTITIONS), 0));
     Promise<Void> looking = Promise.promise();
     Promise<Void> looked = Promise.promise();
     AtomicBoolean changed = new AtomicBoolean();
@@ -125,7 +125,7 @@ class LedgerRacesIT {
    */
   private static Future<Void> own(BucketId bucket, long begin) {
     return ledger
-        .takeOver(bucket.partition(PARTITIONS), 0)
+        .takeOver(Placements.partitionOf(bucket, PARTITIONS), 0)
         .compose(fence -> goOn(bucket, fence, begin));
   }
 
@@ -148,7 +148,7 @@ class LedgerRacesIT {
   void shouldBookOnceWhenTheSameStepRunsTwiceAtOnce() {
     // given
     BucketId bucket = put(100, 1);
-    Fence fence = get(ledger.takeOver(bucket.partition(PARTITIONS), 0));
+    Fence fence = get(ledger.takeOver(Placements.partitionOf(bucket, PARTITIONS), 0));
     Step step = Step.advance(fence, fence.nextOffset() + 1);
 
     // when
@@ -170,7 +170,10 @@ class LedgerRacesIT {
     // when
     for (int bucket = 0; bucket < 4; bucket++) {
       BucketId id = new BucketId(skuId, bucket);
-      calls.add(ledger.takeOver(id.partition(PARTITIONS), 0).compose(fence -> bookAll(id, 0)));
+      calls.add(
+          ledger
+              .takeOver(Placements.partitionOf(id, PARTITIONS), 0)
+              .compose(fence -> bookAll(id, 0)));
     }
     for (int i = 0; i < 10; i++) {
       calls.add(skus.restock(skuId, "up-" + i, 10));
@@ -191,7 +194,7 @@ class LedgerRacesIT {
     if (batch == BATCHES) {
       return Future.succeededFuture();
     }
-    int partition = bucket.partition(PARTITIONS);
+    int partition = Placements.partitionOf(bucket, PARTITIONS);
     return ledger
         .fences()
         .compose(

@@ -29,7 +29,7 @@ class LogAdoptionIT {
   void open() {
     database = TestDatabase.migrated(4, 10_000);
     unit = new MySqlLedgerIdentity(database.database());
-    ledger = new MySqlLedger(database.database(), 2, new Meters(new SimpleMeterRegistry()));
+    ledger = new MySqlLedger(database.database(), new Meters(new SimpleMeterRegistry()));
   }
 
   @AfterEach

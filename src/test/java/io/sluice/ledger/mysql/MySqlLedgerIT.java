@@ -11,7 +11,7 @@ class MySqlLedgerIT extends LedgerSuite {
 
   private static final LedgerUnderTest underTest =
       new LedgerUnderTest(
-          new MySqlLedger(database.database(), 4, database.meters()),
+          new MySqlLedger(database.database(), database.meters()),
           new MySqlSkuLedger(database.database(), 4),
           4);
 

@@ -154,7 +154,7 @@ class MySqlLedgerIdentityIT {
   @Test
   void shouldBeginWhereTheOldLogEndsWhenTheLedgerIsFounded() {
     // given
-    MySqlLedger ledger = new MySqlLedger(database.database(), 3, meters);
+    MySqlLedger ledger = new MySqlLedger(database.database(), meters);
 
     // when
     get(unit.orderLog(3, "topic-a", () -> Future.succeededFuture(Map.of(0, 70L, 1, 0L, 2, 9L))));
@@ -171,7 +171,7 @@ class MySqlLedgerIdentityIT {
     // given
     get(unit.orderLog(3, "topic-a", () -> Future.succeededFuture(Map.of(0, 7L, 1, 0L, 2, 9L))));
     database.sql("DELETE FROM partition_fence");
-    MySqlLedger ledger = new MySqlLedger(database.database(), 3, meters);
+    MySqlLedger ledger = new MySqlLedger(database.database(), meters);
 
     // when
     Fence first = get(ledger.takeOver(2, 0));
@@ -204,7 +204,7 @@ class MySqlLedgerIdentityIT {
         .forEach(row -> begins.add(row.getString(0)));
     assertThat(begins).hasSize(2);
     assertThat(Set.copyOf(begins)).hasSize(1);
-    MySqlLedger ledger = new MySqlLedger(database.database(), 2, meters);
+    MySqlLedger ledger = new MySqlLedger(database.database(), meters);
     assertThat(get(ledger.fences()).values())
         .allMatch(fence -> begins.contains(String.valueOf(fence.nextOffset())));
   }

@@ -9,6 +9,7 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.Restock;
 import io.sluice.ledger.rules.Restock.Status;
 import io.sluice.model.BucketId;
+import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -30,7 +31,8 @@ class StockReductionTest {
           Sku.Mode.FAST,
           new SkuSettings(300, 0, 0, 0),
           SkuState.OPEN,
-          SkuState.OPEN);
+          SkuState.OPEN,
+          new Placement(List.of(0, 0)));
 
   private final ScriptedSql database = new ScriptedSql();
 
@@ -145,7 +147,7 @@ class StockReductionTest {
 
   private StockReduction takeBack(long wanted) {
     SqlSession session = database.session();
-    Future<SkuTransaction> held = SkuTransaction.on(session, 1, TWENTY);
+    Future<SkuTransaction> held = SkuTransaction.on(session, TWENTY);
     assertThat(held.cause()).isNull();
     return new StockReduction(session, held.result(), "r1", wanted);
   }

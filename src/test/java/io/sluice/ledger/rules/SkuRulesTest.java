@@ -3,6 +3,7 @@ package io.sluice.ledger.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -98,7 +99,16 @@ class SkuRulesTest {
   }
 
   private static Sku sku(long opensAtMs, long closesAtMs, SkuState state, SkuState thawed) {
-    return new Sku(1, 10, 12, 2, Sku.Mode.FAST, settings(opensAtMs, closesAtMs), state, thawed);
+    return new Sku(
+        1,
+        10,
+        12,
+        2,
+        Sku.Mode.FAST,
+        settings(opensAtMs, closesAtMs),
+        state,
+        thawed,
+        Placement.first(1, 2, 8));
   }
 
   private static SkuSettings settings(long opensAtMs, long closesAtMs) {

@@ -2,6 +2,7 @@ package io.sluice.owner.rebuild;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.model.BucketId;
@@ -58,15 +59,33 @@ class RebuildFailuresTest {
   }
 
   @Test
-  void shouldAnswerWhenTheLedgerHasNoSuchBucket() {
+  void shouldAnswerWhenTheBucketIsInAnotherPartitionNow() {
     // given
-    long id = scene.ledger.request(RequestKind.REBUILD, new BucketId(9_999, 0)).result();
+    long id = scene.ledger.request(RequestKind.REBUILD, OwnerScene.BUCKET).result();
+    BucketRow row = scene.row();
+    scene.calls.answer("bucket", Optional.of(movedTo(OwnerScene.PARTITION + 1, row)));
 
     // when
     scene.serveRequests();
+    scene.settle();
 
     // then
     assertThat(scene.ledger.answer(id).result()).isPresent();
+    assertThat(scene.row().epoch()).isEqualTo(row.epoch());
+    assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
+  }
+
+  private static BucketRow movedTo(int partition, BucketRow row) {
+    return new BucketRow(
+        row.id(),
+        partition,
+        row.allotted(),
+        row.held(),
+        row.sold(),
+        row.epoch(),
+        row.version(),
+        row.state(),
+        row.settings());
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.model.Skus;
 import io.sluice.reservation.ManualLoop;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.InMemoryStock;
@@ -288,8 +289,7 @@ class SoldOutLeasesTest {
 
   private void open(long id, int buckets, long units, int limit) {
     SkuSettings settings = new SkuSettings(300, limit, 0, 0);
-    long total = units * buckets;
-    sku = new Sku(id, total, total, buckets, Sku.Mode.FAST, settings, SkuState.OPEN, SkuState.OPEN);
+    sku = Skus.open(id, units * buckets, buckets, settings);
     for (int i = 0; i < buckets; i++) {
       String mark = stock.freeze(bucket(i), TERM).result().mark();
       BucketTotal ceiling = new BucketTotal(1, units, SkuState.OPEN, settings);

@@ -49,7 +49,7 @@ class OrderCacheTest {
     desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
 
     // when
-    Order current = unit.current(token);
+    Order current = unit.current(token, desk.sku());
 
     // then
     assertThat(current).isNull();
@@ -61,13 +61,13 @@ class OrderCacheTest {
     desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
     desk.heartbeat("alice", 1);
     desk.time.advanceMs(1_999);
-    assertThat(unit.current(token)).isNotNull();
+    assertThat(unit.current(token, desk.sku())).isNotNull();
 
     // when
     desk.time.advanceMs(1);
 
     // then
-    assertThat(unit.current(token)).isNull();
+    assertThat(unit.current(token, desk.sku())).isNull();
   }
 
   @Test
@@ -80,7 +80,7 @@ class OrderCacheTest {
     desk.heartbeat("alice", 1);
 
     // then
-    assertThat(unit.current(token)).isNull();
+    assertThat(unit.current(token, desk.sku())).isNull();
   }
 
   @Test
@@ -93,7 +93,7 @@ class OrderCacheTest {
     unit.heard(other, Desk.heartbeatOf(other, 1L));
 
     // then
-    assertThat(unit.current(token)).isNull();
+    assertThat(unit.current(token, desk.sku())).isNull();
   }
 
   @Test
@@ -107,7 +107,7 @@ class OrderCacheTest {
     desk.heartbeat("alice", 4);
 
     // then
-    assertThat(unit.current(token)).isNull();
+    assertThat(unit.current(token, desk.sku())).isNull();
   }
 
   @ParameterizedTest
@@ -119,7 +119,7 @@ class OrderCacheTest {
     desk.hear(desk.order("alice", status, 2));
 
     // when
-    Order current = unit.current(token);
+    Order current = unit.current(token, desk.sku());
 
     // then
     assertThat(current).isNotNull();
@@ -158,7 +158,7 @@ class OrderCacheTest {
 
     // then
     assertThat(unit.lastKnown(token)).isEqualTo(desk.order("alice", OrderStatus.PENDING, 1));
-    assertThat(unit.current(token)).isNull();
+    assertThat(unit.current(token, desk.sku())).isNull();
   }
 
   @Test
@@ -170,7 +170,7 @@ class OrderCacheTest {
     unit.heard(beyond, Desk.heartbeatOf(beyond, 1L));
 
     // then
-    assertThat(unit.current(token)).isNull();
+    assertThat(unit.current(token, desk.sku())).isNull();
   }
 
   @Test

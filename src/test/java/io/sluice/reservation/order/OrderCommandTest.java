@@ -111,6 +111,7 @@ class OrderCommandTest {
   void shouldLetTheLogDecideWhenTheCacheHasAnOldPendingOrder() {
     // given
     unit.hear(pending);
+    unit.catalog.find(Desk.SKU);
     unit.ledger.down = true;
 
     // when
@@ -119,6 +120,20 @@ class OrderCommandTest {
     // then
     assertThat(answer.isComplete()).isFalse();
     assertThat(unit.log.appends).hasSize(1);
+  }
+
+  @Test
+  void shouldNotGuessWhereToSendACommandWhenTheSkuIsNotKnown() {
+    // given
+    unit.hear(pending);
+    unit.ledger.down = true;
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new CommandAnswer.NotNow(false));
+    assertThat(unit.log.appends).isEmpty();
   }
 
   @Test

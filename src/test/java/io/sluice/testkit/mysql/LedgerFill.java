@@ -1,6 +1,7 @@
 package io.sluice.testkit.mysql;
 
 import io.sluice.model.BucketId;
+import io.sluice.testkit.Placements;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -43,7 +44,7 @@ public final class LedgerFill {
           'OPEN', %2$d, %d, '%s', 'OPEN')"""
             .formatted(skuId, buckets * unitsPerBucket, buckets, mode));
     for (int bucket = 0; bucket < buckets; bucket++) {
-      int partition = new BucketId(skuId, bucket).partition(partitions);
+      int partition = Placements.partitionOf(new BucketId(skuId, bucket), partitions);
       sql.accept(
           "INSERT INTO inventory_bucket (sku_id, bucket, partition_id, allotted) VALUES (%d, %d, %d, %d)"
               .formatted(skuId, bucket, partition, unitsPerBucket));
@@ -152,7 +153,7 @@ public final class LedgerFill {
             .formatted(
                 bucket.skuId(),
                 bucket.bucket(),
-                bucket.partition(partitions),
+                Placements.partitionOf(bucket, partitions),
                 payBefore,
                 slice.numbered()));
   }
@@ -186,7 +187,7 @@ public final class LedgerFill {
         UPDATE outbox SET status = 'PENDING'
         WHERE partition_id = %d AND kind = '%s' AND status = 'SENT'
         ORDER BY id DESC LIMIT %d"""
-            .formatted(bucket.partition(partitions), kind, UNSENT));
+            .formatted(Placements.partitionOf(bucket, partitions), kind, UNSENT));
   }
 
   private void count(BucketId bucket) {

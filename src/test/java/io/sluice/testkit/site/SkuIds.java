@@ -1,6 +1,7 @@
 package io.sluice.testkit.site;
 
 import io.sluice.model.BucketId;
+import io.sluice.testkit.Placements;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -28,7 +29,7 @@ public final class SkuIds {
   }
 
   private static int partition(SaleSite site, long skuId, int bucket) {
-    return new BucketId(skuId, bucket).partition(site.partitions());
+    return Placements.partitionOf(new BucketId(skuId, bucket), site.partitions());
   }
 
   private static long find(SaleSite site, LongPredicate wanted) {

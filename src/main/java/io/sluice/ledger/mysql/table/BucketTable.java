@@ -7,6 +7,7 @@ import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.model.BucketId;
+import io.sluice.model.PlacedBucket;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.sqlclient.Tuple;
@@ -76,13 +77,15 @@ public final class BucketTable {
 
   /** Adds the buckets of a new SKU, each with its units. */
   public static Future<Void> insert(
-      SqlSession session, List<BucketId> ids, long[] allotted, int partitions) {
+      SqlSession session, List<PlacedBucket> placed, long[] allotted) {
     List<Tuple> rows =
-        ids.stream()
+        placed.stream()
             .map(
-                id ->
-                    Tuple.of(
-                        id.skuId(), id.bucket(), id.partition(partitions), allotted[id.bucket()]))
+                bucket -> {
+                  BucketId id = bucket.id();
+                  return Tuple.of(
+                      id.skuId(), id.bucket(), bucket.partition(), allotted[id.bucket()]);
+                })
             .toList();
     return session.insert(SqlStatement.INSERT_BUCKETS, rows);
   }

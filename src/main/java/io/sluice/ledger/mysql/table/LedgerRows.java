@@ -6,11 +6,13 @@ import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.model.BucketId;
+import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
+import java.util.stream.IntStream;
 
 /**
  * Maps rows of the ledger's tables to Java values; columns are in the order of each statement's
@@ -103,7 +105,15 @@ public final class LedgerRows {
         Sku.Mode.valueOf(row.getString(4)),
         settings(row.getString(5)),
         SkuState.valueOf(row.getString(6)),
-        SkuState.valueOf(row.getString(7)));
+        SkuState.valueOf(row.getString(7)),
+        placement(row.getInteger(3), new JsonObject(row.getString(8))));
+  }
+
+  private static Placement placement(int buckets, JsonObject partitions) {
+    return new Placement(
+        IntStream.range(0, buckets)
+            .mapToObj(bucket -> partitions.getInteger(Integer.toString(bucket)))
+            .toList());
   }
 
   /** The settings as they are stored, in JSON. */

@@ -6,7 +6,7 @@ import io.sluice.db.SqlStatement;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.rules.OutboxPayload;
-import io.sluice.model.BucketId;
+import io.sluice.model.PlacedBucket;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -65,10 +65,9 @@ public final class RequestTable {
   }
 
   /** The id of the open request of this kind for this bucket, which may have existed before. */
-  public static Future<Long> ask(
-      SqlSession session, int partitions, RequestKind kind, BucketId bucket) {
-    String payload = OutboxPayload.bucketJson(bucket).encode();
-    return insert(session, bucket.partition(partitions), kind, payload, kind + ":" + bucket);
+  public static Future<Long> ask(SqlSession session, RequestKind kind, PlacedBucket bucket) {
+    String payload = OutboxPayload.bucketJson(bucket.id()).encode();
+    return insert(session, bucket.partition(), kind, payload, kind + ":" + bucket.id());
   }
 
   /** The id of the open request of this kind for all buckets of a partition. */

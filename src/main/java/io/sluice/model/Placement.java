@@ -1,0 +1,35 @@
+package io.sluice.model;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The partitions of a SKU's buckets. They are data: the SKU's first PUT writes them into the
+ * ledger, and everything else reads them from there.
+ *
+ * @param partitions of each bucket, in bucket order
+ */
+public record Placement(List<Integer> partitions) {
+  public Placement {
+    partitions = List.copyOf(partitions);
+  }
+
+  /**
+   * Where a new SKU's buckets are placed. Nothing but its first PUT may call this: what was placed
+   * once may be elsewhere now.
+   *
+   * @param of the number of partitions of the order log
+   */
+  public static Placement first(long skuId, int buckets, int of) {
+    return new Placement(
+        IntStream.range(0, buckets)
+            .map(bucket -> (int) Long.remainderUnsigned(StableHash.of(skuId, bucket), of))
+            .boxed()
+            .toList());
+  }
+
+  /** The partition of this bucket of the SKU. */
+  public int partitionOf(int bucket) {
+    return partitions.get(bucket);
+  }
+}
