@@ -229,7 +229,9 @@ final class Assembly {
     StockConnection stock = startedStock();
     return new ClockWatch(
         ledger::nowMs,
-        () -> Future.future(answer -> context.runOnContext(v -> stock.nowMs().onComplete(answer))),
+        () ->
+            Future.future(
+                answer -> context.runOnContext(v -> stock.at(0).nowMs().onComplete(answer))),
         InstantSource.system()::millis,
         System::nanoTime,
         meters);

@@ -28,7 +28,7 @@ import io.sluice.orderlog.kafka.KafkaOrderLog;
 import io.sluice.orderlog.kafka.KafkaOrderLogConsumer;
 import io.sluice.orderlog.kafka.KafkaTopics;
 import io.sluice.stock.StockConnection;
-import io.sluice.stock.redis.RedisStockStore;
+import io.sluice.stock.redis.RedisStock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -148,7 +148,7 @@ final class Connections {
     /** Only checks that Redis can be used. */
     private Future<Void> redis() {
       return retry
-          .until("redis", () -> RedisStockStore.probe(vertx, config.redis()))
+          .until("redis", () -> RedisStock.probe(vertx, config.redis()))
           .onSuccess(up -> readiness.report("redis", true, "answers"));
     }
 
@@ -267,8 +267,7 @@ final class Connections {
    * A store with a connection of its own, not started; it belongs to the context that starts it.
    */
   StockConnection newStock() {
-    return decorator.decorate(
-        StockConnection.class, new RedisStockStore(vertx, config.redis(), meters));
+    return decorator.decorate(StockConnection.class, new RedisStock(vertx, config.redis(), meters));
   }
 
   OrderLogConsumer newConsumer() {

@@ -7,7 +7,7 @@ import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
-import io.sluice.stock.StockStore;
+import io.sluice.stock.Stock;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.InFlight;
@@ -53,11 +53,11 @@ public final class AdminVerticle extends VerticleBase {
   /**
    * The services behind the operators' calls.
    *
-   * @param stock a store that may be called from this verticle's event loop
+   * @param stock may be called from this verticle's event loop
    */
   public record Backends(
       SkuLedger ledger,
-      StockStore stock,
+      Stock stock,
       Partitions partitions,
       BlacklistKeeper blacklist,
       InstantSource clock) {}

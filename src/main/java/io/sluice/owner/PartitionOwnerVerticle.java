@@ -141,7 +141,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
 
   private PartitionOwner ownerOf(Fence fence) {
     Ownership ownership = new Ownership(fence, known, () -> supervisor.lost(this));
-    return owners.make(ownership, Objects.requireNonNull(stock), timers(), this);
+    return owners.make(ownership, Objects.requireNonNull(stock).at(partition), timers(), this);
   }
 
   private Timers timers() {

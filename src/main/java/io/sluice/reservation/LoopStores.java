@@ -3,7 +3,7 @@ package io.sluice.reservation;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.orderlog.OrderLog;
-import io.sluice.stock.StockStore;
+import io.sluice.stock.Stock;
 
 /** The stores as one event loop uses them. */
-public record LoopStores(StockStore stock, OrderLog log, Ledger ledger, SkuLedger skus) {}
+public record LoopStores(Stock stock, OrderLog log, Ledger ledger, SkuLedger skus) {}

@@ -3,10 +3,10 @@ package io.sluice.stock;
 import io.vertx.core.Future;
 
 /**
- * A store with a connection of its own. Called on the context that started it, except {@link
+ * A connection of its own to the stock. Called on the context that started it, except {@link
  * #isUp}.
  */
-public interface StockConnection extends StockStore {
+public interface StockConnection extends Stock {
   /**
    * Connects to Redis and checks its settings. Where the first attempt fails, the Future fails with
    * the reason; attempts continue until {@link #close}.

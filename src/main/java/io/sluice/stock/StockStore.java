@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The stock of buckets, each call is one atomic step on one bucket; docs/design.md section 5.
+ * The stock of the buckets in one partition, each call is one atomic step on one bucket;
+ * docs/design.md section 5.
  *
  * <p>A failed Future means that the outcome is unknown. Calls with a term come from the owner of
  * the bucket's partition; the store keeps the highest term per bucket and rejects lower ones with

@@ -77,7 +77,7 @@ public final class AdminPortFixture implements AutoCloseable {
                 Future.succeededFuture(
                     new AdminVerticle.Backends(
                         ledger,
-                        stock.store(),
+                        partition -> stock.store(),
                         new Partitions(
                             PARTITIONS, owners, partition -> logBegin, partition -> logEnd),
                         blacklist(),

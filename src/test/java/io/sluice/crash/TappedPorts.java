@@ -9,6 +9,7 @@ import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.stock.StockConnection;
+import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -25,6 +26,7 @@ final class TappedPorts implements PortDecorator {
   static final Map<Class<?>, String> NAMES =
       Map.of(
           StockConnection.class, "stock",
+          StockStore.class, "stock",
           Ledger.class, "ledger",
           SkuLedger.class, "skus",
           Blacklist.class, "blacklist",
@@ -68,7 +70,12 @@ final class TappedPorts implements PortDecorator {
             (proxy, method, arguments) ->
                 isAwaited(method)
                     ? call(name + "." + method.getName(), target, method, arguments)
-                    : invoke(target, method, arguments)));
+                    : wrapped(invoke(target, method, arguments))));
+  }
+
+  /** The stock of a partition is a port as well. */
+  private Object wrapped(Object answer) {
+    return answer instanceof StockStore store ? decorate(StockStore.class, store) : answer;
   }
 
   private Object call(String call, Object target, Method method, Object[] arguments)

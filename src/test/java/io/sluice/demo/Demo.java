@@ -90,7 +90,7 @@ public final class Demo {
         "    sluice on :%d, management on :%d, log in %s",
         DemoServers.HTTP_PORT, DemoServers.ADMIN_PORT, service.logFile());
     try (var ledger = new LedgerReader(vertx, servers.database());
-        var redis = new StockReader(vertx, servers.redis())) {
+        var redis = new StockReader(vertx, servers.redis(), ledger::partition)) {
       warmUp(vertx, new Shop(service, caller, WARM_UP_SKU));
       var shop = new Shop(service, caller, Shop.SKU);
       shop.put(UNITS, PAYMENT_WINDOW);

@@ -223,7 +223,8 @@ final class SupervisorScene {
                 switch (method.getName()) {
                   case "start" -> opened(1);
                   case "close" -> opened(-1);
-                  default -> method.invoke(noted, arguments);
+                  case "at" -> noted;
+                  default -> throw new AssertionError("Expected another call than " + method);
                 });
   }
 

@@ -2,7 +2,7 @@ package io.sluice.admin.sku;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.stock.StockStore;
+import io.sluice.stock.Stock;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +14,9 @@ final class BucketViews {
   private static final Logger log = LoggerFactory.getLogger(BucketViews.class);
   private static final int AT_ONCE_MAX = 32;
 
-  private final StockStore stock;
+  private final Stock stock;
 
-  BucketViews(StockStore stock) {
+  BucketViews(Stock stock) {
     this.stock = stock;
   }
 
@@ -48,6 +48,7 @@ final class BucketViews {
 
   private Future<BucketView> look(BucketRow row, int unbookedMax) {
     return stock
+        .at(row.partition())
         .snapshot(row.id(), List.of(), unbookedMax)
         .map(snapshot -> new BucketView(row, snapshot))
         .otherwise(

@@ -12,7 +12,7 @@ import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Sku;
-import io.sluice.stock.StockStore;
+import io.sluice.stock.Stock;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -34,7 +34,7 @@ final class SkuOperations {
   private final Poll poll;
 
   /** The ledger and the store must be callable from the event loop that calls this. */
-  SkuOperations(SkuLedger ledger, StockStore stock, Poll poll) {
+  SkuOperations(SkuLedger ledger, Stock stock, Poll poll) {
     this.ledger = ledger;
     this.views = new BucketViews(stock);
     this.poll = poll;

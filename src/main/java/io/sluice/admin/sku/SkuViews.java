@@ -4,7 +4,7 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.model.Sku;
-import io.sluice.stock.StockStore;
+import io.sluice.stock.Stock;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ final class SkuViews {
   private final SkuLedger ledger;
   private final BucketViews buckets;
 
-  SkuViews(SkuLedger ledger, StockStore stock) {
+  SkuViews(SkuLedger ledger, Stock stock) {
     this.ledger = ledger;
     this.buckets = new BucketViews(stock);
   }

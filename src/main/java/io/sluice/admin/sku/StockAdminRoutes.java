@@ -4,7 +4,7 @@ import io.sluice.async.Poll;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
-import io.sluice.stock.StockStore;
+import io.sluice.stock.Stock;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
@@ -42,7 +42,7 @@ public final class StockAdminRoutes {
    */
   public StockAdminRoutes(
       SkuLedger ledger,
-      StockStore stock,
+      Stock stock,
       Poll poll,
       InstantSource clock,
       int defaultPaymentWindowS,

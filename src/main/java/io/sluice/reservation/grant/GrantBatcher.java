@@ -19,6 +19,7 @@ import io.sluice.reservation.order.BookedOrders;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
+import io.sluice.stock.Stock;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
@@ -61,7 +62,7 @@ final class GrantBatcher {
   /** A grant that is acknowledged to its buyer as soon as its record is durable. */
   private record UnackedGrant(GrantRequest request, Grant grant, boolean fresh) {}
 
-  private final StockStore stock;
+  private final Stock stock;
   private final GrantRecorder recorder;
   private final SoldOutCheck soldOut;
   private final SoldOutLeases leases;
@@ -75,7 +76,7 @@ final class GrantBatcher {
       new KeyedBatcher<>(BATCH_MAX, FULL_CALLS_MAX, this::send);
 
   GrantBatcher(
-      StockStore stock,
+      Stock stock,
       GrantRecorder recorder,
       BookedOrders booked,
       LoopContext loop,
@@ -122,7 +123,7 @@ final class GrantBatcher {
     batchSize.record(requests.size());
     GrantBatch batch = new GrantBatch(loop, deadlines, deadline, requests);
     return Future.succeededFuture(requests.stream().map(GrantRequest::stockRequest).toList())
-        .compose(all -> stock.reserve(bucket.id(), all))
+        .compose(all -> stock.at(bucket.partition()).reserve(bucket.id(), all))
         .<Void>transform(
             reply -> {
               if (reply.succeeded()) {
@@ -154,7 +155,7 @@ final class GrantBatcher {
       requests.forEach(request -> request.answer(Refusals.loading()));
       return;
     }
-    leases.note(requests.get(0).sku(), bucket.id(), batch.startNanos(), reply);
+    leases.note(requests.get(0).sku(), bucket, batch.startNanos(), reply);
     if (batch.isLate()) {
       batch.giveUp();
       return;

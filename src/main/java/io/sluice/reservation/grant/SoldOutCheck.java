@@ -2,9 +2,10 @@ package io.sluice.reservation.grant;
 
 import io.sluice.async.BatchReader;
 import io.sluice.model.BucketId;
+import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore;
+import io.sluice.stock.Stock;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,15 +20,15 @@ import java.util.Set;
 final class SoldOutCheck {
   private static final int WAITING_MAX = 100_000;
 
-  private record Buckets(long skuId, int count) {}
+  private record Buckets(long skuId, Placement placement) {}
 
-  private final StockStore stock;
+  private final Stock stock;
 
   /** By SKU; a round returns the buckets that are not known to be empty. */
   private final BatchReader<Buckets, Integer, Set<Integer>> rounds =
       new BatchReader<>(WAITING_MAX, WAITING_MAX, (sku, refusing) -> askAll(sku));
 
-  SoldOutCheck(StockStore stock) {
+  SoldOutCheck(Stock stock) {
     this.stock = stock;
   }
 
@@ -39,18 +40,18 @@ final class SoldOutCheck {
       return Future.succeededFuture(true);
     }
     return rounds
-        .read(new Buckets(sku.skuId(), sku.buckets()), refusing.bucket())
+        .read(new Buckets(sku.skuId(), sku.placement()), refusing.bucket())
         .map(open -> open.stream().allMatch(bucket -> bucket == refusing.bucket()));
   }
 
   private Future<Set<Integer>> askAll(Buckets sku) {
     Set<Integer> open = new HashSet<>();
     List<Future<Void>> asked = new ArrayList<>();
-    for (int bucket = 0; bucket < sku.count(); bucket++) {
+    for (int bucket = 0; bucket < sku.placement().partitions().size(); bucket++) {
       int asking = bucket;
       open.add(asking);
       asked.add(
-          isEmpty(new BucketId(sku.skuId(), asking))
+          isEmpty(sku.placement().partitionOf(asking), new BucketId(sku.skuId(), asking))
               .onSuccess(empty -> removeIf(open, asking, empty))
               .otherwise(false)
               .mapEmpty());
@@ -58,8 +59,9 @@ final class SoldOutCheck {
     return Future.join(asked).map(open);
   }
 
-  private Future<Boolean> isEmpty(BucketId bucket) {
+  private Future<Boolean> isEmpty(int partition, BucketId bucket) {
     return stock
+        .at(partition)
         .snapshot(bucket, List.of(), 0)
         .map(now -> now.code() == BucketCode.OK && now.available() <= 0);
   }

@@ -2,10 +2,11 @@ package io.sluice.reservation.grant;
 
 import io.sluice.async.LoopContext;
 import io.sluice.model.BucketId;
+import io.sluice.model.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
-import io.sluice.stock.StockStore;
+import io.sluice.stock.Stock;
 import io.sluice.stock.StockStore.Request;
 import java.util.Arrays;
 import java.util.Collection;
@@ -55,7 +56,7 @@ final class SoldOutLeases {
   /** Redis counts whole milliseconds, and its clock may run at a slightly different speed. */
   static final int MARGIN_MS = 5;
 
-  private final StockStore stock;
+  private final Stock stock;
   private final LoopContext loop;
 
   /** By SKU, in the order of their last lease; null for a bucket that had none. */
@@ -84,7 +85,7 @@ final class SoldOutLeases {
     }
   }
 
-  SoldOutLeases(StockStore stock, LoopContext loop) {
+  SoldOutLeases(Stock stock, LoopContext loop) {
     this.stock = stock;
     this.loop = loop;
   }
@@ -112,7 +113,7 @@ final class SoldOutLeases {
    *
    * @param sentNanos a time before the request was sent
    */
-  void note(Sku sku, BucketId bucket, long sentNanos, ReserveReply reply) {
+  void note(Sku sku, PlacedBucket bucket, long sentNanos, ReserveReply reply) {
     Lease lease = leaseOf(sku, bucket, reply.soldOutMs() > MARGIN_MS);
     if (lease == null) {
       return;
@@ -131,7 +132,8 @@ final class SoldOutLeases {
   /**
    * The lease of this bucket, created where {@code wanted}. Its SKU becomes the last to be evicted.
    */
-  private @Nullable Lease leaseOf(Sku sku, BucketId bucket, boolean wanted) {
+  private @Nullable Lease leaseOf(Sku sku, PlacedBucket placed, boolean wanted) {
+    BucketId bucket = placed.id();
     @Nullable Lease[] buckets = wanted ? skus.remove(sku.skuId()) : skus.get(sku.skuId());
     if (!wanted) {
       return buckets == null ? null : buckets[bucket.bucket()];
@@ -145,7 +147,7 @@ final class SoldOutLeases {
     skus.put(sku.skuId(), buckets);
     Lease lease = buckets[bucket.bucket()];
     if (lease == null) {
-      lease = new Lease(new TokenReplica(bucket, stock, loop));
+      lease = new Lease(new TokenReplica(bucket, stock.at(placed.partition()), loop));
       buckets[bucket.bucket()] = lease;
     }
     return lease;

@@ -12,7 +12,7 @@ import io.sluice.reservation.order.OrderAnswer.NotNow;
 import io.sluice.reservation.order.OrderAnswer.Unknown;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore;
+import io.sluice.stock.Stock;
 import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Recorded;
 import io.vertx.core.AsyncResult;
@@ -36,18 +36,16 @@ final class OrderFinder implements BookedOrders {
   private final BatchReader<PlacedBucket, OrderToken, Lookup> redis;
 
   OrderFinder(
-      SkuCatalog catalog,
-      OrderCache cache,
-      StockStore stock,
-      OrderReader ledger,
-      LoopContext loop) {
+      SkuCatalog catalog, OrderCache cache, Stock stock, OrderReader ledger, LoopContext loop) {
     this.deadlines = new TimerQueue(loop);
     this.catalog = catalog;
     this.cache = cache;
     this.ledger = ledger;
     this.redis =
         new BatchReader<>(
-            LOOKUP_MAX, LOOKUPS_WAITING_MAX, (bucket, tokens) -> stock.lookup(bucket.id(), tokens));
+            LOOKUP_MAX,
+            LOOKUPS_WAITING_MAX,
+            (bucket, tokens) -> stock.at(bucket.partition()).lookup(bucket.id(), tokens));
   }
 
   /** The order as known now; never fails. */

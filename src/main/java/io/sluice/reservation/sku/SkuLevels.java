@@ -7,7 +7,7 @@ import io.sluice.async.LoopContext;
 import io.sluice.async.QueueFullException;
 import io.sluice.async.TimerQueue;
 import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.model.BucketId;
+import io.sluice.model.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -126,8 +126,8 @@ public final class SkuLevels {
     }
     List<Future<Snapshot>> asked =
         IntStream.range(0, sku.buckets())
-            .mapToObj(bucket -> new BucketId(sku.skuId(), bucket))
-            .map(id -> redis.run(() -> stores.stock().snapshot(id, List.of(), 0)))
+            .mapToObj(sku::placed)
+            .map(bucket -> redis.run(() -> snapshot(bucket)))
             .toList();
     return Future.all(asked)
         .compose(
@@ -137,6 +137,10 @@ public final class SkuLevels {
                   ? Future.succeededFuture(ofSnapshots(sku.skuId(), buckets))
                   : Future.failedFuture("Expected loaded buckets, but some are not");
             });
+  }
+
+  private Future<Snapshot> snapshot(PlacedBucket bucket) {
+    return stores.stock().at(bucket.partition()).snapshot(bucket.id(), List.of(), 0);
   }
 
   private static SkuLevel ofSnapshots(long skuId, List<Snapshot> buckets) {

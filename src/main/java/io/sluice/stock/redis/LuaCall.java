@@ -2,7 +2,6 @@ package io.sluice.stock.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.sluice.model.BucketId;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.util.List;
@@ -19,9 +18,9 @@ final class LuaCall {
   /**
    * @param argumentCount exactly as many calls of {@link #add} must follow
    */
-  LuaCall(LuaScript script, BucketId bucket, int argumentCount) {
+  LuaCall(LuaScript script, StockKeys keys, int argumentCount) {
     this.script = script;
-    this.keys = StockKeys.of(bucket);
+    this.keys = keys;
     this.arguments = new Object[argumentCount];
     this.weight = argumentCount;
   }

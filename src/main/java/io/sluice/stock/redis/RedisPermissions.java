@@ -62,7 +62,7 @@ final class RedisPermissions {
     Object[] arguments = new Object[2 + StockKeys.COUNT];
     arguments[0] = SCRIPT.getBytes(US_ASCII);
     arguments[1] = StockKeys.COUNT;
-    StockKeys keys = StockKeys.of(NOBODYS);
+    StockKeys keys = StockKeys.of(0, NOBODYS);
     keys.copyTo(arguments, 2);
     return connection
         .send(Request.cmd(Command.TIME))

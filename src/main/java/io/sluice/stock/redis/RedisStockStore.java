@@ -1,17 +1,13 @@
 package io.sluice.stock.redis;
 
 import io.sluice.async.AsyncLoop;
-import io.sluice.config.RedisConfig;
-import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.ReserveReply;
-import io.sluice.stock.StockConnection;
-import io.sluice.stock.StockUnavailableException;
+import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.util.HashMap;
@@ -21,42 +17,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
-/**
- * The stock in Redis, one Lua script per operation, over one connection.
- *
- * <p>Called on the context that called {@link #start}, except {@link #isUp}. A failed Future has a
- * {@link StockUnavailableException}, or an IllegalArgumentException where the caller exceeded a
- * limit.
- */
-public final class RedisStockStore implements StockConnection {
+/** The stock of one partition in Redis, one Lua script per operation. */
+final class RedisStockStore implements StockStore {
   private final LuaRunner runner;
+  private final int partition;
 
-  public RedisStockStore(Vertx vertx, RedisConfig config, Meters meters) {
-    this.runner = new LuaRunner(vertx, config, meters);
-  }
-
-  @Override
-  public Future<Void> start() {
-    return runner.start();
-  }
-
-  @Override
-  public Future<Void> close() {
-    return runner.close();
-  }
-
-  @Override
-  public boolean isUp() {
-    return runner.isUp();
-  }
-
-  /**
-   * Connects once, and fails with a message for the operator where Redis cannot be reached, refuses
-   * the login, forbids what the scripts do, evicts keys, is a replica, or has replicas that may
-   * lag.
-   */
-  public static Future<Void> probe(Vertx vertx, RedisConfig config) {
-    return LuaRunner.probe(vertx, config);
+  RedisStockStore(LuaRunner runner, int partition) {
+    this.runner = runner;
+    this.partition = partition;
   }
 
   @Override
@@ -64,7 +32,7 @@ public final class RedisStockStore implements StockConnection {
     if (requests.isEmpty() || requests.size() > BATCH_MAX) {
       return outOfRange("1 to " + BATCH_MAX + " requests", requests.size());
     }
-    LuaCall call = new LuaCall(LuaScript.RESERVE, bucket, 3 * requests.size());
+    LuaCall call = call(LuaScript.RESERVE, bucket, 3 * requests.size());
     requests.forEach(request -> call.add(request.token().value()));
     requests.forEach(request -> call.add(request.userId()));
     requests.forEach(request -> call.add(request.qty()));
@@ -76,7 +44,7 @@ public final class RedisStockStore implements StockConnection {
     if (limit < 1 || limit > TOKENS_MAX) {
       return outOfRange("a limit of 1 to " + TOKENS_MAX, limit);
     }
-    LuaCall call = new LuaCall(LuaScript.TOKENS, bucket, 2).add(from).add(limit).expecting(limit);
+    LuaCall call = call(LuaScript.TOKENS, bucket, 2).add(from).add(limit).expecting(limit);
     return runner.run(call).map(StockReplies::tokens);
   }
 
@@ -87,7 +55,7 @@ public final class RedisStockStore implements StockConnection {
             tokens,
             page ->
                 runner
-                    .run(withTokens(new LuaCall(LuaScript.LOOKUP, bucket, page.size()), page))
+                    .run(withTokens(call(LuaScript.LOOKUP, bucket, page.size()), page))
                     .map(
                         reply -> {
                           Lookup found = StockReplies.lookup(reply, page);
@@ -102,8 +70,7 @@ public final class RedisStockStore implements StockConnection {
     if (limit < 1 || limit > UNBOOKED_MAX) {
       return outOfRange("a limit of 1 to " + UNBOOKED_MAX, limit);
     }
-    LuaCall call =
-        new LuaCall(LuaScript.OVERDUE, bucket, 2).add(olderThanMs).add(limit).expecting(limit);
+    LuaCall call = call(LuaScript.OVERDUE, bucket, 2).add(olderThanMs).add(limit).expecting(limit);
     return runner.run(call).map(StockReplies::overdue);
   }
 
@@ -113,7 +80,7 @@ public final class RedisStockStore implements StockConnection {
     return inPages(
         tokens,
         page -> {
-          LuaCall call = new LuaCall(LuaScript.BOOK, bucket, 3 + page.size()).add(term);
+          LuaCall call = call(LuaScript.BOOK, bucket, 3 + page.size()).add(term);
           return code(withTokens(call.add(booked.from()).add(booked.to()), page));
         });
   }
@@ -123,7 +90,7 @@ public final class RedisStockStore implements StockConnection {
     return inPages(
         releases,
         page -> {
-          LuaCall call = new LuaCall(LuaScript.RELEASE, bucket, 1 + 3 * page.size()).add(term);
+          LuaCall call = call(LuaScript.RELEASE, bucket, 1 + 3 * page.size()).add(term);
           for (Release release : page) {
             call.add(release.token().value()).add(release.seq()).add(release.epoch());
           }
@@ -133,23 +100,31 @@ public final class RedisStockStore implements StockConnection {
 
   @Override
   public Future<BucketCode> restock(BucketId bucket, long term, BucketTotal ceiling) {
-    return code(withCeiling(new LuaCall(LuaScript.RESTOCK, bucket, 8).add(term), ceiling));
+    return code(withCeiling(call(LuaScript.RESTOCK, bucket, 8).add(term), ceiling));
   }
 
   @Override
   public Future<BucketCode> take(BucketId bucket, long term, Take take) {
-    LuaCall call = new LuaCall(LuaScript.TAKE, bucket, 5).add(term).add(take.id());
+    LuaCall call = call(LuaScript.TAKE, bucket, 5).add(term).add(take.id());
     return code(call.add(take.epoch()).add(take.version()).add(take.units()));
   }
 
+  /**
+   * Also deletes what an instance of format 1 has left of the bucket, and could still grant from if
+   * it came back. The caller waits after a freeze until no such grant can become a yes.
+   */
   @Override
   public Future<Frozen> freeze(BucketId bucket, long term) {
-    return runner.run(new LuaCall(LuaScript.FREEZE, bucket, 1).add(term)).map(StockReplies::frozen);
+    Future<?> oldIsGone =
+        runner.send(io.vertx.redis.client.Request.cmd(Command.UNLINK, StockKeys.ofFormat1(bucket)));
+    Future<Frozen> frozen =
+        runner.run(call(LuaScript.FREEZE, bucket, 1).add(term)).map(StockReplies::frozen);
+    return Future.all(oldIsGone, frozen).map(both -> frozen.result());
   }
 
   @Override
   public Future<BucketCode> load(BucketId bucket, long term, String mark, LoadHead head) {
-    LuaCall call = new LuaCall(LuaScript.LOAD, bucket, 11).add(term).add(mark);
+    LuaCall call = call(LuaScript.LOAD, bucket, 11).add(term).add(mark);
     return code(withCeiling(call.add(head.epoch()).add(head.claimed()), head.ceiling()));
   }
 
@@ -158,8 +133,7 @@ public final class RedisStockStore implements StockConnection {
     return inPages(
         page,
         part -> {
-          LuaCall call =
-              new LuaCall(LuaScript.LOAD_PAGE, bucket, 2 + 2 * part.size()).add(term).add(mark);
+          LuaCall call = call(LuaScript.LOAD_PAGE, bucket, 2 + 2 * part.size()).add(term).add(mark);
           for (Recorded recorded : part) {
             call.add(recorded.grant().token().value()).add(GrantRecord.format(recorded));
           }
@@ -169,7 +143,7 @@ public final class RedisStockStore implements StockConnection {
 
   @Override
   public Future<BucketCode> open(BucketId bucket, long term, String mark) {
-    return code(new LuaCall(LuaScript.OPEN, bucket, 2).add(term).add(mark));
+    return code(call(LuaScript.OPEN, bucket, 2).add(term).add(mark));
   }
 
   @Override
@@ -181,9 +155,7 @@ public final class RedisStockStore implements StockConnection {
       return outOfRange("0 to " + UNBOOKED_MAX + " unbooked grants", unbookedMax);
     }
     LuaCall call =
-        new LuaCall(LuaScript.SNAPSHOT, bucket, 1 + tokens.size())
-            .add(unbookedMax)
-            .expecting(unbookedMax);
+        call(LuaScript.SNAPSHOT, bucket, 1 + tokens.size()).add(unbookedMax).expecting(unbookedMax);
     return runner.run(withTokens(call, tokens)).map(reply -> StockReplies.snapshot(reply, tokens));
   }
 
@@ -196,7 +168,7 @@ public final class RedisStockStore implements StockConnection {
     if (buckets.isEmpty() || buckets.size() > QUIET_MAX) {
       return outOfRange("1 to " + QUIET_MAX + " buckets", buckets.size());
     }
-    List<StockKeys> keys = buckets.stream().map(StockKeys::of).toList();
+    List<StockKeys> keys = buckets.stream().map(this::keys).toList();
     return count(keys, StockKeys::stock)
         .compose(
             there ->
@@ -227,6 +199,14 @@ public final class RedisStockStore implements StockConnection {
   @Override
   public Future<Duration> replicaLag() {
     return runner.replicaLag();
+  }
+
+  private LuaCall call(LuaScript script, BucketId bucket, int argumentCount) {
+    return new LuaCall(script, keys(bucket), argumentCount);
+  }
+
+  private StockKeys keys(BucketId bucket) {
+    return StockKeys.of(partition, bucket);
   }
 
   private Future<BucketCode> code(LuaCall call) {

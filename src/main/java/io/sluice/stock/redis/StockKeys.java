@@ -5,16 +5,26 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.sluice.model.BucketId;
 
 /**
- * The keys of a bucket in Redis; no other class spells them. All have the same hash tag, so that
- * they are in one slot of a cluster. Every script gets all four, in this order.
+ * The keys of a bucket in Redis; no other class spells them. All keys of a partition have the same
+ * hash tag, so that they are in one slot of a cluster. Every script gets all four, in this order.
  */
 record StockKeys(byte[] stock, byte[] reserve, byte[] unbooked, byte[] buyers) {
   static final int COUNT = 4;
 
-  static StockKeys of(BucketId bucket) {
-    String tag = ":{" + bucket.skuId() + ":" + bucket.bucket() + "}";
+  static StockKeys of(int partition, BucketId bucket) {
+    return tagged(":{p" + partition + "}:" + bucket.skuId() + ":" + bucket.bucket());
+  }
+
+  /** The keys that releases of format 1 gave a bucket. Nothing reads them any more. */
+  static Object[] ofFormat1(BucketId bucket) {
+    Object[] keys = new Object[COUNT];
+    tagged(":{" + bucket.skuId() + ":" + bucket.bucket() + "}").copyTo(keys, 0);
+    return keys;
+  }
+
+  private static StockKeys tagged(String tail) {
     return new StockKeys(
-        key("stock", tag), key("reserve", tag), key("unbooked", tag), key("buyers", tag));
+        key("stock", tail), key("reserve", tail), key("unbooked", tail), key("buyers", tail));
   }
 
   /** Copies the keys into the array, in their order, and returns the index after them. */
@@ -26,7 +36,7 @@ record StockKeys(byte[] stock, byte[] reserve, byte[] unbooked, byte[] buyers) {
     return from + COUNT;
   }
 
-  private static byte[] key(String name, String tag) {
-    return (name + tag).getBytes(US_ASCII);
+  private static byte[] key(String name, String tail) {
+    return (name + tail).getBytes(US_ASCII);
   }
 }

@@ -32,7 +32,7 @@ class SkuOperationsTest {
   private final SkuOperations unit =
       new SkuOperations(
           ledger,
-          stock.store(),
+          partition -> stock.store(),
           new Poll(
               duration -> {
                 now.updateAndGet(instant -> instant.plus(duration).plus(slowness));

@@ -16,8 +16,9 @@ import io.sluice.orderlog.kafka.KafkaAdmin;
 import io.sluice.orderlog.kafka.KafkaOrderLog;
 import io.sluice.orderlog.kafka.KafkaTopics;
 import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.Stock;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.redis.RedisStockStore;
+import io.sluice.stock.redis.RedisStock;
 import io.sluice.testkit.Placements;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.process.FreePort;
@@ -142,7 +143,7 @@ public final class DrainSite implements AutoCloseable {
   public List<List<Grant>> fill(int orders, int perRecord) {
     Meters meters = new Meters(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     Config config = config();
-    RedisStockStore stock = new RedisStockStore(clientVertx, config.redis(), meters);
+    RedisStock stock = new RedisStock(clientVertx, config.redis(), meters);
     get(Future.future(up -> clientVertx.runOnContext(now -> stock.start().onComplete(up))));
     KafkaAdmin admin = get(KafkaAdmin.open(clientVertx, config.kafka()));
     TopicInfo topic = get(new KafkaTopics(clientVertx, admin, config.kafka()).ensure());
@@ -170,16 +171,16 @@ public final class DrainSite implements AutoCloseable {
   }
 
   private static void grant(
-      StockStore stock,
+      Stock stock,
       KafkaOrderLog log,
       BucketId bucket,
       List<StockStore.Request> batch,
       List<List<Grant>> granted) {
+    int partition = Placements.partitionOf(bucket, granted.size());
     List<Grant> grants =
-        get(stock.reserve(bucket, batch)).outcomes().stream()
+        get(stock.at(partition).reserve(bucket, batch)).outcomes().stream()
             .map(outcome -> ((GrantOutcome.Granted) outcome).grant())
             .toList();
-    int partition = Placements.partitionOf(bucket, granted.size());
     granted.get(partition).addAll(grants);
     get(
         log.append(

@@ -77,7 +77,7 @@ public final class Site implements AutoCloseable {
     this.backends = Backends.start(build.folder(), StartListener.SILENT, LARGE_DATABASE);
     String database = backends.mysql().newDatabase();
     this.ledger = new LedgerReader(vertx, database);
-    this.stock = new StockReader(vertx, backends.redis().uri());
+    this.stock = new StockReader(vertx, backends.redis().uri(), ledger::partition);
     this.topics = new TopicReader(backends.kafka().bootstrapServers());
     List<String> options = new ArrayList<>(Plan.words(plan.jvm()));
     int port = FreePort.next();

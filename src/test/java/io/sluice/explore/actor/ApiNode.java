@@ -25,6 +25,7 @@ import io.sluice.reservation.order.OrderAnswer;
 import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
@@ -45,8 +46,9 @@ public final class ApiNode {
     this.node = node;
     LoopContext loop = node.loop();
     NodeStores reached = world.storesOf(node);
+    StockStore stock = reached.stock();
     LoopStores stores =
-        new LoopStores(reached.stock(), reached.log(), reached.ledger(), reached.skus());
+        new LoopStores(partition -> stock, reached.log(), reached.ledger(), reached.skus());
     SkuCatalog catalog = new SkuCatalog(stores.skus(), node::nanoTime, false);
     OrderCache cache =
         new OrderCache(World.PARTITIONS, ApiNode::orderOf, node::nanoTime, made -> true);

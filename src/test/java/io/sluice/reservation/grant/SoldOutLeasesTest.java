@@ -34,8 +34,8 @@ class SoldOutLeasesTest {
       new InMemoryStock(
           () -> Instant.ofEpochMilli(1_000_000 + (time.now() - startNanos) / 1_000_000), "run");
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
-  private final SoldOutLeases unit = new SoldOutLeases(stock, time.loop());
-  private final SoldOutLeases other = new SoldOutLeases(stock, time.loop());
+  private final SoldOutLeases unit = new SoldOutLeases(partition -> stock, time.loop());
+  private final SoldOutLeases other = new SoldOutLeases(partition -> stock, time.loop());
   private Sku sku;
   private int asked;
 
@@ -84,7 +84,7 @@ class SoldOutLeasesTest {
     time.advanceMs(StockStore.SOLD_OUT_MAX_MS - SoldOutLeases.MARGIN_MS);
 
     // when
-    unit.note(sku, bucket(0), sentNanos, reply);
+    unit.note(sku, sku.placed(0), sentNanos, reply);
 
     // then
     assertThat(unit.isSoldOut(sku, request("carol", 1))).isFalse();
@@ -243,7 +243,7 @@ class SoldOutLeasesTest {
     }
     long sentNanos = time.now();
     ReserveReply reply = reserve(user);
-    leases.note(sku, request.token().bucketId(), sentNanos, reply);
+    leases.note(sku, sku.placed(request.token().bucket()), sentNanos, reply);
     return !(reply.outcomes().get(0) instanceof GrantOutcome.Refused);
   }
 

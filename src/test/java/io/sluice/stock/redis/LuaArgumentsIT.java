@@ -171,14 +171,14 @@ class LuaArgumentsIT {
   }
 
   private static LuaCall call(LuaScript script, List<String> arguments) {
-    LuaCall call = new LuaCall(script, BUCKET, arguments.size());
+    LuaCall call = new LuaCall(script, StockKeys.of(0, BUCKET), arguments.size());
     arguments.forEach(call::add);
     return call;
   }
 
   /** The contents of the bucket's keys. */
   private static String everything() {
-    StockKeys keys = StockKeys.of(BUCKET);
+    StockKeys keys = StockKeys.of(0, BUCKET);
     return redis.send(Command.HGETALL, keys.stock())
         + "/"
         + redis.send(Command.HGETALL, keys.reserve())

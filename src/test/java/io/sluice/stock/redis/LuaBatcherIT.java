@@ -78,7 +78,7 @@ class LuaBatcherIT {
   void shouldShareACallAndAnswerEachBucketItsOwnWhenOneIsBroken() {
     // given
     BucketId broken = new BucketId(BUCKET.skuId() + 1, 0);
-    redis.send(Command.SET, StockKeys.of(broken).stock(), "not a hash");
+    redis.send(Command.SET, StockKeys.of(0, broken).stock(), "not a hash");
     int before = calls();
 
     // when
@@ -99,7 +99,7 @@ class LuaBatcherIT {
         .hasMessageContaining("WRONGTYPE");
     assertThat(failures).filteredOn(failure -> failure == null).hasSize(3);
     assertThat(calls() - before).isEqualTo(2);
-    redis.send(Command.DEL, StockKeys.of(broken).stock());
+    redis.send(Command.DEL, StockKeys.of(0, broken).stock());
   }
 
   @Test
@@ -129,7 +129,7 @@ class LuaBatcherIT {
         .containsExactly(10, 9, 7);
     assertThat(replies.stream().map(reply -> reply.get(CLAIMED).toInteger()))
         .containsExactly(1, 3, 3);
-    assertThat(redis.send(Command.HLEN, StockKeys.of(buckets.get(0)).reserve()).toInteger())
+    assertThat(redis.send(Command.HLEN, StockKeys.of(0, buckets.get(0)).reserve()).toInteger())
         .isEqualTo(3);
   }
 
@@ -168,12 +168,12 @@ class LuaBatcherIT {
   }
 
   private static LuaCall call(LuaScript script, BucketId bucket, String... arguments) {
-    LuaCall call = new LuaCall(script, bucket, arguments.length);
+    LuaCall call = new LuaCall(script, StockKeys.of(0, bucket), arguments.length);
     Stream.of(arguments).forEach(call::add);
     return call;
   }
 
   private static LuaCall snapshot(BucketId bucket) {
-    return new LuaCall(LuaScript.SNAPSHOT, bucket, 1).add(0);
+    return new LuaCall(LuaScript.SNAPSHOT, StockKeys.of(0, bucket), 1).add(0);
   }
 }

@@ -202,7 +202,8 @@ class LuaBatcherTest {
   }
 
   private static LuaCall call(long skuId, int arguments) {
-    LuaCall call = new LuaCall(LuaScript.BOOK, new BucketId(1 + skuId, 0), arguments);
+    LuaCall call =
+        new LuaCall(LuaScript.BOOK, StockKeys.of(0, new BucketId(1 + skuId, 0)), arguments);
     IntStream.range(0, arguments).forEach(i -> call.add(i));
     return call.complete();
   }

@@ -261,11 +261,11 @@ class LuaRunnerIT {
   }
 
   private static LuaCall book() {
-    return new LuaCall(LuaScript.BOOK, BUCKET, 2).add(1).add("none");
+    return new LuaCall(LuaScript.BOOK, StockKeys.of(0, BUCKET), 2).add(1).add("none");
   }
 
   private static LuaCall snapshot() {
-    return new LuaCall(LuaScript.SNAPSHOT, BUCKET, 1).add(0);
+    return new LuaCall(LuaScript.SNAPSHOT, StockKeys.of(0, BUCKET), 1).add(0);
   }
 
   /** The cause with which a call fails now, or null. */

@@ -36,7 +36,7 @@ class RedisReplicasIT {
   private static final Duration LAG = Duration.ofSeconds(1);
 
   private RedisUnderTest redis;
-  private RedisStockStore unit;
+  private RedisStock unit;
   private StockStore stock;
   private RedisPair pair;
   private BucketId bucket;
@@ -112,11 +112,11 @@ class RedisReplicasIT {
 
     // then
     for (char buyer : new char[] {'a', 'b', 'c', 'd'}) {
-      assertThat(failure(() -> unit.reserve(bucket, List.of(request(buyer)))))
+      assertThat(failure(() -> unit.at(0).reserve(bucket, List.of(request(buyer)))))
           .isInstanceOf(StockUnavailableException.class)
           .hasMessageContaining("NOREPLICAS");
     }
-    assertThat(failure(() -> unit.freeze(bucket, 9))).hasMessageContaining("NOREPLICAS");
+    assertThat(failure(() -> unit.at(0).freeze(bucket, 9))).hasMessageContaining("NOREPLICAS");
   }
 
   @Test
@@ -129,7 +129,7 @@ class RedisReplicasIT {
 
     // then
     assertThat(reserve('a')).isInstanceOf(GrantOutcome.Already.class);
-    assertThat(failure(() -> unit.reserve(bucket, List.of(request('b')))))
+    assertThat(failure(() -> unit.at(0).reserve(bucket, List.of(request('b')))))
         .isInstanceOfSatisfying(
             StockUnavailableException.class, full -> assertThat(full.isFull()).isTrue());
   }
@@ -160,8 +160,7 @@ class RedisReplicasIT {
     // then
     try (second) {
       await().atMost(SOON).until(() -> !unit.isUp());
-      assertThat(
-              failure(() -> new RedisStockStore(redis.vertx, redis.config(), redis.meters).start()))
+      assertThat(failure(() -> new RedisStock(redis.vertx, redis.config(), redis.meters).start()))
           .hasMessageStartingWith(
               "Expected Redis with 2 replicas to have min-replicas-to-write of at least 2");
       redis.backend().configure("min-replicas-to-write", "2");
@@ -204,8 +203,8 @@ class RedisReplicasIT {
   }
 
   private void use(RedisConfig config) {
-    unit = new RedisStockStore(redis.vertx, config, redis.meters);
-    stock = redis.loop.wrap(unit);
+    unit = new RedisStock(redis.vertx, config, redis.meters);
+    stock = redis.loop.wrap(unit.at(0));
   }
 
   /** Gives Redis a replica that has all data: two units, one of them granted to a. */

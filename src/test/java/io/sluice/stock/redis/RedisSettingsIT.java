@@ -37,12 +37,12 @@ class RedisSettingsIT {
   private static final BucketId BUCKET = new BucketId(System.nanoTime(), 0);
 
   private RedisUnderTest redis;
-  private RedisStockStore unit;
+  private RedisStock unit;
 
   @BeforeEach
   void connect() {
     redis = new RedisUnderTest();
-    unit = new RedisStockStore(redis.vertx, redis.config(), redis.meters);
+    unit = new RedisStock(redis.vertx, redis.config(), redis.meters);
   }
 
   @AfterEach
@@ -61,7 +61,7 @@ class RedisSettingsIT {
     await(redis.loop.call(unit::start));
 
     // when
-    Throwable failure = failure(() -> RedisStockStore.probe(redis.vertx, redis.config()));
+    Throwable failure = failure(() -> RedisStock.probe(redis.vertx, redis.config()));
 
     // then
     assertThat(failure).isNull();
@@ -92,7 +92,7 @@ class RedisSettingsIT {
     redis.send(Command.CONFIG, "SET", "maxmemory-policy", "volatile-lru");
 
     // when
-    Throwable failure = failure(() -> RedisStockStore.probe(redis.vertx, redis.config()));
+    Throwable failure = failure(() -> RedisStock.probe(redis.vertx, redis.config()));
 
     // then
     assertThat(failure).hasMessageContaining("volatile-lru");
@@ -104,7 +104,7 @@ class RedisSettingsIT {
     redis.send(Command.ACL, "SETUSER", "managed", "on", ">secret", "~*", "&*", "+@all", "-config");
     String uri = redis.backend().uri().replace("redis://", "redis://managed:secret@");
     var config = new RedisConfig(uri, false, RedisUnderTest.TIMEOUT_MS, 1, "");
-    unit = new RedisStockStore(redis.vertx, config, redis.meters);
+    unit = new RedisStock(redis.vertx, config, redis.meters);
 
     // when
     Throwable failure = failure(unit::start);
@@ -145,24 +145,23 @@ class RedisSettingsIT {
     redis.send(Command.REPLICAOF, "127.0.0.1", "1");
 
     // when
-    Throwable write = failure(() -> unit.freeze(BUCKET, 1));
+    Throwable write = failure(() -> unit.at(0).freeze(BUCKET, 1));
 
     // then
     assertThat(write).isInstanceOf(StockUnavailableException.class);
     assertThat(unit.isUp()).isFalse();
-    assertThat(
-            failure(() -> new RedisStockStore(redis.vertx, redis.config(), redis.meters).start()))
+    assertThat(failure(() -> new RedisStock(redis.vertx, redis.config(), redis.meters).start()))
         .hasMessage("Expected a Redis that takes writes, but it is a replica of another");
     redis.send(Command.REPLICAOF, "NO", "ONE");
     await().atMost(SOON).until(unit::isUp);
-    assertThat(failure(() -> unit.freeze(BUCKET, 1))).isNull();
+    assertThat(failure(() -> unit.at(0).freeze(BUCKET, 1))).isNull();
   }
 
   @Test
   void shouldRefuseGrantsWithoutATraceAndTakeReleasesWhenMemoryIsFull() {
     // given
     await(redis.loop.call(unit::start));
-    StockStore stock = redis.loop.wrap(unit);
+    StockStore stock = redis.loop.wrap(unit.at(0));
     BucketId bucket = new BucketId(BUCKET.skuId() + 1, 0);
     open(stock, bucket);
     Grant grant =
@@ -171,7 +170,7 @@ class RedisSettingsIT {
     redis.send(Command.CONFIG, "SET", "maxmemory", "1");
 
     // when
-    Throwable reserve = failure(() -> unit.reserve(bucket, List.of(request(bucket, 'b'))));
+    Throwable reserve = failure(() -> unit.at(0).reserve(bucket, List.of(request(bucket, 'b'))));
     BucketCode release =
         await(
             stock.release(

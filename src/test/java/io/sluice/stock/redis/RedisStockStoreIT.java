@@ -10,16 +10,19 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.Frozen;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import io.vertx.redis.client.Command;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,18 +31,20 @@ class RedisStockStoreIT extends StockStoreContract {
   private static final SkuSettings FREE_FOR_ALL = new SkuSettings(300, 0, 0, 0);
 
   private static RedisUnderTest redis;
-  private static RedisStockStore store;
+  private static RedisStock connection;
+  private static StockStore store;
 
   @BeforeAll
   static void connect() {
     redis = new RedisUnderTest();
-    store = new RedisStockStore(redis.vertx, redis.config(), redis.meters);
-    await(redis.loop.call(store::start));
+    connection = new RedisStock(redis.vertx, redis.config(), redis.meters);
+    store = connection.at(0);
+    await(redis.loop.call(connection::start));
   }
 
   @AfterAll
   static void disconnect() {
-    await(redis.loop.call(store::close));
+    await(redis.loop.call(connection::close));
     redis.close();
   }
 
@@ -84,7 +89,7 @@ class RedisStockStoreIT extends StockStoreContract {
       await(stock.reserve(bucket, List.of(new Request(token, "user-" + token.value(), 1))));
     }
     long nowMs = await(stock.nowMs());
-    byte[] unbooked = StockKeys.of(bucket).unbooked();
+    byte[] unbooked = StockKeys.of(0, bucket).unbooked();
     redis.send(Command.ZADD, unbooked, nowMs + 3_600_000, tokens.get(0).value());
     redis.send(Command.ZADD, unbooked, nowMs - 5_000, tokens.get(1).value());
 
@@ -97,6 +102,60 @@ class RedisStockStoreIT extends StockStoreContract {
     assertThat(first).extracting(Grant::token).containsExactly(tokens.get(1));
     assertThat(await(stock.snapshot(bucket, List.of(), 0)).nowMs())
         .isBetween(nowMs, nowMs + 60_000);
+  }
+
+  @Test
+  void shouldNotKnowABucketThatIsInAnotherPartition() {
+    // given
+    BucketId bucket = open(10);
+    StockStore elsewhere = redis.loop.wrap(connection.at(1));
+    List<Request> wanted = List.of(new Request(token(bucket, 'a'), "alice", 1));
+
+    // when
+    ReserveReply there = await(elsewhere.reserve(bucket, wanted));
+
+    // then
+    assertThat(there.code()).isEqualTo(BucketCode.ABSENT);
+    assertThat(await(redis.loop.wrap(store).reserve(bucket, wanted)).code())
+        .isEqualTo(BucketCode.OK);
+  }
+
+  /** One EVALSHA on one Redis, whatever the partitions. */
+  @Test
+  void shouldServeBucketsOfDifferentPartitionsTogether() {
+    // given
+    BucketId bucket = new BucketId(System.nanoTime(), 0);
+
+    // when
+    List<Frozen> frozen =
+        IntStream.range(0, 4)
+            .mapToObj(
+                partition -> redis.loop.call(() -> connection.at(partition).freeze(bucket, 1)))
+            .toList()
+            .stream()
+            .map(StockUnderTest::await)
+            .toList();
+
+    // then
+    assertThat(frozen).extracting(Frozen::code).containsOnly(BucketCode.OK);
+    assertThat(frozen).extracting(Frozen::epoch).containsOnly(0L);
+  }
+
+  /** An instance of format 1 that comes back must find nothing to grant from. */
+  @Test
+  void shouldDeleteWhatFormat1HasLeftOfABucketWhenItIsFrozen() {
+    // given
+    BucketId bucket = new BucketId(System.nanoTime(), 3);
+    Object[] old = StockKeys.ofFormat1(bucket);
+    for (Object key : old) {
+      redis.send(Command.SET, key, "left");
+    }
+
+    // when
+    await(redis.loop.wrap(store).freeze(bucket, 1));
+
+    // then
+    assertThat(redis.send(Command.EXISTS, old).toInteger()).isZero();
   }
 
   private static BucketId open(long units) {
@@ -124,7 +183,7 @@ class RedisStockStoreIT extends StockStoreContract {
     await(stock.restock(bucket, 1, new BucketTotal(2, 1, SkuState.OPEN, FREE_FOR_ALL)));
 
     // when: a clock set back by an hour finds values that were written an hour ahead of it
-    redis.send(Command.HINCRBY, StockKeys.of(bucket).stock(), "sold_out_until", 3_600_000);
+    redis.send(Command.HINCRBY, StockKeys.of(0, bucket).stock(), "sold_out_until", 3_600_000);
     ReserveReply reply = await(stock.reserve(bucket, wanted));
 
     // then
@@ -134,6 +193,6 @@ class RedisStockStoreIT extends StockStoreContract {
   }
 
   private static String buyers(BucketId bucket) {
-    return redis.send(Command.HGETALL, StockKeys.of(bucket).buyers()).toString();
+    return redis.send(Command.HGETALL, StockKeys.of(0, bucket).buyers()).toString();
   }
 }

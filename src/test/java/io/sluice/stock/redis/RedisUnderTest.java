@@ -48,7 +48,7 @@ final class RedisUnderTest implements AutoCloseable {
   /** Overwrites the run id and replication id that the bucket was loaded under. */
   void writeHistory(BucketId bucket, String history) {
     String[] ids = history.split(":", 2);
-    send(Command.HSET, StockKeys.of(bucket).stock(), "run_id", ids[0], "replid", ids[1]);
+    send(Command.HSET, StockKeys.of(0, bucket).stock(), "run_id", ids[0], "replid", ids[1]);
   }
 
   /** The cause with which it fails, or null. */

@@ -114,8 +114,7 @@ class SecureRedisIT {
   private static Throwable probe(String uri, @Nullable Path ca) {
     var config = new RedisConfig(uri, false, TIMEOUT_MS, 0, ca == null ? "" : ca.toString());
     Future<Throwable> failure =
-        RedisStockStore.probe(vertx, config)
-            .transform(done -> Future.succeededFuture(done.cause()));
+        RedisStock.probe(vertx, config).transform(done -> Future.succeededFuture(done.cause()));
     try {
       return failure.await(4L * TIMEOUT_MS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {

@@ -9,16 +9,30 @@ import org.junit.jupiter.api.Test;
 class StockKeysTest {
 
   @Test
-  void shouldSpellKeysAsDocumentedWithOneHashTag() {
+  void shouldSpellKeysAsDocumentedWithTheTagOfThePartition() {
     // given
     BucketId bucket = new BucketId(1001, 7);
 
     // when
-    StockKeys keys = StockKeys.of(bucket);
+    StockKeys keys = StockKeys.of(3, bucket);
 
     // then
     assertThat(Stream.of(keys.stock(), keys.reserve(), keys.unbooked(), keys.buyers()))
         .extracting(RedisUnderTest::text)
+        .containsExactly(
+            "stock:{p3}:1001:7",
+            "reserve:{p3}:1001:7",
+            "unbooked:{p3}:1001:7",
+            "buyers:{p3}:1001:7");
+  }
+
+  @Test
+  void shouldKnowWhatFormat1HasLeft() {
+    // when
+    Object[] keys = StockKeys.ofFormat1(new BucketId(1001, 7));
+
+    // then
+    assertThat(Stream.of(keys).map(key -> RedisUnderTest.text((byte[]) key)))
         .containsExactly(
             "stock:{1001:7}", "reserve:{1001:7}", "unbooked:{1001:7}", "buyers:{1001:7}");
   }

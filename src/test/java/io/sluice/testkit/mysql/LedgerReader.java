@@ -177,6 +177,13 @@ public final class LedgerReader implements AutoCloseable {
     return query(sql, row -> row.getLong(0)).get(0);
   }
 
+  /** The partition of a bucket; -1 where there is no such bucket. */
+  public long partition(long skuId, int bucket) {
+    return count(
+        "SELECT CAST(COALESCE(MAX(partition_id), -1) AS SIGNED) FROM inventory_bucket"
+            + " WHERE sku_id = %d AND bucket = %d".formatted(skuId, bucket));
+  }
+
   /** Rows of any query, for a single test's needs. */
   public <T> List<T> query(String sql, Function<Row, T> mapper, Object... parameters) {
     try {

@@ -5,28 +5,38 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Reads a bucket's keys in Redis directly. */
+/** Reads a bucket's keys in Redis directly, also those of a build of format 1. */
 public final class StockReader implements AutoCloseable {
   private static final int REDIS_LIMIT_S = 10;
 
   private final Redis redis;
+  private final Placed placed;
+  private final Map<String, Long> partitions = new ConcurrentHashMap<>();
 
-  public StockReader(Vertx vertx, String uri) {
+  /** Where a bucket is. */
+  public interface Placed {
+    long partition(long skuId, int bucket);
+  }
+
+  public StockReader(Vertx vertx, String uri, Placed placed) {
     this.redis = Redis.createClient(vertx, uri);
+    this.placed = placed;
   }
 
   /** Units that could be granted now, or -1 where the bucket is absent. */
   public long available(long skuId, int bucket) {
+    long available = available(key("stock", skuId, bucket));
+    return available >= 0 ? available : available(keyOfFormat1("stock", skuId, bucket));
+  }
+
+  private long available(String key) {
     Response fields =
-        ask(
-            Request.cmd(Command.HMGET)
-                .arg(key("stock", skuId, bucket))
-                .arg("total")
-                .arg("claimed")
-                .arg("released"));
+        ask(Request.cmd(Command.HMGET).arg(key).arg("total").arg("claimed").arg("released"));
     if (fields.get(0) == null) {
       return -1;
     }
@@ -35,7 +45,11 @@ public final class StockReader implements AutoCloseable {
 
   /** Grants that are not known to be in the ledger. */
   public long unbooked(long skuId, int bucket) {
-    return ask(Request.cmd(Command.ZCARD).arg(key("unbooked", skuId, bucket))).toLong();
+    return count(key("unbooked", skuId, bucket)) + count(keyOfFormat1("unbooked", skuId, bucket));
+  }
+
+  private long count(String key) {
+    return ask(Request.cmd(Command.ZCARD).arg(key)).toLong();
   }
 
   /** Raises {@code claimed} without a grant. */
@@ -60,7 +74,21 @@ public final class StockReader implements AutoCloseable {
     }
   }
 
-  private static String key(String kind, long skuId, int bucket) {
+  private String key(String kind, long skuId, int bucket) {
+    String id = skuId + ":" + bucket;
+    return "%s:{p%d}:%s".formatted(kind, partitionOf(id, skuId, bucket), id);
+  }
+
+  private long partitionOf(String id, long skuId, int bucket) {
+    Long known = partitions.get(id);
+    long partition = known != null ? known : placed.partition(skuId, bucket);
+    if (partition >= 0) {
+      partitions.put(id, partition);
+    }
+    return partition;
+  }
+
+  private static String keyOfFormat1(String kind, long skuId, int bucket) {
     return "%s:{%d:%d}".formatted(kind, skuId, bucket);
   }
 }

@@ -113,7 +113,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
             new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(CLIENT_THREADS));
     http = new HttpCaller(vertx);
     ledger = new LedgerReader(vertx, database);
-    stock = new StockReader(vertx, redis);
+    stock = new StockReader(vertx, redis, ledger::partition);
     topics = new TopicReader(backends.kafka().bootstrapServers());
     for (int i = 0; i < startedInstances; i++) {
       newInstance(Map.of()).start();

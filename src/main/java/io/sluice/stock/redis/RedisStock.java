@@ -1,0 +1,53 @@
+package io.sluice.stock.redis;
+
+import io.sluice.config.RedisConfig;
+import io.sluice.metrics.Meters;
+import io.sluice.stock.StockConnection;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockUnavailableException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+
+/**
+ * The stock in Redis, over one connection, which all partitions share.
+ *
+ * <p>Called on the context that called {@link #start}, except {@link #isUp}. A failed Future has a
+ * {@link StockUnavailableException}, or an IllegalArgumentException where the caller exceeded a
+ * limit.
+ */
+public final class RedisStock implements StockConnection {
+  private final LuaRunner runner;
+
+  public RedisStock(Vertx vertx, RedisConfig config, Meters meters) {
+    this.runner = new LuaRunner(vertx, config, meters);
+  }
+
+  @Override
+  public StockStore at(int partition) {
+    return new RedisStockStore(runner, partition);
+  }
+
+  @Override
+  public Future<Void> start() {
+    return runner.start();
+  }
+
+  @Override
+  public Future<Void> close() {
+    return runner.close();
+  }
+
+  @Override
+  public boolean isUp() {
+    return runner.isUp();
+  }
+
+  /**
+   * Connects once, and fails with a message for the operator where Redis cannot be reached, refuses
+   * the login, forbids what the scripts do, evicts keys, is a replica, or has replicas that may
+   * lag.
+   */
+  public static Future<Void> probe(Vertx vertx, RedisConfig config) {
+    return LuaRunner.probe(vertx, config);
+  }
+}
