@@ -21,7 +21,7 @@ if count < 1 or count > BATCH_MAX or count % 1 ~= 0 or not string.find(term, '^%
 end
 for i = 1, count do
   local token, record = ARGV[2 * i + 1], ARGV[2 * i + 2]
-  if token == '' or not string.find(record, '^[LE]|%d+|%d+|%d+|%d+|%d+|.') then
+  if token == '' or not string.find(record, '^[LE]|%d+|%d+|%d+|%d+|%d+|%d+|[^|]*|.') then
     return redis.error_reply('ERR load_page: expected token and record, but order ' .. i .. ' lacks them')
   end
   tokens[i], records[token] = token, record
@@ -38,7 +38,7 @@ end
 
 local known, written, done, change = redis.call('HMGET', reserve_key, unpack(tokens)), {}, {}, {}
 local function count_units(record, sign)
-  local units, user = string.match(record or '', '^L|(%d+)|%d+|%d+|%d+|%d+|(.*)$')
+  local units, user = string.match(record or '', '^L|(%d+)|%d+|%d+|%d+|%d+|%d+|[^|]*|(.*)$')
   if user then change[user] = (change[user] or 0) + sign * units end
 end
 for i, token in ipairs(tokens) do

@@ -37,7 +37,7 @@ if loading then return LOADING end
 local recorded = redis.call('HMGET', reserve_key, unpack(tokens))
 local is_ended, ended, units_of = {}, {}, {} -- tokens of this batch, their records to write, units returned per user
 for i, token in ipairs(tokens) do
-  local qty, grant, user = string.match(recorded[i] or '', '^L|(%d+)|(%d+|%d+)|%d+|%d+|(.*)$')
+  local qty, grant, user = string.match(recorded[i] or '', '^L|(%d+)|(%d+|%d+)|%d+|%d+|%d+|[^|]*|(.*)$')
   if grant == grants[i] and not is_ended[token] then
     is_ended[token] = true
     ended[#ended + 1], ended[#ended + 2] = token, 'E' .. string.sub(recorded[i], 2)

@@ -3,8 +3,9 @@
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     the tokens of all requests, then their users, then their quantities (1 to 1000); 1 to 512 requests
 -- RETURNS  {bucket code} where that is not OK, else {OK, available after the batch, epoch, granted_at, pay_before,
---          claimed, limit, sold_out_ms, ...} followed per request by its token code and, where GRANTED, seq; where
---          ALREADY, record and unbooked (1 or 0); sold_out_ms: time without grants from now on, 0 to 250 ms
+--          claimed, limit, sold_out_ms, run, sale_no, ...} followed per request by its token code and, where GRANTED,
+--          seq; where ALREADY, record and unbooked (1 or 0); sold_out_ms: time without grants from now on, 0 to 250 ms;
+--          run: the first 8 characters of the run id; sale_no: of the SKU's sale, 0 where it is in none
 --   bucket codes, the first that applies:
 --     1 ABSENT         not loaded into this Redis
 --     2 LOST           loaded into another Redis process or history
@@ -40,8 +41,8 @@ for i = 1, count do
 end
 
 local run_id, replid, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, payment_window,
-  sold_out_until = unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'total', 'claimed', 'released',
-    'epoch', 'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'sold_out_until'))
+  sold_out_until, sale_no = unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'total', 'claimed',
+    'released', 'epoch', 'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'sold_out_until', 'sale_no'))
 if not run_id then return {ABSENT} end
 if not is_here(run_id, replid) then return {LOST} end
 if loading then return {LOADING} end
@@ -61,14 +62,15 @@ for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(ARGV
   held[user] = tonumber(units or 0)
 end
 local granted_at = string.format('%d', now) -- faster than the conversions of Lua or Redis
-local shared = string.format('|%s|%s|%d|', epoch, granted_at, pay_before) -- the same in all records of this batch
+-- The same in all records of this batch; no request has a reference yet.
+local shared = string.format('|%s|%s|%d|%s||', epoch, granted_at, pay_before, sale_no or 0)
 local fresh, records, marks, counts = {}, {}, {}, {} -- the grants of this batch, and arguments of three writes
-local reply = {OK, 0, tonumber(epoch), now, pay_before, 0, limit, 0}
+local reply = {OK, 0, tonumber(epoch), now, pay_before, 0, limit, 0, string.sub(run_id, 1, 8), sale_no or 0}
 for i = 1, count do
   local token, user, qty, n = ARGV[i], ARGV[count + i], tonumber(ARGV[2 * count + i]), #reply
   local record, code, detail, unbooked = recorded[i] or fresh[token]
   if record then
-    local status, units, holder = string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|(.*)$')
+    local status, units, holder = string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|%d+|[^|]*|(.*)$')
     code = (tonumber(units) ~= qty or holder ~= user) and MISMATCH or status == 'E' and ENDED or ALREADY
     if code == ALREADY then
       detail, unbooked = record, (fresh[token] or redis.call('ZSCORE', unbooked_key, token)) and 1 or 0

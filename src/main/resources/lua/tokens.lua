@@ -30,7 +30,7 @@ if loading then return {LOADING} end
 local page = redis.call('HSCAN', reserve_key, cursor, 'COUNT', count)
 local reply = {OK, epoch, claimed, redis.call('HLEN', reserve_key), page[1]}
 for i = 1, #page[2], 2 do
-  local user = string.match(page[2][i + 1], '^%u|%d+|%d+|%d+|%d+|%d+|(.*)$')
+  local user = string.match(page[2][i + 1], '^%u|%d+|%d+|%d+|%d+|%d+|%d+|[^|]*|(.*)$')
   reply[#reply + 1], reply[#reply + 2] = page[2][i], user
 end
 return reply

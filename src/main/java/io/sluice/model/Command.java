@@ -11,8 +11,18 @@ public sealed interface Command {
   /** The order that it changes; null where it is malformed. */
   @Nullable OrderToken token();
 
-  /** Book this grant. Carries everything that booking needs, so that Redis is not asked. */
-  record Reserve(Grant grant, @Nullable String trace) implements Command {
+  /**
+   * Book this grant. Carries everything that booking needs, so that Redis is not asked.
+   *
+   * @param run the first {@link Limits#RUN_LENGTH} characters of the run id of the Redis process
+   *     that granted it; null where that is not known
+   */
+  record Reserve(Grant grant, @Nullable String run, @Nullable String trace) implements Command {
+    /** The RESERVE of a grant whose Redis process is not known. */
+    public Reserve(Grant grant, @Nullable String trace) {
+      this(grant, null, trace);
+    }
+
     @Override
     public OrderToken token() {
       return grant.token();

@@ -1,5 +1,7 @@
 package io.sluice.model;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The ranges of values that come from outside; docs/design.md section 10. Checked on input and
  * again before the ledger.
@@ -9,6 +11,7 @@ public final class Limits {
   public static final int USER_ID_MAX = 64;
   public static final int REQUEST_KEY_MAX = 128;
   public static final int RESTOCK_ID_MAX = 64;
+  public static final int REFERENCE_MAX = 64;
   public static final int BUCKETS_MAX = 256;
   public static final long TOTAL_STOCK_MAX = 1_000_000_000L;
   public static final long PAYMENT_WINDOW_S_MAX = 2_592_000L;
@@ -18,6 +21,9 @@ public final class Limits {
 
   /** Long polls at a time. */
   public static final int POLLS_PER_BUYER_MAX = 4;
+
+  /** The characters of a run id that a RESERVE carries. */
+  public static final int RUN_LENGTH = 8;
 
   private Limits() {}
 
@@ -33,7 +39,21 @@ public final class Limits {
 
   /** Whether this is a request key: 1 to 128 visible ASCII characters. */
   public static boolean isRequestKey(String text) {
-    if (text.isEmpty() || text.length() > REQUEST_KEY_MAX) {
+    return isVisible(text, REQUEST_KEY_MAX);
+  }
+
+  /** Whether this is a caller's name for an order: 1 to 64 visible ASCII characters. */
+  public static boolean isReference(@Nullable String text) {
+    return text != null && isVisible(text, REFERENCE_MAX);
+  }
+
+  /** Whether this is the begin of a run id: 1 to 8 letters and digits. */
+  public static boolean isRun(@Nullable String text) {
+    return text != null && isWord(text, RUN_LENGTH, "");
+  }
+
+  private static boolean isVisible(String text, int lengthMax) {
+    if (text.isEmpty() || text.length() > lengthMax) {
       return false;
     }
     for (int i = 0; i < text.length(); i++) {

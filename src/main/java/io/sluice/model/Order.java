@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param version rises by one with each change of status; events carry it, and listeners ignore
  *     lower ones
  * @param latePaidAtMs when the first late payment came, epoch milliseconds; 0 if none
+ * @param saleNo the number of the SKU's sale; 0 where it is in none
+ * @param reference the caller's own name for it, or null; events do not carry it
  */
 public record Order(
     OrderToken token,
@@ -22,7 +24,40 @@ public record Order(
     long payBeforeMs,
     long latePaidAtMs,
     long createdAtMs,
-    long updatedAtMs) {
+    long updatedAtMs,
+    long saleNo,
+    @Nullable String reference) {
+
+  /** An order outside of a sale, without a reference. */
+  public Order(
+      OrderToken token,
+      String userId,
+      int qty,
+      long seq,
+      long epoch,
+      OrderStatus status,
+      @Nullable Reason reason,
+      long version,
+      long payBeforeMs,
+      long latePaidAtMs,
+      long createdAtMs,
+      long updatedAtMs) {
+    this(
+        token,
+        userId,
+        qty,
+        seq,
+        epoch,
+        status,
+        reason,
+        version,
+        payBeforeMs,
+        latePaidAtMs,
+        createdAtMs,
+        updatedAtMs,
+        0,
+        null);
+  }
 
   public static Order reserved(Grant grant) {
     return new Order(
@@ -37,7 +72,9 @@ public record Order(
         grant.payBeforeMs(),
         0,
         grant.grantedAtMs(),
-        grant.grantedAtMs());
+        grant.grantedAtMs(),
+        grant.saleNo(),
+        grant.reference());
   }
 
   /** This order after one more status change. */
@@ -64,6 +101,8 @@ public record Order(
         payBeforeMs,
         newLatePaidAtMs,
         createdAtMs,
-        atMs);
+        atMs,
+        saleNo,
+        reference);
   }
 }

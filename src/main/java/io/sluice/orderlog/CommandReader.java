@@ -37,6 +37,8 @@ final class CommandReader {
   private @Nullable String userId;
   private @Nullable String reason;
   private @Nullable String trace;
+  private @Nullable String run;
+  private @Nullable String reference;
   private long skuId;
   private long bucket;
   private long qty;
@@ -44,6 +46,7 @@ final class CommandReader {
   private long epoch;
   private long grantedAtMs;
   private long payBeforeMs;
+  private long saleNo;
 
   CommandReader(JsonParser json) {
     this.json = json;
@@ -80,6 +83,8 @@ final class CommandReader {
     userId = null;
     reason = null;
     trace = null;
+    run = null;
+    reference = null;
     skuId = NONE;
     bucket = NONE;
     qty = NONE;
@@ -87,6 +92,7 @@ final class CommandReader {
     epoch = NONE;
     grantedAtMs = NONE;
     payBeforeMs = NONE;
+    saleNo = 0;
   }
 
   private void readField(String name, JsonToken value) throws IOException {
@@ -96,6 +102,8 @@ final class CommandReader {
       case "user_id" -> userId = text(value);
       case "reason" -> reason = text(value);
       case "trace" -> trace = text(value);
+      case "run" -> run = text(value);
+      case "reference" -> reference = text(value);
       case "sku_id" -> skuId = number(value);
       case "bucket" -> bucket = number(value);
       case "qty" -> qty = number(value);
@@ -103,6 +111,7 @@ final class CommandReader {
       case "epoch" -> epoch = number(value);
       case "granted_at" -> grantedAtMs = number(value);
       case "pay_before" -> payBeforeMs = number(value);
+      case "sale_no" -> saleNo = number(value);
       default -> json.skipChildren();
     }
   }
@@ -154,13 +163,18 @@ final class CommandReader {
             && isWithin("seq", seq, 1, Long.MAX_VALUE)
             && isWithin("epoch", epoch, 1, Long.MAX_VALUE)
             && isWithin("granted_at", grantedAtMs, 1, TIME_MS_MAX)
-            && isWithin("pay_before", payBeforeMs, grantedAtMs, payBeforeMaxMs(grantedAtMs));
-    if (!inRange) {
-      return null;
-    }
-    String traced = trace != null && trace.length() <= RecordFormat.TRACE_MAX ? trace : null;
+            && isWithin("pay_before", payBeforeMs, grantedAtMs, payBeforeMaxMs(grantedAtMs))
+            && isWithin("sale_no", saleNo, 0, Long.MAX_VALUE);
+    return inRange ? reserve(order, buyer) : null;
+  }
+
+  /** Texts that nothing depends on are dropped where they are invalid, rather than the order. */
+  private Command reserve(OrderToken order, String buyer) {
+    String referred = Limits.isReference(reference) ? reference : null;
     return new Command.Reserve(
-        new Grant(order, buyer, (int) qty, seq, epoch, grantedAtMs, payBeforeMs), traced);
+        new Grant(order, buyer, (int) qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, referred),
+        Limits.isRun(run) ? run : null,
+        RecordFormat.isTrace(trace) ? trace : null);
   }
 
   /** Whether a grant can have these times. */

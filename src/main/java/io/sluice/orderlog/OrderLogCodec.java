@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.SerializedString;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,6 +34,9 @@ public final class OrderLogCodec {
   private static final SerializableString EPOCH = new SerializedString("epoch");
   private static final SerializableString GRANTED_AT = new SerializedString("granted_at");
   private static final SerializableString PAY_BEFORE = new SerializedString("pay_before");
+  private static final SerializableString SALE_NO = new SerializedString("sale_no");
+  private static final SerializableString RUN = new SerializedString("run");
+  private static final SerializableString REFERENCE = new SerializedString("reference");
   private static final SerializableString TRACE = new SerializedString("trace");
   private static final SerializableString REASON = new SerializedString("reason");
 
@@ -67,7 +71,7 @@ public final class OrderLogCodec {
 
   private static void write(JsonGenerator json, Command command) throws IOException {
     if (command instanceof Command.Reserve reserve) {
-      writeReserve(json, reserve.grant(), reserve.trace());
+      writeReserve(json, reserve);
     } else if (command instanceof Command.Confirm confirm) {
       writeStart(json, "CONFIRM", confirm.token());
     } else if (command instanceof Command.Cancel cancel) {
@@ -92,8 +96,8 @@ public final class OrderLogCodec {
     json.writeString(token.value());
   }
 
-  private static void writeReserve(JsonGenerator json, Grant grant, @Nullable String trace)
-      throws IOException {
+  private static void writeReserve(JsonGenerator json, Command.Reserve reserve) throws IOException {
+    Grant grant = reserve.grant();
     writeStart(json, "RESERVE", grant.token());
     json.writeFieldName(SKU_ID);
     json.writeNumber(grant.token().skuId());
@@ -111,9 +115,20 @@ public final class OrderLogCodec {
     json.writeNumber(grant.grantedAtMs());
     json.writeFieldName(PAY_BEFORE);
     json.writeNumber(grant.payBeforeMs());
-    if (trace != null && trace.length() <= RecordFormat.TRACE_MAX) {
-      json.writeFieldName(TRACE);
-      json.writeString(trace);
+    if (grant.saleNo() != 0) {
+      json.writeFieldName(SALE_NO);
+      json.writeNumber(grant.saleNo());
+    }
+    writeIfThere(json, RUN, Limits.isRun(reserve.run()) ? reserve.run() : null);
+    writeIfThere(json, TRACE, RecordFormat.isTrace(reserve.trace()) ? reserve.trace() : null);
+    writeIfThere(json, REFERENCE, grant.reference());
+  }
+
+  private static void writeIfThere(
+      JsonGenerator json, SerializableString name, @Nullable String text) throws IOException {
+    if (text != null) {
+      json.writeFieldName(name);
+      json.writeString(text);
     }
   }
 }

@@ -83,7 +83,10 @@ final class PlainRecord {
     long epoch = json.number(",\"epoch\":");
     long grantedAtMs = json.number(",\"granted_at\":");
     long payBeforeMs = json.number(",\"pay_before\":");
-    String trace = json.skip(",\"trace\":") ? json.text("\"") : null;
+    long saleNo = json.skip(",\"sale_no\":") ? json.number("") : 0;
+    String run = textIfThere(",\"run\":");
+    String trace = textIfThere(",\"trace\":");
+    String reference = textIfThere(",\"reference\":");
     boolean isValid =
         Limits.isUserId(userId)
             && skuId == token.skuId()
@@ -93,10 +96,19 @@ final class PlainRecord {
             && seq >= 1
             && epoch >= 1
             && CommandReader.areTimes(grantedAtMs, payBeforeMs)
-            && (trace == null || trace.length() <= RecordFormat.TRACE_MAX);
-    return isValid
-        ? new Command.Reserve(
-            new Grant(token, userId, (int) qty, seq, epoch, grantedAtMs, payBeforeMs), trace)
-        : null;
+            && (run == null || Limits.isRun(run))
+            && (trace == null || RecordFormat.isTrace(trace))
+            && (reference == null || Limits.isReference(reference));
+    if (!isValid) {
+      return null;
+    }
+    Grant grant =
+        new Grant(
+            token, userId, (int) qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, reference);
+    return new Command.Reserve(grant, run, trace);
+  }
+
+  private @Nullable String textIfThere(String name) {
+    return json.skip(name) ? json.text("\"") : null;
   }
 }

@@ -10,17 +10,19 @@ import java.util.List;
  * @param outcomes one per request, in order
  * @param contents identifies the bucket's token set, which leases compare
  * @param soldOutMs how long nothing new is granted, in milliseconds
+ * @param run the begin of the run id of the Redis process that decided; empty where not OK
  */
 public record ReserveReply(
     BucketCode code,
     long available,
     List<GrantOutcome> outcomes,
     Contents contents,
-    int soldOutMs) {
+    int soldOutMs,
+    String run) {
 
   /** A reply without a lease. */
   public ReserveReply(BucketCode code, long available, List<GrantOutcome> outcomes) {
-    this(code, available, outcomes, Contents.UNKNOWN, 0);
+    this(code, available, outcomes, Contents.UNKNOWN, 0, "");
   }
 
   /**

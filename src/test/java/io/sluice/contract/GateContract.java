@@ -8,6 +8,7 @@ import static io.sluice.model.OrderStatus.REJECTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -15,6 +16,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Which grants a ledger accepts, and what it does with the others. */
@@ -216,6 +218,37 @@ abstract class GateContract extends LedgerScene {
         grant.epoch(),
         grant.grantedAtMs(),
         grant.payBeforeMs());
+  }
+
+  @Test
+  void shouldKeepTheSaleAndTheReferenceOfAnOrder() {
+    // given
+    BucketId bucket = sku(10);
+    Grant plain = grant(bucket, 1);
+    Grant other = grant(bucket, 2);
+    Grant grant =
+        new Grant(
+            plain.token(),
+            plain.userId(),
+            plain.qty(),
+            plain.seq(),
+            plain.epoch(),
+            plain.grantedAtMs(),
+            plain.payBeforeMs(),
+            4,
+            "cart|7'\\\"");
+
+    // when
+    read(bucket, reserve(grant), reserve(other));
+    apply(bucket, new Command.Confirm(grant.token()));
+
+    // then
+    assertThat(order(grant.token()))
+        .extracting("saleNo", "reference")
+        .containsExactly(4L, grant.reference());
+    assertThat(get(ledger().loadRows(bucket, Optional.empty(), 10)))
+        .extracting(LoadRow::grant)
+        .containsExactly(grant, other);
   }
 
   @Test

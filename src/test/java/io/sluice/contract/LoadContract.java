@@ -80,7 +80,7 @@ interface LoadContract extends StockContract {
   default void shouldKnowLiveOrdersAsBookedAndEndedOnesAsEndedWhenLoaded() {
     // given
     BucketId bucket = unit().absentBucket();
-    Grant live = new Grant(token(bucket, 1), "alice", 2, 2, 1, 1_000, 2_000);
+    Grant live = new Grant(token(bucket, 1), "alice", 2, 2, 1, 1_000, 2_000, 4, "cart|7");
     Grant ended = new Grant(token(bucket, 2), "bob", 1, 3, 1, 1_001, 2_001);
 
     // when

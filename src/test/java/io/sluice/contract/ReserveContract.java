@@ -54,6 +54,20 @@ interface ReserveContract extends StockContract {
   }
 
   @Test
+  default void shouldSayWhichProcessHasDecided() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    String history = StockUnderTest.await(unit().store().history());
+
+    // when
+    ReserveReply reply = unit().reserveReply(bucket, request(bucket, 1, 2));
+
+    // then
+    assertThat(reply.run()).hasSizeBetween(1, 8);
+    assertThat(history).startsWith(reply.run());
+  }
+
+  @Test
   default void shouldCountUnitsWhenNumberingGrants() {
     // given
     BucketId bucket = unit().openBucket(10);

@@ -102,7 +102,9 @@ final class InMemoryQueries {
         order.seq(),
         order.epoch(),
         order.createdAtMs(),
-        order.payBeforeMs());
+        order.payBeforeMs(),
+        order.saleNo(),
+        order.reference());
   }
 
   List<OutboxRow> pending(int partition, OutboxKind kind, long afterId, int limit) {

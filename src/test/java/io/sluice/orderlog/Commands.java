@@ -54,8 +54,13 @@ public final class Commands {
                 1 + (random.nextLong() >>> 1),
                 1 + (random.nextLong() >>> 1),
                 grantedAt,
-                grantedAt + (long) (random.nextDouble() * 30 * DAY_MS));
-        yield new Command.Reserve(grant, random.nextBoolean() ? null : "t\"\\\u00e9" + buyer);
+                grantedAt + (long) (random.nextDouble() * 30 * DAY_MS),
+                random.nextBoolean() ? 0 : random.nextLong() >>> 1,
+                random.nextBoolean() ? null : "r|" + buyer);
+        yield new Command.Reserve(
+            grant,
+            random.nextBoolean() ? null : "0a1b2c3d",
+            random.nextBoolean() ? null : "t\"\\\u00e9" + buyer);
       }
     };
   }

@@ -17,7 +17,8 @@ class OrderLogCodecTest {
   private static final String RESERVE =
       ("{\"type\":\"RESERVE\",\"order_token\":\"" + TOKEN + "\",\"sku_id\":1001,\"bucket\":3,")
           + "\"qty\":2,\"user_id\":\"alice\",\"seq\":7,\"epoch\":1,\"granted_at\":1000,"
-          + "\"pay_before\":301000,\"trace\":\"t1\"}";
+          + "\"pay_before\":301000,\"sale_no\":4,\"run\":\"0a1b2c3d\",\"trace\":\"t1\","
+          + "\"reference\":\"cart|7\"}";
 
   @Test
   void shouldWriteTheAgreedFormWhenItIsAReservation() {
@@ -77,10 +78,10 @@ class OrderLogCodecTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{\"v\":2,\"commands\":[{\"type\":\"RESERVE\"}]}",
-        "{\"v\":2,\"parts\":{\"a\":[1,{}]}}",
-        "{\"commands\":[17],\"v\":2}",
-        "{\"commands\":{\"a\":1},\"v\":3}",
+        "{\"v\":3,\"commands\":[{\"type\":\"RESERVE\"}]}",
+        "{\"v\":3,\"parts\":{\"a\":[1,{}]}}",
+        "{\"commands\":[17],\"v\":3}",
+        "{\"commands\":{\"a\":1},\"v\":4}",
       })
   void shouldBeUnsupportedWhenTheVersionIsHigher(String text) {
     // when
@@ -127,6 +128,8 @@ class OrderLogCodecTest {
         "\"alice\"                | \"ali ce\"",
         "\"alice\"                | \"\"",
         "\"alice\"                | null",
+        "\"sale_no\":4            | \"sale_no\":-1",
+        "\"sale_no\":4            | \"sale_no\":\"4\"",
         "\"seq\":7                | \"seq\":0",
         "\"seq\":7                | \"seq\":9223372036854775808",
         "\"seq\":7                | \"seq\":7.5",
@@ -204,6 +207,48 @@ class OrderLogCodecTest {
     assertThat(((Command.Reserve) read).trace()).isNull();
   }
 
+  /** A release of before may have left such records unread. */
+  @Test
+  void shouldReadARecordOfVersion1() {
+    // given
+    String former =
+        RESERVE
+            .replace("\"sale_no\":4,\"run\":\"0a1b2c3d\",", "")
+            .replace(",\"reference\":\"cart|7\"", "");
+    String text = "{\"v\":1,\"commands\":[" + former + "]}";
+
+    // when
+    Decoded read = OrderLogCodec.decode(text.getBytes(UTF_8));
+
+    // then
+    assertThat(read.supported()).isTrue();
+    assertThat(read.commands()).containsExactly(decodeOne(former));
+    assertThat(((Command.Reserve) read.commands().get(0)).grant())
+        .extracting("qty", "saleNo", "reference")
+        .containsExactly(2, 0L, null);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '>',
+      quoteCharacter = '`',
+      value = {
+        "\"run\":\"0a1b2c3d\"     > \"run\":\"0a1b2c3d4\"",
+        "\"run\":\"0a1b2c3d\"     > \"run\":\"a b\"",
+        "\"run\":\"0a1b2c3d\"     > \"run\":7",
+        "\"reference\":\"cart|7\" > \"reference\":\"\"",
+        "\"reference\":\"cart|7\" > \"reference\":\"cart 7\"",
+        "\"reference\":\"cart|7\" > \"reference\":[\"cart\"]",
+      })
+  void shouldLeaveOutWhatNothingDependsOnWhenItIsInvalid(String valid, String invalid) {
+    // when
+    Command.Reserve read = (Command.Reserve) decodeOne(RESERVE.replace(valid, invalid));
+
+    // then
+    assertThat(read.run() == null || read.grant().reference() == null).isTrue();
+    assertThat(read.grant().seq()).isEqualTo(7);
+  }
+
   @Test
   void shouldCutTheRawTextWhenAMalformedCommandIsLong() {
     // given
@@ -237,6 +282,6 @@ class OrderLogCodecTest {
   }
 
   private static String record(String commands) {
-    return "{\"v\":1,\"commands\":[" + commands + "]}";
+    return "{\"v\":2,\"commands\":[" + commands + "]}";
   }
 }

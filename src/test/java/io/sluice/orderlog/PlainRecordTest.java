@@ -26,6 +26,8 @@ class PlainRecordTest {
         List.of(
             new Command.Reserve(new Grant(token, "alice", 2, 5, 3, 1_000, 2_000), "trace-1"),
             new Command.Reserve(new Grant(token, "bob", 1, 6, 3, 1_000, 1_000), null),
+            new Command.Reserve(
+                new Grant(token, "carol", 1, 7, 3, 1_000, 1_000, 4, "cart|7"), "0a1b2c3d", null),
             new Command.Confirm(token),
             new Command.Refund(token));
 
@@ -79,14 +81,14 @@ class PlainRecordTest {
   @ValueSource(
       strings = {
         "",
-        "{\"v\":2,\"commands\":[{\"type\":\"CONFIRM\",\"order_token\":\"TOKEN\"}]}",
-        "{\"v\":1,\"commands\":[]}",
-        "{\"v\":1, \"commands\":[{\"type\":\"CONFIRM\",\"order_token\":\"TOKEN\"}]}",
-        "{\"v\":1,\"commands\":[{\"order_token\":\"TOKEN\",\"type\":\"CONFIRM\"}]}",
-        "{\"v\":1,\"commands\":[{\"type\":\"CONFIRM\",\"order_token\":\"TOKEN\",\"new\":1}]}",
-        "{\"v\":1,\"commands\":[{\"type\":\"SHIP\",\"order_token\":\"TOKEN\"}]}",
-        "{\"v\":1,\"commands\":[{\"type\":\"CONFIRM\",\"order_token\":\"TOKEN\"}]}x",
-        "{\"v\":1,\"commands\":[{\"type\":\"CONFIRM\",\"order_token\":\"TOKEN\"},]}",
+        "{\"v\":1,\"commands\":[{\"type\":\"CONFIRM\",\"order_token\":\"TOKEN\"}]}",
+        "{\"v\":2,\"commands\":[]}",
+        "{\"v\":2, \"commands\":[{\"type\":\"CONFIRM\",\"order_token\":\"TOKEN\"}]}",
+        "{\"v\":2,\"commands\":[{\"order_token\":\"TOKEN\",\"type\":\"CONFIRM\"}]}",
+        "{\"v\":2,\"commands\":[{\"type\":\"CONFIRM\",\"order_token\":\"TOKEN\",\"new\":1}]}",
+        "{\"v\":2,\"commands\":[{\"type\":\"SHIP\",\"order_token\":\"TOKEN\"}]}",
+        "{\"v\":2,\"commands\":[{\"type\":\"CONFIRM\",\"order_token\":\"TOKEN\"}]}x",
+        "{\"v\":2,\"commands\":[{\"type\":\"CONFIRM\",\"order_token\":\"TOKEN\"},]}",
       })
   void shouldLeaveToTheParserWhatIsOfAnotherForm(String record) {
     assertThat(PlainRecord.read(record.replace("TOKEN", TOKEN).getBytes(UTF_8))).isNull();

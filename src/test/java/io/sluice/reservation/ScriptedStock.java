@@ -31,6 +31,9 @@ import java.util.function.Function;
  */
 public final class ScriptedStock {
 
+  /** What a reply says of the run id. */
+  public static final String RUN = "0a1b2c3d";
+
   /** A call of {@code reserve} that waits for its answer. */
   public record Reserve(BucketId bucket, List<Request> requests, Promise<ReserveReply> reply) {
 
@@ -40,7 +43,13 @@ public final class ScriptedStock {
 
     public void reply(long available, Function<Request, GrantOutcome> outcome) {
       reply.complete(
-          new ReserveReply(BucketCode.OK, available, requests.stream().map(outcome).toList()));
+          new ReserveReply(
+              BucketCode.OK,
+              available,
+              requests.stream().map(outcome).toList(),
+              Contents.UNKNOWN,
+              0,
+              RUN));
     }
 
     public void grantAll() {
@@ -51,7 +60,7 @@ public final class ScriptedStock {
     public void soldOut(Contents contents, int soldOutMs) {
       GrantOutcome soldOut = new GrantOutcome.Refused(Refusal.SOLD_OUT);
       List<GrantOutcome> outcomes = requests.stream().map(request -> soldOut).toList();
-      reply.complete(new ReserveReply(BucketCode.OK, 0, outcomes, contents, soldOutMs));
+      reply.complete(new ReserveReply(BucketCode.OK, 0, outcomes, contents, soldOutMs, RUN));
     }
 
     public void refuseAll(Refusal refusal) {

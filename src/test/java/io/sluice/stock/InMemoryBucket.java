@@ -1,6 +1,7 @@
 package io.sluice.stock;
 
 import io.sluice.model.Grant;
+import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
@@ -84,8 +85,7 @@ final class InMemoryBucket {
   }
 
   ReserveReply reserve(List<Request> requests, long nowMs) {
-    boolean open = stateAt(nowMs) == SkuState.OPEN;
-    long leftMs = open ? soldOutUntilMs - nowMs : 0;
+    long leftMs = stateAt(nowMs) == SkuState.OPEN ? soldOutUntilMs - nowMs : 0;
     boolean soldOut = leftMs > 0 && leftMs <= StockStore.SOLD_OUT_MAX_MS;
     long soldOutMs = soldOut ? leftMs : 0;
     List<GrantOutcome> outcomes = new ArrayList<>();
@@ -99,7 +99,8 @@ final class InMemoryBucket {
         soldOutMs > 0 ? Math.min(0, available()) : available(),
         outcomes,
         contents(),
-        (int) soldOutMs);
+        (int) soldOutMs,
+        history.substring(0, Math.min(Limits.RUN_LENGTH, history.length())));
   }
 
   Contents contents() {

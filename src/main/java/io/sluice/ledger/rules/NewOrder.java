@@ -13,7 +13,10 @@ final class NewOrder {
 
   private NewOrder() {}
 
-  /** The values of a rejected grant may be invalid; they are stored as far as the columns allow. */
+  /**
+   * The values of a rejected grant may be invalid; they are stored as far as the columns allow. It
+   * has no sale and no reference in the ledger.
+   */
   static Order of(Grant grant, OrderStatus status, @Nullable Reason reason, long nowMs) {
     String userId = grant.userId();
     return new Order(
@@ -28,6 +31,8 @@ final class NewOrder {
         PaymentTime.payBeforeMs(grant, nowMs),
         0,
         grant.grantedAtMs(),
-        nowMs);
+        nowMs,
+        status == OrderStatus.REJECTED ? 0 : grant.saleNo(),
+        status == OrderStatus.REJECTED ? null : grant.reference());
   }
 }

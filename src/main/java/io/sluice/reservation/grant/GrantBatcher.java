@@ -167,7 +167,7 @@ final class GrantBatcher {
     List<UnackedGrant> unacked = answerUnrecorded(requests, reply);
     unacked.stream()
         .collect(Collectors.groupingBy(each -> each.request().route()))
-        .forEach((route, ofRoute) -> record(bucket, batch, route, ofRoute));
+        .forEach((route, ofRoute) -> record(bucket, batch, reply.run(), route, ofRoute));
   }
 
   /** Answers the requests that need no record, and returns those that do. */
@@ -196,10 +196,14 @@ final class GrantBatcher {
   }
 
   private void record(
-      PlacedBucket bucket, GrantBatch batch, GrantRoute route, List<UnackedGrant> unacked) {
+      PlacedBucket bucket,
+      GrantBatch batch,
+      String run,
+      GrantRoute route,
+      List<UnackedGrant> unacked) {
     for (int from = 0; from < unacked.size(); from += LogBatcher.RECORD_COMMANDS_MAX) {
       int to = Math.min(from + LogBatcher.RECORD_COMMANDS_MAX, unacked.size());
-      recordOnce(bucket, batch, route, unacked.subList(from, to));
+      recordOnce(bucket, batch, run, route, unacked.subList(from, to));
     }
   }
 
@@ -207,11 +211,15 @@ final class GrantBatcher {
    * Acknowledges the grants once they are durable, if within the deadline; else nothing is undone.
    */
   private void recordOnce(
-      PlacedBucket bucket, GrantBatch batch, GrantRoute route, List<UnackedGrant> unacked) {
+      PlacedBucket bucket,
+      GrantBatch batch,
+      String run,
+      GrantRoute route,
+      List<UnackedGrant> unacked) {
     Map<OrderToken, Grant> distinct = new LinkedHashMap<>();
     unacked.forEach(each -> distinct.put(each.grant().token(), each.grant()));
     recorder
-        .record(bucket.partition(), route, distinct.values())
+        .record(bucket.partition(), route, run, distinct.values())
         .onComplete(
             done -> {
               boolean inTime = done.succeeded() && !batch.isLate();

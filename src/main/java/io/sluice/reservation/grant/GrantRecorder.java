@@ -49,15 +49,18 @@ final class GrantRecorder {
   /**
    * Completes with the orders of the grants that are durable now. For the others this is unknown,
    * and nothing is undone.
+   *
+   * @param run of the Redis process that has these grants in {@code unbooked}
    */
-  Future<Map<OrderToken, Order>> record(int partition, GrantRoute route, Collection<Grant> grants) {
+  Future<Map<OrderToken, Order>> record(
+      int partition, GrantRoute route, String run, Collection<Grant> grants) {
     if (route == GrantRoute.DIRECT) {
       return direct.book(grants);
     }
     if (!routes.isLogTaking(partition)) {
       return bookWithinBudget(grants);
     }
-    return append(partition, grants)
+    return append(partition, run, grants)
         .transform(
             ack ->
                 ack.succeeded()
@@ -70,9 +73,9 @@ final class GrantRecorder {
     return log.room(partition);
   }
 
-  private Future<Long> append(int partition, Collection<Grant> grants) {
+  private Future<Long> append(int partition, String run, Collection<Grant> grants) {
     List<Command> commands =
-        grants.stream().<Command>map(grant -> new Command.Reserve(grant, null)).toList();
+        grants.stream().<Command>map(grant -> new Command.Reserve(grant, run, null)).toList();
     long startNanos = loop.now();
     return log.append(partition, commands)
         .onComplete(ack -> appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS));

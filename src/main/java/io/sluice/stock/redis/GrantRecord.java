@@ -1,16 +1,21 @@
 package io.sluice.stock.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.StockStore.Recorded;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The format of a grant in the reserve hash: {@code
- * state|qty|seq|epoch|granted_at|pay_before|user}, state L for live or E for ended. The user comes
- * last, because only its characters are not fixed by this format.
+ * state|qty|seq|epoch|granted_at|pay_before|sale_no|reference|user}, state L for live or E for
+ * ended, the reference in base64url, empty where there is none. The user comes last, because only
+ * its characters are not fixed by this format.
  */
 final class GrantRecord {
-  private static final int NUMBERS = 5;
+  private static final int NUMBERS = 6;
 
   private GrantRecord() {}
 
@@ -27,6 +32,10 @@ final class GrantRecord {
         + '|'
         + grant.payBeforeMs()
         + '|'
+        + grant.saleNo()
+        + '|'
+        + encoded(grant.reference())
+        + '|'
         + grant.userId();
   }
 
@@ -38,10 +47,30 @@ final class GrantRecord {
       numbers[i] = Long.parseLong(record, from, end, 10);
       from = end + 1;
     }
-    int qty = Math.toIntExact(numbers[0]);
+    int user = record.indexOf('|', from) + 1;
     Grant grant =
         new Grant(
-            token, record.substring(from), qty, numbers[1], numbers[2], numbers[3], numbers[4]);
+            token,
+            record.substring(user),
+            Math.toIntExact(numbers[0]),
+            numbers[1],
+            numbers[2],
+            numbers[3],
+            numbers[4],
+            numbers[5],
+            decoded(record.substring(from, user - 1)));
     return new Recorded(grant, record.charAt(0) == 'L', unbooked);
+  }
+
+  private static String encoded(@Nullable String reference) {
+    return reference == null
+        ? ""
+        : Base64.getUrlEncoder().withoutPadding().encodeToString(reference.getBytes(US_ASCII));
+  }
+
+  private static @Nullable String decoded(String reference) {
+    return reference.isEmpty()
+        ? null
+        : new String(Base64.getUrlDecoder().decode(reference), US_ASCII);
   }
 }

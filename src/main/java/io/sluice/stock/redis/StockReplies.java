@@ -25,7 +25,7 @@ import java.util.Map;
 
 /** Parses the replies of the scripts; the scripts' headers document their format. */
 final class StockReplies {
-  private static final int RESERVE_HEAD = 8;
+  private static final int RESERVE_HEAD = 10;
   private static final int TOKENS_HEAD = 5;
   private static final int SNAPSHOT_HEAD = 17;
 
@@ -40,25 +40,12 @@ final class StockReplies {
     if (code != BucketCode.OK) {
       return new ReserveReply(code, 0, List.of());
     }
-    long epoch = reply.get(2).toLong();
-    long grantedAtMs = reply.get(3).toLong();
-    long payBeforeMs = reply.get(4).toLong();
     List<GrantOutcome> outcomes = new ArrayList<>(requests.size());
     int at = RESERVE_HEAD;
     for (Request request : requests) {
       TokenCode token = TokenCode.of(reply.get(at++).toLong());
       if (token == TokenCode.GRANTED) {
-        long seq = reply.get(at++).toLong();
-        outcomes.add(
-            new GrantOutcome.Granted(
-                new Grant(
-                    request.token(),
-                    request.userId(),
-                    request.qty(),
-                    seq,
-                    epoch,
-                    grantedAtMs,
-                    payBeforeMs)));
+        outcomes.add(new GrantOutcome.Granted(granted(request, reply.get(at++).toLong(), reply)));
       } else if (token == TokenCode.ALREADY) {
         boolean unbooked = reply.get(at + 1).toLong() == 1;
         Recorded recorded = GrantRecord.parse(request.token(), reply.get(at).toString(), unbooked);
@@ -69,9 +56,29 @@ final class StockReplies {
       }
     }
     Contents contents =
-        new Contents(epoch, reply.get(5).toLong(), Math.toIntExact(reply.get(6).toLong()));
+        new Contents(
+            reply.get(2).toLong(), reply.get(5).toLong(), Math.toIntExact(reply.get(6).toLong()));
     return new ReserveReply(
-        code, reply.get(1).toLong(), outcomes, contents, reply.get(7).toInteger());
+        code,
+        reply.get(1).toLong(),
+        outcomes,
+        contents,
+        reply.get(7).toInteger(),
+        reply.get(8).toString());
+  }
+
+  /** A grant of this reply, whose head has what all its grants share. */
+  private static Grant granted(Request request, long seq, Response reply) {
+    return new Grant(
+        request.token(),
+        request.userId(),
+        request.qty(),
+        seq,
+        reply.get(2).toLong(),
+        reply.get(3).toLong(),
+        reply.get(4).toLong(),
+        reply.get(9).toLong(),
+        null);
   }
 
   static TokenPage tokens(Response reply) {

@@ -156,7 +156,12 @@ public enum Mutants {
               : outcome);
     }
     return new ReserveReply(
-        reply.code(), reply.available(), outcomes, reply.contents(), reply.soldOutMs());
+        reply.code(),
+        reply.available(),
+        outcomes,
+        reply.contents(),
+        reply.soldOutMs(),
+        reply.run());
   }
 
   private static Snapshot asEmpty(Snapshot seen) {

@@ -19,7 +19,7 @@ final class OldCopy implements Defect {
 
   private static ReserveReply unchanged(ReserveReply reply) {
     return new ReserveReply(
-        reply.code(), reply.available(), reply.outcomes(), ALWAYS, reply.soldOutMs());
+        reply.code(), reply.available(), reply.outcomes(), ALWAYS, reply.soldOutMs(), reply.run());
   }
 
   private static TokenPage same(TokenPage page) {

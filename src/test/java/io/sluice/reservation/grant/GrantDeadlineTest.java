@@ -52,6 +52,20 @@ class GrantDeadlineTest {
   }
 
   @Test
+  void shouldRecordWhichRedisProcessHasGranted() {
+    // given
+    unit.place("alice");
+
+    // when
+    unit.stock.last().grantAll();
+
+    // then
+    assertThat(unit.log.last().commands())
+        .extracting(command -> ((Command.Reserve) command).run())
+        .containsExactly(ScriptedStock.RUN);
+  }
+
+  @Test
   void shouldAnswerUnavailableAtDeadlineWhenAckIsMissing() {
     // given
     Future<PlacedOrder> placed = unit.place("alice");
@@ -227,7 +241,9 @@ class GrantDeadlineTest {
         .isEqualTo(
             List.of(
                 new Command.Reserve(
-                    ScriptedStock.grant(unit.stock.last().requests().get(0)), null)));
+                    ScriptedStock.grant(unit.stock.last().requests().get(0)),
+                    ScriptedStock.RUN,
+                    null)));
   }
 
   private void assertUnavailable(Future<PlacedOrder> placed) {

@@ -9,6 +9,7 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.Desk;
+import io.sluice.reservation.ScriptedStock;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.stock.GrantOutcome;
@@ -30,7 +31,8 @@ class RepeatedRequestTest {
     unit.stock.last().reply(0, request -> new GrantOutcome.Already(recorded, true));
 
     // then
-    assertThat(unit.log.last().commands()).isEqualTo(List.of(new Command.Reserve(recorded, null)));
+    assertThat(unit.log.last().commands())
+        .isEqualTo(List.of(new Command.Reserve(recorded, ScriptedStock.RUN, null)));
     assertThat(placed.isComplete()).isFalse();
     assertThat(unit.count("sluice_grants")).isZero();
   }

@@ -22,7 +22,7 @@ class GrantRecordTest {
     String record = GrantRecord.format(live);
 
     // then
-    assertThat(record).isEqualTo("L|2|17|3|1795000000123|1795000300123|alice|x@1");
+    assertThat(record).isEqualTo("L|2|17|3|1795000000123|1795000300123|0||alice|x@1");
     assertThat(GrantRecord.parse(TOKEN, record, true)).isEqualTo(live);
   }
 
@@ -35,7 +35,21 @@ class GrantRecordTest {
     String record = GrantRecord.format(ended);
 
     // then
-    assertThat(record).isEqualTo("E|2|17|3|1795000000123|1795000300123|alice|x@1");
+    assertThat(record).isEqualTo("E|2|17|3|1795000000123|1795000300123|0||alice|x@1");
     assertThat(GrantRecord.parse(TOKEN, record, false)).isEqualTo(ended);
+  }
+
+  @Test
+  void shouldKeepTheSaleAndTheReferenceWhateverItsCharacters() {
+    // given
+    Grant grant = new Grant(TOKEN, "alice", 2, 17, 3, 1_000, 2_000, 4, "cart|7~\"");
+    Recorded live = new Recorded(grant, true, false);
+
+    // when
+    String record = GrantRecord.format(live);
+
+    // then
+    assertThat(record).isEqualTo("L|2|17|3|1000|2000|4|Y2FydHw3fiI|alice");
+    assertThat(GrantRecord.parse(TOKEN, record, false)).isEqualTo(live);
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every script checks its arguments before its first write: an invalid one changes nothing. */
 class LuaArgumentsIT {
   private static final String TOKEN = "7.0.0000000000000000000001";
-  private static final String RECORD = "L|1|1|1|1|1|bob";
+  private static final String RECORD = "L|1|1|1|1|1|0||bob";
   private static final BucketId BUCKET = new BucketId(System.nanoTime(), 0);
 
   private static RedisUnderTest redis;
@@ -110,8 +110,8 @@ class LuaArgumentsIT {
         Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "mark", TOKEN)),
         Arguments.of(LuaScript.LOAD_PAGE, List.of("five", "mark", TOKEN, RECORD)),
         Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "mark", "", RECORD)),
-        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "mark", TOKEN, "L|1|1|1|1|bob")),
-        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "mark", TOKEN, "X|1|1|1|1|1|bob")),
+        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "mark", TOKEN, "L|1|1|1|1|1||bob")),
+        Arguments.of(LuaScript.LOAD_PAGE, List.of("5", "mark", TOKEN, "X|1|1|1|1|1|0||bob")),
         Arguments.of(LuaScript.LOAD_PAGE, page(513)),
         Arguments.of(LuaScript.OPEN, List.of("5")),
         Arguments.of(LuaScript.OPEN, List.of("five", "mark")),

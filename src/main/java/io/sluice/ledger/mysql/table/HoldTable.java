@@ -11,6 +11,7 @@ import io.sluice.model.Reason;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -64,7 +65,7 @@ public final class HoldTable {
 
   private Tuple hold(int partition, Order order) {
     return Tuple.wrap(
-        List.of(
+        Arrays.asList(
             order.token().skuId(),
             order.token().bucket(),
             order.epoch(),
@@ -76,6 +77,8 @@ public final class HoldTable {
             order.payBeforeMs(),
             order.createdAtMs(),
             nowMs,
+            order.reference(),
+            order.saleNo(),
             writeOf(order)));
   }
 

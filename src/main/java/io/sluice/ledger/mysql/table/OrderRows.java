@@ -40,7 +40,7 @@ final class OrderRows {
     static Held of(Row row) {
       Integer step = row.getInteger(10);
       return new Held(
-          orderOf(row, OrderStatus.PENDING, null),
+          orderOf(row, OrderStatus.PENDING, null, row.getLong(15), row.getString(14)),
           step == null
               ? null
               : new Move(
@@ -79,7 +79,8 @@ final class OrderRows {
   record Rejected(Order order, int step) {
     static Rejected of(Row row) {
       return new Rejected(
-          orderOf(row, OrderStatus.REJECTED, reason(row.getString(11))), row.getInteger(10));
+          orderOf(row, OrderStatus.REJECTED, reason(row.getString(11)), 0, null),
+          row.getInteger(10));
     }
   }
 
@@ -100,7 +101,12 @@ final class OrderRows {
     return orders;
   }
 
-  private static Order orderOf(Row row, OrderStatus status, @Nullable Reason reason) {
+  private static Order orderOf(
+      Row row,
+      OrderStatus status,
+      @Nullable Reason reason,
+      long saleNo,
+      @Nullable String reference) {
     return new Order(
         TokenBytes.token(row),
         row.getString(3),
@@ -113,7 +119,9 @@ final class OrderRows {
         row.getLong(7),
         0,
         row.getLong(8),
-        row.getLong(9));
+        row.getLong(9),
+        saleNo,
+        reference);
   }
 
   private static @Nullable Reason reason(@Nullable String name) {
@@ -124,15 +132,16 @@ final class OrderRows {
   static LoadRow loadRow(Row row) {
     String ended = row.getString(10);
     boolean sold = Kind.CONFIRM.name().equals(ended) && row.getString(11) == null;
-    return new LoadRow(grant(row), ended == null || sold);
+    Grant grant = grant(row, row.getLong(13), row.getString(12));
+    return new LoadRow(grant, ended == null || sold);
   }
 
   /** A rejected order as it is loaded into Redis. */
   static LoadRow loadReject(Row row) {
-    return new LoadRow(grant(row), false, true);
+    return new LoadRow(grant(row, 0, null), false, true);
   }
 
-  private static Grant grant(Row row) {
+  private static Grant grant(Row row, long saleNo, @Nullable String reference) {
     return new Grant(
         TokenBytes.token(row),
         row.getString(3),
@@ -140,7 +149,9 @@ final class OrderRows {
         row.getLong(5),
         row.getLong(6),
         row.getLong(8),
-        row.getLong(7));
+        row.getLong(7),
+        saleNo,
+        reference);
   }
 
   /** A hold that is due; the token is null where it has ended. */
