@@ -88,7 +88,7 @@ public final class LedgerBatch {
     Bucket bucket = buckets.get(grant.token().bucketId());
     String flaw = GrantFlaw.of(grant);
     if (bucket == null) {
-      dead(reserve, "a bucket of this partition");
+      dead(reserve, "a bucket of the ledger");
     } else if (flaw != null) {
       dead(reserve, flaw);
     } else if (orders.containsKey(grant.token())) {

@@ -24,7 +24,7 @@ import java.util.function.IntConsumer;
  * likely fail too, and their callers choose another route.
  */
 final class LogBatcher {
-  /** At 512 bytes per command at most, a record stays far below the brokers' limit of 1 MiB. */
+  /** At 640 bytes per command at most, a record stays far below the brokers' limit of 1 MiB. */
   static final int RECORD_COMMANDS_MAX = 128;
 
   static final int RECORDS_MAX = 2;

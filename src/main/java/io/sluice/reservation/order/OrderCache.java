@@ -110,7 +110,10 @@ public final class OrderCache implements EventFeed.Listener {
     if (order == null || isFinal(order)) {
       return order;
     }
-    return sku != null && isCurrent(sku.placed(token.bucket()).partition()) ? order : null;
+    if (sku == null || token.bucket() >= sku.buckets()) {
+      return null;
+    }
+    return isCurrent(sku.placed(token.bucket()).partition()) ? order : null;
   }
 
   /** Notifies of each newer version until closed, on any thread; under overload of none. */
