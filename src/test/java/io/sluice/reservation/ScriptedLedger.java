@@ -11,6 +11,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.Skus;
@@ -18,6 +19,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -88,6 +90,23 @@ public final class ScriptedLedger {
 
   private void add(long skuId, int buckets, boolean ticket) {
     skus.put(skuId, Skus.open(skuId, 100, buckets, new SkuSettings(300, 0, 0, 0, ticket)));
+  }
+
+  /** All buckets of this SKU, which exists, are in this partition from now on. */
+  public void move(long skuId, int partition) {
+    Sku sku = skus.get(skuId);
+    skus.put(
+        skuId,
+        new Sku(
+            skuId,
+            sku.firstStock(),
+            sku.totalStock(),
+            sku.buckets(),
+            sku.mode(),
+            sku.settings(),
+            sku.state(),
+            sku.thawedState(),
+            new Placement(Collections.nCopies(sku.buckets(), partition))));
   }
 
   public void put(Order order) {

@@ -30,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,6 +68,7 @@ final class GrantBatcher {
   private final SoldOutCheck soldOut;
   private final SoldOutLeases leases;
   private final BookedOrders booked;
+  private final LongConsumer doubted;
   private final LoopContext loop;
   private final TimerQueue deadlines;
   private final Duration deadline;
@@ -75,10 +77,14 @@ final class GrantBatcher {
   private final KeyedBatcher<PlacedBucket, GrantRequest> lanes =
       new KeyedBatcher<>(BATCH_MAX, FULL_CALLS_MAX, this::send);
 
+  /**
+   * @param doubted told of a SKU with a bucket that is not where it should be
+   */
   GrantBatcher(
       Stock stock,
       GrantRecorder recorder,
       BookedOrders booked,
+      LongConsumer doubted,
       LoopContext loop,
       Duration deadline,
       Meters meters) {
@@ -87,6 +93,7 @@ final class GrantBatcher {
     this.soldOut = new SoldOutCheck(stock);
     this.leases = new SoldOutLeases(stock, loop);
     this.booked = booked;
+    this.doubted = doubted;
     this.loop = loop;
     this.deadlines = new TimerQueue(loop);
     this.deadline = deadline;
@@ -151,6 +158,9 @@ final class GrantBatcher {
 
   private void decide(PlacedBucket bucket, GrantBatch batch, ReserveReply reply) {
     List<GrantRequest> requests = batch.requests();
+    if (reply.code() == BucketCode.ABSENT) {
+      doubted.accept(bucket.id().skuId());
+    }
     if (reply.code() != BucketCode.OK) {
       requests.forEach(request -> request.answer(Refusals.loading()));
       return;

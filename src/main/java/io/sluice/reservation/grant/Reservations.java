@@ -63,6 +63,7 @@ public final class Reservations {
             new GrantRecorder(
                 stores, admission.routes(), direct, loop, deadline, meters.logAppend()),
             orders.booked(),
+            catalog::doubt,
             loop,
             deadline,
             meters);

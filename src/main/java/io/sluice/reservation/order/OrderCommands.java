@@ -75,6 +75,15 @@ final class OrderCommands {
   }
 
   private Future<CommandAnswer> inLog(int partition, Goal goal, Order order, Command command) {
-    return outcomes.run(goal, order, partition, () -> log.append(partition, List.of(command)));
+    return outcomes
+        .run(goal, order, partition, () -> log.append(partition, List.of(command)))
+        .onSuccess(answer -> doubtIfPassed(answer, order));
+  }
+
+  /** A command that was passed without an effect may have been sent on from the wrong partition. */
+  private void doubtIfPassed(CommandAnswer answer, Order order) {
+    if (answer instanceof CommandAnswer.NotNow notNow && notNow.busy()) {
+      finder.doubt(order.token());
+    }
   }
 }

@@ -80,6 +80,17 @@ final class OrderFinder implements BookedOrders {
     return deadlines.within(SkuCatalog.READ_MAX, catalog.bucketOf(token));
   }
 
+  private void doubtIfAbsent(BucketCode code, OrderToken token) {
+    if (code == BucketCode.ABSENT) {
+      doubt(token);
+    }
+  }
+
+  /** The bucket of this order may be elsewhere. */
+  void doubt(OrderToken token) {
+    catalog.doubt(token.skuId());
+  }
+
   private @Nullable Order current(OrderToken token) {
     return cache.current(token, catalog.known(token.skuId()));
   }
@@ -87,6 +98,7 @@ final class OrderFinder implements BookedOrders {
   private Future<OrderAnswer> askRedis(PlacedBucket bucket, OrderToken token) {
     return redis
         .read(bucket, token)
+        .onSuccess(lookup -> doubtIfAbsent(lookup.code(), token))
         .transform(
             lookup -> {
               Recorded recorded = lookup.succeeded() ? lookup.result().recorded().get(token) : null;

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The SKUs that one event loop knows. Buckets and mode of a SKU never change, so those stay valid,
- * also while the ledger is down. All other fields are as last read: where they matter, a SKU in use
- * is read again every second, and one that was not read for five seconds before it is used; while
- * the ledger is down it is used as it is.
+ * also while the ledger is down; its placement is believed until {@link #doubt}. All other fields
+ * are as last read: where they matter, a SKU in use is read again every second, and one that was
+ * not read for five seconds before it is used; while the ledger is down it is used as it is.
  */
 public final class SkuCatalog {
   /** After this time a lookup fails, rather than keeping the buyer waiting. */
@@ -87,15 +87,32 @@ public final class SkuCatalog {
     return entry == null || (followsSettings && isTooOld(entry)) ? null : entry.sku;
   }
 
-  /** Begins to read the SKU again where that is due. */
   private boolean isTooOld(Entry entry) {
+    Future<Optional<Sku>> reading = readAgain(entry);
+    long age = nanoTime.getAsLong() - entry.readNanos;
+    return reading != null && !entry.hasFailed && age >= OLD_AFTER.toNanos();
+  }
+
+  /** Begins to read the SKU again, at most once a second. */
+  private @Nullable Future<Optional<Sku>> readAgain(Entry entry) {
     long now = nanoTime.getAsLong();
     Future<Optional<Sku>> reading = lookups.get(entry.sku.skuId());
     if (reading == null && now - entry.triedNanos >= FRESH_FOR.toNanos()) {
       entry.triedNanos = now;
       reading = lookUp(entry.sku.skuId());
     }
-    return reading != null && !entry.hasFailed && now - entry.readNanos >= OLD_AFTER.toNanos();
+    return reading;
+  }
+
+  /**
+   * Something has answered as if a bucket of this SKU were elsewhere: its placement is read again,
+   * at most once a second.
+   */
+  public void doubt(long skuId) {
+    Entry entry = known.getIfPresent(skuId);
+    if (entry != null) {
+      readAgain(entry);
+    }
   }
 
   /** The SKU, or empty where there is none; failed where it cannot be read now. */

@@ -64,6 +64,23 @@ class RefusalTest {
   }
 
   @Test
+  void shouldFindABucketThatWasMovedWhenRedisDoesNotKnowItAnyMore() {
+    // given
+    unit.place("alice");
+    int moved = (unit.partition("alice") + 1) % Desk.PARTITIONS;
+    unit.ledger.move(Desk.SKU, moved);
+    unit.time.advanceMs(1_000);
+    unit.stock.last().reply(BucketCode.ABSENT);
+
+    // when
+    unit.place("bob");
+    unit.stock.last().grantAll();
+
+    // then
+    assertThat(unit.log.last().partition()).isEqualTo(moved);
+  }
+
+  @Test
   void shouldSayHowManyAreLeftWhenMoreAreWanted() {
     // given
     Future<PlacedOrder> placed = unit.reservations.place("alice", Desk.SKU, 5, null, SkuEntry.OPEN);

@@ -267,4 +267,23 @@ class SkuCatalogTest {
     assertThat(following.known(SKU)).as("the ledger did not answer lately").isNotNull();
     assertThat(ledger.skuReads).hasSize(3);
   }
+
+  @Test
+  void shouldReadASkuThatIsDoubtedAgainAtMostOnceASecond() {
+    // given
+    ledger.add(SKU, 1);
+    unit.find(SKU);
+    unit.doubt(SKU);
+    assertThat(ledger.skuReads).as("it was just read").hasSize(1);
+    ledger.move(SKU, 7);
+    time.advanceMs(1_000);
+
+    // when
+    unit.doubt(SKU);
+    unit.doubt(SKU);
+
+    // then
+    assertThat(ledger.skuReads).hasSize(2);
+    assertThat(unit.known(SKU).placed(0).partition()).isEqualTo(7);
+  }
 }
