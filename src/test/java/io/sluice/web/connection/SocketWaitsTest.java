@@ -2,6 +2,7 @@ package io.sluice.web.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,7 +12,11 @@ class SocketWaitsTest {
   private static final long LATE_MS = SocketWaits.TARGET.toMillis() + 1;
   private static final long SOON_MS = SocketWaits.TARGET.toMillis() / 2;
 
+  private static final int BUSY_PER_MS = 3;
+
+  private final EmbeddedChannel caller = new EmbeddedChannel();
   private long nowNanos = -5;
+  private int perMs = BUSY_PER_MS;
   private final SocketWaits unit = new SocketWaits(() -> nowNanos);
 
   @BeforeEach
@@ -119,6 +124,19 @@ class SocketWaitsTest {
     assertThat(unit.isStanding()).isFalse();
   }
 
+  @Test
+  void shouldNotStandWhenFewRequestsBesideIdleConnectionsAreLate() {
+    // given
+    perMs = BUSY_PER_MS - 1;
+    waitedAllThrough(SocketWaits.INTERVAL, 0);
+
+    // when
+    waitedAllThrough(SocketWaits.INTERVAL.multipliedBy(20), LATE_MS);
+
+    // then
+    assertThat(unit.isStanding()).isFalse();
+  }
+
   private void stand() {
     waitedAllThrough(SocketWaits.INTERVAL, 0);
     waitedAllThrough(SocketWaits.INTERVAL.plusMillis(1), LATE_MS);
@@ -127,6 +145,9 @@ class SocketWaitsTest {
 
   private void waitedAllThrough(Duration time, long ms) {
     for (long passed = 0; passed < time.toMillis(); passed++) {
+      for (int i = 0; i < perMs; i++) {
+        unit.begun(caller);
+      }
       pass(Duration.ofMillis(1));
       unit.waited(ms);
     }
