@@ -54,16 +54,17 @@ class RowMigrationScaleIT {
         int counted = page * RowMigrationIT.STATEMENTS_OF_A_PAGE + COUNTS_REJECTS;
         ofCounting.add(reads.get(counted) - reads.get(counted - 1));
       }
-      assertThat(sum(ofCounting.subList(PAGES - 10, PAGES)))
+      assertThat(median(ofCounting.subList(PAGES - 10, PAGES)))
           .as("database pages read to count the rejects of each page: %s", ofCounting)
-          .isLessThan(2 * sum(ofCounting.subList(0, 10)));
+          .isLessThan(2 * median(ofCounting.subList(0, 10)));
       get(backup.close());
       get(connection.close());
     }
   }
 
-  private static long sum(List<Long> numbers) {
-    return numbers.stream().mapToLong(Long::longValue).sum();
+  /** The database's own work in the background is counted as well, and hits a page now and then. */
+  private static long median(List<Long> numbers) {
+    return numbers.stream().sorted().toList().get(numbers.size() / 2);
   }
 
   private static Future<Long> pagesRead(MySQLConnection connection) {
