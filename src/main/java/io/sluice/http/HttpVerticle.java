@@ -75,7 +75,8 @@ public final class HttpVerticle extends VerticleBase {
                 tls,
                 connections,
                 meters,
-                new OverloadGate(OrderRoutes.ORDERS, this::isFull, meters.answers("place")))
+                new OverloadGate(
+                    OrderRoutes.ORDERS, this::isFull, inFlight::count, meters.answers("place")))
             .requestHandler(this::handle);
     return server.listen();
   }

@@ -37,9 +37,14 @@ public final class InFlight {
     return drained != null;
   }
 
+  /** The requests in flight now; asked on the event loop. */
+  public int count() {
+    return count.getPlain();
+  }
+
   /** Whether all places are taken. */
   public boolean isFull() {
-    return count.getPlain() >= max;
+    return count() >= max;
   }
 
   /** Takes a place, which {@link #leave} gives back; false where all are taken. */

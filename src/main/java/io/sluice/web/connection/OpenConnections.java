@@ -120,9 +120,6 @@ public final class OpenConnections {
     Open added = new Open(channel, decoder);
     open.add(added);
     limits.connections.incrementAndGet();
-    if (gate != null) {
-      gate.opened();
-    }
     connection.closeHandler(closed -> remove(added));
   }
 
@@ -158,9 +155,6 @@ public final class OpenConnections {
   private void remove(Open one) {
     if (open.remove(one)) {
       limits.connections.decrementAndGet();
-      if (gate != null) {
-        gate.closed();
-      }
     }
   }
 

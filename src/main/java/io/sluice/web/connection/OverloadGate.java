@@ -11,18 +11,27 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.metrics.Meters;
 import io.sluice.web.problem.Problem;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /**
  * Refuses calls of one path while there is no room for them, before they become requests of the
  * HTTP server. Who is refused must cost much less than who is served, or a crowd that is refused
  * takes the processor from all others. Without room are: a full queue, and requests that {@link
- * SocketWaits wait in their sockets}. One per event loop, used by its {@link GatedRequests}.
+ * SocketWaits wait in their sockets} while {@link #ENOUGH} others are in progress. One per event
+ * loop, used by its {@link GatedRequests}.
  */
 public final class OverloadGate {
+  /**
+   * With fewer requests in progress on the event loop none is refused because it waited: the stores
+   * would have nothing to do, and a machine that is slow is no crowd.
+   */
+  static final int ENOUGH = 256;
+
   private final String path;
   private final PlainRequest plain;
   private final BooleanSupplier full;
-  private final SocketWaits waits = new SocketWaits(System::nanoTime);
+  private final IntSupplier inProgress;
+  private final SocketWaits waits;
   private final Meters.Answers answers;
   private final ByteBuf refusal =
       Unpooled.unreleasableBuffer(Unpooled.directBuffer().writeBytes(Problem.OVERLOADED.http()));
@@ -30,23 +39,26 @@ public final class OverloadGate {
   /**
    * @param path of the POST that is refused
    * @param full whether there is no room now; asked on the event loop
+   * @param inProgress the number of requests that are in progress; asked on the event loop
    * @param answers of that call
    */
-  public OverloadGate(String path, BooleanSupplier full, Meters.Answers answers) {
+  public OverloadGate(
+      String path, BooleanSupplier full, IntSupplier inProgress, Meters.Answers answers) {
+    this(path, full, inProgress, answers, new SocketWaits(System::nanoTime));
+  }
+
+  OverloadGate(
+      String path,
+      BooleanSupplier full,
+      IntSupplier inProgress,
+      Meters.Answers answers,
+      SocketWaits waits) {
     this.path = path;
     this.plain = new PlainRequest(path);
     this.full = full;
+    this.inProgress = inProgress;
     this.answers = answers;
-  }
-
-  /** The event loop has one connection more. */
-  void opened() {
-    waits.opened();
-  }
-
-  /** The event loop has one connection less. */
-  void closed() {
-    waits.closed();
+    this.waits = waits;
   }
 
   /** A request begins to be read from its socket. */
@@ -73,7 +85,7 @@ public final class OverloadGate {
   }
 
   private boolean isShut() {
-    return waits.isStanding() || full.getAsBoolean();
+    return full.getAsBoolean() || (inProgress.getAsInt() >= ENOUGH && waits.isStanding());
   }
 
   private static boolean isPlain(HttpHeaders headers) {

@@ -11,9 +11,7 @@ import java.util.function.LongSupplier;
  * loop can read. No queue of ours shows that wait; the kernel tells since when the data of a socket
  * have been there, and every {@link #SAMPLED}th request is asked for. A pause of the process makes
  * all requests late once: only a wait that lasts for {@link #INTERVAL} is one that stands, unless
- * another stood within {@link #CALM}. And fewer connections than {@link #CROWD} are served within
- * the target, as are fewer requests than {@link #BUSY}: where they are late, it is the machine that
- * is slow, and refusing them would help nobody. Used by one event loop.
+ * another stood within {@link #CALM}. Used by one event loop.
  *
  * <p>Without epoll nothing is known, and nothing stands.
  */
@@ -26,22 +24,12 @@ final class SocketWaits {
 
   static final Duration INTERVAL = Duration.ofMillis(100);
 
-  /** So many open connections are a crowd: a request takes some 80 microseconds to serve. */
-  static final int CROWD = 500;
-
-  /** So many requests in an {@link #INTERVAL}; thousands of idle connections send none. */
-  static final int BUSY = 250;
-
   /** As long as refused callers wait before they repeat: their crowd is gone, or it is back. */
   static final Duration CALM = Duration.ofSeconds(1);
 
   private final LongSupplier nanoTime;
   private final EpollTcpInfo info = new EpollTcpInfo();
   private int begun;
-  private int open;
-  private long windowNanos;
-  private int begunBeforeWindow;
-  private boolean busy;
   private boolean late;
   private long lateSinceNanos;
   private boolean standing;
@@ -53,17 +41,7 @@ final class SocketWaits {
    */
   SocketWaits(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    this.windowNanos = nanoTime.getAsLong();
-    this.stoodNanos = windowNanos - CALM.toNanos();
-  }
-
-  /** A connection was opened, and {@link #closed} is told of its end. */
-  void opened() {
-    open++;
-  }
-
-  void closed() {
-    open--;
+    this.stoodNanos = nanoTime.getAsLong() - CALM.toNanos();
   }
 
   /** A request begins to be read. */
@@ -77,9 +55,8 @@ final class SocketWaits {
   /** A request waited for so long in its socket. */
   void waited(long ms) {
     sampledNanos = nanoTime.getAsLong();
-    countRequests();
     long most = standing ? TARGET.toMillis() / 2 : TARGET.toMillis();
-    if (ms <= most || open < CROWD || !busy) {
+    if (ms <= most) {
       stoodNanos = standing ? sampledNanos : stoodNanos;
       standing = false;
       late = false;
@@ -87,15 +64,6 @@ final class SocketWaits {
       lateSinceNanos = late ? lateSinceNanos : sampledNanos;
       late = true;
       standing = standing || isOver(INTERVAL, lateSinceNanos) || !isOver(CALM, stoodNanos);
-    }
-  }
-
-  private void countRequests() {
-    long elapsed = sampledNanos - windowNanos;
-    if (elapsed >= INTERVAL.toNanos()) {
-      busy = (long) (begun - begunBeforeWindow) * INTERVAL.toNanos() >= BUSY * elapsed;
-      begunBeforeWindow = begun;
-      windowNanos = sampledNanos;
     }
   }
 

@@ -28,7 +28,7 @@ class RequestDecoderTest {
       new RequestDecoder(
           new HttpServerOptions(),
           new GatedRequests(
-              new OverloadGate(PATH, () -> true, new Meters(registry).answers("place"))));
+              new OverloadGate(PATH, () -> true, () -> 0, new Meters(registry).answers("place"))));
   private final EmbeddedChannel channel = new EmbeddedChannel(new Lingering(), unit);
 
   /** Closes late, as TLS does. */

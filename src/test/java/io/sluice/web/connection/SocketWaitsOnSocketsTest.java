@@ -37,8 +37,6 @@ class SocketWaitsOnSocketsTest {
       try (Socket caller = new Socket("127.0.0.1", port)) {
         Channel unread = accepted.get();
 
-        crowd();
-
         // when
         caller.getOutputStream().write('P');
 
@@ -56,15 +54,8 @@ class SocketWaitsOnSocketsTest {
     }
   }
 
-  private void crowd() {
-    for (int i = 0; i < SocketWaits.CROWD; i++) {
-      unit.opened();
-    }
-  }
-
-  /** As many as a busy event loop begins in 20 ms. */
   private void begin(Channel channel) {
-    for (int i = 0; i < SocketWaits.BUSY / 5; i++) {
+    for (int i = 0; i < SocketWaits.SAMPLED; i++) {
       unit.begun(channel);
     }
   }
