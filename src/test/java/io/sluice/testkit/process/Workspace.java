@@ -58,9 +58,14 @@ public final class Workspace {
     }
   }
 
+  /** The cached folder of that name; it may not exist yet. */
+  public static Path cacheOf(String name) {
+    return cache().resolve(name);
+  }
+
   /** Passes the cached folder of that name on, if it exists. */
   public static void ifCached(String name, Consumer<Path> use) {
-    Path folder = cache().resolve(name);
+    Path folder = cacheOf(name);
     if (Files.exists(folder)) {
       use.accept(folder);
     }

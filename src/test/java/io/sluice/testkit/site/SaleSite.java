@@ -147,6 +147,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   @Override
   public void afterAll(ExtensionContext context) {
     instances.forEach(SluiceProcess::close);
+    ServiceArchive.make();
     topics.close();
     stock.close();
     ledger.close();

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Builds the command line of an instance's JVM. */
@@ -25,13 +27,33 @@ final class ServiceJvm {
   }
 
   /**
-   * Without the test classes, whose logging configuration would take precedence over the service's.
+   * The libraries, then the service's classes. Without the test classes, whose logging
+   * configuration would take precedence over the service's.
    */
   static String classPath() {
+    return libraries()
+        + File.pathSeparator
+        + entries(entry -> !isLibrary(entry) && !entry.endsWith("test-classes"));
+  }
+
+  /** The same with the test classes. */
+  static String classPathOfTests() {
+    return libraries() + File.pathSeparator + entries(entry -> !isLibrary(entry));
+  }
+
+  /** The libraries of this JVM's class path. */
+  static String libraries() {
+    return entries(ServiceJvm::isLibrary);
+  }
+
+  private static boolean isLibrary(String entry) {
+    return entry.endsWith(".jar");
+  }
+
+  private static String entries(Predicate<String> which) {
     return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> !Path.of(entry).endsWith("test-classes"))
-        .reduce((left, right) -> left + File.pathSeparator + right)
-        .orElseThrow();
+        .filter(which)
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** The class path, preceded by a folder of this name with one resource. */

@@ -74,7 +74,7 @@ public final class SluiceProcess implements AutoCloseable {
     // The service's own logging configuration, not that of the tests.
     options.add("-Dlogback.configurationFile=logback.xml");
     main.properties().forEach((key, value) -> options.add("-D" + key + "=" + value));
-    var what = List.of("-cp", System.getProperty("java.class.path"), main.type().getName());
+    var what = List.of("-cp", ServiceJvm.classPathOfTests(), main.type().getName());
     return new SluiceProcess(name, ServiceJvm.command(options, what), settings, caller);
   }
 
@@ -141,6 +141,7 @@ public final class SluiceProcess implements AutoCloseable {
       throw new IllegalStateException(name + " is running already");
     }
     var command = new ArrayList<>(program);
+    command.addAll(1, ServiceArchive.options(program));
     command.addAll(List.of("--config", config.toString()));
     command.addAll(arguments);
     var builder =
