@@ -75,7 +75,7 @@ final class CrashTable {
   /** The seed of the choice. */
   static final long SEED = Long.getLong("sluice.seed", System.nanoTime());
 
-  /** The number of instances killed in one round of a scene. */
+  /** How many points of a scene are chosen: the instances that one round kills. */
   static final int CHOSEN_MAX = 2;
 
   static final List<Point> ALL = all();
@@ -153,6 +153,16 @@ final class CrashTable {
     Stream.of(statements)
         .map(statement -> new Point(call + "/" + statement, scene))
         .forEach(points::add);
+  }
+
+  /** The scenes that are played: all, or half of them. */
+  static List<Scene> scenes(boolean all, Random chance) {
+    List<Scene> scenes = new ArrayList<>(List.of(Scene.values()));
+    if (all) {
+      return scenes;
+    }
+    Collections.shuffle(scenes, chance);
+    return scenes.subList(0, (scenes.size() + 1) / 2);
   }
 
   /** The points of a scene: all, or a few, of different calls or transactions. */

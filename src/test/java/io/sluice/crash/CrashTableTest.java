@@ -86,4 +86,20 @@ class CrashTableTest {
     assertThat(chosen)
         .containsExactlyInAnyOrderElementsOf(CrashTable.of(scene, true, new Random()));
   }
+
+  @Test
+  void shouldChooseEverySceneSoonerOrLater() {
+    // given
+    Random chance = new Random(7);
+
+    // when
+    Stream<Scene> chosen =
+        IntStream.range(0, 20)
+            .boxed()
+            .flatMap(turn -> CrashTable.scenes(false, chance).stream())
+            .distinct();
+
+    // then
+    assertThat(chosen).containsExactlyInAnyOrder(Scene.values());
+  }
 }
