@@ -120,7 +120,7 @@ final class Connections {
 
     private Future<Database> database() {
       return retry
-          .until("mysql", () -> Migrations.run(vertx, config.mysql()))
+          .until("mysql", () -> Migrations.run(vertx, config.mysql(), adoptLog))
           .onSuccess(migrated -> readiness.report("mysql", true, "schema is up to date"))
           .map(migrated -> open(config.mysql().forOwners(), "owners"));
     }

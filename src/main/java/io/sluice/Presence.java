@@ -8,12 +8,16 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The registration of this instance in the ledger, with the deadlines that other instances must
  * respect.
  */
 final class Presence {
+  private static final Logger log = LoggerFactory.getLogger(Presence.class);
+
   /** A shutdown waits no longer than this for an unavailable ledger. */
   private static final Duration LEAVE_MAX = Duration.ofMillis(500);
 
@@ -24,6 +28,7 @@ final class Presence {
   Presence(Instances instances, ReservationConfig config) {
     this.instances = instances;
     this.settings = new InstanceSettings(config.grantDeadlineMs(), config.sweepAfterMs());
+    log.atInfo().addKeyValue("instance", id).log("the ledger knows this instance by its id");
   }
 
   /**

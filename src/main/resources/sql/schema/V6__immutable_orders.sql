@@ -8,6 +8,15 @@
 UPDATE foundation SET value = CONCAT(value, ' in format 2')
 WHERE name = 'kafka_partitions' AND value NOT LIKE '% in format %';
 
+-- Without a default, so that an owner of before, which was cut off while this ran, takes over nothing any more.
+SET @change = (
+  SELECT IF(COUNT(*) = 0, 'ALTER TABLE partition_fence ADD COLUMN format INT NOT NULL', 'DO 0')
+  FROM information_schema.columns
+  WHERE table_schema = DATABASE() AND table_name = 'partition_fence' AND column_name = 'format');
+PREPARE change_schema FROM @change;
+EXECUTE change_schema;
+DEALLOCATE PREPARE change_schema;
+
 SET @change = (
   SELECT IF(COUNT(*) = 1, 'RENAME TABLE orders TO orders_v1', 'DO 0') FROM information_schema.tables
   WHERE table_schema = DATABASE() AND table_name = 'orders' AND table_type = 'BASE TABLE');

@@ -10,9 +10,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What must be so before a ledger of format 1 is migrated; changes nothing. An instance of format 1
- * would take a list of events for one event, and judge a ledger whose rows are half moved. Two
- * orders with one seq have no place in the new keys, and no release could start behind a migration
- * that stopped there.
+ * would take a list of events for one event, and judge a ledger whose rows are half moved. Grants
+ * that only Redis has are lost with the keys of format 1. Two orders with one seq have no place in
+ * the new keys, and no release could start behind a migration that stopped there.
  */
 final class Format1Check {
   /** An instance that runs writes that it does several times in this time. */
@@ -21,52 +21,69 @@ final class Format1Check {
   private static final Logger log = LoggerFactory.getLogger(Format1Check.class);
 
   private final SqlSession session;
+  private final boolean adoptsLog;
 
-  Format1Check(SqlConnection connection) {
+  /**
+   * @param adoptsLog whether this start is to adopt a new order log
+   */
+  Format1Check(SqlConnection connection, boolean adoptsLog) {
     this.session = new SqlSession(connection, () -> false, false);
+    this.adoptsLog = adoptsLog;
   }
 
   /** Fails where the migration must wait, or cannot be. */
   Future<Void> run() {
-    return session
-        .select(
-            SqlStatement.LIST_RUNNING_INSTANCES,
-            Tuple.of(RUNNING.toMillis()),
-            row -> row.getString(0))
-        .compose(this::expectNone)
-        .compose(
-            none ->
-                session.select(
-                    SqlStatement.COUNT_FORMAT_1, Tuple.tuple(), row -> row.getInteger(0)))
-        .compose(
-            tables ->
-                tables.get(0) == 0
-                    ? Future.succeededFuture(List.<String>of())
-                    : session.select(
-                        SqlStatement.FIND_TWIN_PLACES,
-                        Tuple.tuple(),
-                        row -> row.getString(0) + " and " + row.getString(1)))
-        .compose(this::expectNoTwins);
+    return select(SqlStatement.COUNT_FORMAT_1)
+        .compose(tables -> "0".equals(tables.get(0)) ? none() : ofFormat1());
   }
 
-  private Future<Void> expectNone(List<String> running) {
-    if (running.isEmpty()) {
-      return Future.succeededFuture();
+  private Future<Void> ofFormat1() {
+    if (adoptsLog) {
+      return Future.failedFuture(
+          "Expected the release before to adopt the order log, but this one would migrate the ledger"
+              + " first: start that one with --adopt-log, and upgrade once all is rebuilt");
     }
-    log.atWarn()
-        .addKeyValue("instances", String.join(", ", running))
-        .log(
-            "waiting for instances of an older format; end them, the ledger is migrated after that");
-    return Future.failedFuture("Expected no instance of an older format, but some are running");
+    return expectNoneRunning()
+        .compose(none -> select(SqlStatement.LIST_LOST_PARTITIONS))
+        .compose(
+            lost ->
+                expectEmpty(
+                    lost,
+                    "Expected no rebuild after lost records, but one is open in these partitions; let the"
+                        + " release before end it: "))
+        .compose(none -> select(SqlStatement.FIND_TWIN_PLACES))
+        .compose(this::expectNoTwins)
+        .compose(none -> expectNoneRunning());
+  }
+
+  /** Also asked at the end, since looking for twins takes its time. */
+  private Future<Void> expectNoneRunning() {
+    return select(SqlStatement.LIST_RUNNING_INSTANCES, RUNNING.toMillis(), RUNNING.toMillis())
+        .compose(
+            running ->
+                expectEmpty(
+                    running, "Expected no instance of an older format, but these run; end them: "));
   }
 
   private Future<Void> expectNoTwins(List<String> twins) {
-    if (twins.isEmpty()) {
-      return Future.succeededFuture();
+    if (!twins.isEmpty()) {
+      log.atError()
+          .addKeyValue("orders", String.join("; ", twins))
+          .log("ALARM: two orders of the ledger have one seq; nothing was migrated");
     }
-    log.atError()
-        .addKeyValue("orders", String.join("; ", twins))
-        .log("ALARM: two orders of the ledger have one seq; nothing was migrated");
-    return Future.failedFuture("Expected one order for each seq, but some have two");
+    return expectEmpty(twins, "Expected one order for each seq, but some have two: ");
+  }
+
+  private static Future<Void> expectEmpty(List<String> found, String otherwise) {
+    return found.isEmpty() ? none() : Future.failedFuture(otherwise + String.join(", ", found));
+  }
+
+  private static Future<Void> none() {
+    return Future.succeededFuture();
+  }
+
+  private Future<List<String>> select(SqlStatement statement, Object... parameters) {
+    return session.select(
+        statement, Tuple.from(parameters), row -> String.valueOf(row.getValue(0)));
   }
 }

@@ -45,8 +45,11 @@ public final class Migrations {
 
   private final SqlConnection connection;
 
-  private Migrations(SqlConnection connection) {
+  private final boolean adoptsLog;
+
+  private Migrations(SqlConnection connection, boolean adoptsLog) {
     this.connection = connection;
+    this.adoptsLog = adoptsLog;
   }
 
   record Migration(int version, String file, List<String> statements) {
@@ -72,12 +75,22 @@ public final class Migrations {
 
   /** Runs the migrations that have not been run yet. */
   public static Future<Void> run(Vertx vertx, MysqlConfig config) {
+    return run(vertx, config, false);
+  }
+
+  /**
+   * The same at a start that adopts a new order log afterwards, if so: a ledger of format 1 is
+   * refused then.
+   */
+  public static Future<Void> run(Vertx vertx, MysqlConfig config, boolean adoptsLog) {
     return TimeLimit.of(
             TIMEOUT_MS, MySQLConnection.connect(vertx, ConnectionFactory.options(config)))
         .compose(
             connection -> {
               connection.exceptionHandler(broken -> {});
-              return new Migrations(connection).underLock().eventually(connection::close);
+              return new Migrations(connection, adoptsLog)
+                  .underLock()
+                  .eventually(connection::close);
             })
         .recover(
             failure ->
@@ -151,7 +164,7 @@ public final class Migrations {
 
   private Future<Void> check(Migration migration) {
     return migration.version() == RowMigration.VERSION
-        ? TimeLimit.of(TIMEOUT_MS, new Format1Check(connection).run())
+        ? TimeLimit.of(TIMEOUT_MS, new Format1Check(connection, adoptsLog).run())
         : Future.succeededFuture();
   }
 

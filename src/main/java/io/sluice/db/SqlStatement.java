@@ -16,6 +16,7 @@ public enum SqlStatement {
   KILL_ME("db/kill_me.sql"),
   LIMIT_READS_MYSQL("db/limit_reads_mysql.sql"),
   LIMIT_STATEMENTS_MARIADB("db/limit_statements_mariadb.sql"),
+  LIST_LOST_PARTITIONS("ledger/list_lost_partitions.sql"),
   LIST_RUNNING_INSTANCES("ledger/list_running_instances.sql"),
   LIST_SCHEMA_VERSIONS("db/list_schema_versions.sql"),
   RELEASE_LOCK("db/release_lock.sql"),

@@ -129,7 +129,14 @@ final class PackageRules {
                   "stock")),
           Map.entry(
               "owner.rebuild",
-              Set.of("async", "ledger", "orderlog", "owner.booking", "owner.fencing", "stock")),
+              Set.of(
+                  "async",
+                  "ledger",
+                  "ledger.rules",
+                  "orderlog",
+                  "owner.booking",
+                  "owner.fencing",
+                  "stock")),
           Map.entry(
               "owner.reconcile",
               Set.of("async", "ledger", "orderlog", "owner.fencing", "owner.rebuild", "stock")),

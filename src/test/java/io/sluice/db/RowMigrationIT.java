@@ -167,6 +167,76 @@ class RowMigrationIT {
   }
 
   @Test
+  void shouldChangeNothingUntilLostRecordsAreMadeUpFor() {
+    try (TestDatabase database = Format1.ledger()) {
+      // given
+      List<String> before = shown(database);
+      database.sql(
+          """
+          INSERT INTO owner_request (partition_id, kind, payload, open_key, created_at)
+          VALUES (3, 'REBUILD', '{}', 'REBUILD:partition 3', 1), (4, 'REBUILD', '{}', 'REBUILD:1001.0', 1)""");
+
+      // when
+      Throwable waiting =
+          catchThrowable(() -> get(Migrations.run(database.vertx(), database.config())));
+
+      // then
+      assertThat(waiting)
+          .hasStackTraceContaining("open in these partitions")
+          .hasMessageEndingWith(": 3");
+      assertThat(shown(database)).containsExactlyElementsOf(before);
+
+      // when
+      database.sql("UPDATE owner_request SET open_key = NULL WHERE partition_id = 3");
+      get(Migrations.run(database.vertx(), database.config()));
+
+      // then
+      assertThat(shown(database)).containsExactlyElementsOf(before);
+    }
+  }
+
+  @Test
+  void shouldChangeNothingAtAStartThatAdoptsALog() {
+    try (TestDatabase database = Format1.ledger()) {
+      // given
+      List<String> before = shown(database);
+
+      // when
+      Throwable refused =
+          catchThrowable(() -> get(Migrations.run(database.vertx(), database.config(), true)));
+
+      // then
+      assertThat(refused).hasStackTraceContaining("release before to adopt the order log");
+      assertThat(shown(database)).containsExactlyElementsOf(before);
+    }
+  }
+
+  @Test
+  void shouldLetNoOlderOwnerTakeOver() {
+    try (TestDatabase database = Format1.ledger()) {
+      // given
+      get(Migrations.run(database.vertx(), database.config()));
+      database.sql(
+          "INSERT INTO partition_fence (partition_id, format, term, next_offset) VALUES (0, 2, 5, 9)");
+
+      // when
+      Throwable refused =
+          catchThrowable(
+              () ->
+                  database.sql(
+                      """
+                      SET SESSION sql_mode = 'STRICT_TRANS_TABLES,STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION';
+                      INSERT INTO partition_fence (partition_id, term, next_offset) VALUES (0, 7, 0)
+                      ON DUPLICATE KEY UPDATE term = 7"""));
+
+      // then
+      assertThat(refused).hasStackTraceContaining("doesn't have a default value");
+      assertThat(rows(database, "SELECT term FROM partition_fence"))
+          .containsExactly("{\"term\":5}");
+    }
+  }
+
+  @Test
   void shouldChangeNothingWhenTwoOrdersHaveOneSeq() {
     try (TestDatabase database = Format1.ledger()) {
       // given

@@ -5,7 +5,7 @@ import io.sluice.model.Limits;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the value of a grant, if any, that prevents its booking. */
-final class GrantFlaw {
+public final class GrantFlaw {
   /**
    * More rebuilds of a bucket than can happen between a backup and its restore: not a real epoch.
    */
@@ -16,7 +16,7 @@ final class GrantFlaw {
   private GrantFlaw() {}
 
   /** The expectation that this grant violates, or null where its values can be booked. */
-  static @Nullable String of(Grant grant) {
+  public static @Nullable String of(Grant grant) {
     if (grant.qty() < 1 || grant.qty() > Limits.QTY_MAX) {
       return "a qty of 1 to " + Limits.QTY_MAX;
     }

@@ -5,6 +5,7 @@ import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.UnprocessableException;
+import io.sluice.ledger.rules.GrantFlaw;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -16,9 +17,9 @@ import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -99,9 +100,18 @@ public final class UnbookedGrants {
 
   /** Books these grants through the gate. */
   public Future<Void> book(List<Grant> grants) {
-    List<Command> reserves = new ArrayList<>(grants.size());
-    grants.forEach(grant -> reserves.add(new Command.Reserve(grant, null)));
-    return owned.apply(reserves).recover(failure -> reject(reserves, failure)).mapEmpty();
+    List<Command> commands = grants.stream().map(this::bookable).toList();
+    return owned.apply(commands).recover(failure -> reject(commands, failure)).mapEmpty();
+  }
+
+  /** What the gate would only dead-letter stays in Redis: it is rejected. */
+  private Command bookable(Grant grant) {
+    String flaw = GrantFlaw.of(grant);
+    if (flaw == null) {
+      return new Command.Reserve(grant, null);
+    }
+    alarm("Expected " + flaw);
+    return new Command.Reject(grant, Reason.UNPROCESSABLE);
   }
 
   /**
@@ -112,15 +122,19 @@ public final class UnbookedGrants {
     if (!(failure instanceof UnprocessableException)) {
       return Future.failedFuture(failure);
     }
-    log.atError()
-        .addKeyValue("partition", ownership.partition())
-        .addKeyValue("cause", failure.getMessage())
-        .log(
-            "ALARM: ledger refuses the values of a swept grant; its order is rejected and its units are"
-                + " released");
+    alarm(failure.getMessage());
     return new PoisonSearch(ledger, Step.check(ownership.fence()), UnbookedGrants::rejection)
         .replacePoison(reserves)
         .compose(owned::apply);
+  }
+
+  private void alarm(@Nullable String cause) {
+    log.atError()
+        .addKeyValue("partition", ownership.partition())
+        .addKeyValue("cause", cause)
+        .log(
+            "ALARM: ledger refuses the values of a swept grant; its order is rejected and its units are"
+                + " released");
   }
 
   private static Command rejection(Command poison, Throwable why) {

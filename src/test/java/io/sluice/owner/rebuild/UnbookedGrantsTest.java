@@ -19,6 +19,7 @@ import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Overdue;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -148,6 +149,26 @@ class UnbookedGrantsTest {
                   ? Future.failedFuture(new UnprocessableException("too long", null))
                   : null);
     }
+
+    // when
+    Future<Void> booked = unit.book(grants);
+
+    // then
+    assertThat(booked.succeeded()).isTrue();
+    assertThat(scene.order("buyer0").status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.order("buyer1").status()).isEqualTo(OrderStatus.REJECTED);
+    assertThat(scene.order("buyer1").reason()).isEqualTo(Reason.UNPROCESSABLE);
+    assertThat(scene.order("buyer2").status()).isEqualTo(OrderStatus.PENDING);
+  }
+
+  /** Only something else than Sluice can have written it into Redis. */
+  @Test
+  void shouldRejectTheOneThatNoGateLetsInAndBookTheOthers() {
+    // given
+    List<Grant> grants = new ArrayList<>(grantMany(3));
+    Grant odd = grants.get(1);
+    grants.set(
+        1, new Grant(odd.token(), odd.userId(), 0, odd.seq(), odd.epoch(), odd.grantedAtMs(), 0));
 
     // when
     Future<Void> booked = unit.book(grants);

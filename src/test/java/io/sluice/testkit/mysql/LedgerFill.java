@@ -113,7 +113,7 @@ public final class LedgerFill {
         SELECT CONCAT('buyer-', n), 1, 2, 3, '', '', 1400 + n, IF(n < 50, n, 4000000000000) FROM (%s) numbers"""
             .formatted(numbers(BYSTANDERS)));
     sql.accept(
-        "INSERT INTO partition_fence (partition_id, term, next_offset) SELECT n, 1, 0 FROM (%s) numbers WHERE n >= %d"
+        "INSERT INTO partition_fence (partition_id, format, term, next_offset) SELECT n, 2, 1, 0 FROM (%s) numbers WHERE n >= %d"
             .formatted(numbers(10), partitions));
   }
 
