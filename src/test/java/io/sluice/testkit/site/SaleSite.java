@@ -206,19 +206,19 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     alive().forEach(SluiceProcess::awaitReady);
   }
 
-  /** A SKU that no other test uses. */
+  /** A SKU that no other test uses, whose buckets are spread over the partitions. */
   public SaleTerms sale() {
-    return sale(newSkuId());
+    return new SaleTerms(buckets -> SkuIds.spread(this, buckets), this::askDesk, this::known);
   }
 
   /** A SKU with an id from {@link #newSkuId()}. */
   public SaleTerms sale(long skuId) {
-    return new SaleTerms(skuId, this::askDesk, this::known);
+    return new SaleTerms(buckets -> skuId, this::askDesk, this::known);
   }
 
   /** The same, opened through this instance. */
   public SaleTerms sale(long skuId, SluiceProcess desk) {
-    return new SaleTerms(skuId, call -> http.ask(call.at(desk.adminUrl())), this::known);
+    return new SaleTerms(buckets -> skuId, call -> http.ask(call.at(desk.adminUrl())), this::known);
   }
 
   public Sale known(long skuId) {

@@ -7,16 +7,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Function;
+import java.util.function.IntToLongFunction;
 
 /** The terms of a sale before it is opened: the body of a SKU's first PUT. */
 public final class SaleTerms {
-  private final long skuId;
+  private final IntToLongFunction ids;
   private final JsonObject body = new JsonObject();
   private final Function<Call, Answer> desk;
   private final Function<Long, Sale> opened;
 
-  SaleTerms(long skuId, Function<Call, Answer> desk, Function<Long, Sale> opened) {
-    this.skuId = skuId;
+  SaleTerms(IntToLongFunction ids, Function<Call, Answer> desk, Function<Long, Sale> opened) {
+    this.ids = ids;
     this.desk = desk;
     this.opened = opened;
   }
@@ -47,6 +48,7 @@ public final class SaleTerms {
 
   /** Opens the sale; returns once Redis shows it. */
   public Sale open() {
+    long skuId = ids.applyAsLong(body.getInteger("buckets", 1));
     Answer answer = desk.apply(Call.put("/admin/skus/" + skuId).json(body));
     assertThat(answer.isYes()).as("PUT of SKU %d: %s", skuId, answer).isTrue();
     return opened.apply(skuId);
