@@ -3,6 +3,8 @@ package io.sluice.owner.timeout;
 import io.sluice.ledger.LogProgress.Looked;
 import io.sluice.ledger.OrderReads.DuePlace;
 import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far the holds of a partition have been looked at, by their payment deadlines: all before have
@@ -13,7 +15,8 @@ import java.time.Duration;
  * that is more than half a minute over, so once a minute everything is looked at again that could
  * have been booked since the look-back before. Where a database is put back to an older state, an
  * order that had ended may hold its units again without any sign of it here, so once in {@link
- * #ALL_EVERY} all holds are looked at, whoever owns the partition.
+ * #ALL_EVERY} all holds are looked at, whoever owns the partition: a page beside each scan, since
+ * what is due now does not wait for a walk over the whole ledger.
  *
  * <p>A successor resumes at a place that is never too high: below everything that was not looked at
  * yet, and that may have been booked since the last look-back, or will be. An extension of the time
@@ -35,7 +38,14 @@ final class DueCursor {
   private long bookedMs = Long.MAX_VALUE;
 
   private long lookedBackMs = NEVER;
+
+  /** When the last walk over all holds began, of those that have ended. */
   private long lookedAtAllMs;
+
+  /** How far the walk over all holds is; null while there is none. */
+  private @Nullable DuePlace walk;
+
+  private long walkBeganMs;
 
   /** Goes on where an earlier owner was; called before the first look. */
   void resume(Looked kept) {
@@ -64,12 +74,8 @@ final class DueCursor {
    * @param dueMs until which deadline
    */
   DuePlace next(long dueMs) {
-    if (lookedBackMs == NEVER && isWithin(dueMs)) {
-      lookedBackMs = dueMs;
-    } else if (lookedBackMs == NEVER || dueMs - lookedAtAllMs >= ALL_EVERY.toMillis()) {
-      place = DuePlace.FIRST;
-      lookedAtAllMs = dueMs;
-      lookedBackMs = dueMs;
+    if (lookedBackMs == NEVER) {
+      begin(dueMs);
     } else if (dueMs < lookedBackMs) {
       lookedBackMs = dueMs;
       lookedAtAllMs = Math.min(lookedAtAllMs, dueMs);
@@ -81,11 +87,32 @@ final class DueCursor {
     return place;
   }
 
-  /** Whether the clock shows a time at which the place of an earlier owner can be used. */
-  private boolean isWithin(long dueMs) {
-    return place.payBeforeMs() <= dueMs
-        && lookedAtAllMs <= dueMs
-        && dueMs - lookedAtAllMs < ALL_EVERY.toMillis();
+  /** The place of an earlier owner is of no use where the clock was set back. */
+  private void begin(long dueMs) {
+    lookedBackMs = dueMs;
+    if (place.equals(DuePlace.FIRST) || place.payBeforeMs() > dueMs || lookedAtAllMs > dueMs) {
+      place = DuePlace.FIRST;
+      lookedAtAllMs = dueMs;
+    }
+  }
+
+  /** Where the walk over all holds goes on; empty where none is due. */
+  Optional<DuePlace> walk(long dueMs) {
+    if (walk == null && dueMs - lookedAtAllMs >= ALL_EVERY.toMillis()) {
+      walk = DuePlace.FIRST;
+      walkBeganMs = dueMs;
+    }
+    return Optional.ofNullable(walk);
+  }
+
+  /**
+   * The walk has looked at everything up to this hold.
+   *
+   * @param complete whether no further hold was due
+   */
+  void walked(DuePlace last, boolean complete) {
+    walk = complete ? null : last;
+    lookedAtAllMs = complete ? walkBeganMs : lookedAtAllMs;
   }
 
   /** Everything up to this hold has ended, except what was booked since {@link #next}. */

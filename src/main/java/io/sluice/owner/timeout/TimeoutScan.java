@@ -2,6 +2,7 @@ package io.sluice.owner.timeout;
 
 import io.sluice.async.Timers;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.OrderReads.DuePage;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -162,7 +163,25 @@ public final class TimeoutScan {
                       ended -> {
                         cursor.reached(page.last());
                         return !page.complete();
-                      });
+                      })
+                  .compose(more -> more ? Future.succeededFuture(true) : walkOn(now.dueMs()));
+            });
+  }
+
+  /** One page beside each scan; false, since it does not ask for a next scan at once. */
+  private Future<Boolean> walkOn(long dueMs) {
+    return cursor
+        .walk(dueMs)
+        .map(after -> ledger.due(ownership.partition(), after, dueMs, PAGE_MAX).compose(this::walk))
+        .orElse(Future.succeededFuture(false));
+  }
+
+  private Future<Boolean> walk(DuePage page) {
+    return cancel(page.tokens())
+        .map(
+            ended -> {
+              cursor.walked(page.last(), page.complete());
+              return false;
             });
   }
 

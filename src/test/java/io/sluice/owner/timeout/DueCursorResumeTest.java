@@ -8,6 +8,7 @@ import io.sluice.model.BucketId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -108,11 +109,19 @@ class DueCursorResumeTest {
     DueCursor second = successor(unit.looked());
     DuePlace before = second.next(NOW_MS + allMs - 1);
     second.reached(at(NOW_MS + allMs - 9, 1));
+    Optional<DuePlace> early = second.walk(NOW_MS + allMs - 1);
     DueCursor third = successor(second.looked());
+    third.next(NOW_MS + allMs);
+    Optional<DuePlace> begun = third.walk(NOW_MS + allMs);
+    third.walked(at(5, 1), false);
+    DueCursor fourth = successor(third.looked());
+    fourth.next(NOW_MS + allMs + 1);
 
     // then
     assertThat(before).isNotEqualTo(DuePlace.FIRST);
-    assertThat(third.next(NOW_MS + allMs)).isEqualTo(DuePlace.FIRST);
+    assertThat(early).isEmpty();
+    assertThat(begun).contains(DuePlace.FIRST);
+    assertThat(fourth.walk(NOW_MS + allMs + 1)).as("its owner ended").contains(DuePlace.FIRST);
   }
 
   /** Bookings that are heard of, late or never, in pages, with new owners at any moment. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.OrderReads.DuePlace;
 import io.sluice.model.BucketId;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** From where the holds of a partition are looked at. */
@@ -109,22 +110,52 @@ class DueCursorTest {
   }
 
   @Test
-  void shouldLookAtAllOnceAnHourWhenTheLedgerMayHaveGoneBack() {
+  void shouldWalkOverAllOnceAnHourWhenTheLedgerMayHaveGoneBack() {
     // given
     unit.next(NOW_MS);
+    unit.reached(LAST);
     long allMs = DueCursor.ALL_EVERY.toMillis();
-    unit.next(NOW_MS + allMs - 1);
+
+    // when
+    Optional<DuePlace> before = unit.walk(NOW_MS + allMs - 1);
+    Optional<DuePlace> begin = unit.walk(NOW_MS + allMs);
+    unit.walked(at(7), false);
+    Optional<DuePlace> then = unit.walk(NOW_MS + allMs + 500);
+    unit.walked(LAST, true);
+    Optional<DuePlace> after = unit.walk(NOW_MS + 2 * allMs - 1);
+    Optional<DuePlace> again = unit.walk(NOW_MS + 2 * allMs);
+
+    // then
+    assertThat(before).isEmpty();
+    assertThat(begin).contains(DuePlace.FIRST);
+    assertThat(then).contains(at(7));
+    assertThat(after).isEmpty();
+    assertThat(again).contains(DuePlace.FIRST);
+  }
+
+  /** What is due now does not wait until a long ledger is walked over. */
+  @Test
+  void shouldKeepItsPlaceWhileItWalksOverAll() {
+    // given
+    unit.next(NOW_MS);
+    long nowMs = NOW_MS + DueCursor.ALL_EVERY.toMillis();
+    unit.next(nowMs - 1);
     unit.reached(LAST);
 
     // when
-    DuePlace before = unit.next(NOW_MS + allMs - 1);
-    DuePlace all = unit.next(NOW_MS + allMs);
-    unit.reached(LAST);
-    DuePlace after = unit.next(NOW_MS + allMs + 1);
+    unit.walk(nowMs);
+    unit.walked(at(7), false);
 
     // then
-    assertThat(before).isEqualTo(LAST);
-    assertThat(all).isEqualTo(DuePlace.FIRST);
-    assertThat(after).isEqualTo(LAST);
+    assertThat(unit.next(nowMs)).isEqualTo(LAST);
+  }
+
+  @Test
+  void shouldNotWalkRightAfterItHasBegunWithTheFirstHold() {
+    // when
+    unit.next(NOW_MS);
+
+    // then
+    assertThat(unit.walk(NOW_MS + 1)).isEmpty();
   }
 }
