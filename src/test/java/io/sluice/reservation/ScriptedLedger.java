@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A ledger with the test's data that answers at once unless held. */
 public final class ScriptedLedger {
-  final Map<Long, Sku> skus = new HashMap<>();
+  public final Map<Long, Sku> skus = new HashMap<>();
   public final Map<OrderToken, Order> orders = new HashMap<>();
   final Map<Integer, Fence> fences = new HashMap<>();
   public final List<Collection<OrderToken>> reads = new ArrayList<>();

@@ -9,7 +9,6 @@ import io.sluice.reservation.order.OrderAnswer.Known;
 import io.sluice.reservation.order.OrderAnswer.NotNow;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -62,16 +61,18 @@ final class OrderCommands {
         .orElseGet(() -> decidedByLog(goal, order, command));
   }
 
-  /** The command goes to the owner of the bucket, wherever that is now. */
+  /**
+   * The command goes to the owner of the bucket, wherever that is now. A SKU that is still taken
+   * for unknown, though it has an order, is read again within a second.
+   */
   private Future<CommandAnswer> decidedByLog(Goal goal, Order order, Command command) {
     return finder
         .bucketOf(order.token())
-        .otherwise(Optional.empty())
-        .compose(
+        .transform(
             bucket ->
-                bucket.isPresent()
-                    ? inLog(bucket.get().partition(), goal, order, command)
-                    : Future.succeededFuture(new CommandAnswer.NotNow(false)));
+                bucket.succeeded() && bucket.result().isPresent()
+                    ? inLog(bucket.result().get().partition(), goal, order, command)
+                    : Future.succeededFuture(new CommandAnswer.NotNow(bucket.succeeded())));
   }
 
   private Future<CommandAnswer> inLog(int partition, Goal goal, Order order, Command command) {

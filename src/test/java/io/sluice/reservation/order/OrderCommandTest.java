@@ -8,6 +8,7 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import io.sluice.model.Sku;
 import io.sluice.reservation.Desk;
 import io.sluice.reservation.ScriptedLog;
 import io.sluice.reservation.order.CommandAnswer.Conflict;
@@ -133,6 +134,23 @@ class OrderCommandTest {
 
     // then
     assertThat(answer).isEqualTo(new CommandAnswer.NotNow(false));
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  /** Its absence is remembered for a second. */
+  @Test
+  void shouldBeBusyWhenTheSkuWasAskedForBeforeItWasThere() {
+    // given
+    unit.hear(pending);
+    Sku sku = unit.ledger.skus.remove(Desk.SKU);
+    unit.catalog.find(Desk.SKU);
+    unit.ledger.skus.put(Desk.SKU, sku);
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new NotNow(true));
     assertThat(unit.log.appends).isEmpty();
   }
 
