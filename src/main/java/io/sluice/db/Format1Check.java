@@ -1,5 +1,7 @@
 package io.sluice.db;
 
+import io.sluice.async.AsyncLoop;
+import io.sluice.async.TimeLimit;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
@@ -22,11 +24,14 @@ final class Format1Check {
 
   private final SqlSession session;
   private final boolean adoptsLog;
+  private final int timeoutMs;
 
   /**
    * @param adoptsLog whether this start is to adopt a new order log
+   * @param timeoutMs for each statement
    */
-  Format1Check(SqlConnection connection, boolean adoptsLog) {
+  Format1Check(SqlConnection connection, boolean adoptsLog, int timeoutMs) {
+    this.timeoutMs = timeoutMs;
     this.session = new SqlSession(connection, () -> false, false);
     this.adoptsLog = adoptsLog;
   }
@@ -51,8 +56,8 @@ final class Format1Check {
                     lost,
                     "Expected no rebuild after lost records, but one is open in these partitions; let the"
                         + " release before end it: "))
-        .compose(none -> select(SqlStatement.FIND_TWIN_PLACES))
-        .compose(this::expectNoTwins)
+        .compose(none -> select(SqlStatement.LIST_OLD_BUCKETS))
+        .compose(buckets -> AsyncLoop.forEach(buckets, this::expectNoTwins))
         .compose(none -> expectNoneRunning());
   }
 
@@ -63,6 +68,11 @@ final class Format1Check {
             running ->
                 expectEmpty(
                     running, "Expected no instance of an older format, but these run; end them: "));
+  }
+
+  /** One bucket after the other: no statement reads the whole ledger. */
+  private Future<Void> expectNoTwins(String bucket) {
+    return select(SqlStatement.FIND_TWIN_PLACES, bucket, bucket).compose(this::expectNoTwins);
   }
 
   private Future<Void> expectNoTwins(List<String> twins) {
@@ -83,7 +93,8 @@ final class Format1Check {
   }
 
   private Future<List<String>> select(SqlStatement statement, Object... parameters) {
-    return session.select(
-        statement, Tuple.from(parameters), row -> String.valueOf(row.getValue(0)));
+    return TimeLimit.of(
+        timeoutMs,
+        session.select(statement, Tuple.from(parameters), row -> String.valueOf(row.getValue(0))));
   }
 }

@@ -164,7 +164,7 @@ public final class Migrations {
 
   private Future<Void> check(Migration migration) {
     return migration.version() == RowMigration.VERSION
-        ? TimeLimit.of(TIMEOUT_MS, new Format1Check(connection, adoptsLog).run())
+        ? new Format1Check(connection, adoptsLog, TIMEOUT_MS).run()
         : Future.succeededFuture();
   }
 

@@ -17,6 +17,7 @@ public enum SqlStatement {
   LIMIT_READS_MYSQL("db/limit_reads_mysql.sql"),
   LIMIT_STATEMENTS_MARIADB("db/limit_statements_mariadb.sql"),
   LIST_LOST_PARTITIONS("ledger/list_lost_partitions.sql"),
+  LIST_OLD_BUCKETS("ledger/list_old_buckets.sql"),
   LIST_RUNNING_INSTANCES("ledger/list_running_instances.sql"),
   LIST_SCHEMA_VERSIONS("db/list_schema_versions.sql"),
   RELEASE_LOCK("db/release_lock.sql"),

@@ -32,6 +32,8 @@ final class Scans {
           SqlStatement.COUNT_FORMAT_1,
           SqlStatement.FIND_TWIN_PLACES,
           SqlStatement.LIST_RUNNING_INSTANCES,
+          SqlStatement.LIST_LOST_PARTITIONS,
+          SqlStatement.LIST_OLD_BUCKETS,
           SqlStatement.LIST_OLD_TABLES,
           SqlStatement.FIND_OLD_ORDERS,
           SqlStatement.COPY_OLD_HOLDS,
