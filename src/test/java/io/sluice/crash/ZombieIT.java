@@ -194,7 +194,7 @@ class ZombieIT {
   void shouldLoseNothingWhenInstancesAreSwappedAllThroughASale() {
     // given
     Sale sale = site.sale().withPaymentWindow(AGES).withStock(UNITS).withBuckets(BUCKETS).open();
-    List<Buyer> buyers = newBuyers(UNITS / 2);
+    List<Buyer> buyers = newBuyers(UNITS / 4);
     Future<List<Answer>> load =
         site.crowd(VISITORS)
             .start(

@@ -239,7 +239,9 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
 
   /** The entries of what stands in the outbox. */
   public List<String> pending(OutboxKind kind) {
-    return OutboxList.allEntries(ledger.pending(PARTITION, kind, 0, OUTBOX_MAX).result());
+    return ledger.pending(PARTITION, kind, 0, OUTBOX_MAX).result().stream()
+        .flatMap(row -> OutboxList.entries(row.payload()).stream())
+        .toList();
   }
 
   public List<String> eventTypes() {

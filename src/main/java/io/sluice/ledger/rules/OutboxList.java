@@ -1,7 +1,6 @@
 package io.sluice.ledger.rules;
 
 import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,11 +69,6 @@ public final class OutboxList {
               first.partition(), first.kind(), first.eventType(), payload.append(']').toString()));
       from = end;
     }
-  }
-
-  /** The entries of these rows, in order. */
-  public static List<String> allEntries(List<OutboxRow> rows) {
-    return rows.stream().flatMap(row -> entries(row.payload()).stream()).toList();
   }
 
   /** How many entries a row has; it is not taken apart. */

@@ -33,7 +33,7 @@ public final class PendingReleases {
     if (entries > Reconciliation.UNRELEASED_MAX) {
       return Optional.empty();
     }
-    String beginOfToken = "\"%d.%d.".formatted(id.skuId(), id.bucket());
+    String beginOfToken = "\"" + id.skuId() + "." + id.bucket() + ".";
     return Optional.of(
         rows.stream()
             .flatMap(row -> OutboxList.entries(row.payload()).stream())

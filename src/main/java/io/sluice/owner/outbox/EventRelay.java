@@ -132,8 +132,13 @@ final class EventRelay {
    */
   private Event heartbeatOf(long madeAtMs) {
     String payload =
-        "{\"type\":\"HEARTBEAT\",\"partition\":%d,\"term\":%d,\"at\":%d}"
-            .formatted(partition(), context.ownership().term(), madeAtMs);
+        "{\"type\":\"HEARTBEAT\",\"partition\":"
+            + partition()
+            + ",\"term\":"
+            + context.ownership().term()
+            + ",\"at\":"
+            + madeAtMs
+            + "}";
     return new Event("HEARTBEAT", partitionKey(), payload);
   }
 
