@@ -72,10 +72,10 @@ final class Format1Check {
 
   /** One bucket after the other: no statement reads the whole ledger. */
   private Future<Void> expectNoTwins(String bucket) {
-    return select(SqlStatement.FIND_TWIN_PLACES, bucket, bucket).compose(this::expectNoTwins);
+    return select(SqlStatement.FIND_TWIN_PLACES, bucket, bucket).compose(Format1Check::noneOf);
   }
 
-  private Future<Void> expectNoTwins(List<String> twins) {
+  private static Future<Void> noneOf(List<String> twins) {
     if (!twins.isEmpty()) {
       log.atError()
           .addKeyValue("orders", String.join("; ", twins))

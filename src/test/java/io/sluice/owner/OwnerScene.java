@@ -239,9 +239,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
 
   /** The entries of what stands in the outbox. */
   public List<String> pending(OutboxKind kind) {
-    return ledger.pending(PARTITION, kind, 0, OUTBOX_MAX).result().stream()
-        .flatMap(row -> OutboxList.entries(row.payload()).stream())
-        .toList();
+    return OutboxList.allEntries(ledger.pending(PARTITION, kind, 0, OUTBOX_MAX).result()).toList();
   }
 
   public List<String> eventTypes() {

@@ -1,10 +1,12 @@
 package io.sluice.ledger.rules;
 
 import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Outbox rows that stand for many entries: a batch leaves one for each type of event and one for
@@ -69,6 +71,11 @@ public final class OutboxList {
               first.partition(), first.kind(), first.eventType(), payload.append(']').toString()));
       from = end;
     }
+  }
+
+  /** The entries of these rows, in order. */
+  public static Stream<String> allEntries(List<OutboxRow> rows) {
+    return rows.stream().flatMap(row -> entries(row.payload()).stream());
   }
 
   /** How many entries a row has; it is not taken apart. */

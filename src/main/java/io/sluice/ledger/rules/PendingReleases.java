@@ -35,8 +35,7 @@ public final class PendingReleases {
     }
     String beginOfToken = "\"" + id.skuId() + "." + id.bucket() + ".";
     return Optional.of(
-        rows.stream()
-            .flatMap(row -> OutboxList.entries(row.payload()).stream())
+        OutboxList.allEntries(rows)
             .filter(entry -> entry.contains(beginOfToken))
             .map(entry -> OutboxPayload.releaseOf(entry).token())
             .filter(token -> token.bucketId().equals(id))

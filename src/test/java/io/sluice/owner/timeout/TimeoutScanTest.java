@@ -3,13 +3,11 @@ package io.sluice.owner.timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.LogProgress.Reading;
-import io.sluice.ledger.OrderReads.DuePage;
 import io.sluice.ledger.OrderReads.DuePlace;
 import io.sluice.model.Command;
 import io.sluice.model.OrderStatus;
 import io.sluice.owner.OwnerScene;
 import io.sluice.owner.PartitionOwner;
-import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -276,29 +274,5 @@ class TimeoutScanTest {
     // then
     assertThat(scene.ledger.reading(OwnerScene.PARTITION).result()).contains(kept);
     assertThat(scene.lost).isTrue();
-  }
-
-  /** As after the restore of a database: an order that had ended holds its units again. */
-  @Test
-  void shouldFindAHoldBehindItsPlaceWithinAnHour() {
-    // given
-    bookedOrder("alice");
-    scene.calls.instead.put(
-        "due",
-        call ->
-            Future.succeededFuture(
-                new DuePage(
-                    List.of(), new DuePlace((long) call[2], OwnerScene.BUCKET, 1, 1), true)));
-    pass(WINDOW_S + 300);
-    scene.calls.instead.remove("due");
-
-    // when
-    pass(300);
-    OrderStatus behind = status("alice");
-    pass(3_600);
-
-    // then
-    assertThat(behind).isEqualTo(OrderStatus.PENDING);
-    assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
   }
 }

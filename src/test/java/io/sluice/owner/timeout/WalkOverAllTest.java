@@ -1,0 +1,52 @@
+package io.sluice.owner.timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.OrderReads.DuePage;
+import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.model.OrderStatus;
+import io.sluice.owner.OwnerScene;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the place of the scan has passed is looked at again, though it stands open. */
+class WalkOverAllTest {
+  private static final int WINDOW_S = 60;
+
+  private final OwnerScene scene = new OwnerScene(10, WINDOW_S, 0);
+
+  /** Moves the clock and fires all timers. */
+  private void pass(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      scene.advance(Duration.ofSeconds(1));
+      scene.work();
+    }
+  }
+
+  /** As after the restore of a database: an order that had ended holds its units again. */
+  @Test
+  void shouldFindAHoldBehindItsPlaceWithinAnHour() {
+    // given
+    scene.settle();
+    scene.placed("alice", 1);
+    scene.work();
+    scene.calls.instead.put("due", call -> Future.succeededFuture(nothingUntil((long) call[2])));
+    pass(WINDOW_S + 300);
+    scene.calls.instead.remove("due");
+
+    // when
+    pass(300);
+    OrderStatus early = scene.order("alice").status();
+    pass(3_600);
+
+    // then
+    assertThat(early).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CANCELED);
+  }
+
+  private static DuePage nothingUntil(long dueMs) {
+    return new DuePage(List.of(), new DuePlace(dueMs, OwnerScene.BUCKET, 1, 1), true);
+  }
+}
