@@ -31,9 +31,9 @@ final class Format1Check {
    * @param timeoutMs for each statement
    */
   Format1Check(SqlConnection connection, boolean adoptsLog, int timeoutMs) {
-    this.timeoutMs = timeoutMs;
     this.session = new SqlSession(connection, () -> false, false);
     this.adoptsLog = adoptsLog;
+    this.timeoutMs = timeoutMs;
   }
 
   /** Fails where the migration must wait, or cannot be. */
@@ -63,7 +63,7 @@ final class Format1Check {
 
   /** Also asked at the end, since looking for twins takes its time. */
   private Future<Void> expectNoneRunning() {
-    return select(SqlStatement.LIST_RUNNING_INSTANCES, RUNNING.toMillis(), RUNNING.toMillis())
+    return select(SqlStatement.LIST_RUNNING_INSTANCES, RUNNING.toMillis())
         .compose(
             running ->
                 expectEmpty(

@@ -44,7 +44,6 @@ public final class Migrations {
   private static final int LOCK_WAIT_S = 60;
 
   private final SqlConnection connection;
-
   private final boolean adoptsLog;
 
   private Migrations(SqlConnection connection, boolean adoptsLog) {

@@ -166,6 +166,25 @@ class RowMigrationIT {
     }
   }
 
+  /** It was seen before the database's clock was set back. */
+  @Test
+  void shouldNotWaitForAnInstanceThatWasSeenLaterThanNow() {
+    try (TestDatabase database = Format1.ledger()) {
+      // given
+      List<String> before = shown(database);
+      database.sql(
+          """
+          INSERT INTO service_instance (instance_id, grant_deadline_ms, sweep_after_ms, seen_at)
+          VALUES ('old-one', 2000, 4000, UNIX_TIMESTAMP(NOW(3)) * 1000 + 60000)""");
+
+      // when
+      get(Migrations.run(database.vertx(), database.config()));
+
+      // then
+      assertThat(shown(database)).containsExactlyElementsOf(before);
+    }
+  }
+
   @Test
   void shouldChangeNothingUntilLostRecordsAreMadeUpFor() {
     try (TestDatabase database = Format1.ledger()) {
