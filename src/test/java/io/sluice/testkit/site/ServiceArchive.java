@@ -1,12 +1,14 @@
 package io.sluice.testkit.site;
 
 import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.Watchdog;
 import io.sluice.testkit.process.Workspace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32;
 
@@ -21,6 +23,7 @@ final class ServiceArchive {
 
   private static final String ARCHIVE = "classes.jsa";
   private static final String LIST = "classes.lst";
+  private static final int LIMIT_S = 60;
 
   /** The service's own classes are in a folder, of which the JVM archives nothing. */
   private static final String OWN_CLASSES = "io/sluice/";
@@ -65,20 +68,22 @@ final class ServiceArchive {
   private static void make(Path list, Path folder) throws IOException {
     Path complete = folder.resolve(LIST);
     Files.write(complete, usable(Files.readAllLines(list)));
+    Path archive = folder.resolve(ARCHIVE);
+    List<String> options =
+        List.of(
+            "-Xshare:dump",
+            "-XX:SharedClassListFile=" + complete,
+            "-XX:SharedArchiveFile=" + archive);
     Process maker =
-        new ProcessBuilder(
-                ServiceJvm.command(
-                    List.of(
-                        "-Xshare:dump",
-                        "-XX:SharedClassListFile=" + complete,
-                        "-XX:SharedArchiveFile=" + folder.resolve(ARCHIVE)),
-                    List.of("-cp", ServiceJvm.libraries())))
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("archive.log").toFile())
-            .start();
-    int code = maker.onExit().join().exitValue();
-    if (code != 0) {
-      System.out.println("no archive of classes, exit code " + code + ": see " + folder);
+        Watchdog.launch(
+            new ProcessBuilder(ServiceJvm.command(options, List.of("-cp", ServiceJvm.libraries())))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("archive.log").toFile()));
+    maker.onExit().completeOnTimeout(maker, LIMIT_S, TimeUnit.SECONDS).join();
+    if (maker.isAlive() || maker.exitValue() != 0) {
+      maker.destroyForcibly();
+      Folders.delete(archive);
+      System.out.println("instances start without an archive of classes: see " + folder);
     }
   }
 
