@@ -1,6 +1,7 @@
 package io.sluice.orderlog.kafka;
 
 import io.sluice.async.AsyncLoop;
+import io.sluice.async.Poll;
 import io.sluice.async.TimeLimit;
 import io.sluice.config.KafkaConfig;
 import io.sluice.orderlog.LogFullException;
@@ -10,6 +11,7 @@ import io.vertx.core.Vertx;
 import io.vertx.kafka.client.producer.KafkaProducer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.Producer;
@@ -32,6 +34,7 @@ final class BoundedProducer {
 
   private final KafkaProducer<String, byte[]> producer;
   private final int deliveryTimeoutMs;
+  private final Poll poll;
   private final AtomicInteger records = new AtomicInteger();
   private final AtomicLong bytes = new AtomicLong();
 
@@ -41,6 +44,10 @@ final class BoundedProducer {
   BoundedProducer(Vertx vertx, Producer<String, byte[]> raw, int deliveryTimeoutMs) {
     this.producer = KafkaProducer.create(vertx, raw);
     this.deliveryTimeoutMs = deliveryTimeoutMs;
+    this.poll =
+        new Poll(
+            pause -> vertx.timer(pause.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(),
+            System::nanoTime);
     // Each failure is reported by its Future; without a handler Vert.x would log it again.
     producer.exceptionHandler(told -> {});
   }
@@ -99,15 +106,34 @@ final class BoundedProducer {
   Future<Long> send(AwaitedRecord record) {
     int size = record.value().length;
     if (!take(size)) {
-      return Future.failedFuture(
-          new LogFullException(
-              "Expected at most %d records or %d bytes in flight, but there are as many"
-                  .formatted(RECORDS_IN_FLIGHT_MAX, BYTES_IN_FLIGHT_MAX)));
+      return Future.failedFuture(full());
     }
     Future<RecordMetadata> ack =
         producer.asStream().send(record).onComplete(done -> giveBack(size));
     return TimeLimit.of(deliveryTimeoutMs, ack)
         .transform((sent, failure) -> offset(record, sent, failure));
+  }
+
+  private static LogFullException full() {
+    return new LogFullException(
+        "Expected at most %d records or %d bytes in flight, but there are as many"
+            .formatted(RECORDS_IN_FLIGHT_MAX, BYTES_IN_FLIGHT_MAX));
+  }
+
+  /**
+   * Waits until at most half as much is in flight as may be; at most delivery.timeout.ms, then it
+   * fails with {@link LogFullException}. For callers that wait anyway and share this producer.
+   */
+  Future<Void> room() {
+    return poll.until(
+            poll.deadline(Duration.ofMillis(deliveryTimeoutMs)),
+            () -> Future.succeededFuture(hasRoom()),
+            has -> has)
+        .compose(has -> has ? Future.succeededFuture() : Future.failedFuture(full()));
+  }
+
+  private boolean hasRoom() {
+    return records.get() <= RECORDS_IN_FLIGHT_MAX / 2 && bytes.get() <= BYTES_IN_FLIGHT_MAX / 2;
   }
 
   private static Future<Long> offset(

@@ -92,8 +92,9 @@ public final class KafkaEventPublisher implements EventPublisher {
       BoundedProducer to, String topic, int partition, List<Event> events, BitSet acknowledged) {
 
     /**
-     * Sends as many of these at once as the producer accepts, and the rest after their acks. Waits
-     * for all, even where one fails, so that a retry comes after everything that was sent before.
+     * Sends as many of these at once as the producer accepts, and the rest after their acks, or,
+     * where other partitions' events fill it, once it has room again. Waits for all, even where one
+     * fails, so that a retry comes after everything that was sent before.
      */
     Future<Void> send(List<Integer> some) {
       AtomicInteger sent = new AtomicInteger();
@@ -101,16 +102,16 @@ public final class KafkaEventPublisher implements EventPublisher {
           () -> {
             List<Future<Long>> acks = sendSome(some.subList(sent.get(), some.size()));
             int next = sent.addAndGet(acks.size());
-            return Future.join(acks).map(done -> next < some.size());
+            return (acks.isEmpty() ? to.room() : Future.join(acks)).map(done -> next < some.size());
           });
     }
 
-    /** Sends as many as the producer accepts; where it accepts none, the first fails. */
+    /** Sends as many as the producer accepts. */
     private List<Future<Long>> sendSome(List<Integer> some) {
       List<Future<Long>> acks = new ArrayList<>(some.size());
       for (int index : some) {
         Future<Long> ack = to.send(record(topic, partition, events.get(index)));
-        if (ack.cause() instanceof LogFullException && !acks.isEmpty()) {
+        if (ack.cause() instanceof LogFullException) {
           break;
         }
         acks.add(ack.onSuccess(offset -> acknowledged.set(index)));

@@ -69,6 +69,56 @@ class KafkaEventPublisherTest {
   }
 
   @Test
+  void shouldWaitForRoomWhenAnotherPartitionFillsTheProducer() throws Exception {
+    // given
+    MockProducer<String, byte[]> raw = unanswered();
+    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG);
+    List<Event> many =
+        IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX)
+            .mapToObj(i -> new Event("T", "key-" + i, "{}"))
+            .toList();
+    CompletableFuture<Void> other = context.start(() -> unit.publish(0, many));
+    awaitSent(raw, many.size());
+
+    // when
+    CompletableFuture<Void> published =
+        context.start(() -> unit.publish(1, List.of(new Event("T", "late", "{}"))));
+    IntStream.range(0, many.size()).forEach(i -> raw.completeNext());
+    other.get(10, TimeUnit.SECONDS);
+    awaitSent(raw, many.size() + 1);
+    raw.completeNext();
+
+    // then
+    published.get(10, TimeUnit.SECONDS);
+    assertThat(raw.history()).last().extracting(ProducerRecord::key).isEqualTo("late");
+  }
+
+  @Test
+  void shouldFailInTimeWhenTheProducerStaysFull() {
+    // given
+    MockProducer<String, byte[]> raw = unanswered();
+    BoundedProducer brief = new BoundedProducer(vertx, raw, 200);
+    KafkaEventPublisher unit = new KafkaEventPublisher(brief, around(producer()), CONFIG);
+    List<Event> many =
+        IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX)
+            .mapToObj(i -> new Event("T", "key-" + i, "{}"))
+            .toList();
+    context.start(() -> unit.publish(0, many));
+    awaitSent(raw, many.size());
+
+    // when
+    CompletableFuture<Void> published =
+        context.start(() -> unit.publish(1, List.of(new Event("T", "late", "{}"))));
+
+    // then
+    ExecutionException failure =
+        catchThrowableOfType(ExecutionException.class, () -> published.get(10, TimeUnit.SECONDS));
+    assertThat(failure.getCause())
+        .isInstanceOf(PartlyPublishedException.class)
+        .hasMessageContaining("in flight");
+  }
+
+  @Test
   void shouldSendTheNextEventOfAnOrderOnlyWhenTheOneBeforeIsAcknowledged() throws Exception {
     // given
     MockProducer<String, byte[]> raw = unanswered();
