@@ -8,6 +8,7 @@ import io.sluice.config.Config;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.Stock;
+import io.sluice.web.Contract;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.InFlight;
@@ -78,7 +79,7 @@ public final class AdminVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    Router early = router(List.of());
+    Router early = router(early());
     Endpoint tooEarly =
         new Endpoint(
             HttpMethod.GET,
@@ -138,6 +139,18 @@ public final class AdminVerticle extends VerticleBase {
   }
 
   private @Nullable Void serve(Backends backends) {
+    routes = router(endpoints(backends));
+    return null;
+  }
+
+  /** All calls of this port once it serves operators. */
+  List<Endpoint> endpoints(Backends backends) {
+    List<Endpoint> all = early();
+    all.addAll(operations(backends));
+    return all;
+  }
+
+  private List<Endpoint> operations(Backends backends) {
     Poll poll =
         new Poll(
             duration -> vertx.timer(duration.toMillis(), TimeUnit.MILLISECONDS), System::nanoTime);
@@ -162,17 +175,20 @@ public final class AdminVerticle extends VerticleBase {
     endpoints.addAll(
         new BlacklistRoutes(backends.blacklist(), config.admission().banS(), operators)
             .endpoints());
-    routes = router(endpoints);
-    return null;
+    return endpoints;
   }
 
-  /** The routes of these endpoints and of those that are served from the start. */
-  private Router router(List<Endpoint> more) {
+  /** Those that are served from the start. */
+  private List<Endpoint> early() {
     List<Endpoint> all = new ArrayList<>(new HealthRoutes(readiness).endpoints());
     all.add(new MetricsRoute(scrape, operators).endpoint());
-    all.addAll(more);
+    all.add(Contract.MANAGEMENT.endpoint(operators));
+    return all;
+  }
+
+  private Router router(List<Endpoint> endpoints) {
     Router fresh = Router.router(vertx);
-    pipeline.mount(fresh, all);
+    pipeline.mount(fresh, endpoints);
     return fresh;
   }
 }

@@ -20,8 +20,6 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -105,9 +103,7 @@ public final class HttpVerticle extends VerticleBase {
 
   private void serve(Routes routes) {
     Router router = Router.router(vertx);
-    List<Endpoint> endpoints = new ArrayList<>(routes.orders().endpoints(pipeline));
-    endpoints.add(routes.skus().endpoint());
-    pipeline.mount(router, endpoints);
+    pipeline.mount(router, routes.endpoints(pipeline));
     serving = new Serving(routes.orders().placing(), routes.orders()::isFull, router);
   }
 

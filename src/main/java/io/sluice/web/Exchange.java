@@ -105,6 +105,18 @@ public final class Exchange implements GuardedCall {
     guard.answered(this, status);
   }
 
+  /** Answers 200 with a text of another media type. */
+  void answer(CharSequence mediaType, Buffer text) {
+    HttpServerResponse response = request.response();
+    if (response.ended()) {
+      return;
+    }
+    response.headers().set(HttpHeaders.CONTENT_TYPE, mediaType);
+    answers.count("ok");
+    response.end(text);
+    guard.answered(this, 200);
+  }
+
   /** Answers with 204. */
   void answerEmpty() {
     request.response().setStatusCode(204);

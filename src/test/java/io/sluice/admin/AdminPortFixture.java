@@ -14,12 +14,19 @@ import io.sluice.config.TlsFiles;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
+import io.sluice.openapi.ContractAnswers;
+import io.sluice.openapi.ContractFile;
 import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.web.Contract;
+import io.sluice.web.Endpoint;
 import io.sluice.web.HttpProbe;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +37,9 @@ public final class AdminPortFixture implements AutoCloseable {
   public static final Instant NOW = Instant.parse("2026-11-21T08:00:00Z");
 
   static final int PARTITIONS = 4;
+
+  private static final ContractAnswers CONTRACT =
+      new ContractAnswers(ContractFile.of(Contract.MANAGEMENT));
 
   final Vertx vertx = Vertx.vertx();
   final Readiness readiness = new Readiness(List.of("mysql", "redis"));
@@ -67,25 +77,50 @@ public final class AdminPortFixture implements AutoCloseable {
             defaults.reconcile());
     this.verticle = new AdminVerticle(config, readiness, new Meters(registry), registry::scrape);
     HttpProbe.await(vertx.deployVerticle(verticle));
-    this.probe = new HttpProbe(verticle.port());
+    this.probe = new HttpProbe(verticle.port(), CONTRACT::check);
   }
 
   public AdminPortFixture serving() {
-    HttpProbe.await(
-        verticle.serve(
-            () ->
-                Future.succeededFuture(
-                    new AdminVerticle.Backends(
-                        ledger,
-                        partition -> stock.store(),
-                        new Partitions(
-                            PARTITIONS, owners, partition -> logBegin, partition -> logEnd),
-                        blacklist(),
-                        () -> NOW))));
+    return serving(backends(ledger, owners, bans));
+  }
+
+  /** Serves with stores that fail each call for this reason. */
+  AdminPortFixture failing(Throwable cause) {
+    return serving(
+        backends(
+            failing(SkuLedger.class, cause),
+            failing(Ledger.class, cause),
+            failing(Blacklist.class, cause)));
+  }
+
+  private AdminPortFixture serving(AdminVerticle.Backends backends) {
+    HttpProbe.await(verticle.serve(() -> Future.succeededFuture(backends)));
     return this;
   }
 
-  private BlacklistKeeper blacklist() {
+  /** The calls of the port. */
+  List<Endpoint> endpoints() {
+    return verticle.endpoints(backends(ledger, owners, bans));
+  }
+
+  private AdminVerticle.Backends backends(SkuLedger skus, Ledger fences, Blacklist banned) {
+    return new AdminVerticle.Backends(
+        skus,
+        partition -> stock.store(),
+        new Partitions(PARTITIONS, fences, partition -> logBegin, partition -> logEnd),
+        blacklist(banned),
+        () -> NOW);
+  }
+
+  private static <T> T failing(Class<T> port, Throwable cause) {
+    return port.cast(
+        Proxy.newProxyInstance(
+            port.getClassLoader(),
+            new Class<?>[] {port},
+            (proxy, method, arguments) -> Future.failedFuture(cause)));
+  }
+
+  private static BlacklistKeeper blacklist(Blacklist bans) {
     AdmissionConfig admission = Config.defaults().admission();
     Meters meters = new Meters(new SimpleMeterRegistry());
     return new BlacklistKeeper(

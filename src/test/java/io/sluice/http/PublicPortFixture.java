@@ -13,7 +13,10 @@ import io.sluice.config.value.Cidr;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.jwt.KeyRing;
 import io.sluice.metrics.Meters;
+import io.sluice.openapi.ContractAnswers;
+import io.sluice.openapi.ContractFile;
 import io.sluice.reservation.sku.SkuLevels.SkuLevel;
+import io.sluice.web.Contract;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.sluice.web.caller.Callers;
@@ -39,6 +42,9 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   static final String TOKEN = "the-office-token";
   static final AuthConfig LOCAL_BACK_OFFICE = auth("X-User-Id", "");
   static final AuthConfig TOKEN_BACK_OFFICE = auth("X-User-Id", TOKEN + ",its-other-token-");
+
+  private static final ContractAnswers CONTRACT =
+      new ContractAnswers(ContractFile.of(Contract.PUBLIC));
 
   final Vertx vertx = Vertx.vertx();
   final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -66,7 +72,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
     this.auth = auth;
     this.host = host;
     this.port = HttpProbe.await(PublicPort.open(vertx, config, meters));
-    this.probe = new HttpProbe(port.port());
+    this.probe = new HttpProbe(port.port(), CONTRACT::check);
   }
 
   /** With gateways at the default addresses. */

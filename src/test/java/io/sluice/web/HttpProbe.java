@@ -31,9 +31,24 @@ public final class HttpProbe {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final int port;
+  private final AnswerCheck check;
 
   public HttpProbe(int port) {
+    this(port, (method, path, answer) -> {});
+  }
+
+  /**
+   * @param check of each answer, which fails the request where it throws
+   */
+  public HttpProbe(int port, AnswerCheck check) {
     this.port = port;
+    this.check = check;
+  }
+
+  /** Looks at an answer. */
+  @FunctionalInterface
+  public interface AnswerCheck {
+    void check(String method, String path, Answer answer);
   }
 
   /** An answer; {@code body} is empty where it is no JSON object. */
@@ -79,7 +94,12 @@ public final class HttpProbe {
     }
     return client
         .sendAsync(request.build(), BodyHandlers.ofString())
-        .thenApply(response -> new Answer(response.statusCode(), response.body(), response));
+        .thenApply(
+            response -> {
+              Answer answer = new Answer(response.statusCode(), response.body(), response);
+              check.check(method, path, answer);
+              return answer;
+            });
   }
 
   public Answer get(String path, String... headers) {

@@ -1,0 +1,97 @@
+package io.sluice.admin;
+
+import io.sluice.config.AdminConfig;
+import io.sluice.config.OperatorToken;
+import io.sluice.config.OperatorToken.Role;
+import io.sluice.config.TlsFiles;
+import io.sluice.web.HttpProbe.Answer;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+import java.util.Map;
+
+/** One valid call of each operation of the management port. */
+final class AdminCalls {
+  static final String OLGA = "the-token-of-olga";
+  static final String RITA = "the-token-of-rita";
+  static final AdminConfig CONFIG =
+      new AdminConfig(
+          "127.0.0.1",
+          0,
+          "",
+          List.of(
+              new OperatorToken("olga", Role.OPERATOR, List.of(OLGA)),
+              new OperatorToken("rita", Role.READER, List.of(RITA))),
+          TlsFiles.NONE);
+
+  private static final Map<String, Call> CALLS =
+      Map.ofEntries(
+          Map.entry("isAlive", get("/livez")),
+          Map.entry("isReady", get("/readyz")),
+          Map.entry("getMetrics", get("/metrics")),
+          Map.entry("getContract", get("/openapi.yaml")),
+          Map.entry("listSkus", get("/admin/skus")),
+          Map.entry("getSku", get("/admin/skus/7")),
+          Map.entry("putSku", new Call("PUT", "/admin/skus/7", "{\"total_stock\":1000}")),
+          Map.entry(
+              "restockSku",
+              new Call("POST", "/admin/skus/7/restock", "{\"restock_id\":\"r1\",\"qty\":-50}")),
+          Map.entry("openSku", post("/admin/skus/7/open")),
+          Map.entry("closeSku", post("/admin/skus/7/close")),
+          Map.entry("freezeSku", post("/admin/skus/7/freeze")),
+          Map.entry("unfreezeSku", post("/admin/skus/7/unfreeze")),
+          Map.entry("rebuildSku", post("/admin/skus/7/rebuild")),
+          Map.entry("reconcile", post("/admin/reconcile")),
+          Map.entry("getDrift", get("/admin/drift")),
+          Map.entry("resetPartition", post("/admin/partitions/1/reset")),
+          Map.entry("getBan", get("/admin/blacklist/alice")),
+          Map.entry(
+              "banBuyer",
+              new Call("PUT", "/admin/blacklist/alice", "{\"ban_s\":600,\"reason\":\"fraud\"}")),
+          Map.entry("liftBan", new Call("DELETE", "/admin/blacklist/alice", "")));
+
+  private AdminCalls() {}
+
+  /**
+   * A request.
+   *
+   * @param body JSON; empty for none
+   */
+  record Call(String method, String path, String body) {
+    Call at(String otherPath) {
+      return new Call(method, otherPath, body);
+    }
+
+    Call with(String otherBody) {
+      return new Call(method, path, otherBody);
+    }
+
+    Answer send(AdminPortFixture port, String token) {
+      String[] headers = {"Authorization", "Bearer " + token};
+      return body.isEmpty()
+          ? port.probe.send(method, path, BodyPublishers.noBody(), headers)
+          : port.probe.json(method, path, body, headers);
+    }
+
+    /** With its body, which is not said to be JSON. */
+    Answer sendUntyped(AdminPortFixture port) {
+      return port.probe.send(
+          method, path, BodyPublishers.ofString(body), "Authorization", "Bearer " + OLGA);
+    }
+  }
+
+  static Call of(String operation) {
+    Call call = CALLS.get(operation);
+    if (call == null) {
+      throw new AssertionError("Expected a call of " + operation + ", but there is none");
+    }
+    return call;
+  }
+
+  private static Call get(String path) {
+    return new Call("GET", path, "");
+  }
+
+  private static Call post(String path) {
+    return new Call("POST", path, "");
+  }
+}

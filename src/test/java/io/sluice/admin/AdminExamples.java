@@ -1,0 +1,274 @@
+package io.sluice.admin;
+
+import static io.sluice.web.HttpProbe.eventually;
+
+import io.sluice.admin.AdminCalls.Call;
+import io.sluice.ledger.LedgerUnavailableException;
+import io.sluice.ledger.Reconciliation.Correction;
+import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.ledger.SkuLedger.ChangeResult;
+import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.model.Sku;
+import io.sluice.openapi.ContractFile;
+import io.sluice.openapi.ExampleRows;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** How the examples of the management port's contract are brought about. */
+final class AdminExamples implements AutoCloseable {
+  private static final Sku SKU = FakeLedger.sku(7, 1);
+  private static final List<String> CHANGES =
+      List.of("openSku", "closeSku", "freezeSku", "unfreezeSku");
+  private static final String REPORT =
+      "{\"partition\":%d,\"at\":1795248000000,\"compared\":3,\"passed_over\":{%s},\"drift\":0,\"drift_in\":[]}";
+  private static final int REQUESTS_MAX = 100;
+
+  private final ContractFile contract;
+  private final AdminPortFixture sound = new AdminPortFixture(AdminCalls.CONFIG).serving();
+  private final AdminPortFixture broken =
+      new AdminPortFixture(AdminCalls.CONFIG).failing(new IllegalStateException("planted"));
+  private final AdminPortFixture away =
+      new AdminPortFixture(AdminCalls.CONFIG)
+          .failing(new LedgerUnavailableException("planted", null));
+  private final AdminPortFixture full = full();
+
+  AdminExamples(ContractFile contract) {
+    this.contract = contract;
+  }
+
+  /** A port with as many requests in flight as it takes. */
+  private static AdminPortFixture full() {
+    AdminPortFixture port = new AdminPortFixture(AdminCalls.CONFIG).serving();
+    String[] olga = {"Authorization", "Bearer " + AdminCalls.OLGA};
+    port.ledger.changeResult = Promise.<ChangeResult>promise().future();
+    for (int i = 0; i < REQUESTS_MAX; i++) {
+      port.probe.sendLater("POST", "/admin/skus/7/open", BodyPublishers.noBody(), olga);
+    }
+    eventually(() -> port.probe.get("/admin/drift", olga).status() == 503);
+    return port;
+  }
+
+  /** How each example is brought about. */
+  ExampleRows rows() {
+    ExampleRows rows = new ExampleRows(contract);
+    forAll(rows);
+    health(rows);
+    skus(rows);
+    puts(rows);
+    restocks(rows);
+    changes(rows);
+    partitions(rows);
+    blacklist(rows);
+    bodies(rows);
+    return rows;
+  }
+
+  /** What is answered in the same way by many calls. */
+  private void forAll(ExampleRows rows) {
+    rows.examples()
+        .forEach(
+            key -> {
+              Call call = AdminCalls.of(key.substring(0, key.indexOf(' ')));
+              switch (key.substring(key.indexOf(' ') + 1)) {
+                case "401 unauthorized" -> rows.row(key, () -> call.send(sound, "another-token"));
+                case "403 forbidden" -> rows.row(key, () -> call.send(sound, AdminCalls.RITA));
+                case "500 internal" -> rows.row(key, () -> call.send(broken, AdminCalls.OLGA));
+                case "503 busy" -> rows.row(key, () -> call.send(full, AdminCalls.OLGA));
+                case "503 unavailable" -> rows.row(key, () -> call.send(away, AdminCalls.OLGA));
+                default -> {
+                  // A row of its own, below.
+                }
+              }
+            });
+  }
+
+  private void row(
+      ExampleRows rows,
+      String key,
+      Consumer<AdminPortFixture> given,
+      Function<Call, Call> changed) {
+    Call call = AdminCalls.of(key.substring(0, key.indexOf(' ')));
+    rows.row(
+        key,
+        () -> {
+          try (AdminPortFixture port = new AdminPortFixture(AdminCalls.CONFIG).serving()) {
+            given.accept(port);
+            return changed.apply(call).send(port, AdminCalls.OLGA);
+          }
+        });
+  }
+
+  private void row(ExampleRows rows, String key, Consumer<AdminPortFixture> given) {
+    row(rows, key, given, Function.identity());
+  }
+
+  private static void nothing(AdminPortFixture port) {}
+
+  private void health(ExampleRows rows) {
+    row(rows, "isAlive 200 alive", AdminExamples::nothing);
+    row(
+        rows,
+        "isReady 200 ready",
+        port -> {
+          port.readiness.report("mysql", true, "connected");
+          port.readiness.report("redis", true, "connected");
+        });
+    row(rows, "isReady 503 not-ready", port -> port.readiness.report("redis", true, "connected"));
+  }
+
+  private void skus(ExampleRows rows) {
+    row(rows, "listSkus 200 last-page", port -> port.ledger.has(SKU));
+    row(
+        rows,
+        "listSkus 400 bad-request",
+        AdminExamples::nothing,
+        call -> call.at("/admin/skus?limit=1001"));
+    row(
+        rows,
+        "getSku 200 sound",
+        port -> {
+          port.ledger.has(SKU);
+          port.ledger.auditResult =
+              Future.succeededFuture(Optional.of(new Audit(7, 100, 30, 20, 100, 30, 20)));
+        });
+    row(
+        rows,
+        "getSku 200 without-redis",
+        port -> {
+          port.ledger.has(SKU);
+          port.stock.snapshots = bucket -> Future.failedFuture("planted");
+        });
+    row(rows, "getSku 404 unknown-sku", AdminExamples::nothing);
+  }
+
+  private void puts(ExampleRows rows) {
+    row(
+        rows,
+        "putSku 200 sku",
+        port -> port.ledger.putResult = done(new PutResult.Done(SKU, false)));
+    row(
+        rows,
+        "putSku 201 sku",
+        port -> port.ledger.putResult = done(new PutResult.Done(SKU, true)));
+    row(rows, "putSku 400 bad-request", AdminExamples::nothing, call -> call.with("{}"));
+    row(
+        rows,
+        "putSku 409 setting-fixed",
+        port ->
+            port.ledger.putResult = done(new PutResult.Conflict("total_stock", "1000", "2000")));
+  }
+
+  private static <T> Future<T> done(T result) {
+    return Future.succeededFuture(result);
+  }
+
+  private void restocks(ExampleRows rows) {
+    restock(rows, "200 sku", new RestockResult.Done(SKU));
+    restock(rows, "404 unknown-sku", new RestockResult.Unknown());
+    restock(rows, "409 not-enough-unsold", new RestockResult.Refused(3));
+    restock(rows, "409 key-mismatch", new RestockResult.Mismatch(60));
+    row(
+        rows,
+        "restockSku 400 bad-request",
+        AdminExamples::nothing,
+        call -> call.with("{\"restock_id\":\"r1\",\"qty\":0}"));
+  }
+
+  private void restock(ExampleRows rows, String answer, RestockResult result) {
+    row(rows, "restockSku " + answer, port -> port.ledger.restocks.add(done(result)));
+  }
+
+  private void changes(ExampleRows rows) {
+    for (String change : CHANGES) {
+      change(rows, change + " 200 sku", new ChangeResult.Done(SKU));
+      change(rows, change + " 404 unknown-sku", new ChangeResult.Unknown());
+    }
+    change(rows, "openSku 409 sku-frozen", new ChangeResult.IsFrozen());
+    change(rows, "closeSku 409 sku-frozen", new ChangeResult.IsFrozen());
+    row(
+        rows,
+        "rebuildSku 200 sku",
+        port -> {
+          port.ledger.has(SKU);
+          port.ledger.answers.add(Optional.of("{}"));
+        });
+    row(rows, "rebuildSku 404 unknown-sku", AdminExamples::nothing);
+  }
+
+  private void change(ExampleRows rows, String key, ChangeResult result) {
+    row(rows, key, port -> port.ledger.changeResult = done(result));
+  }
+
+  private void partitions(ExampleRows rows) {
+    row(
+        rows,
+        "reconcile 200 agrees",
+        port -> {
+          for (int partition = 0; partition < AdminPortFixture.PARTITIONS; partition++) {
+            port.ledger.answers.add(Optional.of(REPORT.formatted(partition, "")));
+          }
+        });
+    row(
+        rows,
+        "getDrift 200 one-correction",
+        port -> {
+          port.ledger.reports.put(2, REPORT.formatted(2, "\"away\":1"));
+          port.owners.correct(new Correction("1001:0", "{\"taken\":2}", "{\"taken\":1}", "so", 0));
+        });
+    reset(rows, "200 to-the-end", 0, 7);
+    reset(rows, "200 to-the-begin", 50, 70);
+    reset(rows, "409 nothing-to-reset", 0, 20);
+    row(
+        rows,
+        "resetPartition 404 not-found",
+        AdminExamples::nothing,
+        call -> call.at("/admin/partitions/4/reset"));
+  }
+
+  private void reset(ExampleRows rows, String answer, long begin, long end) {
+    row(
+        rows,
+        "resetPartition " + answer,
+        port -> {
+          port.owners.reset(1, 20);
+          port.logBegin = done(begin);
+          port.logEnd = done(end);
+        });
+  }
+
+  private void blacklist(ExampleRows rows) {
+    row(rows, "getBan 200 banned", port -> AdminCalls.of("banBuyer").send(port, AdminCalls.OLGA));
+    row(rows, "getBan 404 not-blacklisted", AdminExamples::nothing);
+    row(rows, "banBuyer 200 banned", AdminExamples::nothing);
+    row(rows, "liftBan 200 lifted", AdminExamples::nothing);
+    for (String operation : List.of("getBan", "banBuyer", "liftBan")) {
+      row(
+          rows,
+          operation + " 400 bad-request",
+          AdminExamples::nothing,
+          call -> call.at("/admin/blacklist/a%20b"));
+    }
+  }
+
+  private void bodies(ExampleRows rows) {
+    for (String operation : List.of("putSku", "restockSku", "banBuyer")) {
+      Call call = AdminCalls.of(operation);
+      String large = " ".repeat(16 * 1024 + 1);
+      rows.row(
+          operation + " 413 content-too-large",
+          () -> call.with(large).send(sound, AdminCalls.OLGA));
+      rows.row(operation + " 415 unsupported-media-type", () -> call.sendUntyped(sound));
+    }
+  }
+
+  @Override
+  public void close() {
+    List.of(sound, broken, away, full).forEach(AdminPortFixture::close);
+  }
+}

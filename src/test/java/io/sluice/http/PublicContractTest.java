@@ -1,0 +1,64 @@
+package io.sluice.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.metrics.Meters;
+import io.sluice.openapi.ContractFile;
+import io.sluice.openapi.ContractRoutes;
+import io.sluice.openapi.ExampleRows;
+import io.sluice.web.Contract;
+import io.sluice.web.HttpProbe.Answer;
+import io.sluice.web.InFlight;
+import io.sluice.web.PollBudget;
+import io.sluice.web.RequestPipeline;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The public port does what its contract says: the same calls, and each example as it is there. */
+class PublicContractTest {
+  private static final ContractFile CONTRACT = ContractFile.of(Contract.PUBLIC);
+
+  @RegisterExtension
+  static final PublicPortFixture fixture =
+      PublicPortFixture.serving(PublicPortFixture.TOKEN_BACK_OFFICE);
+
+  private final ExampleRows rows = new PublicExamples(CONTRACT, fixture).rows();
+
+  @Test
+  void shouldHaveEveryCallOfThePortAndNoOther() {
+    // given
+    Meters meters = fixture.meters;
+    RequestPipeline pipeline =
+        new RequestPipeline(new InFlight(1, meters), new PollBudget(1), meters);
+
+    // when
+    var calls = ContractRoutes.of(fixture.routes().endpoints(pipeline));
+
+    // then
+    assertThat(ContractRoutes.of(CONTRACT)).isEqualTo(calls);
+  }
+
+  @Test
+  void shouldBeServedAsItIs() {
+    // when
+    Answer answer = fixture.probe.get(Contract.PATH);
+
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.header("content-type")).isEqualTo("application/yaml");
+    assertThat(answer.text()).isEqualTo(CONTRACT.text());
+  }
+
+  @Test
+  void shouldBringAboutEveryExample() {
+    assertThat(rows.keys()).containsExactlyInAnyOrderElementsOf(rows.examples().toList());
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shouldAnswerAsEachExampleSays() {
+    return rows.tests(() -> fixture.beforeEach(null));
+  }
+}

@@ -1,0 +1,265 @@
+package io.sluice.http;
+
+import static io.sluice.http.PublicPortFixture.BODY;
+
+import io.sluice.async.QueueFullException;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Reason;
+import io.sluice.model.Refusal;
+import io.sluice.model.SkuState;
+import io.sluice.openapi.ContractFile;
+import io.sluice.openapi.ExampleRows;
+import io.sluice.reservation.grant.PlacedOrder;
+import io.sluice.reservation.order.CommandAnswer;
+import io.sluice.reservation.order.CommandAnswer.ConflictType;
+import io.sluice.reservation.order.OrderAnswer;
+import io.sluice.reservation.sku.SkuLevels.Level;
+import io.sluice.reservation.sku.SkuLevels.SkuLevel;
+import io.sluice.web.HttpProbe;
+import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.Future;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** How the examples of the public port's contract are brought about. */
+final class PublicExamples {
+  private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
+  private static final String SKU = "/v1/skus/1001";
+  private static final String[] ALICE = {"X-User-Id", "alice"};
+  private static final String[] OFFICE = {"Authorization", "Bearer " + PublicPortFixture.TOKEN};
+  private static final long MINUTE_LATER = 1795248060000L;
+
+  private final ContractFile contract;
+  private final PublicPortFixture fixture;
+  private final HttpProbe probe;
+
+  /**
+   * @param fixture a port with {@link PublicPortFixture#TOKEN_BACK_OFFICE}
+   */
+  PublicExamples(ContractFile contract, PublicPortFixture fixture) {
+    this.contract = contract;
+    this.fixture = fixture;
+    this.probe = fixture.probe;
+  }
+
+  /** How each example is brought about. */
+  ExampleRows rows() {
+    ExampleRows rows = new ExampleRows(contract);
+    placing(rows);
+    refusals(rows);
+    badRequests(rows);
+    orders(rows);
+    conflicts(rows);
+    skus(rows);
+    strangers(rows);
+    LimitedExamples.add(rows);
+    failures(rows);
+    return rows;
+  }
+
+  // ---- placing orders
+
+  private void placing(ExampleRows rows) {
+    rows.row("placeOrder 201 reserved", this::place);
+    rows.row(
+        "placeOrder 200 pending",
+        () -> placed(new PlacedOrder.Accepted(FakeOrders.PENDING, false)));
+  }
+
+  private void refusals(ExampleRows rows) {
+    Stream.of(
+            "404 unknown-sku",
+            "409 sold-out",
+            "409 limit-reached",
+            "409 not-open",
+            "409 order-ended",
+            "409 key-mismatch",
+            "503 busy",
+            "503 unavailable",
+            "425 too-early")
+        .forEach(
+            answer -> rows.row("placeOrder " + answer, () -> refused("placeOrder " + answer, 30)));
+    rows.row(
+        "placeOrder 403 ticket-required",
+        () -> {
+          fixture.orders.sku = FakeOrders.sku(true);
+          return place();
+        });
+  }
+
+  private void badRequests(ExampleRows rows) {
+    rows.row("placeOrder 400 bad-request", () -> order(BODY.replace("\"qty\":1", "\"qty\":0")));
+    rows.row("placeOrder 413 content-too-large", () -> order(" ".repeat(16 * 1024 + 1)));
+    rows.row(
+        "placeOrder 415 unsupported-media-type",
+        () -> probe.send("POST", "/v1/orders", BodyPublishers.ofString(BODY), ALICE));
+    rows.row("getOrder 400 bad-request", () -> probe.get(ORDER + "?wait=31", ALICE));
+    rows.row(
+        "cancelOrder 400 bad-request", () -> probe.post(ORDER + "/cancel", "X-User-Id", "a b"));
+  }
+
+  private Answer place() {
+    return order(BODY);
+  }
+
+  private Answer order(String body) {
+    return probe.json("POST", "/v1/orders", body, "X-User-Id", "alice", "Idempotency-Key", "k1");
+  }
+
+  private Answer placed(PlacedOrder placed) {
+    fixture.orders.placed = Future.succeededFuture(placed);
+    return place();
+  }
+
+  /** The texts of refusals belong to what is behind the port, so they are those of the example. */
+  private Answer refused(String key, int retryAfterS) {
+    String detail = contract.example(key).value().getString("detail");
+    String problem = key.substring(key.lastIndexOf(' ') + 1);
+    Refusal refusal =
+        Stream.of(Refusal.values())
+            .filter(each -> each.problem().equals(problem))
+            .findFirst()
+            .orElseThrow();
+    return placed(new PlacedOrder.Refused(refusal, detail, retryAfterS));
+  }
+
+  // ---- existing orders
+
+  private void orders(ExampleRows rows) {
+    rows.row("getOrder 200 pending", () -> probe.get(ORDER, ALICE));
+    rows.row(
+        "getOrder 200 timed-out",
+        () -> {
+          fixture.orders.found =
+              Future.succeededFuture(
+                  new OrderAnswer.Known(
+                      FakeOrders.PENDING.changed(
+                          OrderStatus.CANCELED, Reason.TIMEOUT, 1795248300999L)));
+          return probe.get(ORDER, ALICE);
+        });
+    rows.row("cancelOrder 200 canceled", () -> done("/cancel", OrderStatus.CANCELED, Reason.BUYER));
+    rows.row("confirmOrder 200 confirmed", () -> done("/confirm", OrderStatus.CONFIRMED, null));
+    rows.row("refundOrder 200 refunded", () -> done("/refund", OrderStatus.REFUNDED, null));
+    rows.rows("202 pending", commands(() -> new CommandAnswer.Accepted(FakeOrders.PENDING)));
+    rows.rows("404 unknown-order", commands(CommandAnswer.Unknown::new));
+    rows.row("getOrder 404 unknown-order", () -> probe.get("/v1/orders/none", ALICE));
+  }
+
+  private void conflicts(ExampleRows rows) {
+    conflict(rows, "cancelOrder", "/cancel", ConflictType.ALREADY_CONFIRMED);
+    conflict(rows, "cancelOrder", "/cancel", ConflictType.ALREADY_REFUNDED);
+    conflict(rows, "cancelOrder", "/cancel", ConflictType.ORDER_ENDED);
+    conflict(rows, "confirmOrder", "/confirm", ConflictType.PAYMENT_LATE);
+    conflict(rows, "confirmOrder", "/confirm", ConflictType.ALREADY_REFUNDED);
+    conflict(rows, "refundOrder", "/refund", ConflictType.NOT_CONFIRMED);
+  }
+
+  private void conflict(ExampleRows rows, String operation, String path, ConflictType type) {
+    rows.row(
+        operation + " 409 " + type.problem(),
+        () -> command(path, new CommandAnswer.Conflict(type, FakeOrders.PENDING)));
+  }
+
+  private Answer done(String path, OrderStatus status, Reason reason) {
+    return command(
+        path, new CommandAnswer.Done(FakeOrders.PENDING.changed(status, reason, MINUTE_LATER)));
+  }
+
+  private Answer command(String path, CommandAnswer answer) {
+    fixture.orders.commanded = Future.succeededFuture(answer);
+    return probe.post(ORDER + path, OFFICE);
+  }
+
+  private Map<String, Supplier<Answer>> commands(Supplier<CommandAnswer> answer) {
+    return Map.of(
+        "cancelOrder", () -> command("/cancel", answer.get()),
+        "confirmOrder", () -> command("/confirm", answer.get()),
+        "refundOrder", () -> command("/refund", answer.get()));
+  }
+
+  // ---- SKUs
+
+  private void skus(ExampleRows rows) {
+    rows.row(
+        "getSku 200 plenty",
+        () -> {
+          fixture.level =
+              Future.succeededFuture(
+                  Optional.of(new SkuLevel(1001, SkuState.OPEN, Level.PLENTY, 1795248000000L, 0)));
+          return probe.get(SKU);
+        });
+    rows.row("getSku 404 unknown-sku", () -> probe.get(SKU));
+  }
+
+  // ---- who may not, or not now
+
+  private void strangers(ExampleRows rows) {
+    rows.row("placeOrder 401 unauthorized", () -> probe.json("POST", "/v1/orders", BODY));
+    rows.row("getOrder 401 unauthorized", () -> probe.get(ORDER));
+    rows.rows(
+        "401 unauthorized",
+        Map.of(
+            "cancelOrder", () -> probe.post(ORDER + "/cancel"),
+            "confirmOrder", () -> probe.post(ORDER + "/confirm"),
+            "refundOrder", () -> probe.post(ORDER + "/refund")));
+  }
+
+  private void failures(ExampleRows rows) {
+    rows.row(
+        "placeOrder 500 internal",
+        () -> {
+          fixture.orders.placed = Future.failedFuture(new IllegalStateException("planted"));
+          return place();
+        });
+    rows.row("getOrder 500 internal", () -> found(Future.failedFuture("planted")));
+    rows.row("getOrder 503 busy", () -> found(notNow(true)));
+    rows.row("getOrder 503 unavailable", () -> found(notNow(false)));
+    rows.rows(
+        "500 internal",
+        Map.of(
+            "cancelOrder", () -> broken("/cancel"),
+            "confirmOrder", () -> broken("/confirm"),
+            "refundOrder", () -> broken("/refund")));
+    rows.rows("503 busy", commands(() -> new CommandAnswer.NotNow(true)));
+    rows.rows("503 unavailable", commands(() -> new CommandAnswer.NotNow(false)));
+    failuresOfSkus(rows);
+  }
+
+  private void failuresOfSkus(ExampleRows rows) {
+    rows.row(
+        "getSku 500 internal",
+        () -> {
+          fixture.level = null;
+          return probe.get(SKU);
+        });
+    rows.row(
+        "getSku 503 unavailable",
+        () -> {
+          fixture.level = Future.failedFuture("planted");
+          return probe.get(SKU);
+        });
+    rows.row(
+        "getSku 503 busy",
+        () -> {
+          fixture.level = Future.failedFuture(new QueueFullException(1));
+          return probe.get(SKU);
+        });
+  }
+
+  private static Future<OrderAnswer> notNow(boolean busy) {
+    return Future.succeededFuture(new OrderAnswer.NotNow(busy));
+  }
+
+  private Answer found(Future<OrderAnswer> answer) {
+    fixture.orders.found = answer;
+    return probe.get(ORDER, ALICE);
+  }
+
+  private Answer broken(String path) {
+    fixture.orders.commanded = Future.failedFuture(new IllegalStateException("planted"));
+    return probe.post(ORDER + path, OFFICE);
+  }
+}
