@@ -1,5 +1,6 @@
 package io.sluice;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -104,12 +105,8 @@ final class ClockWatch {
       ms = seenMs;
       boolean large = Math.abs(seenMs) >= ALARM_FROM.toMillis();
       if (large && !alarmed) {
-        log.atError()
-            .addKeyValue("part", part)
-            .addKeyValue("aheadMs", seenMs)
-            .log(
-                "ALARM: clock skew: a clock differs from the ledger's, orders may end early or late by as"
-                    + " much; correct that clock");
+        Alarm.CLOCK_SKEW.raise(
+            log.atError().addKeyValue("part", part).addKeyValue("aheadMs", seenMs));
       } else if (!large && alarmed) {
         log.atInfo().addKeyValue("part", part).log("clock agrees with the ledger's again");
       }

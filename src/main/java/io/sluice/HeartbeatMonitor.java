@@ -1,5 +1,6 @@
 package io.sluice;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventFeed;
 import java.time.Duration;
@@ -71,12 +72,10 @@ final class HeartbeatMonitor implements EventFeed.Listener {
   private void look(int partition, long silentNanos) {
     boolean silent = silentNanos > SILENT_MAX.toNanos();
     if (silent && !alarmed[partition]) {
-      log.atError()
-          .addKeyValue("partition", partition)
-          .addKeyValue("seconds", SILENT_MAX.toSeconds())
-          .log(
-              "ALARM: partition has no working owner, nothing of it is booked; restart the instance that"
-                  + " it is assigned to");
+      Alarm.NO_OWNER.raise(
+          log.atError()
+              .addKeyValue("partition", partition)
+              .addKeyValue("seconds", SILENT_MAX.toSeconds()));
     } else if (!silent && alarmed[partition]) {
       log.atInfo().addKeyValue("partition", partition).log("partition has an owner again");
     }

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.alarm.Alarm;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
 import java.util.concurrent.TimeUnit;
@@ -85,7 +86,7 @@ class ClockWatchTest {
         .extracting(ILoggingEvent::getLevel)
         .filteredOn(Level.ERROR::equals)
         .containsExactly(Level.ERROR, Level.ERROR);
-    assertThat(lines.list.get(0).getFormattedMessage()).startsWith("ALARM: ");
+    assertThat(lines.list.get(0).getFormattedMessage()).isEqualTo(Alarm.CLOCK_SKEW.text());
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.orderlog.Event;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +30,11 @@ class HeartbeatMonitorTest {
       }
 
       // then
-      assertThat(log.lines()).hasSize(1).first().asString().contains("ALARM", "partition=\"0\"");
+      assertThat(log.lines())
+          .hasSize(1)
+          .first()
+          .asString()
+          .contains(Alarm.NO_OWNER.text(), "partition=\"0\"");
       assertThat(passedOn).hasSize(200);
     }
   }

@@ -1,5 +1,6 @@
 package io.sluice.async;
 
+import io.sluice.alarm.Alarm;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -91,11 +92,7 @@ public final class BackgroundTask {
     if (!running || !stall.tick()) {
       return false;
     }
-    tell(log.atError())
-        .addKeyValue("seconds", stall.seconds())
-        .log(
-            "ALARM: background task is stuck; its partition owner steps down; restart the instance"
-                + " where the line has no partition");
+    Alarm.BACKGROUND_TASK_STUCK.raise(tell(log.atError()).addKeyValue("seconds", stall.seconds()));
     return true;
   }
 

@@ -1,5 +1,6 @@
 package io.sluice.async;
 
+import io.sluice.alarm.Alarm;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -112,29 +113,25 @@ public final class ExecutionSequencer {
     if (progress.tick()) {
       stepDown(task);
     } else if (isLong) {
-      alarm(
-          task,
-          "ALARM: ledger task is slow and blocks all others of its partition; check the database's load");
+      alarm(task, Alarm.LEDGER_TASK_SLOW);
     }
   }
 
   private void stepDown(Task<?> task) {
     ended = true;
-    alarm(
-        task,
-        "ALARM: ledger task is stuck and blocks all others of its partition; its owner steps down");
+    alarm(task, Alarm.LEDGER_TASK_STUCK);
     EndedException cause = onStuck.get();
     Queue<Task<?>> left = new ArrayDeque<>(waiting);
     waiting.clear();
     left.forEach(one -> one.answer().fail(cause));
   }
 
-  private void alarm(Task<?> task, String alarm) {
-    about
-        .apply(log.atError())
-        .addKeyValue("task", task.what())
-        .addKeyValue("seconds", whole.seconds())
-        .addKeyValue("waiting", waiting.size())
-        .log(alarm);
+  private void alarm(Task<?> task, Alarm alarm) {
+    alarm.raise(
+        about
+            .apply(log.atError())
+            .addKeyValue("task", task.what())
+            .addKeyValue("seconds", whole.seconds())
+            .addKeyValue("waiting", waiting.size()));
   }
 }

@@ -4,7 +4,7 @@
  *
  * <p>Everything runs on the thread of its caller; {@link io.sluice.async.ContextDispatcher} returns
  * to it. Invariants: no loop over data grows a chain of Futures; stuck work raises an alarm.
- * Imports Vert.x core only.
+ * Imports Vert.x core and the alarms only.
  */
 @NullMarked
 package io.sluice.async;

@@ -1,5 +1,6 @@
 package io.sluice.db;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.TimeLimit;
 import io.vertx.core.Future;
@@ -77,9 +78,8 @@ final class Format1Check {
 
   private static Future<Void> noneOf(List<String> twins) {
     if (!twins.isEmpty()) {
-      log.atError()
-          .addKeyValue("orders", String.join("; ", twins))
-          .log("ALARM: two orders of the ledger have one seq; nothing was migrated");
+      Alarm.SEQ_IN_LEDGER_TWICE.raise(
+          log.atError().addKeyValue("orders", String.join("; ", twins)));
     }
     return expectEmpty(twins, "Expected one order for each seq, but some have two: ");
   }

@@ -2,6 +2,7 @@ package io.sluice.jwt;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.sluice.alarm.Alarm;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.value.InvalidConfigException;
 import java.time.Duration;
@@ -123,10 +124,10 @@ public final class KeyRing {
   private void report(String fault) {
     if (!fault.equals(lastFault)) {
       lastFault = fault;
-      log.atError()
-          .addKeyValue("file", source.path())
-          .addKeyValue("why", source.key() + " must " + fault)
-          .log("ALARM: keys of tokens cannot be read again; the former ones stay in force");
+      Alarm.KEYS_UNREADABLE.raise(
+          log.atError()
+              .addKeyValue("file", source.path())
+              .addKeyValue("why", source.key() + " must " + fault));
     }
   }
 }

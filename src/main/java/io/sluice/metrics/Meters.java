@@ -51,6 +51,7 @@ public final class Meters {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(2))
             .register(registry);
+    ProcessMeters.alarms(registry);
   }
 
   /** The registry, for the binders of libraries. */
@@ -246,9 +247,7 @@ public final class Meters {
     return Counter.builder("sluice_log_polls_failed").register(registry);
   }
 
-  /**
-   * How many milliseconds this part's clock is ahead of the ledger's; negative where it is behind.
-   */
+  /** How many milliseconds a part's clock is ahead of the ledger's; negative if it is behind. */
   public void clockSkew(String part, LongSupplier ms) {
     Gauge.builder("sluice_clock_skew_seconds", () -> ms.getAsLong() / 1_000.0)
         .description("How far a clock is ahead of the ledger's")

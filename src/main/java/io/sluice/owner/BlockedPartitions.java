@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.orderlog.LogOffsetException;
 import java.util.HashSet;
 import java.util.Set;
@@ -40,25 +41,19 @@ final class BlockedPartitions {
     if (cause instanceof LogOffsetException gap && gap.begin() > gap.wanted()) {
       alarmOfLoss(gap);
     } else if (cut.add(partition)) {
-      log.atError()
-          .addKeyValue("partition", partition)
-          .addKeyValue("cause", cause.toString())
-          .log(
-              "ALARM: partition is blocked: its order log ends before the ledger's next offset; restore"
-                  + " the topic or POST /admin/partitions/{n}/reset");
+      Alarm.LOG_CUT.raise(
+          log.atError().addKeyValue("partition", partition).addKeyValue("cause", cause.toString()));
     }
   }
 
   private void alarmOfLoss(LogOffsetException gap) {
     if (lost.add(gap.partition())) {
-      log.atError()
-          .addKeyValue("partition", gap.partition())
-          .addKeyValue("from", gap.wanted())
-          .addKeyValue("to", gap.begin() - 1)
-          .addKeyValue("records", gap.begin() - gap.wanted())
-          .log(
-              "ALARM: partition is blocked: records of its order log were deleted unread;"
-                  + " POST /admin/partitions/{n}/reset");
+      Alarm.LOG_RECORDS_LOST.raise(
+          log.atError()
+              .addKeyValue("partition", gap.partition())
+              .addKeyValue("from", gap.wanted())
+              .addKeyValue("to", gap.begin() - 1)
+              .addKeyValue("records", gap.begin() - gap.wanted()));
     }
   }
 

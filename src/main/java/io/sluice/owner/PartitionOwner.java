@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.async.StallDetector;
@@ -174,29 +175,17 @@ public final class PartitionOwner {
   }
 
   private void alarmAhead(BucketId bucket) {
-    log.atError()
-        .addKeyValue("bucket", bucket)
-        .log(
-            "ALARM: ledger was restored to an earlier state: the order log has grants of a newer epoch;"
-                + " they are booked and the bucket is rebuilt");
+    Alarm.EPOCH_AHEAD.raise(log.atError().addKeyValue("bucket", bucket));
     rebuilder.request(bucket, "epoch of the log");
   }
 
   private void alarmClashing(BucketId bucket) {
-    log.atError()
-        .addKeyValue("bucket", bucket)
-        .log(
-            "ALARM: two orders claim one seq: Redis granted a unit twice; the second order is"
-                + " dead-lettered and the bucket is rebuilt");
+    Alarm.SEQ_GRANTED_TWICE.raise(log.atError().addKeyValue("bucket", bucket));
     rebuilder.request(bucket, "seq granted twice");
   }
 
   private void alarmFull(BucketId bucket) {
-    log.atError()
-        .addKeyValue("bucket", bucket)
-        .log(
-            "ALARM: ledger gate is full: Redis granted more units than are allotted;"
-                + " the order is rejected and the bucket is rebuilt");
+    Alarm.GATE_FULL.raise(log.atError().addKeyValue("bucket", bucket));
     rebuilder.request(bucket, "LEDGER_FULL");
   }
 }

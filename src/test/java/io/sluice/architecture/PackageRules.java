@@ -75,11 +75,12 @@ final class PackageRules {
           Map.entry(
               "admission.blacklist",
               Set.of("admission", "async", "ledger", "ledger.rules", "metrics", "orderlog")),
-          Map.entry("jwt", Set.of("config", "config.value")),
+          Map.entry("jwt", Set.of("alarm", "config", "config.value")),
           Map.entry("reservation", Set.of("ledger", "orderlog", "stock")),
           Map.entry(
               "reservation.grant",
               Set.of(
+                  "alarm",
                   "async",
                   "config",
                   "ledger",
@@ -103,6 +104,7 @@ final class PackageRules {
           Map.entry(
               "owner",
               Set.of(
+                  "alarm",
                   "async",
                   "config",
                   "ledger",
@@ -114,7 +116,7 @@ final class PackageRules {
                   "owner.reconcile",
                   "owner.timeout",
                   "stock")),
-          Map.entry("owner.fencing", Set.of("async", "ledger", "orderlog", "stock")),
+          Map.entry("owner.fencing", Set.of("alarm", "async", "ledger", "orderlog", "stock")),
           Map.entry(
               "owner.booking", Set.of("async", "ledger", "orderlog", "owner.fencing", "stock")),
           Map.entry(
@@ -130,6 +132,7 @@ final class PackageRules {
           Map.entry(
               "owner.rebuild",
               Set.of(
+                  "alarm",
                   "async",
                   "ledger",
                   "ledger.rules",
@@ -147,22 +150,30 @@ final class PackageRules {
           Map.entry("ledger.rules", Set.of("ledger")),
           Map.entry(
               "ledger.mysql",
-              Set.of("async", "db", "ledger", "ledger.mysql.table", "ledger.rules", "metrics")),
+              Set.of(
+                  "alarm",
+                  "async",
+                  "db",
+                  "ledger",
+                  "ledger.mysql.table",
+                  "ledger.rules",
+                  "metrics")),
           Map.entry("ledger.mysql.table", Set.of("async", "db", "ledger", "ledger.rules")),
           Map.entry("stock", Set.of()),
           Map.entry(
               "stock.redis",
-              Set.of("async", "config", "config.value", "connect", "metrics", "stock")),
+              Set.of("alarm", "async", "config", "config.value", "connect", "metrics", "stock")),
           Map.entry("orderlog", Set.of()),
           Map.entry(
               "orderlog.kafka",
               Set.of("async", "config", "config.value", "connect", "metrics", "orderlog")),
           Map.entry("connect", Set.of()),
-          Map.entry("db", Set.of("async", "config", "config.value", "connect", "metrics")),
+          Map.entry("db", Set.of("alarm", "async", "config", "config.value", "connect", "metrics")),
           Map.entry("config", Set.of("config.value")),
           Map.entry("config.value", Set.of()),
-          Map.entry("metrics", Set.of()),
-          Map.entry("async", Set.of()),
+          Map.entry("metrics", Set.of("alarm")),
+          Map.entry("async", Set.of("alarm")),
+          Map.entry("alarm", Set.of()),
           Map.entry("model", Set.of()));
 
   private PackageRules() {}

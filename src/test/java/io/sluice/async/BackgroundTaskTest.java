@@ -2,6 +2,7 @@ package io.sluice.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Fence;
 import io.sluice.owner.fencing.BackgroundTasks;
 import io.sluice.owner.fencing.FenceLostException;
@@ -175,7 +176,7 @@ class BackgroundTaskTest {
       assertThat(logs.alarms())
           .singleElement()
           .asString()
-          .contains("ALARM: background task is stuck", "partition=7", "task=stuck", "seconds=120");
+          .contains(Alarm.BACKGROUND_TASK_STUCK.text(), "partition=7", "task=stuck", "seconds=120");
     }
     assertThat(lost[0]).isEqualTo(1);
   }

@@ -2,6 +2,7 @@ package io.sluice.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Fence;
 import io.sluice.owner.fencing.FenceLostException;
 import io.sluice.owner.fencing.KnownFences;
@@ -102,7 +103,7 @@ class ExecutionSequencerTest {
       assertThat(logs.lines())
           .singleElement()
           .asString()
-          .contains("ALARM: ledger task is stuck")
+          .contains(Alarm.LEDGER_TASK_STUCK.text())
           .contains("partition=7", "task=load of bucket 1001.0", "seconds=60", "waiting=1");
     }
     Future<String> later = unit.take("work", () -> begin("later", Future.succeededFuture("")));
@@ -131,7 +132,7 @@ class ExecutionSequencerTest {
       // then
       assertThat(logs.lines())
           .hasSize(10)
-          .allMatch(line -> line.contains("ALARM: ledger task is slow"));
+          .allMatch(line -> line.contains(Alarm.LEDGER_TASK_SLOW.text()));
     }
     assertThat(lost).isZero();
   }

@@ -4,6 +4,7 @@ import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.vertx.core.Future;
 import io.vertx.mysqlclient.MySQLConnection;
@@ -261,6 +262,7 @@ class RowMigrationIT {
       // given
       database.sql("UPDATE orders SET seq = 1, epoch = 1 WHERE bucket = 0");
       List<String> before = shown(database);
+      long alarms = Alarm.SEQ_IN_LEDGER_TWICE.raised();
 
       // when
       Throwable refused =
@@ -268,6 +270,7 @@ class RowMigrationIT {
 
       // then
       assertThat(refused).hasStackTraceContaining("one order for each seq");
+      assertThat(Alarm.SEQ_IN_LEDGER_TWICE.raised()).isEqualTo(alarms + 1);
       assertThat(shown(database)).containsExactlyElementsOf(before);
     }
   }

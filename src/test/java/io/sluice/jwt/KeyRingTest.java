@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import ch.qos.logback.classic.Level;
 import com.github.benmanes.caffeine.cache.Cache;
 import io.sluice.LogCapture;
+import io.sluice.alarm.Alarm;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.value.InvalidConfigException;
 import io.vertx.core.Vertx;
@@ -180,7 +181,7 @@ class KeyRingTest {
     // then
     assertThat(lines)
         .hasSize(2)
-        .allMatch(line -> line.startsWith("ERROR ALARM: keys of tokens cannot be read again"))
+        .allMatch(line -> line.startsWith("ERROR " + Alarm.KEYS_UNREADABLE.text()))
         .allMatch(line -> line.contains(file.toString()));
     assertThat(passes(ring, old.token("1", CLAIMS))).isTrue();
   }

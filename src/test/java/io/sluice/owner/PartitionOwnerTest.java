@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.ledger.Buckets.LoadRow;
@@ -90,7 +91,7 @@ class PartitionOwnerTest {
       poll(new Command.Reserve(grant, null));
 
       // then
-      assertThat(logs.alarms()).singleElement().asString().contains("ledger gate is full");
+      assertThat(logs.alarms()).singleElement().asString().contains(Alarm.GATE_FULL.text());
     }
     assertThat(frozen()).containsExactly(OwnerScene.BUCKET);
   }
@@ -110,7 +111,7 @@ class PartitionOwnerTest {
       poll(new Command.Reserve(alice, null), new Command.Reserve(again, null));
 
       // then
-      assertThat(logs.alarms()).singleElement().asString().contains("two orders claim one seq");
+      assertThat(logs.alarms()).singleElement().asString().contains(Alarm.SEQ_GRANTED_TWICE.text());
     }
     assertThat(scene.isBooked("alice")).isTrue();
     assertThat(scene.isBooked("bob")).isFalse();
@@ -125,9 +126,12 @@ class PartitionOwnerTest {
     scene.calls.of("freeze").clear();
 
     // when
-    poll(new Command.Reserve(ahead, null));
+    try (LogWatch logs = LogWatch.of(PartitionOwner.class)) {
+      poll(new Command.Reserve(ahead, null));
 
-    // then
+      // then
+      assertThat(logs.alarms()).singleElement().asString().contains(Alarm.EPOCH_AHEAD.text());
+    }
     assertThat(scene.isBooked("alice")).isTrue();
     assertThat(frozen()).containsExactly(OwnerScene.BUCKET);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
@@ -56,6 +57,8 @@ class CannotHappenIT {
     sale.order(ALICE);
     awaitOrders(sale, "PENDING", 1);
     double frozenBefore = MetricsPage.value(site, "sluice_ledger_skus_frozen_total");
+    String alarms = "sluice_alarms_total{alarm=\"" + Alarm.SKU_FROZEN.word() + "\"}";
+    double alarmsBefore = MetricsPage.value(site, alarms);
     tamper("UPDATE order_hold SET qty = 2 WHERE sku_id = " + sale.skuId());
 
     // when
@@ -65,6 +68,7 @@ class CannotHappenIT {
     await().atMost(LIMIT).until(() -> stateOf(sale).equals("FROZEN"));
     assertThat(MetricsPage.value(site, "sluice_ledger_skus_frozen_total"))
         .isEqualTo(frozenBefore + 1);
+    assertThat(MetricsPage.value(site, alarms)).isEqualTo(alarmsBefore + 1);
     // Orders are still granted until Redis is frozen; a buyer with an order would never be answered
     // "busy".
     await().atMost(LIMIT).until(() -> newcomers.brief(sale).equals("503 busy"));

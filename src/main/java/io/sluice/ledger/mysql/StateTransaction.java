@@ -1,5 +1,6 @@
 package io.sluice.ledger.mysql;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.StateChange;
@@ -55,11 +56,8 @@ final class StateTransaction {
         .compose(done -> SkuTable.noteFreeze(session, sku.skuId(), why))
         .onSuccess(
             done ->
-                log.atError()
-                    .addKeyValue("sku", sku.skuId())
-                    .addKeyValue("why", why)
-                    .log(
-                        "ALARM: SKU is frozen: its counters and rows disagree; repair the ledger, then unfreeze and rebuild it"))
+                Alarm.SKU_FROZEN.raise(
+                    log.atError().addKeyValue("sku", sku.skuId()).addKeyValue("why", why)))
         .map(true);
   }
 }

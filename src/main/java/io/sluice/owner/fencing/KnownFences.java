@@ -1,5 +1,6 @@
 package io.sluice.owner.fencing;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Fence;
 import java.util.Map;
 import java.util.Set;
@@ -66,12 +67,10 @@ public final class KnownFences {
    * Raises the alarm that the ledger was restored, and names what the order log cannot bring back.
    */
   static void alarm(Fence now, long bookedBefore) {
-    log.atError()
-        .addKeyValue("partition", now.partition())
-        .addKeyValue("offset", now.nextOffset())
-        .addKeyValue("bookedBefore", bookedBefore)
-        .log(
-            "ALARM: ledger was restored to an earlier state; the order log is booked again and Redis"
-                + " rebuilt; repeat restocks, SKU changes and direct bookings made since then");
+    Alarm.LEDGER_RESTORED.raise(
+        log.atError()
+            .addKeyValue("partition", now.partition())
+            .addKeyValue("offset", now.nextOffset())
+            .addKeyValue("bookedBefore", bookedBefore));
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.owner.rebuild;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.async.StallDetector;
 import io.sluice.model.BucketId;
 import java.time.Duration;
@@ -83,15 +84,14 @@ public final class RebuildQueue {
     if (open.isEmpty()) {
       stall.restart();
     } else if (stall.tick()) {
-      log.atError()
-          .addKeyValue("partition", partition)
-          .addKeyValue("seconds", stall.seconds())
-          .addKeyValue("shut", open.size())
-          .addKeyValue("failing", open.values().stream().filter(RebuildRequest::hasFailed).count())
-          .addKeyValue("bucket", open.keySet().iterator().next())
-          .log(
-              "ALARM: no bucket of the partition can be loaded into Redis; check Redis, the order log and"
-                  + " the ledger");
+      long failing = open.values().stream().filter(RebuildRequest::hasFailed).count();
+      Alarm.NO_BUCKET_LOADS.raise(
+          log.atError()
+              .addKeyValue("partition", partition)
+              .addKeyValue("seconds", stall.seconds())
+              .addKeyValue("shut", open.size())
+              .addKeyValue("failing", failing)
+              .addKeyValue("bucket", open.keySet().iterator().next()));
     }
   }
 }

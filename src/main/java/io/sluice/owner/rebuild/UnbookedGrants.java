@@ -1,5 +1,6 @@
 package io.sluice.owner.rebuild;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Bookings.Step;
@@ -129,12 +130,8 @@ public final class UnbookedGrants {
   }
 
   private void alarm(@Nullable String cause) {
-    log.atError()
-        .addKeyValue("partition", ownership.partition())
-        .addKeyValue("cause", cause)
-        .log(
-            "ALARM: ledger refuses the values of a swept grant; its order is rejected and its units are"
-                + " released");
+    Alarm.SWEPT_GRANT_REFUSED.raise(
+        log.atError().addKeyValue("partition", ownership.partition()).addKeyValue("cause", cause));
   }
 
   private static Command rejection(Command poison, Throwable why) {

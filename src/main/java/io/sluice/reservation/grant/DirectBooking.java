@@ -1,6 +1,7 @@
 package io.sluice.reservation.grant;
 
 import io.micrometer.core.instrument.Counter;
+import io.sluice.alarm.Alarm;
 import io.sluice.async.KeyedBatcher;
 import io.sluice.ledger.Bookings.Booked;
 import io.sluice.ledger.Ledger;
@@ -89,10 +90,7 @@ final class DirectBooking {
   private void note(BucketId bucket, Booked booked) {
     bookings.increment(booked.orders().size());
     if (booked.unsound()) {
-      log.atError()
-          .addKeyValue("bucket", bucket)
-          .log(
-              "ALARM: direct booking met a full ledger gate or an unknown epoch; the bucket is rebuilt");
+      Alarm.DIRECT_BOOKING_UNSOUND.raise(log.atError().addKeyValue("bucket", bucket));
       // If this request fails too, the owner's own comparison of the bucket finds the difference.
       skus.request(OwnerRequests.RequestKind.REBUILD, bucket);
     }

@@ -1,5 +1,6 @@
 package io.sluice.stock.redis;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.async.TimeLimit;
 import io.sluice.config.RedisConfig;
 import io.sluice.connect.ConnectFailure;
@@ -19,7 +20,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * One connection to Redis, on which all calls are pipelined. It is replaced when it is lost, when
@@ -34,9 +35,6 @@ final class RedisLink {
   private static final int BACK_OFF_MAX_MS = 1_000;
 
   private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
-  private static final String UNFIT =
-      "ALARM: Redis is not fit to hold stock, nothing is granted; configure it as cause says";
-  private static final String UNREACHABLE = "Redis cannot be reached; retried until it succeeds";
   private static final StockUnavailableException DOWN =
       new StockUnavailableException("Redis is not connected", null);
 
@@ -182,12 +180,19 @@ final class RedisLink {
     String said = unfit ? String.valueOf(failure.getMessage()) : reason;
     if (!said.equals(saidUnreachable)) {
       saidUnreachable = said;
-      log.atLevel(unfit ? Level.ERROR : Level.WARN)
-          .addKeyValue("reason", reason)
-          .addKeyValue("cause", failure.getMessage())
-          .log(unfit ? UNFIT : UNREACHABLE);
+      if (unfit) {
+        Alarm.REDIS_UNFIT.raise(tell(log.atError(), reason, failure));
+      } else {
+        tell(log.atWarn(), reason, failure)
+            .log("Redis cannot be reached; retried until it succeeds");
+      }
     }
     connectLater();
+  }
+
+  private static LoggingEventBuilder tell(
+      LoggingEventBuilder line, String reason, ConnectFailure failure) {
+    return line.addKeyValue("reason", reason).addKeyValue("cause", failure.getMessage());
   }
 
   /**

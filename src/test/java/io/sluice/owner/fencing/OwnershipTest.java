@@ -2,6 +2,7 @@ package io.sluice.owner.fencing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Fence;
 import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Future;
@@ -175,7 +176,10 @@ class OwnershipTest {
       unit.wentBackFrom(130);
 
       // then
-      assertThat(logs.alarms()).singleElement().asString().contains("bookedBefore=120");
+      assertThat(logs.alarms())
+          .singleElement()
+          .asString()
+          .contains(Alarm.LEDGER_RESTORED.text(), "bookedBefore=120");
     }
     assertThat(unit.wentBack()).isTrue();
     assertThat(successor(100).wentBack()).isTrue();

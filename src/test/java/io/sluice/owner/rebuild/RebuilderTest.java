@@ -2,6 +2,7 @@ package io.sluice.owner.rebuild;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
@@ -255,8 +256,7 @@ class RebuilderTest {
       assertThat(logs.alarms())
           .singleElement()
           .asString()
-          .contains(
-              "no bucket of the partition can be loaded", "seconds=60", "shut=" + buckets.size());
+          .contains(Alarm.NO_BUCKET_LOADS.text(), "seconds=60", "shut=" + buckets.size());
     }
   }
 

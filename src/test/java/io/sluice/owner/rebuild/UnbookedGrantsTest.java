@@ -2,6 +2,7 @@ package io.sluice.owner.rebuild;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.LedgerUnavailableException;
@@ -149,12 +150,14 @@ class UnbookedGrantsTest {
                   ? Future.failedFuture(new UnprocessableException("too long", null))
                   : null);
     }
+    long before = Alarm.SWEPT_GRANT_REFUSED.raised();
 
     // when
     Future<Void> booked = unit.book(grants);
 
     // then
     assertThat(booked.succeeded()).isTrue();
+    assertThat(Alarm.SWEPT_GRANT_REFUSED.raised()).isEqualTo(before + 1);
     assertThat(scene.order("buyer0").status()).isEqualTo(OrderStatus.PENDING);
     assertThat(scene.order("buyer1").status()).isEqualTo(OrderStatus.REJECTED);
     assertThat(scene.order("buyer1").reason()).isEqualTo(Reason.UNPROCESSABLE);

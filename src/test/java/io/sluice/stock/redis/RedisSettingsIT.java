@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.config.RedisConfig;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
@@ -72,11 +73,13 @@ class RedisSettingsIT {
   void shouldNotBeTakenWhenKeysMayBeEvicted() {
     // given
     redis.send(Command.CONFIG, "SET", "maxmemory-policy", "allkeys-lru");
+    long alarms = Alarm.REDIS_UNFIT.raised();
 
     // when
     Throwable failure = failure(unit::start);
 
     // then
+    assertThat(Alarm.REDIS_UNFIT.raised()).isGreaterThan(alarms);
     assertThat(failure)
         .hasMessage(
             "Expected Redis setting maxmemory-policy to be noeviction, but it is allkeys-lru");

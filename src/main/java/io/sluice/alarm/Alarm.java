@@ -1,0 +1,109 @@
+package io.sluice.alarm;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.KeyValuePair;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Something that must not happen, or that does not pass by itself. Each is a line at ERROR and the
+ * metric {@code sluice_alarms_total}, and has its chapter in docs/operations.md under the same
+ * text.
+ */
+public enum Alarm {
+  SKU_FROZEN(
+      "ALARM: SKU is frozen: its counters and rows disagree; repair the ledger, then unfreeze and rebuild it"),
+  GATE_FULL(
+      "ALARM: ledger gate is full: Redis granted more units than are allotted;"
+          + " the order is rejected and the bucket is rebuilt"),
+  SEQ_IN_LEDGER_TWICE("ALARM: two orders of the ledger have one seq; nothing was migrated"),
+  SEQ_GRANTED_TWICE(
+      "ALARM: two orders claim one seq: Redis granted a unit twice; the second order is"
+          + " dead-lettered and the bucket is rebuilt"),
+  DIRECT_BOOKING_UNSOUND(
+      "ALARM: direct booking met a full ledger gate or an unknown epoch; the bucket is rebuilt"),
+  SWEPT_GRANT_REFUSED(
+      "ALARM: ledger refuses the values of a swept grant; its order is rejected and its units are"
+          + " released"),
+  LEDGER_RESTORED(
+      "ALARM: ledger was restored to an earlier state; the order log is booked again and Redis"
+          + " rebuilt; repeat restocks, SKU changes and direct bookings made since then"),
+  EPOCH_AHEAD(
+      "ALARM: ledger was restored to an earlier state: the order log has grants of a newer epoch;"
+          + " they are booked and the bucket is rebuilt"),
+  LOG_CUT(
+      "ALARM: partition is blocked: its order log ends before the ledger's next offset; restore"
+          + " the topic or POST /admin/partitions/{n}/reset"),
+  LOG_RECORDS_LOST(
+      "ALARM: partition is blocked: records of its order log were deleted unread;"
+          + " POST /admin/partitions/{n}/reset"),
+  LEDGER_TASK_STUCK(
+      "ALARM: ledger task is stuck and blocks all others of its partition; its owner steps down"),
+  LEDGER_TASK_SLOW(
+      "ALARM: ledger task is slow and blocks all others of its partition; check the database's load"),
+  BACKGROUND_TASK_STUCK(
+      "ALARM: background task is stuck; its partition owner steps down; restart the instance"
+          + " where the line has no partition"),
+  NO_BUCKET_LOADS(
+      "ALARM: no bucket of the partition can be loaded into Redis; check Redis, the order log and"
+          + " the ledger"),
+  NO_OWNER(
+      "ALARM: partition has no working owner, nothing of it is booked; restart the instance that"
+          + " it is assigned to"),
+  REDIS_UNFIT(
+      "ALARM: Redis is not fit to hold stock, nothing is granted; configure it as cause says"),
+  CLOCK_SKEW(
+      "ALARM: clock skew: a clock differs from the ledger's, orders may end early or late by as"
+          + " much; correct that clock"),
+  KEYS_UNREADABLE("ALARM: keys of tokens cannot be read again; the former ones stay in force");
+
+  private static final String KEY = "alarm";
+
+  private final String text;
+
+  /** Of this process: an alarm may be raised before there are meters, and by whoever has none. */
+  private final LongAdder raised = new LongAdder();
+
+  Alarm(String text) {
+    this.text = text;
+  }
+
+  /** Its name in metrics and log lines, e.g. {@code gate-full}. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** What is logged, and the heading of its chapter. */
+  public String text() {
+    return text;
+  }
+
+  /**
+   * Logs and counts it.
+   *
+   * @param line at ERROR, with the details as key-values
+   */
+  public void raise(LoggingEventBuilder line) {
+    raised.increment();
+    line.addKeyValue(KEY, word()).log(text);
+  }
+
+  /** The word of the alarm that a line with these key-values is; null where it is none. */
+  public static @Nullable String wordIn(@Nullable List<KeyValuePair> pairs) {
+    if (pairs != null) {
+      for (KeyValuePair pair : pairs) {
+        if (pair.key.equals(KEY)) {
+          return String.valueOf(pair.value);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** How often it was raised since this process started. */
+  public long raised() {
+    return raised.sum();
+  }
+}
