@@ -15,6 +15,7 @@ import io.sluice.jwt.KeyRing;
 import io.sluice.jwt.KeyWatch;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.metrics.Meters;
+import io.sluice.metrics.ProcessMeters;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.owner.OwnerSupervisor;
 import io.vertx.core.Future;
@@ -180,6 +181,7 @@ public final class Application {
             assembly.orderCache(),
             connections::isLogUp,
             System::nanoTime);
+    measure(connections.partitions(), owners, heartbeats);
     BlacklistKeeper blacklist = assembly.blacklist();
     return connections
         .listenTo(
@@ -207,6 +209,14 @@ public final class Application {
               closers.push(() -> port.drain(DRAIN_MAX));
               watch(connections, assembly, owners, heartbeats);
             });
+  }
+
+  private void measure(int partitions, OwnerSupervisor owners, HeartbeatMonitor heartbeats) {
+    ProcessMeters.ownedPartitions(registry, owners::owned);
+    for (int each = 0; each < partitions; each++) {
+      int partition = each;
+      ProcessMeters.ownerSilence(registry, partition, () -> heartbeats.silentSeconds(partition));
+    }
   }
 
   private Future<Void> deploy(VerticleBase verticle, Supplier<Future<Void>> beforeItGoes) {

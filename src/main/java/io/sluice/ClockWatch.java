@@ -2,6 +2,7 @@ package io.sluice;
 
 import io.sluice.alarm.Alarm;
 import io.sluice.metrics.Meters;
+import io.sluice.metrics.ProcessMeters;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -98,7 +99,7 @@ final class ClockWatch {
 
     Skew(String part, Meters meters) {
       this.part = part;
-      meters.clockSkew(part, () -> ms);
+      ProcessMeters.clockSkew(meters.registry(), part, () -> ms);
     }
 
     void note(long seenMs) {

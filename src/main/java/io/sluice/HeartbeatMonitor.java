@@ -23,6 +23,7 @@ final class HeartbeatMonitor implements EventFeed.Listener {
   /** Where two checks are further apart, the process was stalled, and all times start again. */
   static final Duration LATE = Duration.ofSeconds(5);
 
+  private static final double NANOS_PER_S = 1e9;
   private static final Logger log = LoggerFactory.getLogger(HeartbeatMonitor.class);
 
   private final EventFeed.Listener listener;
@@ -53,6 +54,12 @@ final class HeartbeatMonitor implements EventFeed.Listener {
       heardAt.set(partition, nanoTime.getAsLong());
     }
     listener.heard(partition, event);
+  }
+
+  /** For how long nothing was heard of a partition, or since it was looked at anew. */
+  double silentSeconds(int partition) {
+    long nanos = nanoTime.getAsLong() - heardAt.get(partition);
+    return (double) nanos / NANOS_PER_S;
   }
 
   /** Called by a timer, always on the same thread. */

@@ -10,6 +10,7 @@ import io.sluice.config.ConfigLines;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.UnsafeDefaults;
 import io.sluice.config.value.InvalidConfigException;
+import io.sluice.metrics.ProcessMeters;
 import io.sluice.orderlog.kafka.PropertyCheck;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -83,6 +84,7 @@ public final class Main {
   private static void run(Config config, Arguments arguments, PortDecorator decorator) {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     registry.config().meterFilter(MeterFilter.deny(Main::isPoolOfOneConnection));
+    ProcessMeters.jvm(registry);
     ListeningTransport transport = TransportChoice.ofThisMachine();
     Vertx vertx = vertx(config, registry, transport);
     ThisProcess process = new ThisProcess(transport, arguments.addressFile(), new AtomicInteger());

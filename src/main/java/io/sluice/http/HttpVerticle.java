@@ -2,7 +2,9 @@ package io.sluice.http;
 
 import io.sluice.async.TimeLimit;
 import io.sluice.config.HttpConfig;
+import io.sluice.metrics.LoopLag;
 import io.sluice.metrics.Meters;
+import io.sluice.metrics.ProcessMeters;
 import io.sluice.web.Endpoint;
 import io.sluice.web.InFlight;
 import io.sluice.web.PollBudget;
@@ -65,6 +67,8 @@ public final class HttpVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    LoopLag lag = ProcessMeters.loopLag(meters.registry(), System::nanoTime);
+    vertx.setPeriodic(LoopLag.EVERY_MS, tick -> lag.tick());
     int port = config.port() == 0 ? ANY_FREE_SHARED : config.port();
     server =
         OpenConnections.server(

@@ -17,19 +17,16 @@ import java.util.function.Supplier;
 
 /** The meters of this instance. No tag has a SKU, a buyer or a token: their number is unbounded. */
 public final class Meters {
-  private static final Duration[] REDIS_CALL_BOUNDS = {
-    Duration.ofMillis(1),
-    Duration.ofMillis(2),
-    Duration.ofMillis(5),
-    Duration.ofMillis(20),
-    Duration.ofMillis(100),
-    Duration.ofMillis(500),
-  };
+  private static final Duration[] PLACING_BOUNDS =
+      Bounds.ms(5, 10, 25, 50, 100, 250, 500, 1_000, 2_000);
+  private static final Duration[] REDIS_CALL_BOUNDS = Bounds.ms(1, 2, 5, 20, 100, 500);
 
   private final MeterRegistry registry;
   private final Map<String, Answers> requests = new ConcurrentHashMap<>();
   private final List<IntSupplier> inFlight = new CopyOnWriteArrayList<>();
   private final Timer placing;
+  private final BookingMeters booking;
+  private final OutboxMeters outbox;
 
   /** Registers the meters that exist from the start. */
   public Meters(MeterRegistry registry) {
@@ -40,23 +37,27 @@ public final class Meters {
     this.placing =
         Timer.builder("sluice_placing")
             .description("Time from a request for an order to its yes")
-            .serviceLevelObjectives(
-                Duration.ofMillis(5),
-                Duration.ofMillis(10),
-                Duration.ofMillis(25),
-                Duration.ofMillis(50),
-                Duration.ofMillis(100),
-                Duration.ofMillis(250),
-                Duration.ofMillis(500),
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(2))
+            .serviceLevelObjectives(PLACING_BOUNDS)
             .register(registry);
+    this.booking = new BookingMeters(registry);
+    this.outbox = new OutboxMeters(registry, System::nanoTime);
     ProcessMeters.alarms(registry);
+    ProcessMeters.zeros(registry);
   }
 
   /** The registry, for the binders of libraries. */
   public MeterRegistry registry() {
     return registry;
+  }
+
+  /** Those of the transactions that book. */
+  public BookingMeters booking() {
+    return booking;
+  }
+
+  /** Those of the outbox. */
+  public OutboxMeters outbox() {
+    return outbox;
   }
 
   /** Counts the answers to one call: {@code sluice_http_requests_total}. */
@@ -245,15 +246,6 @@ public final class Meters {
   /** Failed polls of the order log; each is retried after a pause. */
   public Counter logPollsFailed() {
     return Counter.builder("sluice_log_polls_failed").register(registry);
-  }
-
-  /** How many milliseconds a part's clock is ahead of the ledger's; negative if it is behind. */
-  public void clockSkew(String part, LongSupplier ms) {
-    Gauge.builder("sluice_clock_skew_seconds", () -> ms.getAsLong() / 1_000.0)
-        .description("How far a clock is ahead of the ledger's")
-        .tag("part", part)
-        .strongReference(true)
-        .register(registry);
   }
 
   /** Buckets in which Redis and the ledger differed, and that are rebuilt. */

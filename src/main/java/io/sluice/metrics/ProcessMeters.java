@@ -1,11 +1,39 @@
 package io.sluice.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.sluice.alarm.Alarm;
+import java.util.List;
+import java.util.function.DoubleSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.IntToLongFunction;
+import java.util.function.LongSupplier;
 
-/** The meters of the process as a whole. */
+/** The meters of the process as a whole: alarms, owners, event loops, and those of the JVM. */
 public final class ProcessMeters {
+  private static final String PARTITION = "partition";
+  private static final List<String> RARE =
+      List.of(
+          "sluice_admission_bans",
+          "sluice_admission_bans_unwritten",
+          "sluice_ledger_corrections",
+          "sluice_ledger_dead_commands",
+          "sluice_ledger_gate_full",
+          "sluice_ledger_retries",
+          "sluice_ledger_skus_frozen",
+          "sluice_ledger_stale_grants",
+          "sluice_payments_interrupted",
+          "sluice_redis_calls_failed",
+          "sluice_redis_connections_lost");
+
   private ProcessMeters() {}
 
   /** Counts each alarm under its name, also those that were raised before: sluice_alarms_total. */
@@ -16,5 +44,84 @@ public final class ProcessMeters {
           .tag("alarm", alarm.word())
           .register(registry);
     }
+  }
+
+  /**
+   * Registers counters that are rarely incremented: without a series that is 0 before, the first
+   * increment would be no increase to an alert rule.
+   */
+  static void zeros(MeterRegistry registry) {
+    RARE.forEach(name -> registry.counter(name));
+  }
+
+  /** How late the calling event loop is: {@code sluice_event_loop_lag_seconds}. */
+  public static LoopLag loopLag(MeterRegistry registry, LongSupplier nanoTime) {
+    return new LoopLag(
+        Timer.builder("sluice_event_loop_lag")
+            .description("How late a task of an event loop ran")
+            .serviceLevelObjectives(Bounds.ms(1, 5, 20, 100, 500))
+            .register(registry),
+        nanoTime);
+  }
+
+  /** The partitions that this instance owns: {@code sluice_owned_partitions}. */
+  public static void ownedPartitions(MeterRegistry registry, IntSupplier count) {
+    Gauge.builder("sluice_owned_partitions", count::getAsInt)
+        .description("Partitions that this instance owns")
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /** For how long no owner of this partition was heard of: {@code sluice_owner_silence_seconds}. */
+  public static void ownerSilence(MeterRegistry registry, int partition, DoubleSupplier seconds) {
+    Gauge.builder("sluice_owner_silence_seconds", seconds::getAsDouble)
+        .description("For how long no owner of a partition was heard of")
+        .tag(PARTITION, String.valueOf(partition))
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /**
+   * The records of each partition that are not booked, and the term of its owner: {@code
+   * sluice_log_partition_backlog_records}, {@code sluice_owner_term}.
+   */
+  public static void partitions(
+      MeterRegistry registry, int count, IntToLongFunction backlog, IntToLongFunction term) {
+    for (int each = 0; each < count; each++) {
+      int partition = each;
+      Gauge.builder("sluice_log_partition_backlog_records", () -> backlog.applyAsLong(partition))
+          .description("Records of the order log that are not booked")
+          .tag(PARTITION, String.valueOf(partition))
+          .strongReference(true)
+          .register(registry);
+      Gauge.builder("sluice_owner_term", () -> term.applyAsLong(partition))
+          .description("The number that rises with each owner of a partition")
+          .tag(PARTITION, String.valueOf(partition))
+          .strongReference(true)
+          .register(registry);
+    }
+  }
+
+  /**
+   * How many milliseconds this part's clock is ahead of the ledger's, negative where it is behind:
+   * {@code sluice_clock_skew_seconds}.
+   */
+  public static void clockSkew(MeterRegistry registry, String part, LongSupplier ms) {
+    Gauge.builder("sluice_clock_skew_seconds", () -> ms.getAsLong() / 1_000.0)
+        .description("How far a clock is ahead of the ledger's")
+        .tag("part", part)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /** Memory, garbage collection, threads, processor, open files and uptime. Once per process. */
+  @SuppressWarnings("resource") // It listens to the collectors for as long as the process lives.
+  public static void jvm(MeterRegistry registry) {
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmGcMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new FileDescriptorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
   }
 }

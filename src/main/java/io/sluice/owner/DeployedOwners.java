@@ -19,6 +19,9 @@ final class DeployedOwners {
   private final Function<String, Future<Void>> undeploy;
   private final Map<Integer, Deployed> owners = new HashMap<>();
 
+  /** Read by scrapes of the metrics. */
+  private volatile int count;
+
   /**
    * @param deploy returns the deployment id that {@code undeploy} takes
    */
@@ -29,6 +32,11 @@ final class DeployedOwners {
     this.make = make;
     this.deploy = deploy;
     this.undeploy = undeploy;
+  }
+
+  /** How many there are; may be called from any thread. */
+  int count() {
+    return count;
   }
 
   Set<Integer> partitions() {
@@ -47,12 +55,14 @@ final class DeployedOwners {
     if (!owners.containsKey(partition)) {
       PartitionOwnerVerticle verticle = make.apply(partition);
       owners.put(partition, new Deployed(verticle, deploy.apply(verticle)));
+      count = owners.size();
     }
   }
 
   /** Completes when the owner, if there is one, has ended, with or without an error. */
   Future<Void> undeploy(int partition) {
     Deployed owner = owners.remove(partition);
+    count = owners.size();
     return owner == null
         ? Future.succeededFuture()
         : owner.deployment().compose(undeploy).transform(gone -> Future.succeededFuture());

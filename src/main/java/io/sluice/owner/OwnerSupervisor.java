@@ -77,6 +77,11 @@ public final class OwnerSupervisor extends VerticleBase
     return settling.isSettled();
   }
 
+  /** The partitions that this instance owns. */
+  public int owned() {
+    return owners.count();
+  }
+
   @Override
   public Future<?> start() {
     stock.start();

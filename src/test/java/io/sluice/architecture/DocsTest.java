@@ -40,8 +40,6 @@ class DocsTest {
 
   private static final Pattern WORD_OF_CODE = Pattern.compile("`([a-z.]+)`");
   private static final Pattern NUMBER = Pattern.compile("\\d+");
-  private static final Pattern METRIC = Pattern.compile("\"(sluice_[a-z_]+)\"");
-  private static final Pattern METRIC_SHOWN = Pattern.compile("`(sluice_[a-z_]+)`");
 
   /** A text may be concatenated from several literals. */
   private static final Pattern ALARM =
@@ -87,19 +85,6 @@ class DocsTest {
 
     // then
     assertThat(shown).isEqualTo(PackageRules.mayImport());
-  }
-
-  @Test
-  void shouldTellOfEveryMetric() {
-    // given
-    Set<String> metrics =
-        found(METRIC, repository.text("src/main/java/io/sluice/metrics/Meters.java"));
-
-    // when
-    Set<String> shown = found(METRIC_SHOWN, section(OPERATIONS, "## Metrics"));
-
-    // then
-    assertThat(shown).containsExactlyInAnyOrderElementsOf(metrics);
   }
 
   @Test
@@ -200,14 +185,6 @@ class DocsTest {
 
   private MarkdownPage page(String file) {
     return new MarkdownPage(repository.lines(file));
-  }
-
-  /** The text from this heading to the next one of its level. */
-  private String section(String file, String heading) {
-    String text = repository.text(file);
-    int start = text.indexOf("\n" + heading + "\n") + 1;
-    int end = text.indexOf("\n## ", start);
-    return text.substring(start, end < 0 ? text.length() : end);
   }
 
   private static Set<String> found(Pattern pattern, String text) {

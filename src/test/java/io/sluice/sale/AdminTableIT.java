@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class AdminTableIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1);
 
-  private static final int METRIC_LINES_MAX = 600;
+  private static final int METRIC_LINES_MAX = 900;
 
   @TestFactory
   Stream<DynamicTest> shouldRefuseABodyThatIsNoSku() {

@@ -67,12 +67,24 @@ final class BatchTransaction {
   }
 
   /**
-   * The result of the step, the number of dead-lettered commands, and how late each time-out was.
+   * The result of the step, and what is measured of it.
+   *
+   * @param dead the number of dead-lettered commands
+   * @param timeoutLagsMs how late each time-out was
+   * @param orders the number of orders that were written
+   * @param repeated grants that had an order before
+   * @param bookedLagMs how long before that the oldest of these orders was granted
    */
-  record Outcome(Result result, int dead, List<Long> timeoutLagsMs) {
+  record Outcome(
+      Result result,
+      int dead,
+      List<Long> timeoutLagsMs,
+      int orders,
+      int repeated,
+      long bookedLagMs) {
     /** Nothing was written by this call. */
     static Outcome of(Result result) {
-      return new Outcome(result, 0, List.of());
+      return new Outcome(result, 0, List.of(), 0, 0, 0);
     }
   }
 
@@ -124,7 +136,14 @@ final class BatchTransaction {
 
   private static Outcome outcome(Replayed replayed) {
     BatchChanges changes = replayed.changes();
-    return new Outcome(changes.applied(), changes.dead(), changes.timeoutLagsMs());
+    int orders = changes.inserted().size();
+    return new Outcome(
+        changes.applied(),
+        changes.dead(),
+        changes.timeoutLagsMs(),
+        orders,
+        Math.max(0, changes.booked().size() - orders),
+        changes.bookedLagMs(replayed.snapshot().nowMs()));
   }
 
   private Future<Replayed> replay(boolean assumeFresh) {

@@ -1,5 +1,6 @@
 package io.sluice.ledger.mysql;
 
+import io.micrometer.core.instrument.Timer;
 import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
@@ -65,8 +66,18 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
 
   @Override
   public Future<Result> apply(Step step, List<Command> commands) {
+    Timer.Sample begun = meters.booking().begin();
     return database
         .inTransaction(session -> BatchTransaction.run(session, step, commands))
+        .onSuccess(
+            outcome -> {
+              if (outcome.result() instanceof Result.Applied && !commands.isEmpty()) {
+                meters.booking().applied(begun, commands.size());
+                meters
+                    .booking()
+                    .booked(outcome.orders(), outcome.repeated(), outcome.bookedLagMs());
+              }
+            })
         .map(this::counted);
   }
 
@@ -137,15 +148,22 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
 
   @Override
   public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen) {
-    return database.inTransaction(
-        session ->
-            FenceTable.holds(session, fence)
-                .compose(
-                    mine ->
-                        mine
-                            ? BucketTable.raiseEpoch(session, fence.partition(), id, epochSeen)
-                                .compose(raised -> BucketTable.read(session, id))
-                            : Future.succeededFuture(Optional.empty())));
+    return database
+        .<Optional<BucketRow>>inTransaction(
+            session ->
+                FenceTable.holds(session, fence)
+                    .compose(
+                        mine ->
+                            mine
+                                ? BucketTable.raiseEpoch(session, fence.partition(), id, epochSeen)
+                                    .compose(raised -> BucketTable.read(session, id))
+                                : Future.succeededFuture(Optional.empty())))
+        .onSuccess(
+            raised -> {
+              if (raised.isPresent()) {
+                meters.booking().rebuildBegun();
+              }
+            });
   }
 
   @Override

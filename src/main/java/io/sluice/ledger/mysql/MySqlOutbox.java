@@ -6,8 +6,10 @@ import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.metrics.Meters;
+import io.sluice.metrics.OutboxMeters;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -19,12 +21,33 @@ abstract class MySqlOutbox extends MySqlProgress implements Outbox {
 
   @Override
   public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit) {
-    return database.read(session -> OutboxTable.pending(session, partition, kind, afterId, limit));
+    return database
+        .read(session -> OutboxTable.waiting(session, partition, kind, afterId, limit))
+        .map(
+            page -> {
+              measure(partition, kind, afterId == 0, page);
+              return page.stream().map(OutboxTable.Waiting::row).toList();
+            });
+  }
+
+  private void measure(
+      int partition, OutboxKind kind, boolean first, List<OutboxTable.Waiting> page) {
+    meters
+        .outbox()
+        .read(
+            kind.name().toLowerCase(Locale.ROOT),
+            partition,
+            first,
+            page.stream()
+                .map(waiting -> new OutboxMeters.Waiting(waiting.row().id(), waiting.ageMs()))
+                .toList());
   }
 
   @Override
   public Future<Void> sent(List<Long> ids) {
-    return database.read(session -> OutboxTable.sent(session, ids));
+    return database
+        .read(session -> OutboxTable.sent(session, ids))
+        .onSuccess(marked -> meters.outbox().sent(ids));
   }
 
   @Override

@@ -79,6 +79,11 @@ public record BatchChanges(
         .toList();
   }
 
+  /** How long before {@code nowMs} the oldest of the new orders was granted; 0 without any. */
+  public long bookedLagMs(long nowMs) {
+    return inserted.stream().mapToLong(order -> nowMs - order.createdAtMs()).max().orElse(0);
+  }
+
   /** The result of a direct booking: every order of the batch, in its state after the batch. */
   public Booked booked(BatchSnapshot snapshot) {
     Map<OrderToken, Order> orders = new HashMap<>(snapshot.orders());

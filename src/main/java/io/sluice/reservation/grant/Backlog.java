@@ -4,6 +4,7 @@ import io.sluice.async.ThrottledTask;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.metrics.Meters;
+import io.sluice.metrics.ProcessMeters;
 import io.sluice.orderlog.OrderLog;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -84,6 +85,20 @@ public final class Backlog {
     this.fenceLook =
         new ThrottledTask(() -> ledger.fences().onSuccess(this::noteFences), LOOK_EVERY, nanoTime);
     meters.logBacklog(this::orders);
+    ProcessMeters.partitions(meters.registry(), partitions, this::records, this::term);
+  }
+
+  /** The records of this partition that are not booked, when it was last looked at. */
+  private synchronized long records(int partition) {
+    Long end = ends == null ? null : ends.get(partition);
+    Fence fence = fences == null ? null : fences.get(partition);
+    return end == null || fence == null ? 0 : Math.max(0, end - fence.nextOffset());
+  }
+
+  /** The term of its owner, when it was last looked at; 0 where it never had one. */
+  private synchronized long term(int partition) {
+    Fence fence = fences == null ? null : fences.get(partition);
+    return fence == null ? 0 : fence.term();
   }
 
   /**

@@ -42,13 +42,23 @@ public final class OutboxTable {
     return session.insert(SqlStatement.INSERT_OUTBOX, rows);
   }
 
+  /** A row, and how long ago it was written. */
+  public record Waiting(OutboxRow row, long ageMs) {}
+
   /** The next rows of a kind that are not sent, in order of their ids. */
   public static Future<List<OutboxRow>> pending(
+      SqlSession session, int partition, OutboxKind kind, long afterId, int limit) {
+    return waiting(session, partition, kind, afterId, limit)
+        .map(rows -> rows.stream().map(Waiting::row).toList());
+  }
+
+  /** The same with their ages. */
+  public static Future<List<Waiting>> waiting(
       SqlSession session, int partition, OutboxKind kind, long afterId, int limit) {
     return session.select(
         SqlStatement.LIST_PENDING,
         Tuple.of(partition, kind.name(), afterId, limit),
-        LedgerRows::outbox);
+        row -> new Waiting(LedgerRows.outbox(row), row.getLong(5)));
   }
 
   /** The releases of a partition that are not sent; not all where they are too many to list. */

@@ -1,0 +1,79 @@
+package io.sluice.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.TimeUnit;
+
+/** The meters of the transactions that book. */
+public final class BookingMeters {
+  private final MeterRegistry registry;
+  private final Timer transactions;
+  private final DistributionSummary batchSize;
+  private final Counter booked;
+  private final Counter duplicates;
+  private final Timer lag;
+  private final Counter rebuilds;
+
+  BookingMeters(MeterRegistry registry) {
+    this.registry = registry;
+    this.transactions =
+        Timer.builder("sluice_booking")
+            .description("Time of a transaction that applied a batch of commands")
+            .serviceLevelObjectives(Bounds.ms(10, 50, 200, 1_000, 5_000))
+            .register(registry);
+    this.batchSize =
+        DistributionSummary.builder("sluice_booking_batch_size")
+            .description("Commands that one transaction applied")
+            .register(registry);
+    this.booked =
+        Counter.builder("sluice_booked_orders")
+            .description("Granted orders that a transaction wrote")
+            .register(registry);
+    this.duplicates =
+        Counter.builder("sluice_booked_duplicates")
+            .description("Grants that came again after their order was written")
+            .register(registry);
+    this.lag =
+        Timer.builder("sluice_booked_lag")
+            .description("Time from the oldest grant of a batch to its order in the ledger")
+            .serviceLevelObjectives(Bounds.ms(100, 500, 1_000, 5_000, 30_000))
+            .register(registry);
+    this.rebuilds =
+        Counter.builder("sluice_rebuilds")
+            .description("Rebuilds of a bucket that were begun")
+            .register(registry);
+  }
+
+  /** Begins the time of a transaction. */
+  public Timer.Sample begin() {
+    return Timer.start(registry);
+  }
+
+  /** The transaction is committed. */
+  public void applied(Timer.Sample begun, int commands) {
+    begun.stop(transactions);
+    batchSize.record(commands);
+  }
+
+  /**
+   * What it wrote.
+   *
+   * @param orders that are new
+   * @param repeated grants that had an order before
+   * @param lagMs how long before that the oldest of the orders was granted
+   */
+  public void booked(int orders, int repeated, long lagMs) {
+    booked.increment(orders);
+    duplicates.increment(repeated);
+    if (orders > 0) {
+      lag.record(Math.max(0, lagMs), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** The epoch of a bucket was raised, with which each rebuild begins. */
+  public void rebuildBegun() {
+    rebuilds.increment();
+  }
+}

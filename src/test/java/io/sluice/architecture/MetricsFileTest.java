@@ -1,0 +1,168 @@
+package io.sluice.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** The file of metrics agrees with the code and the page. */
+class MetricsFileTest {
+  private static final String FILE = "docs/metrics.yaml";
+  private static final String OPERATIONS = "docs/operations.md";
+
+  private static final Pattern IN_CODE = Pattern.compile("\"(sluice_[a-z_]+)\"");
+  private static final Pattern SERIES = Pattern.compile("\\bsluice_[a-z_]+");
+  private static final Set<String> TYPES = Set.of("counter", "gauge", "summary", "histogram");
+
+  /** Each has few values, however much is sold to whomever. */
+  private static final Set<String> BOUNDED_LABELS =
+      Set.of(
+          "alarm",
+          "call",
+          "kind",
+          "limit",
+          "outcome",
+          "part",
+          "partition",
+          "pool",
+          "reason",
+          "refusal",
+          "script");
+
+  private final Repository repository = new Repository(Path.of("").toAbsolutePath());
+  private final Map<String, Map<String, Object>> metrics = yaml(FILE);
+
+  private <T> T yaml(String file) {
+    return new Yaml(new SafeConstructor(new LoaderOptions())).load(repository.text(file));
+  }
+
+  private static String type(Map<String, Object> metric) {
+    return (String) metric.get("type");
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, String> texts(Map<String, Object> of, String name) {
+    return (Map<String, String>) of.get(name);
+  }
+
+  @Test
+  void shouldDescribeEachMeterOfTheCodeAndNoOther() {
+    // given
+    Set<String> inCode = new TreeSet<>();
+    for (String source : repository.filesBelow("src/main/java/io/sluice/metrics", ".java")) {
+      IN_CODE.matcher(repository.text(source)).results().forEach(name -> inCode.add(name.group(1)));
+    }
+
+    // when
+    Set<String> described =
+        metrics.entrySet().stream()
+            .map(metric -> nameInCode(metric.getKey(), metric.getValue(), inCode))
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    // then
+    assertThat(described).isEqualTo(inCode);
+  }
+
+  /** Prometheus' name without what the registry appends: the unit of timers, _total of counters. */
+  private static String nameInCode(String name, Map<String, Object> metric, Set<String> inCode) {
+    if (inCode.contains(name)) {
+      return name;
+    }
+    return name.replaceFirst(type(metric).equals("counter") ? "_total$" : "_seconds$", "");
+  }
+
+  @Test
+  void shouldSayOfEachWhatItIsAndWhenToWorry() {
+    metrics.forEach(
+        (name, metric) -> {
+          assertThat(metric.keySet())
+              .as(name)
+              .containsExactly("type", "unit", "labels", "means", "worry");
+          assertThat(type(metric)).as(name).isIn(TYPES);
+          assertThat(name.endsWith("_total")).as(name).isEqualTo(type(metric).equals("counter"));
+          assertThat(metric.get("unit").equals("seconds"))
+              .as(name)
+              .isEqualTo(name.endsWith("_seconds"));
+        });
+  }
+
+  @Test
+  void shouldHaveOnlyLabelsWithFewValues() {
+    metrics.forEach(
+        (name, metric) ->
+            assertThat(BOUNDED_LABELS).as(name).containsAll(texts(metric, "labels").keySet()));
+  }
+
+  @Test
+  void shouldBeTheTableOfThePage() {
+    // given
+    List<String> rows = new ArrayList<>();
+    metrics.forEach((name, metric) -> rows.add(row(name, metric)));
+
+    // when
+    List<String> shown =
+        repository.lines(OPERATIONS).stream()
+            .filter(line -> line.startsWith("| `sluice_"))
+            .toList();
+
+    // then
+    assertThat(shown).isEqualTo(rows);
+  }
+
+  private static String row(String name, Map<String, Object> metric) {
+    Map<String, String> labels = texts(metric, "labels");
+    String shown =
+        labels.isEmpty()
+            ? "-"
+            : labels.entrySet().stream()
+                .map(label -> "`%s`: %s".formatted(label.getKey(), label.getValue()))
+                .collect(Collectors.joining("; "));
+    return "| `%s` | %s, %s | %s | %s | %s |"
+        .formatted(
+            name,
+            type(metric),
+            metric.get("unit"),
+            shown,
+            metric.get("means"),
+            metric.get("worry"));
+  }
+
+  @Test
+  void shouldNameOnlyMetricsThatThereAre() {
+    assertThat(metrics.keySet()).containsAll(metricsIn(OPERATIONS));
+  }
+
+  /** The metrics of the series that a file names. */
+  private Set<String> metricsIn(String file) {
+    return SERIES
+        .matcher(repository.text(file))
+        .results()
+        .map(MatchResult::group)
+        .map(this::metricOf)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private String metricOf(String series) {
+    String metric = series.replaceFirst("_(count|sum|max|bucket)$", "");
+    Map<String, Object> described = metrics.get(metric);
+    if (metrics.containsKey(series) || described == null) {
+      return series;
+    }
+    boolean mayBe =
+        series.endsWith("_bucket")
+            ? type(described).equals("histogram")
+            : Set.of("summary", "histogram").contains(type(described));
+    return mayBe ? metric : series;
+  }
+}

@@ -1,0 +1,118 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleSite;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** What an instance shows is what the file of metrics says. */
+class MetricsIT {
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(1);
+
+  private static final Path FILE = Path.of("docs", "metrics.yaml");
+  private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (sluice_[a-z_]+) ([a-z]+)$");
+  private static final Pattern SERIES = Pattern.compile("(?m)^(sluice_[a-z_]+)\\{([^}]*)}");
+  private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
+
+  private final Map<String, Map<String, Object>> described = described();
+
+  private static Map<String, Map<String, Object>> described() {
+    try {
+      return new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(FILE));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private String scrapeInASale() {
+    Sale sale = site.sale().withStock(1).open();
+    assertThat(sale.order(Buyer.named("alice")).status()).isEqualTo(201);
+    assertThat(sale.order(Buyer.named("bob")).status()).isEqualTo(409);
+    return MetricsPage.of(site, site.instance(0)).text();
+  }
+
+  @Test
+  void shouldShowEachMetricWithItsType() {
+    // given
+    Map<String, String> expected = new TreeMap<>();
+    described.forEach((name, metric) -> expected.put(name, (String) metric.get("type")));
+    Map<String, String> shown = new TreeMap<>();
+
+    // when
+    TYPE.matcher(scrapeInASale())
+        .results()
+        .filter(type -> !isMaximum(type.group(1)))
+        .forEach(type -> shown.put(type.group(1), type.group(2)));
+
+    // then
+    assertThat(expected).containsAllEntriesOf(shown);
+    assertThat(shown.keySet()).containsAll(MetricsIT.fromTheStart(expected.keySet()));
+  }
+
+  /** A series of its own in this format, beside a summary or a histogram. */
+  private boolean isMaximum(String name) {
+    return name.endsWith("_max") && described.containsKey(name.replaceFirst("_max$", ""));
+  }
+
+  /** Those whose labels are known only when something happens are shown from then on. */
+  private static Set<String> fromTheStart(Set<String> names) {
+    Set<String> shown = new TreeSet<>(names);
+    shown.removeAll(
+        Set.of(
+            "sluice_http_connections_dropped_total",
+            "sluice_outbox_lag_seconds",
+            "sluice_timeout_lag_seconds"));
+    return shown;
+  }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void shouldShowNoLabelThatIsNotDescribed() {
+    // when
+    Map<String, Set<String>> shown = new TreeMap<>();
+    SERIES
+        .matcher(scrapeInASale())
+        .results()
+        .forEach(
+            series ->
+                LABEL
+                    .matcher(series.group(2))
+                    .results()
+                    .map(label -> label.group(1))
+                    .filter(label -> !label.equals("le"))
+                    .forEach(
+                        label ->
+                            shown
+                                .computeIfAbsent(
+                                    metricOf(series.group(1)), first -> new TreeSet<>())
+                                .add(label)));
+
+    // then
+    assertThat(shown).isNotEmpty();
+    shown.forEach(
+        (name, labels) ->
+            assertThat(((Map<String, String>) described.get(name).get("labels")).keySet())
+                .as(name)
+                .containsAll(labels));
+  }
+
+  private String metricOf(String series) {
+    return described.containsKey(series)
+        ? series
+        : series.replaceFirst("_(count|sum|max|bucket)$", "");
+  }
+}
