@@ -2,8 +2,10 @@ package io.sluice.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.alarm.Alarm;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,10 +18,12 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** The file of metrics agrees with the code and the page. */
+/** The file of metrics agrees with the code, the page, the dashboards and the rules. */
 class MetricsFileTest {
   private static final String FILE = "docs/metrics.yaml";
   private static final String OPERATIONS = "docs/operations.md";
+  private static final String RULES = "conf/prometheus/sluice.yml";
+  private static final String RULE_TESTS = "conf/prometheus/sluice-test.yml";
 
   private static final Pattern IN_CODE = Pattern.compile("\"(sluice_[a-z_]+)\"");
   private static final Pattern SERIES = Pattern.compile("\\bsluice_[a-z_]+");
@@ -42,6 +46,9 @@ class MetricsFileTest {
 
   private final Repository repository = new Repository(Path.of("").toAbsolutePath());
   private final Map<String, Map<String, Object>> metrics = yaml(FILE);
+
+  /** An alert of the rules. */
+  private record Alert(String name, String expression, Map<String, String> annotations) {}
 
   private <T> T yaml(String file) {
     return new Yaml(new SafeConstructor(new LoaderOptions())).load(repository.text(file));
@@ -139,8 +146,25 @@ class MetricsFileTest {
   }
 
   @Test
+  void shouldHaveEachMetricOnADashboardAndNoOther() {
+    // given
+    Set<String> shown = new TreeSet<>();
+
+    // when
+    for (String dashboard : repository.filesBelow("conf/grafana", ".json")) {
+      shown.addAll(metricsIn(dashboard));
+    }
+
+    // then
+    assertThat(shown).isEqualTo(new TreeSet<>(metrics.keySet()));
+  }
+
+  @Test
   void shouldNameOnlyMetricsThatThereAre() {
-    assertThat(metrics.keySet()).containsAll(metricsIn(OPERATIONS));
+    assertThat(metrics.keySet())
+        .containsAll(metricsIn(RULES))
+        .containsAll(metricsIn(RULE_TESTS))
+        .containsAll(metricsIn(OPERATIONS));
   }
 
   /** The metrics of the series that a file names. */
@@ -164,5 +188,70 @@ class MetricsFileTest {
             ? type(described).equals("histogram")
             : Set.of("summary", "histogram").contains(type(described));
     return mayBe ? metric : series;
+  }
+
+  private Map<String, Alert> alerts() {
+    Map<String, Alert> alerts = new LinkedHashMap<>();
+    Map<String, List<Map<String, Object>>> file = yaml(RULES);
+    for (Map<String, Object> group : file.get("groups")) {
+      for (Map<String, Object> rule : rules(group)) {
+        if (rule.get("alert") instanceof String name) {
+          alerts.put(name, new Alert(name, (String) rule.get("expr"), texts(rule, "annotations")));
+        }
+      }
+    }
+    return alerts;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<Map<String, Object>> rules(Map<String, Object> group) {
+    return (List<Map<String, Object>>) group.get("rules");
+  }
+
+  @Test
+  void shouldLinkEachAlertToItsChapter() {
+    // given
+    Set<String> anchors = new MarkdownPage(repository.lines(OPERATIONS)).anchors();
+
+    // when
+    Map<String, Alert> alerts = alerts();
+
+    // then
+    assertThat(alerts).isNotEmpty();
+    for (Alert alert : alerts.values()) {
+      String[] link = alert.annotations().get("runbook_url").split("#");
+      assertThat(link[0]).as(alert.name()).isEqualTo(OPERATIONS);
+      assertThat(anchors).as(alert.name()).contains(link[1]);
+      assertThat(alert.annotations().get("summary")).as(alert.name()).isNotBlank();
+    }
+  }
+
+  @Test
+  void shouldAlertOfEachAlarmWithItsOwnChapter() {
+    for (Alarm alarm : Alarm.values()) {
+      List<Alert> found =
+          alerts().values().stream()
+              .filter(alert -> alert.expression().contains("alarm=\"" + alarm.word() + "\""))
+              .toList();
+      String chapter =
+          new MarkdownPage(List.of("## `" + alarm.text() + "`")).anchors().iterator().next();
+
+      assertThat(found).as(alarm.word()).hasSize(1);
+      assertThat(found.get(0).annotations().get("runbook_url"))
+          .isEqualTo(OPERATIONS + "#" + chapter);
+    }
+  }
+
+  @Test
+  void shouldTestEachAlertBothWays() {
+    // given
+    String tests = repository.text(RULE_TESTS);
+
+    // then
+    assertThat(alerts().keySet())
+        .allSatisfy(
+            alert ->
+                assertThat(tests)
+                    .contains("- name: " + alert + " fires\n", "- name: " + alert + " is quiet\n"));
   }
 }

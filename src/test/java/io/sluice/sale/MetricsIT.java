@@ -8,11 +8,13 @@ import io.sluice.testkit.site.SaleSite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -26,6 +28,7 @@ class MetricsIT {
   private static final Path FILE = Path.of("docs", "metrics.yaml");
   private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (sluice_[a-z_]+) ([a-z]+)$");
   private static final Pattern SERIES = Pattern.compile("(?m)^(sluice_[a-z_]+)\\{([^}]*)}");
+  private static final Pattern OF_THE_JVM = Pattern.compile("\\b(?:jvm|process|system)_[a-z_]+");
   private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
 
   private final Map<String, Map<String, Object>> described = described();
@@ -77,6 +80,32 @@ class MetricsIT {
             "sluice_outbox_lag_seconds",
             "sluice_timeout_lag_seconds"));
     return shown;
+  }
+
+  /** Those of libraries are in no file of ours, so a new version of one may rename them. */
+  @Test
+  void shouldShowWhatDashboardsAndRulesTakeFromLibraries() throws IOException {
+    // given
+    Set<String> used = new TreeSet<>();
+    for (String folder : List.of("grafana", "prometheus")) {
+      try (Stream<Path> files = Files.list(Path.of("conf", folder))) {
+        for (Path file : files.toList()) {
+          OF_THE_JVM
+              .matcher(Files.readString(file))
+              .results()
+              .forEach(name -> used.add(name.group()));
+        }
+      }
+    }
+
+    // when
+    String shown = scrapeInASale();
+
+    // then
+    assertThat(used).contains("process_cpu_usage", "process_start_time_seconds");
+    // There is none before the first collection.
+    used.remove("jvm_gc_pause_seconds_sum");
+    assertThat(shown).contains(used);
   }
 
   @Test
