@@ -5,11 +5,11 @@ import io.sluice.ledger.LedgerIdentity;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.TopicInfo;
 import io.vertx.core.Future;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Compares what this instance has found with what the ledger was founded with, and founds a new
@@ -17,12 +17,6 @@ import org.slf4j.LoggerFactory;
  */
 final class FoundationCheck {
   private static final String MYSQL = "mysql";
-  private static final String INTENDED =
-      "adopting a new order log; records of the old one from this offset on would be given up, except"
-          + " for grants that Redis has";
-  private static final String DONE =
-      "a new order log is adopted; records of the old one from this offset on are given up, except"
-          + " for grants that Redis has, which are booked now";
   private static final Logger log = LoggerFactory.getLogger(FoundationCheck.class);
 
   private final LedgerIdentity foundation;
@@ -66,7 +60,7 @@ final class FoundationCheck {
                     .until(MYSQL, () -> foundation.adoptable(topics.partitions(), topics.topicId()))
                     .compose(
                         before -> {
-                          tell(before, INTENDED);
+                          before.forEach(this::tellIntended);
                           return change(known);
                         }));
   }
@@ -78,7 +72,7 @@ final class FoundationCheck {
   private Future<Void> change(Map<Integer, Long> known) {
     return foundation
         .adoptLog(topics.partitions(), topics.topicId(), known)
-        .onSuccess(before -> tell(before, DONE))
+        .onSuccess(before -> before.forEach(this::tellDone))
         .mapEmpty();
   }
 
@@ -93,14 +87,24 @@ final class FoundationCheck {
                             "Expected the end offset of every partition of the new order log")));
   }
 
+  private void tellIntended(Fence fence) {
+    tell(log.atWarn(), fence)
+        .log(
+            "adopting a new order log; records of the old one from this offset on would be given up, except"
+                + " for grants that Redis has");
+  }
+
+  private void tellDone(Fence fence) {
+    tell(log.atWarn(), fence)
+        .log(
+            "a new order log is adopted; records of the old one from this offset on are given up, except"
+                + " for grants that Redis has, which are booked now");
+  }
+
   /** Names what is given up: nobody can say what the lost records were. */
-  private void tell(List<Fence> before, String line) {
-    before.forEach(
-        fence ->
-            log.atWarn()
-                .addKeyValue("partition", fence.partition())
-                .addKeyValue("topicId", topics.topicId())
-                .addKeyValue("unreadFrom", fence.nextOffset())
-                .log(line));
+  private LoggingEventBuilder tell(LoggingEventBuilder line, Fence fence) {
+    return line.addKeyValue("partition", fence.partition())
+        .addKeyValue("topicId", topics.topicId())
+        .addKeyValue("unreadFrom", fence.nextOffset());
   }
 }

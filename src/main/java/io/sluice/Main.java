@@ -10,6 +10,7 @@ import io.sluice.config.ConfigLines;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.UnsafeDefaults;
 import io.sluice.config.value.InvalidConfigException;
+import io.sluice.log.LogOutput;
 import io.sluice.metrics.ProcessMeters;
 import io.sluice.orderlog.kafka.PropertyCheck;
 import io.vertx.core.Future;
@@ -27,6 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+import org.slf4j.MarkerFactory;
 
 /**
  * Starts an instance: {@code java -jar sluice.jar [--config FILE] [--address-file FILE]
@@ -38,6 +41,11 @@ import org.slf4j.LoggerFactory;
 public final class Main {
   private static final int CLOSE_MAX_S = 9;
   private static final Logger log = LoggerFactory.getLogger(Main.class);
+
+  /** The names of events whose text is not fixed. */
+  private static final Marker SETTING = MarkerFactory.getMarker("setting");
+
+  private static final Marker VARIABLE = MarkerFactory.getMarker("unknown-variable");
 
   private Main() {}
 
@@ -55,8 +63,11 @@ public final class Main {
               .toCompletableFuture()
               .join();
       PropertyCheck.check(loaded.config().kafka().properties());
-      loaded.warnings().forEach(log::warn);
-      ConfigLines.of(loaded.config()).forEach(log::info);
+      if (loaded.config().log().isJson()) {
+        LogOutput.json();
+      }
+      loaded.warnings().forEach(warning -> log.warn(VARIABLE, warning));
+      ConfigLines.of(loaded.config()).forEach(line -> log.info(SETTING, line));
       UnsafeDefaults.of(loaded.config()).forEach(Main::warn);
       run(loaded.config(), arguments, decorator);
     } catch (CompletionException wrapped) {

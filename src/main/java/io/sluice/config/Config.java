@@ -16,7 +16,8 @@ public record Config(
     KafkaConfig kafka,
     MysqlConfig mysql,
     ReservationConfig reservation,
-    ReconcileConfig reconcile) {
+    ReconcileConfig reconcile,
+    LogConfig log) {
 
   /** Checks conditions across sections. */
   public Config {
@@ -45,6 +46,7 @@ public record Config(
         KafkaConfig.read(settings),
         MysqlConfig.read(settings),
         ReservationConfig.read(settings),
-        ReconcileConfig.read(settings));
+        ReconcileConfig.read(settings),
+        LogConfig.read(settings));
   }
 }

@@ -74,7 +74,8 @@ public final class AdminPortFixture implements AutoCloseable {
             defaults.kafka(),
             defaults.mysql(),
             defaults.reservation(),
-            defaults.reconcile());
+            defaults.reconcile(),
+            defaults.log());
     this.verticle = new AdminVerticle(config, readiness, new Meters(registry), registry::scrape);
     HttpProbe.await(vertx.deployVerticle(verticle));
     this.probe = new HttpProbe(verticle.port(), CONTRACT::check);

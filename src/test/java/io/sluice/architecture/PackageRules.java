@@ -174,6 +174,7 @@ final class PackageRules {
           Map.entry("metrics", Set.of("alarm")),
           Map.entry("async", Set.of("alarm")),
           Map.entry("alarm", Set.of()),
+          Map.entry("log", Set.of("alarm")),
           Map.entry("model", Set.of()));
 
   private PackageRules() {}

@@ -92,7 +92,8 @@ class ConfigLoaderTest {
                 new MysqlConfig(
                     "mysql://sluice:sluice@127.0.0.1:3306/sluice", 8, 5000, "disabled", ""),
                 new ReservationConfig(300, 2000, 4000, 500, 2000, 200),
-                new ReconcileConfig(5000)));
+                new ReconcileConfig(5000),
+                new LogConfig("text")));
   }
 
   @Test

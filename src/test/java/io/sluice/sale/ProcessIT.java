@@ -10,6 +10,7 @@ import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +89,23 @@ class ProcessIT {
     await().atMost(LIMIT).until(() -> isHealthy(address));
     instance.kill();
     assertThat(isHealthy(address)).isFalse();
+  }
+
+  @Test
+  void shouldLogEachEventAsAnObjectWhenAskedTo() {
+    // given
+    SluiceProcess instance =
+        site.newInstance(Map.of("SLUICE_LOG_FORMAT", "json", "SLUICE_NO_SUCH_KEY", "1"));
+
+    // when
+    instance.start().awaitReady();
+    instance.terminate();
+
+    // then
+    List<JsonObject> lines = instance.log().lines().map(JsonObject::new).toList();
+    assertThat(lines)
+        .extracting(line -> line.getString("level") + " " + line.getString("event"))
+        .contains("WARN unknown-variable", "INFO setting", "INFO redis-connected");
   }
 
   @Test

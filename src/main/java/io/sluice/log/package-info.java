@@ -1,0 +1,9 @@
+/**
+ * How log lines are written: as text (logback.xml) or as JSON, and how often the same one is.
+ *
+ * <p>Any thread. Of this project, imports only {@code alarm}.
+ */
+@NullMarked
+package io.sluice.log;
+
+import org.jspecify.annotations.NullMarked;
