@@ -3,12 +3,15 @@ package io.sluice.testkit.kafka;
 import io.sluice.testkit.server.BackendException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.common.ConsumerGroupState;
 
@@ -46,6 +49,11 @@ public final class GroupMembers implements AutoCloseable {
 
   /** The number of members with partitions; 0 while a rebalance is in progress. */
   public long owners() {
+    return owning().size();
+  }
+
+  /** The ids of the members with partitions; none while a rebalance is in progress. */
+  public Set<String> owning() {
     try {
       ConsumerGroupDescription now =
           admin
@@ -56,10 +64,11 @@ public final class GroupMembers implements AutoCloseable {
       return now.state() == ConsumerGroupState.STABLE
           ? now.members().stream()
               .filter(member -> !member.assignment().topicPartitions().isEmpty())
-              .count()
-          : 0;
+              .map(MemberDescription::consumerId)
+              .collect(Collectors.toSet())
+          : Set.of();
     } catch (ExecutionException | TimeoutException unknown) {
-      return 0;
+      return Set.of();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new BackendException("interrupted", interrupted);

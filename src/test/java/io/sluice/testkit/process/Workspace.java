@@ -17,7 +17,9 @@ import java.util.stream.Stream;
  */
 public final class Workspace {
   private static final String FOLDER_PROPERTY = "sluice.testkit.dir";
-  private static final Duration MAKE_LIMIT = Duration.ofMinutes(3);
+
+  /** Longer than what is made takes; a release of the service takes some minutes. */
+  private static final Duration MAKE_LIMIT = Duration.ofMinutes(12);
 
   /** Fills an empty folder. */
   @FunctionalInterface

@@ -22,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -163,7 +162,21 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
 
   /** Another instance, not started yet, with settings of its own. */
   public SluiceProcess newInstance(Map<String, String> ownSettings) {
-    return add((id, all) -> SluiceProcess.ofClasses(id, all, http), ownSettings);
+    return newInstance(ownSettings, Release.present());
+  }
+
+  /** The same with another main class. */
+  public SluiceProcess newInstance(Map<String, String> ownSettings, TestMain main) {
+    return newInstance(ownSettings, (id, all, by) -> SluiceProcess.ofTestClass(id, main, all, by));
+  }
+
+  /** The same of that release. */
+  public SluiceProcess newInstance(Map<String, String> ownSettings, Release release) {
+    var all = new TreeMap<>(settings);
+    all.putAll(ownSettings);
+    SluiceProcess instance = release.instance("%s-%d".formatted(name, instances.size()), all, http);
+    instances.add(instance);
+    return instance;
   }
 
   public Backends backends() {
@@ -172,21 +185,6 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
 
   public Vertx vertx() {
     return vertx;
-  }
-
-  /** The same with another main class. */
-  public SluiceProcess newInstance(Map<String, String> ownSettings, TestMain main) {
-    return add((id, all) -> SluiceProcess.ofTestClass(id, main, all, http), ownSettings);
-  }
-
-  private SluiceProcess add(
-      BiFunction<String, Map<String, String>, SluiceProcess> maker,
-      Map<String, String> ownSettings) {
-    var all = new TreeMap<>(settings);
-    all.putAll(ownSettings);
-    SluiceProcess instance = maker.apply("%s-%d".formatted(name, instances.size()), all);
-    instances.add(instance);
-    return instance;
   }
 
   public String setting(String variable) {

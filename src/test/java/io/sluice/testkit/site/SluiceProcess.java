@@ -29,8 +29,11 @@ public final class SluiceProcess implements AutoCloseable {
   public record TestMain(Class<?> type, Map<String, String> properties) {}
 
   private static final String MAIN = "io.sluice.Main";
-  private static final List<String> CLASSES_JVM =
+
+  /** The JVM options of instances that live as long as a test. */
+  static final List<String> BRIEF_JVM =
       List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
   private static final Duration READY_LIMIT = Duration.ofSeconds(60);
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(30);
   private static final Duration POLL_LIMIT = Duration.ofSeconds(1);
@@ -64,13 +67,13 @@ public final class SluiceProcess implements AutoCloseable {
    * variables; ports that they do not name are free ones.
    */
   static SluiceProcess ofClasses(String name, Map<String, String> settings, HttpCaller caller) {
-    return ofClasses(name, CLASSES_JVM, settings, caller);
+    return ofClasses(name, BRIEF_JVM, settings, caller);
   }
 
   /** The same with another main class of the test sources. */
   public static SluiceProcess ofTestClass(
       String name, TestMain main, Map<String, String> settings, HttpCaller caller) {
-    var options = new ArrayList<>(CLASSES_JVM);
+    var options = new ArrayList<>(BRIEF_JVM);
     // The service's own logging configuration, not that of the tests.
     options.add("-Dlogback.configurationFile=logback.xml");
     main.properties().forEach((key, value) -> options.add("-D" + key + "=" + value));
