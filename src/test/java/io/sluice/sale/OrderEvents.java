@@ -11,23 +11,23 @@ import java.util.stream.Stream;
  * The events about orders on {@code stock-events}, which delivers at least once: repeats are
  * dropped.
  */
-final class OrderEvents {
+public final class OrderEvents {
   private final List<Entry> entries;
 
-  OrderEvents(SaleSite site) {
+  public OrderEvents(SaleSite site) {
     this.entries = site.topics().all(site.eventsTopic());
   }
 
   /** The statuses announced for an order, in the order of the topic. */
-  List<String> statuses(String token) {
+  public List<String> statuses(String token) {
     return of(token).map(event -> event.getString("status")).distinct().toList();
   }
 
-  List<Long> versions(String token) {
+  public List<Long> versions(String token) {
     return of(token).map(event -> event.getLong("version")).toList();
   }
 
-  long count(String token, String type) {
+  public long count(String token, String type) {
     return of(token).filter(event -> type.equals(event.getString("type"))).count();
   }
 
