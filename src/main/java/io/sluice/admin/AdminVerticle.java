@@ -94,7 +94,9 @@ public final class AdminVerticle extends VerticleBase {
             context ->
                 pipeline.serve(pipeline.receive(context.request(), tooEarly.name()), tooEarly));
     routes = early;
-    return PortTls.open(vertx, config.admin().tls(), AdminConfig.TLS).compose(this::listen);
+    return PortTls.open(vertx, config.admin().tls(), AdminConfig.TLS)
+        .onSuccess(tls -> tls.measure(meters.connections(), "management"))
+        .compose(this::listen);
   }
 
   private Future<?> listen(PortTls tls) {

@@ -31,6 +31,7 @@ public final class PublicPort {
    */
   public static Future<PublicPort> open(Vertx vertx, HttpConfig config, Meters meters) {
     return PortTls.open(vertx, config.tls(), HttpConfig.TLS)
+        .onSuccess(tls -> tls.measure(meters.connections(), "public"))
         .compose(tls -> open(vertx, config, tls, meters));
   }
 
@@ -42,7 +43,7 @@ public final class PublicPort {
     OpenConnections.Limits connections =
         OpenConnections.Limits.of(config.connectionsMax(), config.bodyTimeoutS());
     PollBudget polls = new PollBudget(config.pollsMax());
-    meters.connections(connections::count, polls::count);
+    meters.connections().open(connections::count, polls::count);
     return AsyncLoop.forEach(
             IntStream.range(0, loops).boxed().toList(),
             loop -> port.deploy(vertx, new HttpVerticle(config, tls, connections, polls, meters)))

@@ -27,6 +27,7 @@ public final class Meters {
   private final Timer placing;
   private final BookingMeters booking;
   private final OutboxMeters outbox;
+  private final ConnectionMeters connections;
 
   /** Registers the meters that exist from the start. */
   public Meters(MeterRegistry registry) {
@@ -41,6 +42,7 @@ public final class Meters {
             .register(registry);
     this.booking = new BookingMeters(registry);
     this.outbox = new OutboxMeters(registry, System::nanoTime);
+    this.connections = new ConnectionMeters(registry);
     ProcessMeters.alarms(registry);
     ProcessMeters.zeros(registry);
   }
@@ -58,6 +60,11 @@ public final class Meters {
   /** Those of the outbox. */
   public OutboxMeters outbox() {
     return outbox;
+  }
+
+  /** Those of connections, and of TLS on them. */
+  public ConnectionMeters connections() {
+    return connections;
   }
 
   /** Counts the answers to one call: {@code sluice_http_requests_total}. */
@@ -112,17 +119,6 @@ public final class Meters {
 
   private double requestsInFlight() {
     return inFlight.stream().mapToInt(IntSupplier::getAsInt).sum();
-  }
-
-  /** The open connections and long polls of the public port. */
-  public void connections(IntSupplier open, IntSupplier longPolls) {
-    gauge("sluice_http_connections", open::getAsInt);
-    gauge("sluice_http_long_polls", longPolls::getAsInt);
-  }
-
-  /** Counts a connection that was closed because of its caller or of the limit. */
-  public void connectionDropped(String reason) {
-    registry.counter("sluice_http_connections_dropped", "reason", reason).increment();
   }
 
   /**
@@ -186,6 +182,16 @@ public final class Meters {
   /** Requests for one bucket that were sent to Redis together. */
   public DistributionSummary grantBatchSize() {
     return DistributionSummary.builder("sluice_grant_batch_size").register(registry);
+  }
+
+  /** Leases under which an event loop may refuse without Redis. */
+  public Counter leases() {
+    return Counter.builder("sluice_leases").register(registry);
+  }
+
+  /** Requests that were refused as sold out under a lease. */
+  public Counter leaseRefusals() {
+    return Counter.builder("sluice_lease_refusals").register(registry);
   }
 
   /** How long calls waited for a connection from this pool of the ledger. */

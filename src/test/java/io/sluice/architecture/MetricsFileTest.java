@@ -40,6 +40,7 @@ class MetricsFileTest {
           "part",
           "partition",
           "pool",
+          "port",
           "reason",
           "refusal",
           "script");

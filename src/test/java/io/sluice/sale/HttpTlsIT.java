@@ -99,6 +99,29 @@ class HttpTlsIT {
   }
 
   @Test
+  void shouldShowWhenItsCertificatesExpireAndCountHandshakes() throws Exception {
+    // given
+    String ok = "sluice_tls_handshakes_total{outcome=\"ok\"}";
+    String failed = "sluice_tls_handshakes_total{outcome=\"failed\"}";
+    MetricsPage before = MetricsPage.of(site, unit);
+
+    // when
+    X509Certificate shown = shown(unit.url());
+    String plain = plain(unit);
+
+    // then
+    MetricsPage now = MetricsPage.of(site, unit);
+    assertThat(plain).isEqualTo("no answer");
+    assertThat(now.value(ok)).isGreaterThan(before.value(ok));
+    assertThat(now.value(failed)).isGreaterThan(before.value(failed));
+    for (String port : List.of("public", "management")) {
+      String expires = "sluice_tls_certificate_expires_timestamp_seconds{port=\"" + port + "\"}";
+      assertThat(now.value(expires))
+          .isEqualTo((double) shown.getNotAfter().toInstant().getEpochSecond());
+    }
+  }
+
+  @Test
   void shouldNotStartAndNameTheKeyWhenAPairCannotBeServed() throws Exception {
     // given
     Issued expired = authority.issueExpired("expired", "127.0.0.1");

@@ -1,6 +1,7 @@
 package io.sluice.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;
@@ -8,11 +9,13 @@ import io.sluice.testkit.site.SaleSite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 class MetricsIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1);
 
+  private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final Path FILE = Path.of("docs", "metrics.yaml");
   private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (sluice_[a-z_]+) ([a-z]+)$");
   private static final Pattern SERIES = Pattern.compile("(?m)^(sluice_[a-z_]+)\\{([^}]*)}");
@@ -78,8 +82,31 @@ class MetricsIT {
         Set.of(
             "sluice_http_connections_dropped_total",
             "sluice_outbox_lag_seconds",
+            "sluice_tls_certificate_expires_timestamp_seconds",
             "sluice_timeout_lag_seconds"));
     return shown;
+  }
+
+  @Test
+  void shouldCountLeasesAndWhatIsRefusedUnderThem() {
+    // given
+    Sale sale = site.sale().withStock(1).open();
+    double leases = MetricsPage.value(site, "sluice_leases_total");
+    double refused = MetricsPage.value(site, "sluice_lease_refusals_total");
+    assertThat(sale.order(Buyer.named("alice")).status()).isEqualTo(201);
+
+    // when
+    AtomicInteger late = new AtomicInteger();
+    await()
+        .atMost(LIMIT)
+        .until(
+            () -> {
+              sale.order(Buyer.named("late-" + late.incrementAndGet()));
+              return MetricsPage.value(site, "sluice_lease_refusals_total") > refused;
+            });
+
+    // then
+    assertThat(MetricsPage.value(site, "sluice_leases_total")).isGreaterThan(leases);
   }
 
   /** Those of libraries are in no file of ours, so a new version of one may rename them. */

@@ -91,7 +91,7 @@ final class GrantBatcher {
     this.stock = stock;
     this.recorder = recorder;
     this.soldOut = new SoldOutCheck(stock);
-    this.leases = new SoldOutLeases(stock, loop);
+    this.leases = new SoldOutLeases(stock, loop, meters);
     this.booked = booked;
     this.doubted = doubted;
     this.loop = loop;

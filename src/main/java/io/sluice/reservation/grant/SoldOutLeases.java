@@ -1,6 +1,8 @@
 package io.sluice.reservation.grant;
 
+import io.micrometer.core.instrument.Counter;
 import io.sluice.async.LoopContext;
+import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.PlacedBucket;
 import io.sluice.model.Sku;
@@ -58,6 +60,8 @@ final class SoldOutLeases {
 
   private final Stock stock;
   private final LoopContext loop;
+  private final Counter given;
+  private final Counter refusals;
 
   /** By SKU, in the order of their last lease; null for a bucket that had none. */
   private final Map<Long, @Nullable Lease[]> skus = new LinkedHashMap<>();
@@ -85,9 +89,11 @@ final class SoldOutLeases {
     }
   }
 
-  SoldOutLeases(Stock stock, LoopContext loop) {
+  SoldOutLeases(Stock stock, LoopContext loop, Meters meters) {
     this.stock = stock;
     this.loop = loop;
+    this.given = meters.leases();
+    this.refusals = meters.leaseRefusals();
   }
 
   /** Whether Redis would certainly answer this request with "sold out" now, in every bucket. */
@@ -105,7 +111,11 @@ final class SoldOutLeases {
         return false;
       }
     }
-    return Objects.requireNonNull(buckets[request.token().bucket()]).covers(request);
+    boolean covered = Objects.requireNonNull(buckets[request.token().bucket()]).covers(request);
+    if (covered) {
+      refusals.increment();
+    }
+    return covered;
   }
 
   /**
@@ -121,6 +131,7 @@ final class SoldOutLeases {
     lease.copy.note(reply);
     lease.given = reply.soldOutMs() > MARGIN_MS;
     if (lease.given) {
+      given.increment();
       lease.endNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(reply.soldOutMs() - MARGIN_MS);
       lease.contents = reply.contents();
       if (!lease.copy.isOf(lease.contents) && copied() < COPIED_MAX) {

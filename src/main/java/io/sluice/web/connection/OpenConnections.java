@@ -104,7 +104,7 @@ public final class OpenConnections {
     }
     boolean full = isFull();
     if (full) {
-      meters.connectionDropped("limit");
+      meters.connections().dropped("limit");
     }
     if (full && tls.isOn()) {
       // An answer would cost a handshake.
@@ -136,15 +136,19 @@ public final class OpenConnections {
   private void speakTls(Channel channel) {
     SslHandler handler = tls.handler(channel.alloc(), limits.requestTime);
     if (handler != null) {
-      handler
-          .handshakeFuture()
-          .addListener(
-              ended -> {
-                if (ended.cause() instanceof SslHandshakeTimeoutException) {
-                  meters.connectionDropped("late");
-                }
-              });
+      handler.handshakeFuture().addListener(ended -> note(ended.cause()));
       channel.pipeline().addFirst("ssl", handler);
+    }
+  }
+
+  private void note(@Nullable Throwable handshake) {
+    if (handshake == null) {
+      meters.connections().shookHands();
+    } else if (handshake instanceof SslHandshakeTimeoutException) {
+      meters.connections().handshakeLate();
+      meters.connections().dropped("late");
+    } else {
+      meters.connections().handshakeFailed();
     }
   }
 
@@ -167,7 +171,7 @@ public final class OpenConnections {
             .limit(CLOSED_AT_ONCE)
             .toList();
     for (Open one : longestIdle) {
-      meters.connectionDropped("idle");
+      meters.connections().dropped("idle");
       remove(one);
       one.channel.close();
     }
@@ -189,7 +193,7 @@ public final class OpenConnections {
       one.decoder.restart();
       return;
     }
-    meters.connectionDropped("late");
+    meters.connections().dropped("late");
     if (one.decoder.isHeadComplete()) {
       one.decoder.fail(new RequestRejectedException(Problem.LATE_REQUEST));
     } else if (one.decoder.mayEnd()) {

@@ -7,9 +7,11 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.sluice.config.TlsFiles;
 import io.sluice.config.value.InvalidConfigException;
+import io.sluice.metrics.ConnectionMeters;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +46,7 @@ public final class PortTls {
   private long timer = -1;
 
   /** A pair, and what new connections get of it. */
-  private record Served(CertificateFiles.Pem pem, SslContext context) {}
+  private record Served(CertificateFiles.Pem pem, SslContext context, Instant expires) {}
 
   private PortTls(
       Vertx vertx, Optional<CertificateFiles> files, String key, @Nullable Served served) {
@@ -66,8 +68,8 @@ public final class PortTls {
     return vertx.executeBlocking(
         () -> {
           CertificateFiles.Pem pem = read.read();
-          read.check(pem);
-          Served first = new Served(pem, context(vertx, pem));
+          Instant expires = read.check(pem);
+          Served first = new Served(pem, context(vertx, pem), expires);
           return new PortTls(vertx, Optional.of(read), keys.certFile(), first);
         });
   }
@@ -99,6 +101,22 @@ public final class PortTls {
   /** Whether the port speaks TLS. */
   boolean isOn() {
     return files.isPresent();
+  }
+
+  /**
+   * Shows when the certificate that is served expires.
+   *
+   * @param port its name in the metrics
+   */
+  public void measure(ConnectionMeters meters, String port) {
+    if (isOn()) {
+      meters.certificateExpires(port, this::expiresS);
+    }
+  }
+
+  private long expiresS() {
+    Served now = served;
+    return now == null ? 0 : now.expires().getEpochSecond();
   }
 
   /** Looks for a changed pair from now on, on the calling context. */
@@ -138,8 +156,8 @@ public final class PortTls {
       lastFault = "";
       return Optional.empty();
     }
-    read.check(found);
-    return Optional.of(new Served(found, context(vertx, found)));
+    Instant expires = read.check(found);
+    return Optional.of(new Served(found, context(vertx, found), expires));
   }
 
   private void replace(Served fresh) {

@@ -2,6 +2,8 @@ package io.sluice.reservation.grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderTokens;
@@ -34,8 +36,9 @@ class SoldOutLeasesTest {
       new InMemoryStock(
           () -> Instant.ofEpochMilli(1_000_000 + (time.now() - startNanos) / 1_000_000), "run");
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
-  private final SoldOutLeases unit = new SoldOutLeases(partition -> stock, time.loop());
-  private final SoldOutLeases other = new SoldOutLeases(partition -> stock, time.loop());
+  private final Meters meters = new Meters(new SimpleMeterRegistry());
+  private final SoldOutLeases unit = new SoldOutLeases(partition -> stock, time.loop(), meters);
+  private final SoldOutLeases other = new SoldOutLeases(partition -> stock, time.loop(), meters);
   private Sku sku;
   private int asked;
 
@@ -58,6 +61,8 @@ class SoldOutLeasesTest {
     // then
     assertThat(carol || bob).isFalse();
     assertThat(asked).isEqualTo(before);
+    assertThat(meters.leases().count()).isEqualTo(1);
+    assertThat(meters.leaseRefusals().count()).isEqualTo(2);
   }
 
   @Test
@@ -96,11 +101,8 @@ class SoldOutLeasesTest {
     ask(unit, "alice");
     ask(unit, "bob");
 
-    // when
-    boolean alice = ask(unit, "alice");
-
     // then
-    assertThat(alice).isTrue();
+    assertThat(ask(unit, "alice")).isTrue();
   }
 
   @Test
@@ -109,11 +111,8 @@ class SoldOutLeasesTest {
     ask(other, "alice");
     ask(unit, "bob");
 
-    // when
-    boolean alice = ask(unit, "alice");
-
     // then
-    assertThat(alice).isTrue();
+    assertThat(ask(unit, "alice")).isTrue();
     assertThat(unit.isSoldOut(sku, request("carol", 1))).isTrue();
   }
 

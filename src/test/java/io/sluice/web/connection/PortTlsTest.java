@@ -3,11 +3,13 @@ package io.sluice.web.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.sluice.LogCapture;
 import io.sluice.config.TlsFiles;
+import io.sluice.metrics.Meters;
 import io.sluice.testkit.tls.Certificates;
 import io.sluice.testkit.tls.Certificates.Issued;
 import io.sluice.web.HttpProbe;
@@ -20,6 +22,7 @@ import java.security.KeyPairGenerator;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
@@ -93,6 +96,25 @@ class PortTlsTest {
         .contains("http.tls.key_file must be the key of the certificate in " + certificate)
         .contains(key + " is not");
     assertThat(lines.get(1)).startsWith(REPLACED).contains("http.tls.cert_file");
+  }
+
+  @Test
+  void shouldShowWhenTheCertificateThatIsServedExpires() throws Exception {
+    // given
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    unit.measure(new Meters(registry).connections(), "public");
+    Files.copy(
+        authority.issueExpired("old", "old.example").certificate(),
+        certificate,
+        StandardCopyOption.REPLACE_EXISTING);
+
+    // when
+    look();
+
+    // then
+    double expiresS =
+        registry.get("sluice_tls_certificate_expires_timestamp_seconds").gauge().value();
+    assertThat(expiresS).isGreaterThan(Instant.now().getEpochSecond());
   }
 
   @Test
