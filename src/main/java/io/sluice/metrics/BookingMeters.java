@@ -72,6 +72,15 @@ public final class BookingMeters {
     }
   }
 
+  /**
+   * Commands that cannot be applied because of their data.
+   *
+   * @param cause from a small fixed set
+   */
+  public void deadLettered(String cause, int commands) {
+    registry.counter("sluice_ledger_dead_commands", "cause", cause).increment(commands);
+  }
+
   /** The epoch of a bucket was raised, with which each rebuild begins. */
   public void rebuildBegun() {
     rebuilds.increment();

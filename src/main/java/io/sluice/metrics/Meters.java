@@ -224,11 +224,6 @@ public final class Meters {
     registry.counter("sluice_ledger_stale_grants").increment(grants);
   }
 
-  /** Commands that cannot be applied because of their data. */
-  public void deadLettered(int commands) {
-    registry.counter("sluice_ledger_dead_commands").increment(commands);
-  }
-
   /** Buckets at which the gate had no room for a grant; always 0 in a consistent system. */
   public void gateFoundFull(int buckets) {
     registry.counter("sluice_ledger_gate_full").increment(buckets);

@@ -25,7 +25,6 @@ public final class ProcessMeters {
           "sluice_admission_bans",
           "sluice_admission_bans_unwritten",
           "sluice_ledger_corrections",
-          "sluice_ledger_dead_commands",
           "sluice_ledger_gate_full",
           "sluice_ledger_retries",
           "sluice_ledger_skus_frozen",

@@ -34,6 +34,7 @@ class MetricsFileTest {
       Set.of(
           "alarm",
           "call",
+          "cause",
           "kind",
           "limit",
           "outcome",

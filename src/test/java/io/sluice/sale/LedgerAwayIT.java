@@ -35,6 +35,7 @@ class LedgerAwayIT {
    */
   private static final int SLACK = LAG_LIMIT / 4;
 
+  private static final String MALFORMED = "sluice_ledger_dead_commands_total{cause=\"malformed\"}";
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Buyer ALICE = Buyer.named("alice");
   private static final Buyer BOB = Buyer.named("bob");
@@ -181,6 +182,7 @@ class LedgerAwayIT {
     String bobs = sale.order(BOB).token();
     await().atMost(LIMIT).until(() -> sale.tokens("PENDING").count() == 2);
     double deadBefore = deadCommands();
+    double malformedBefore = MetricsPage.value(site, MALFORMED);
 
     // when
     try (TopicWriter writer = new TopicWriter(site.backends().kafka().bootstrapServers())) {
@@ -196,6 +198,7 @@ class LedgerAwayIT {
     // then
     await().atMost(LIMIT).until(() -> sale.tokens("CONFIRMED").count() == 2);
     await().atMost(LIMIT).until(() -> deadCommands() == deadBefore + 5);
+    assertThat(MetricsPage.value(site, MALFORMED)).isGreaterThanOrEqualTo(malformedBefore + 4);
     await()
         .atMost(LIMIT)
         .untilAsserted(

@@ -15,11 +15,14 @@ public record MetricsPage(String text) {
     return of(site, site.instance(0)).value(name);
   }
 
-  /** The value of a series, named with its labels; 0 where it does not exist yet. */
+  /**
+   * The value of a series, named with its labels, or the sum of all of a metric, named without; 0
+   * where there is none yet.
+   */
   public double value(String name) {
     return text.lines()
-        .filter(line -> line.startsWith(name + " "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+        .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
         .sum();
   }
 }

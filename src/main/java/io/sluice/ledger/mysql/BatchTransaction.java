@@ -13,6 +13,7 @@ import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.Claims;
+import io.sluice.ledger.rules.DeadCause;
 import io.sluice.ledger.rules.FenceCheck;
 import io.sluice.ledger.rules.LedgerBatch;
 import io.sluice.ledger.rules.OrderMove;
@@ -69,7 +70,7 @@ final class BatchTransaction {
   /**
    * The result of the step, and what is measured of it.
    *
-   * @param dead the number of dead-lettered commands
+   * @param dead the number of dead-lettered commands, by cause
    * @param timeoutLagsMs how late each time-out was
    * @param orders the number of orders that were written
    * @param repeated grants that had an order before
@@ -77,14 +78,14 @@ final class BatchTransaction {
    */
   record Outcome(
       Result result,
-      int dead,
+      Map<DeadCause, Integer> dead,
       List<Long> timeoutLagsMs,
       int orders,
       int repeated,
       long bookedLagMs) {
     /** Nothing was written by this call. */
     static Outcome of(Result result) {
-      return new Outcome(result, 0, List.of(), 0, 0, 0);
+      return new Outcome(result, Map.of(), List.of(), 0, 0, 0);
     }
   }
 

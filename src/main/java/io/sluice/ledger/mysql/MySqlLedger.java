@@ -18,6 +18,7 @@ import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.RequestTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.BatchSnapshot;
+import io.sluice.ledger.rules.DeadCause;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -47,6 +48,10 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   public MySqlLedger(Database database, Database lookups, Meters meters) {
     super(new LedgerDatabase(database, lookups), meters);
     this.instances = new MySqlInstances(database);
+    for (DeadCause cause : DeadCause.values()) {
+      // So that the first one of a cause is an increase.
+      meters.booking().deadLettered(cause.word(), 0);
+    }
   }
 
   @Override
@@ -89,8 +94,8 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
     return outcome.result();
   }
 
-  private void count(Result.Applied applied, int dead) {
-    meters.deadLettered(dead);
+  private void count(Result.Applied applied, Map<DeadCause, Integer> dead) {
+    dead.forEach((cause, commands) -> meters.booking().deadLettered(cause.word(), commands));
     meters.staleGrantsDropped(applied.stale());
     meters.gateFoundFull(applied.full().size());
   }

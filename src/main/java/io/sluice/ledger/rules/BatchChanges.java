@@ -32,6 +32,7 @@ import java.util.TreeMap;
  * @param stale how many grants were dropped because of an older epoch
  * @param ahead buckets that were raised to the epoch of a grant
  * @param clashing buckets in which two orders claim one seq; the second one is dead-lettered
+ * @param dead how many commands were dead-lettered, by cause
  */
 public record BatchChanges(
     List<Order> inserted,
@@ -44,7 +45,8 @@ public record BatchChanges(
     List<BucketId> full,
     int stale,
     List<BucketId> ahead,
-    List<BucketId> clashing) {
+    List<BucketId> clashing,
+    Map<DeadCause, Integer> dead) {
 
   /** A row before and after. */
   public record Change<T>(T before, T after) {}
@@ -61,10 +63,6 @@ public record BatchChanges(
               }
             });
     return changed;
-  }
-
-  public int dead() {
-    return (int) outbox.stream().filter(row -> row.kind() == OutboxKind.DEAD).count();
   }
 
   /**

@@ -18,6 +18,7 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,6 +49,7 @@ public final class LedgerBatch {
   private final Set<BucketId> clashing = new TreeSet<>();
   private final Claims claims;
   private final OverdueHolds overdue = new OverdueHolds();
+  private final Map<DeadCause, Integer> dead = new EnumMap<>(DeadCause.class);
   private int stale;
 
   private LedgerBatch(BatchSnapshot snapshot) {
@@ -75,7 +77,7 @@ public final class LedgerBatch {
     } else if (command instanceof Command.Reject reject) {
       reject(reject.grant(), reject.reason());
     } else if (command instanceof Command.Malformed malformed) {
-      dead(malformed.raw(), malformed.why());
+      dead(DeadCause.MALFORMED, malformed.raw(), malformed.why());
     } else {
       throw new IllegalArgumentException("Expected a known command, but got " + command);
     }
@@ -88,19 +90,22 @@ public final class LedgerBatch {
     Bucket bucket = buckets.get(grant.token().bucketId());
     String flaw = GrantFlaw.of(grant);
     if (bucket == null) {
-      dead(reserve, "a bucket of the ledger");
+      dead(DeadCause.UNKNOWN_BUCKET, reserve, "a bucket of the ledger");
     } else if (flaw != null) {
-      dead(reserve, flaw);
+      dead(DeadCause.FLAW, reserve, flaw);
     } else if (orders.containsKey(grant.token())) {
       booked.add(grant.token());
     } else if (grant.epoch() < bucket.epoch()) {
       stale++;
       event(EventType.STALE_GRANT_DROPPED, Order.reserved(grant));
     } else if (grant.epoch() - bucket.epoch() > GrantFlaw.EPOCHS_LOST_MAX) {
-      dead(reserve, "an epoch of at most " + (bucket.epoch() + GrantFlaw.EPOCHS_LOST_MAX));
+      dead(
+          DeadCause.EPOCH,
+          reserve,
+          "an epoch of at most " + (bucket.epoch() + GrantFlaw.EPOCHS_LOST_MAX));
     } else if (claims.clashesWith(grant)) {
       clashing.add(bucket.id());
-      dead(reserve, "a seq that no other order of its epoch has");
+      dead(DeadCause.SEQ, reserve, "a seq that no other order of its epoch has");
     } else {
       admit(grant, inEpochOf(grant, bucket));
     }
@@ -223,7 +228,7 @@ public final class LedgerBatch {
 
   /** A token that is not canonical is the text of no row, or of another order's. */
   private void writeOff(Grant grant) {
-    dead(new Command.Reserve(grant, null), GrantFlaw.TOKEN);
+    dead(DeadCause.FLAW, new Command.Reserve(grant, null), GrantFlaw.TOKEN);
     if (OrderToken.parse(grant.token().value()).isPresent()) {
       release(grant.token(), grant.epoch(), grant.seq());
     }
@@ -256,11 +261,12 @@ public final class LedgerBatch {
     outbox.add(OutboxPayload.release(snapshot.partition(), token, epoch, seq));
   }
 
-  private void dead(Command.Reserve reserve, String expected) {
-    dead(OutboxPayload.rawOf(reserve), "Expected " + expected + ", but got another");
+  private void dead(DeadCause cause, Command.Reserve reserve, String expected) {
+    dead(cause, OutboxPayload.rawOf(reserve), "Expected " + expected + ", but got another");
   }
 
-  private void dead(String raw, String why) {
+  private void dead(DeadCause cause, String raw, String why) {
+    dead.merge(cause, 1, Integer::sum);
     outbox.add(OutboxPayload.dead(snapshot.partition(), raw, why, snapshot.nowMs()));
   }
 
@@ -287,6 +293,7 @@ public final class LedgerBatch {
         List.copyOf(full),
         stale,
         List.copyOf(ahead),
-        List.copyOf(clashing));
+        List.copyOf(clashing),
+        Map.copyOf(dead));
   }
 }

@@ -9,6 +9,7 @@ import static io.sluice.ledger.rules.BatchScene.reserve;
 import static io.sluice.ledger.rules.BatchScene.snapshot;
 import static io.sluice.ledger.rules.BatchScene.token;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.sluice.ledger.Bookings;
 import io.sluice.ledger.Bookings.Booked;
@@ -100,7 +101,7 @@ class BatchChangesTest {
 
     // then
     assertThat(changes.outbox()).hasSize(4);
-    assertThat(changes.dead()).isEqualTo(1);
+    assertThat(changes.dead()).containsExactly(entry(DeadCause.MALFORMED, 1));
   }
 
   private static List<Long> lags(BatchSnapshot snapshot, Command command) {

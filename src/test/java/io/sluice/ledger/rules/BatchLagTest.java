@@ -6,6 +6,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class BatchLagTest {
             .toList();
     return new BatchChanges(
         orders, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), 0,
-        List.of(), List.of());
+        List.of(), List.of(), Map.of());
   }
 
   @Test

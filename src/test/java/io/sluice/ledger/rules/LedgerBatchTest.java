@@ -23,6 +23,7 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -158,6 +159,6 @@ class LedgerBatchTest {
 
     // then
     assertThat(changes.booked()).hasSize(taken ? 1 : 0);
-    assertThat(changes.dead()).isEqualTo(taken ? 0 : 1);
+    assertThat(changes.dead()).isEqualTo(taken ? Map.of() : Map.of(DeadCause.EPOCH, 1));
   }
 }
