@@ -19,6 +19,7 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
+import io.sluice.metrics.OwnerMeters;
 import io.sluice.model.OrderTokens;
 import io.sluice.owner.OwnerFactory;
 import io.sluice.owner.OwnerSupervisor;
@@ -157,7 +158,8 @@ final class Assembly {
             connections.orderLog(),
             connections.events(),
             new BookingThrottle(System::nanoTime, backlog::isStampede),
-            config.reservation());
+            config.reservation(),
+            new OwnerMeters(meters.registry(), connections.partitions(), InstantSource.system()));
     return new OwnerSupervisor(
         connections::newConsumer,
         factory,

@@ -16,8 +16,11 @@ public record LogBatch(int partition, long firstOffset, long endOffset, List<Log
    * One record.
    *
    * @param offset its offset in the partition
+   * @param appendedAtMs when it was appended, on the clock of whoever did; 0 where that is not
+   *     known
    * @param supported false where its version is higher than this build reads; the partition is
    *     blocked at this record
    */
-  public record LogRecord(long offset, boolean supported, List<Command> commands) {}
+  public record LogRecord(
+      long offset, long appendedAtMs, boolean supported, List<Command> commands) {}
 }

@@ -5,12 +5,14 @@ import io.sluice.config.ReservationConfig;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OwnerRequests;
+import io.sluice.metrics.OwnerMeters;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.owner.booking.BookingThrottle;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
+import io.sluice.owner.reconcile.DriftKind;
 import io.sluice.stock.StockConnection;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
@@ -27,6 +29,7 @@ public final class OwnerFactory {
   private final EventPublisher events;
   private final BookingThrottle throttle;
   private final ReservationConfig config;
+  private final OwnerMeters meters;
 
   /**
    * @param stock creates a connection to Redis that is not started yet
@@ -38,13 +41,16 @@ public final class OwnerFactory {
       OrderLog orderLog,
       EventPublisher events,
       BookingThrottle throttle,
-      ReservationConfig config) {
+      ReservationConfig config,
+      OwnerMeters meters) {
     this.ledger = ledger;
     this.stock = stock;
     this.orderLog = orderLog;
     this.events = events;
     this.throttle = throttle;
     this.config = config;
+    this.meters = meters;
+    meters.driftKinds(DriftKind.words());
   }
 
   BookingThrottle throttle() {
@@ -70,6 +76,9 @@ public final class OwnerFactory {
   PartitionOwner make(
       Ownership ownership, StockStore stock, Timers timers, PartitionOwner.Host host) {
     return new PartitionOwner(
-        OwnerContext.of(ownership, ledger, stock, orderLog, events, timers), config, host);
+        OwnerContext.of(
+            ownership, ledger, stock, orderLog, events, timers, meters.of(ownership.partition())),
+        config,
+        host);
   }
 }

@@ -7,6 +7,7 @@ import io.sluice.async.StallDetector;
 import io.sluice.config.ReservationConfig;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.metrics.PartitionMeters;
 import io.sluice.model.BucketId;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.owner.booking.BookedTokens;
@@ -59,12 +60,14 @@ public final class PartitionOwner {
   private final LedgerAudit audit;
   private final BackgroundTask fenceWatch;
   private final RequestDesk desk;
+  private final PartitionMeters meters;
 
   /**
    * @param context of a fence that was just taken over; used by this owner alone
    */
   public PartitionOwner(OwnerContext context, ReservationConfig config, Host host) {
     this.ownership = context.ownership();
+    this.meters = context.meters();
     this.sequencer = context.sequencer();
     this.tasks = context.tasks();
     this.bookedTokens = new BookedTokens(context.stock(), ownership);
@@ -157,6 +160,7 @@ public final class PartitionOwner {
                     relays.stop()))
             .mapEmpty();
     ownership.end();
+    meters.end();
     return ended;
   }
 

@@ -108,6 +108,7 @@ final class PackageRules {
                   "async",
                   "config",
                   "ledger",
+                  "metrics",
                   "orderlog",
                   "owner.booking",
                   "owner.fencing",
@@ -116,9 +117,11 @@ final class PackageRules {
                   "owner.reconcile",
                   "owner.timeout",
                   "stock")),
-          Map.entry("owner.fencing", Set.of("alarm", "async", "ledger", "orderlog", "stock")),
           Map.entry(
-              "owner.booking", Set.of("async", "ledger", "orderlog", "owner.fencing", "stock")),
+              "owner.fencing", Set.of("alarm", "async", "ledger", "metrics", "orderlog", "stock")),
+          Map.entry(
+              "owner.booking",
+              Set.of("async", "ledger", "metrics", "orderlog", "owner.fencing", "stock")),
           Map.entry(
               "owner.outbox",
               Set.of(
@@ -135,6 +138,7 @@ final class PackageRules {
                   "alarm",
                   "async",
                   "ledger",
+                  "metrics",
                   "ledger.rules",
                   "orderlog",
                   "owner.booking",
@@ -142,7 +146,14 @@ final class PackageRules {
                   "stock")),
           Map.entry(
               "owner.reconcile",
-              Set.of("async", "ledger", "orderlog", "owner.fencing", "owner.rebuild", "stock")),
+              Set.of(
+                  "async",
+                  "ledger",
+                  "metrics",
+                  "orderlog",
+                  "owner.fencing",
+                  "owner.rebuild",
+                  "stock")),
           Map.entry(
               "owner.timeout",
               Set.of("async", "ledger", "orderlog", "owner.fencing", "owner.rebuild")),

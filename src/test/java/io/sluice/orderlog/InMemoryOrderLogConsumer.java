@@ -89,7 +89,7 @@ public final class InMemoryOrderLogConsumer implements OrderLogConsumer {
     List<LogRecord> records = new ArrayList<>();
     for (long offset = first; offset < Math.min(end, first + recordsMax); offset++) {
       Decoded value = OrderLogCodec.decode(log.record(partition, offset));
-      records.add(new LogRecord(offset, value.supported(), value.commands()));
+      records.add(new LogRecord(offset, 0, value.supported(), value.commands()));
     }
     if (records.isEmpty()) {
       return 0;

@@ -12,6 +12,7 @@ import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.rules.OutboxList;
+import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -55,14 +56,14 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   static final int PARTITIONS = 1;
   public static final int PARTITION = 0;
   public static final BucketId BUCKET = new BucketId(1001, 0);
-  private static final int REQUESTS_MAX = 1_000;
-  private static final int OUTBOX_MAX = 10_000;
+  private static final int PAGE_MAX = 10_000;
 
   private record Delay(Instant due, Promise<Void> promise) {}
 
   public final ManualClock clock = new ManualClock();
   public final InMemoryLedger ledger = new InMemoryLedger(PARTITIONS, clock);
   public final InMemoryStock stock = new InMemoryStock(clock, "redis1");
+  public final TestMeters meters = new TestMeters(PARTITIONS, clock);
   public final InMemoryOrderLog log = new InMemoryOrderLog();
   public final InMemoryEvents events = new InMemoryEvents();
   private final InMemoryOrderLogConsumer consumer = new InMemoryOrderLogConsumer(log);
@@ -75,7 +76,6 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   public boolean isStampede = true;
   private BookingThrottle throttle = BookingThrottle.NONE;
   private int restocks;
-
   public final WatchedLedger watched = new WatchedLedger(ledger);
   public boolean lost;
   public boolean logCut;
@@ -132,14 +132,15 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
             calls.before(StockStore.class, stock),
             calls.before(OrderLog.class, log),
             calls.before(EventPublisher.class, events),
-            timers);
+            timers,
+            meters.owner(PARTITION));
     owner = new PartitionOwner(context, Config.defaults().reservation(), this);
     consumer.startAt(PARTITION, fence.nextOffset());
   }
 
   /** Lets the owner serve the requests of other instances. */
   public void serveRequests() {
-    ledger.openRequests(List.of(PARTITION), 0, REQUESTS_MAX).result().forEach(owner::serve);
+    ledger.openRequests(List.of(PARTITION), 0, PAGE_MAX).result().forEach(owner::serve);
   }
 
   /** The last report of the comparison of Redis with the ledger. */
@@ -190,7 +191,6 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
     }
   }
 
-  /** Reserves in Redis only. */
   public GrantOutcome reserve(String user, int qty) {
     StockStore.Request request = new StockStore.Request(token(user), user, qty);
     return stock.reserve(BUCKET, List.of(request)).result().outcomes().get(0);
@@ -239,7 +239,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
 
   /** The entries of what stands in the outbox. */
   public List<String> pending(OutboxKind kind) {
-    return OutboxList.allEntries(ledger.pending(PARTITION, kind, 0, OUTBOX_MAX).result()).toList();
+    return OutboxList.allEntries(ledger.pending(PARTITION, kind, 0, PAGE_MAX).result()).toList();
   }
 
   public List<String> eventTypes() {

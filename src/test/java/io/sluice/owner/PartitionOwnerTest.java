@@ -245,7 +245,7 @@ class PartitionOwnerTest {
 
   private void polled(Command... commands) {
     long offset = polled++;
-    LogRecord entry = new LogRecord(offset, true, Arrays.asList(commands));
+    LogRecord entry = new LogRecord(offset, 0, true, Arrays.asList(commands));
     scene.owner.polled(new LogBatch(OwnerScene.PARTITION, offset, offset + 1, List.of(entry)));
   }
 

@@ -4,6 +4,7 @@ import io.sluice.config.Config;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -69,7 +70,8 @@ final class SupervisorScene {
               log,
               new InMemoryEvents(),
               BookingThrottle.NONE,
-              Config.defaults().reservation()),
+              Config.defaults().reservation(),
+              new TestMeters(PARTITIONS, clock).owners()),
           () -> reachesLedger ? Future.succeededFuture() : Future.failedFuture("away"),
           Config.defaults().reservation(),
           RECONCILE_EVERY,

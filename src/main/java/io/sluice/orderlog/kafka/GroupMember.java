@@ -194,7 +194,11 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
                 record -> {
                   Decoded value =
                       record.value() == null ? OrderLogCodec.decode(null) : record.value();
-                  return new LogRecord(record.offset(), value.supported(), value.commands());
+                  return new LogRecord(
+                      record.offset(),
+                      Math.max(0, record.timestamp()),
+                      value.supported(),
+                      value.commands());
                 })
             .toList();
     long last = records.get(records.size() - 1).offset();

@@ -7,6 +7,7 @@ import io.sluice.ledger.Bookings;
 import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.UnprocessableException;
+import io.sluice.metrics.PartitionMeters;
 import io.sluice.model.Command;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;
@@ -44,6 +45,7 @@ public final class Booking {
   private final FlowControl flow;
   private final MissingGrants missingGrants;
   private final BookingPacer rest;
+  private final PartitionMeters meters;
   private final BackgroundTask task;
   private final Backoff backoff = new Backoff();
   private final LogQueue queue = new LogQueue();
@@ -64,6 +66,7 @@ public final class Booking {
     this.flow = flow;
     this.missingGrants = new MissingGrants(context.ledger(), context.stock());
     this.rest = new BookingPacer(flow.throttle(), context.timers(), this::isAwaited);
+    this.meters = context.meters();
     this.task = context.tasks().make("booking", this::step);
     this.expected = ownership.fence().nextOffset();
   }
@@ -85,6 +88,7 @@ public final class Booking {
       }
     }
     expected = Math.max(expected, batch.endOffset());
+    measure();
     if (queue.commands() > QUEUE_COMMANDS_MAX && !paused) {
       paused = true;
       flow.pause();
@@ -102,6 +106,11 @@ public final class Booking {
               "gap in the polled records of the order log; this owner steps down, nothing is lost");
       ownership.lose();
     }
+  }
+
+  private void measure() {
+    Slice slice = current;
+    meters.oldestRecord(slice == null ? queue.oldestMs() : slice.appendedAtMs());
   }
 
   /** Whether more commands wait than one transaction takes. */
@@ -143,6 +152,7 @@ public final class Booking {
             applied -> {
               current = null;
               succeeded();
+              measure();
               return true;
             })
         .onFailure(failure -> failed(slice, failure))
@@ -176,6 +186,7 @@ public final class Booking {
   private void giveBack(Slice slice) {
     current = null;
     queue.giveBack(slice, ownership.fence().nextOffset());
+    measure();
   }
 
   private void warnIfUnsupported() {

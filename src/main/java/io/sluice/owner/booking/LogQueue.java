@@ -18,6 +18,10 @@ final class LogQueue {
       return records.get(records.size() - 1).offset() + 1;
     }
 
+    long appendedAtMs() {
+      return records.get(0).appendedAtMs();
+    }
+
     List<Command> commands() {
       List<Command> all = new ArrayList<>();
       records.forEach(entry -> all.addAll(entry.commands()));
@@ -32,6 +36,12 @@ final class LogQueue {
   /** The number of queued commands, without those of a slice that was taken. */
   int commands() {
     return commands;
+  }
+
+  /** When the first record was appended; 0 where there is none, or that is not known. */
+  long oldestMs() {
+    LogRecord head = records.peek();
+    return head == null ? 0 : head.appendedAtMs();
   }
 
   /** Whether a command other than a grant is queued; a caller may wait for its outcome. */

@@ -3,6 +3,7 @@ package io.sluice.owner.fencing;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.async.Timers;
 import io.sluice.ledger.Ledger;
+import io.sluice.metrics.PartitionMeters;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.StockStore;
@@ -17,7 +18,8 @@ public record OwnerContext(
     StockStore stock,
     OrderLog orderLog,
     EventPublisher events,
-    Timers timers) {
+    Timers timers,
+    PartitionMeters meters) {
 
   /** The context of a new owner, which does nothing yet. */
   public static OwnerContext of(
@@ -26,7 +28,8 @@ public record OwnerContext(
       StockStore stock,
       OrderLog orderLog,
       EventPublisher events,
-      Timers timers) {
+      Timers timers,
+      PartitionMeters meters) {
     ExecutionSequencer sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
     return new OwnerContext(
         ledger,
@@ -37,6 +40,7 @@ public record OwnerContext(
         stock,
         orderLog,
         events,
-        timers);
+        timers,
+        meters);
   }
 }

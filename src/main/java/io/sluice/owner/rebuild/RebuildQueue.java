@@ -2,6 +2,7 @@ package io.sluice.owner.rebuild;
 
 import io.sluice.alarm.Alarm;
 import io.sluice.async.StallDetector;
+import io.sluice.metrics.PartitionMeters;
 import io.sluice.model.BucketId;
 import java.time.Duration;
 import java.util.HashSet;
@@ -21,6 +22,7 @@ public final class RebuildQueue {
   private static final Logger log = LoggerFactory.getLogger(RebuildQueue.class);
 
   private final int partition;
+  private final PartitionMeters meters;
   private Consumer<BucketId> opened = bucket -> {};
   private final Map<BucketId, RebuildRequest> open = new LinkedHashMap<>();
 
@@ -30,8 +32,9 @@ public final class RebuildQueue {
   private final StallDetector stall = new StallDetector(ALARM_EVERY);
   private long asked;
 
-  RebuildQueue(int partition) {
+  RebuildQueue(int partition, PartitionMeters meters) {
     this.partition = partition;
+    this.meters = meters;
   }
 
   void onOpened(Consumer<BucketId> listener) {
@@ -49,7 +52,7 @@ public final class RebuildQueue {
         .addKeyValue("why", why)
         .log("bucket is rebuilt from the ledger");
     unsound.remove(bucket);
-    RebuildRequest request = new RebuildRequest(bucket, asked++);
+    RebuildRequest request = new RebuildRequest(bucket, asked++, meters.begin());
     open.put(bucket, request);
     return request;
   }
@@ -62,6 +65,7 @@ public final class RebuildQueue {
   void loaded(RebuildRequest request, boolean sound) {
     if (sound) {
       log.atInfo().addKeyValue("bucket", request.bucket()).log("bucket is loaded");
+      meters.rebuilt(request.begun());
       opened.accept(request.bucket());
     } else {
       unsound.add(request.bucket());

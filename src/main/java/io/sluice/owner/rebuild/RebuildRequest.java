@@ -1,5 +1,6 @@
 package io.sluice.owner.rebuild;
 
+import io.micrometer.core.instrument.Timer;
 import io.sluice.async.Backoff;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuSettings;
@@ -22,6 +23,7 @@ final class RebuildRequest {
 
   private final BucketId bucket;
   private final long number;
+  private final Timer.Sample begun;
   private final Promise<Void> opened = Promise.promise();
   private final Backoff backoff = new Backoff();
   private boolean failed;
@@ -30,14 +32,20 @@ final class RebuildRequest {
 
   /**
    * @param number rises in the order of the requests
+   * @param begun the time of the rebuild
    */
-  RebuildRequest(BucketId bucket, long number) {
+  RebuildRequest(BucketId bucket, long number, Timer.Sample begun) {
     this.bucket = bucket;
     this.number = number;
+    this.begun = begun;
   }
 
   BucketId bucket() {
     return bucket;
+  }
+
+  Timer.Sample begun() {
+    return begun;
   }
 
   /** Completes when the bucket is open again. */

@@ -66,7 +66,7 @@ public final class Rebuilder {
     this.context = context;
     this.grantDeadline = grantDeadline;
     this.task = context.tasks().make("rebuild", this::step);
-    this.requests = new RebuildQueue(context.ownership().partition());
+    this.requests = new RebuildQueue(context.ownership().partition(), context.meters());
     this.loader = new BucketLoader(context, this::loadProgressed);
   }
 

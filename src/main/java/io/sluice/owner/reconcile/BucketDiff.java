@@ -28,7 +28,7 @@ sealed interface BucketDiff {
    * @param before the state in Redis, JSON
    * @param after the expected state, JSON
    */
-  record Drift(String before, String after, String why) implements BucketDiff {}
+  record Drift(DriftKind kind, String before, String after, String why) implements BucketDiff {}
 
   /** Why a bucket cannot be compared. */
   enum SkipCause {
@@ -75,6 +75,9 @@ sealed interface BucketDiff {
       return AGREES;
     }
     return new Drift(
+        taken == expected
+            ? DriftKind.TOTAL
+            : taken < expected ? DriftKind.MISSING : DriftKind.WITHHELD,
         json(seen.total(), seen.version(), taken),
         json(row.allotted(), row.version(), expected),
         "Expected %d units taken: %d held, %d sold, %d unbooked, %d not yet released"

@@ -3,6 +3,7 @@ package io.sluice.owner.reconcile;
 import io.sluice.async.Timers;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Ledger;
+import io.sluice.metrics.PartitionMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.orderlog.OrderLog;
@@ -53,11 +54,15 @@ public final class BucketWatch {
   private final Timers timers;
   private final long ownSweepAfterMs;
   private final BooleanSupplier bookingRests;
+  private final PartitionMeters meters;
   private String history = "";
   private final BucketRound round;
   private long step;
   private long sweptAt;
   private boolean sweeping;
+
+  /** Of the grants that this round found overdue. */
+  private long oldestMs;
 
   /** The longest sweep delay of all instances that may still grant, as of this round. */
   private long sweepAfterMs;
@@ -88,6 +93,7 @@ public final class BucketWatch {
     this.ownSweepAfterMs = sweepAfterMs;
     this.sweepAfterMs = sweepAfterMs;
     this.bookingRests = bookingRests;
+    this.meters = context.meters();
     this.round = new BucketRound(context, this::roundBegins, this::look);
     rebuilder.onOpened(round::add);
   }
@@ -126,6 +132,10 @@ public final class BucketWatch {
   }
 
   private void roundBegins() {
+    if (sweeping) {
+      meters.unbookedAge(oldestMs);
+    }
+    oldestMs = 0;
     long steps = step - sweptAt;
     sweeping = !bookingRests.getAsBoolean() || steps > SWEEP_WAITS_MAX;
     sweptAt = sweeping ? step : sweptAt;
@@ -194,7 +204,7 @@ public final class BucketWatch {
   private Future<Void> act(BucketRow row, Snapshot seen) {
     return switch (need(row, seen, rebuilder.isHandled(row.id()))) {
       case NOTHING -> Future.succeededFuture();
-      case SWEEP -> sweeping ? sweep(row.id()) : Future.succeededFuture();
+      case SWEEP -> sweeping ? sweep(row.id(), seen.nowMs()) : Future.succeededFuture();
       case REBUILD -> seen.code() == BucketCode.OK ? again(row.id()) : rebuild(row, seen);
     };
   }
@@ -222,8 +232,9 @@ public final class BucketWatch {
     return Future.succeededFuture();
   }
 
-  private Future<Void> sweep(BucketId bucket) {
+  private Future<Void> sweep(BucketId bucket, long nowMs) {
     return overdue(bucket)
+        .onSuccess(grants -> measure(grants, nowMs))
         .compose(
             grants ->
                 grants.isEmpty()
@@ -232,6 +243,14 @@ public final class BucketWatch {
                         .compose(
                             caughtUp ->
                                 caughtUp ? bookLeft(bucket, grants) : Future.succeededFuture()));
+  }
+
+  /** An older one is shown at once, a younger one when the round has found none that is older. */
+  private void measure(List<Grant> overdue, long nowMs) {
+    for (Grant grant : overdue) {
+      oldestMs = Math.max(oldestMs, nowMs - grant.grantedAtMs());
+    }
+    meters.unbookedAge(Math.max(oldestMs, meters.unbookedAgeMs()));
   }
 
   /** Books the grants that the log has not delivered meanwhile. */

@@ -1,6 +1,8 @@
 package io.sluice.owner.reconcile;
 
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.model.BucketId;
+import io.sluice.model.SkuState;
 import io.sluice.owner.reconcile.BucketDiff.SkipCause;
 import io.sluice.owner.reconcile.BucketDiff.Skipped;
 import io.vertx.core.AsyncResult;
@@ -17,6 +19,7 @@ final class ReconcileTally {
   private final List<Promise<ReconcileReport>> waiting;
   private final Map<SkipCause, Integer> passedOver = new EnumMap<>(SkipCause.class);
   private int compared;
+  private int frozenSkus;
 
   /** The last bucket that was compared; the pass continues after it. */
   Optional<BucketId> after = Optional.empty();
@@ -35,6 +38,17 @@ final class ReconcileTally {
     } else {
       compared++;
     }
+  }
+
+  /** Counts the frozen SKUs of a page; each is counted where its first bucket is. */
+  void see(List<BucketRow> rows) {
+    for (BucketRow row : rows) {
+      frozenSkus += row.id().bucket() == 0 && row.state() == SkuState.FROZEN ? 1 : 0;
+    }
+  }
+
+  int frozenSkus() {
+    return frozenSkus;
   }
 
   int compared() {

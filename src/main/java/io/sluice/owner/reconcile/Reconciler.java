@@ -127,13 +127,15 @@ public final class Reconciler {
         .ledger()
         .buckets(context.ownership().partition(), tally.after, PAGE_MAX)
         .compose(
-            rows ->
-                compareAll(rows, tally)
-                    .compose(
-                        done ->
-                            rows.size() == PAGE_MAX
-                                ? Future.succeededFuture(!rest(tally))
-                                : report(tally).map(told -> !asked.isEmpty())));
+            rows -> {
+              tally.see(rows);
+              return compareAll(rows, tally)
+                  .compose(
+                      done ->
+                          rows.size() == PAGE_MAX
+                              ? Future.succeededFuture(!rest(tally))
+                              : report(tally).map(told -> !asked.isEmpty()));
+            });
   }
 
   /** Whether the pass pauses now; it does not while a caller waits for the report. */
@@ -247,6 +249,7 @@ public final class Reconciler {
                   .addKeyValue("ledger", found.after())
                   .addKeyValue("why", found.why())
                   .log("Redis and the ledger differ; the bucket is rebuilt");
+              context.meters().drifted(found.kind().word());
               drifted++;
               if (drift.size() < ReconcileReport.NAMED_MAX) {
                 drift.add(bucket);
@@ -258,6 +261,7 @@ public final class Reconciler {
   /** Stores the report. Where that fails, the callers must ask again. */
   private Future<Void> report(ReconcileTally tally) {
     underWay = Optional.empty();
+    context.meters().frozenSkus(tally.frozenSkus());
     Ledger ledger = context.ledger();
     int partition = context.ownership().partition();
     return ledger

@@ -7,6 +7,7 @@ import io.sluice.explore.store.Group;
 import io.sluice.explore.store.Op;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.OwnerRequests;
+import io.sluice.metrics.TestMeters;
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.PartitionListener;
@@ -156,7 +157,8 @@ public final class OwnerNode implements PartitionListener {
               stores.stock(),
               stores.log(),
               stores.events(),
-              timers);
+              timers,
+              TestMeters.ofOwner());
       return new PartitionOwner(context, world.ownerConfig(), this);
     }
 

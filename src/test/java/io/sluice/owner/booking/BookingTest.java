@@ -102,7 +102,8 @@ class BookingTest {
             OwnerScene.PARTITION,
             1,
             2,
-            List.of(new LogBatch.LogRecord(1, true, List.of(new Command.Reserve(second, null))))));
+            List.of(
+                new LogBatch.LogRecord(1, 0, true, List.of(new Command.Reserve(second, null))))));
     boolean steppedDown = scene.lost;
     scene.takeOver();
     scene.work();
@@ -128,7 +129,8 @@ class BookingTest {
             0,
             0,
             1,
-            List.of(new LogBatch.LogRecord(0, true, List.of(new Command.Refund(grant.token()))))));
+            List.of(
+                new LogBatch.LogRecord(0, 0, true, List.of(new Command.Refund(grant.token()))))));
 
     // then
     assertThat(scene.lost).isTrue();

@@ -70,7 +70,7 @@ class LogQueueTest {
   @Test
   void shouldStopBeforeARecordThatThisBuildCannotRead() {
     // given
-    LogRecord newer = new LogRecord(11, false, List.of());
+    LogRecord newer = new LogRecord(11, 0, false, List.of());
     unit.add(entry(10, GRANT));
     unit.add(newer);
     unit.add(entry(12, GRANT));
@@ -173,7 +173,7 @@ class LogQueueTest {
   }
 
   private static LogRecord entry(long offset, Command... commands) {
-    return new LogRecord(offset, true, Arrays.asList(commands));
+    return new LogRecord(offset, 0, true, Arrays.asList(commands));
   }
 
   private static List<Long> offsets(Slice slice) {

@@ -9,6 +9,7 @@ import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -192,7 +193,8 @@ class ForeignBucketsTest {
             new InMemoryStock(clock, "redis1"),
             log,
             new InMemoryEvents(),
-            delay -> Future.succeededFuture())
+            delay -> Future.succeededFuture(),
+            TestMeters.ofOwner())
         .owned();
   }
 

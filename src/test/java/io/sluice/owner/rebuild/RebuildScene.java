@@ -6,6 +6,7 @@ import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
@@ -73,7 +74,8 @@ final class RebuildScene {
             slow(StockStore.class, stock),
             slow(OrderLog.class, new InMemoryOrderLog()),
             new InMemoryEvents(),
-            this::after);
+            this::after,
+            TestMeters.ofOwner());
     sequencer = context.sequencer();
     tasks = context.tasks();
     unit = new Rebuilder(context, GRANT_DEADLINE);

@@ -7,6 +7,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.UnprocessableException;
+import io.sluice.metrics.TestMeters;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderStatus;
@@ -201,6 +202,7 @@ class UnbookedGrantsTest {
         scene.calls.before(StockStore.class, scene.stock),
         scene.log,
         scene.events,
-        delay -> Promise.<Void>promise().future());
+        delay -> Promise.<Void>promise().future(),
+        TestMeters.ofOwner());
   }
 }

@@ -124,6 +124,7 @@ class BucketDiffTest {
     assertThat(comparison)
         .isEqualTo(
             new Drift(
+                DriftKind.WITHHELD,
                 "{\"total\":100,\"version\":5,\"taken\":12}",
                 "{\"total\":100,\"version\":5,\"taken\":10}",
                 "Expected 10 units taken: 3 held, 4 sold, 2 unbooked, 1 not yet released"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
+import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -47,7 +48,8 @@ class BucketRoundTest {
               stock(),
               new InMemoryOrderLog(),
               new InMemoryEvents(),
-              delay -> Promise.<Void>promise().future()),
+              delay -> Promise.<Void>promise().future(),
+              TestMeters.ofOwner()),
           () -> rounds++,
           row -> {
             looked.add(row.id());

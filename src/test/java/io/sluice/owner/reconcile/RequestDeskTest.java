@@ -7,6 +7,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
@@ -40,7 +41,8 @@ class RequestDeskTest {
           new InMemoryStock(InstantSource.system(), "redis1"),
           new InMemoryOrderLog(),
           new InMemoryEvents(),
-          delay -> Promise.<Void>promise().future());
+          delay -> Promise.<Void>promise().future(),
+          TestMeters.ofOwner());
   private final Rebuilder rebuilder = new Rebuilder(context, Duration.ofSeconds(2));
   private final RequestDesk unit =
       new RequestDesk(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.Config;
 import io.sluice.ledger.Ledger;
+import io.sluice.metrics.TestMeters;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderStatus;
@@ -42,7 +43,8 @@ class TimeoutScanRaceTest {
                 scene.stock,
                 log,
                 scene.events,
-                delay -> Promise.<Void>promise().future()),
+                delay -> Promise.<Void>promise().future(),
+                TestMeters.ofOwner()),
             Config.defaults().reservation(),
             scene);
   }

@@ -1,0 +1,88 @@
+package io.sluice.metrics;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the owners of this instance see of their partitions. Partitions that others own show 0, so
+ * of all instances the highest value counts.
+ */
+public final class OwnerMeters {
+  private static final String PARTITION = "partition";
+  private static final double MS_PER_S = 1_000;
+
+  private final MeterRegistry registry;
+  private final InstantSource clock;
+  private final AtomicReferenceArray<@Nullable PartitionMeters> owned;
+  private final Timer rebuilds;
+
+  /**
+   * @param clock tells the age of records, whose time is that of the instance that appended them
+   */
+  public OwnerMeters(MeterRegistry registry, int partitions, InstantSource clock) {
+    this.registry = registry;
+    this.clock = clock;
+    this.owned = new AtomicReferenceArray<>(partitions);
+    this.rebuilds =
+        Timer.builder("sluice_rebuild")
+            .description("Time from the request for a rebuild until its bucket was open")
+            .serviceLevelObjectives(Bounds.ms(500, 1_000, 3_000, 10_000, 60_000))
+            .register(registry);
+    IntStream.range(0, partitions).forEach(this::register);
+    Gauge.builder("sluice_skus_frozen", this, OwnerMeters::frozenSkus)
+        .description("SKUs that are frozen, of the partitions that this instance owns")
+        .strongReference(true)
+        .register(registry);
+  }
+
+  private void register(int partition) {
+    Gauge.builder("sluice_log_partition_age_seconds", () -> recordAgeMs(partition) / MS_PER_S)
+        .description("Age of the oldest record that an owner has read and not booked")
+        .tag(PARTITION, String.valueOf(partition))
+        .strongReference(true)
+        .register(registry);
+    Gauge.builder("sluice_unbooked_age_seconds", () -> unbookedAgeMs(partition) / MS_PER_S)
+        .description("Age of the oldest grant that is overdue in Redis")
+        .tag(PARTITION, String.valueOf(partition))
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /** Those of an owner that takes the place of any before it. */
+  public PartitionMeters of(int partition) {
+    PartitionMeters fresh =
+        new PartitionMeters(registry, rebuilds, by -> owned.compareAndSet(partition, by, null));
+    owned.set(partition, fresh);
+    return fresh;
+  }
+
+  private double recordAgeMs(int partition) {
+    PartitionMeters now = owned.get(partition);
+    long appendedAtMs = now == null ? 0 : now.oldestRecordMs();
+    return appendedAtMs <= 0 ? 0 : Math.max(0, clock.millis() - appendedAtMs);
+  }
+
+  private double unbookedAgeMs(int partition) {
+    PartitionMeters now = owned.get(partition);
+    return now == null ? 0 : now.unbookedAgeMs();
+  }
+
+  private double frozenSkus() {
+    return IntStream.range(0, owned.length())
+        .mapToObj(owned::get)
+        .filter(Objects::nonNull)
+        .mapToInt(PartitionMeters::frozenSkus)
+        .sum();
+  }
+
+  /** Registers the kinds of drift, so that the first one is an increase. */
+  public void driftKinds(Iterable<String> kinds) {
+    kinds.forEach(kind -> registry.counter("sluice_drift", "kind", kind));
+  }
+}

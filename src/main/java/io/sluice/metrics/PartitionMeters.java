@@ -1,0 +1,80 @@
+package io.sluice.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.function.Consumer;
+
+/** What the owner of one partition sees of it. Used by its event loop; scrapes read it. */
+public final class PartitionMeters {
+  private final MeterRegistry registry;
+  private final Timer rebuilds;
+  private final Consumer<PartitionMeters> ended;
+  private volatile long oldestRecordMs;
+  private volatile long unbookedAgeMs;
+  private volatile int frozenSkus;
+
+  /**
+   * @param ended called when what this one has is no longer to be shown
+   */
+  PartitionMeters(MeterRegistry registry, Timer rebuilds, Consumer<PartitionMeters> ended) {
+    this.registry = registry;
+    this.rebuilds = rebuilds;
+    this.ended = ended;
+  }
+
+  /**
+   * The oldest record that was read and is not booked.
+   *
+   * @param appendedAtMs when it was appended; 0 where there is none, or it does not say
+   */
+  public void oldestRecord(long appendedAtMs) {
+    oldestRecordMs = appendedAtMs;
+  }
+
+  long oldestRecordMs() {
+    return oldestRecordMs;
+  }
+
+  /** The age of the oldest grant that is overdue in Redis; 0 where none is. */
+  public void unbookedAge(long ageMs) {
+    unbookedAgeMs = ageMs;
+  }
+
+  /** The same as it was set. */
+  public long unbookedAgeMs() {
+    return unbookedAgeMs;
+  }
+
+  /** How many SKUs are frozen whose first bucket is in this partition. */
+  public void frozenSkus(int skus) {
+    frozenSkus = skus;
+  }
+
+  int frozenSkus() {
+    return frozenSkus;
+  }
+
+  /**
+   * A bucket in which Redis and the ledger differ.
+   *
+   * @param kind from a small fixed set
+   */
+  public void drifted(String kind) {
+    registry.counter("sluice_drift", "kind", kind).increment();
+  }
+
+  /** Begins the time of a rebuild. */
+  public Timer.Sample begin() {
+    return Timer.start(registry);
+  }
+
+  /** A bucket that was shut is open again. */
+  public void rebuilt(Timer.Sample begun) {
+    begun.stop(rebuilds);
+  }
+
+  /** The ownership has ended: what was seen is no longer shown. */
+  public void end() {
+    ended.accept(this);
+  }
+}
