@@ -36,6 +36,7 @@ public enum SqlStatement {
   COUNT_INSTANCES("ledger/count_instances.sql"),
   COUNT_OLD_REJECTS("ledger/count_old_rejects.sql"),
   COUNT_OLD_ROWS("ledger/count_old_rows.sql"),
+  COUNT_PENDING("ledger/count_pending.sql"),
   COUNT_TXNS("ledger/count_txns.sql"),
   DELETE_BANS("ledger/delete_bans.sql"),
   DELETE_INSTANCE("ledger/delete_instance.sql"),

@@ -19,6 +19,12 @@ public final class OutboxMeters {
   /** Each pass begins anew far more often; a partition that is not looked at has another owner. */
   static final Duration LOOK_MAX = Duration.ofSeconds(10);
 
+  /** A count that is older is made anew by the next purge. */
+  static final Duration RECENT = Duration.ofSeconds(2);
+
+  /** Purges come every ten seconds, unless the partition has another owner. */
+  static final Duration COUNT_MAX = Duration.ofSeconds(30);
+
   private static final String KIND = "kind";
   private static final double MS_PER_S = 1_000;
 
@@ -39,8 +45,11 @@ public final class OutboxMeters {
 
   private record Look(long ageMs, long atNanos) {}
 
+  /** How many rows of a kind a partition has. */
+  private record Count(int rows, long atNanos) {}
+
   /** What each partition was last seen to have of a kind, and how long its rows waited. */
-  private record OfKind(Map<Integer, Look> looks, Timer lag) {}
+  private record OfKind(Map<Integer, Look> looks, Map<Integer, Count> counts, Timer lag) {}
 
   private record Seen(Timer lag, long sinceNanos) {}
 
@@ -71,6 +80,17 @@ public final class OutboxMeters {
     }
   }
 
+  /** So many rows of a kind are not sent. */
+  public void waiting(String kind, int partition, int rows) {
+    ofKind(kind).counts().put(partition, new Count(rows, nanoTime.getAsLong()));
+  }
+
+  /** Whether it is known how many rows of a kind are not sent, as of a moment ago. */
+  public boolean isCounted(String kind, int partition) {
+    Count last = ofKind(kind).counts().get(partition);
+    return last != null && nanoTime.getAsLong() - last.atNanos() <= RECENT.toNanos();
+  }
+
   /** These rows are sent; others than those that were read here are not measured. */
   public void sent(List<Long> ids) {
     long now = nanoTime.getAsLong();
@@ -91,6 +111,12 @@ public final class OutboxMeters {
 
   private OfKind newKind(String kind) {
     Map<Integer, Look> looks = new ConcurrentHashMap<>();
+    Map<Integer, Count> counts = new ConcurrentHashMap<>();
+    Gauge.builder("sluice_outbox_backlog_rows", () -> rows(counts))
+        .description("Rows of the outbox that are not sent")
+        .tag(KIND, kind)
+        .strongReference(true)
+        .register(registry);
     Gauge.builder("sluice_outbox_age_seconds", () -> oldestMs(looks) / MS_PER_S)
         .description("Age of the oldest row of the outbox that is not sent")
         .tag(KIND, kind)
@@ -102,7 +128,15 @@ public final class OutboxMeters {
             .tag(KIND, kind)
             .serviceLevelObjectives(Bounds.ms(100, 500, 1_000, 5_000, 30_000))
             .register(registry);
-    return new OfKind(looks, lag);
+    return new OfKind(looks, counts, lag);
+  }
+
+  private long rows(Map<Integer, Count> counts) {
+    long now = nanoTime.getAsLong();
+    return counts.values().stream()
+        .filter(count -> now - count.atNanos() <= COUNT_MAX.toNanos())
+        .mapToLong(Count::rows)
+        .sum();
   }
 
   private long oldestMs(Map<Integer, Look> looks) {

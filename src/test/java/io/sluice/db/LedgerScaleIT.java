@@ -230,6 +230,7 @@ class LedgerScaleIT {
         Asked.list(SqlStatement.DELETE_OUTBOX, List.of(), ids),
         Asked.one(SqlStatement.LIST_PENDING, 1_010, partition(), "EVENT", 0L, 1_000),
         // Each row counts twice: into the derived table, and out of it.
+        Asked.one(SqlStatement.COUNT_PENDING, 10_020, partition(), "EVENT", 5_000),
         Asked.one(SqlStatement.LIST_PURGEABLE, 10_020, partition(), "EVENT", 5_000, 2_000L),
         Asked.one(SqlStatement.LOCK_OUTBOX_ROW, 4, 1L));
   }

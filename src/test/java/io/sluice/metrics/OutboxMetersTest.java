@@ -57,6 +57,42 @@ class OutboxMetersTest {
     assertThat(ageS()).isZero();
   }
 
+  private double rows() {
+    return registry.get("sluice_outbox_backlog_rows").tag("kind", KIND).gauge().value();
+  }
+
+  @Test
+  void shouldShowHowManyRowsOfAllPartitionsWait() {
+    // given
+    unit.waiting(KIND, 0, 7);
+    unit.waiting(KIND, 1, 12);
+
+    // when
+    unit.waiting(KIND, 0, 3);
+    double ofBoth = rows();
+    after(OutboxMeters.COUNT_MAX.plusMillis(1));
+
+    // then
+    assertThat(ofBoth).isEqualTo(15);
+    assertThat(rows()).isZero();
+  }
+
+  @Test
+  void shouldCountAgainOnlyWhatWasNotCountedAMomentAgo() {
+    // given
+    boolean never = unit.isCounted(KIND, 0);
+
+    // when
+    unit.waiting(KIND, 0, 7);
+
+    // then
+    assertThat(never).isFalse();
+    assertThat(unit.isCounted(KIND, 0)).isTrue();
+    assertThat(unit.isCounted(KIND, 1)).isFalse();
+    after(OutboxMeters.RECENT.plusMillis(1));
+    assertThat(unit.isCounted(KIND, 0)).isFalse();
+  }
+
   @Test
   void shouldMeasureFromTheCommitUntilTheRowIsSent() {
     // given

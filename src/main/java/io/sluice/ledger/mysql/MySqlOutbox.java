@@ -1,5 +1,6 @@
 package io.sluice.ledger.mysql;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Outbox;
 import io.sluice.ledger.mysql.table.FenceTable;
@@ -15,6 +16,9 @@ import java.util.TreeMap;
 
 /** The part of the ledger in MySQL or MariaDB that keeps the rows to be delivered. */
 abstract class MySqlOutbox extends MySqlProgress implements Outbox {
+  /** Counts cost the database a few milliseconds. */
+  private static final int COUNTED_MAX = 10_000;
+
   MySqlOutbox(LedgerDatabase database, Meters meters) {
     super(database, meters);
   }
@@ -26,8 +30,15 @@ abstract class MySqlOutbox extends MySqlProgress implements Outbox {
         .map(
             page -> {
               measure(partition, kind, afterId == 0, page);
+              if (afterId == 0 && page.size() < limit) {
+                meters.outbox().waiting(name(kind), partition, page.size());
+              }
               return page.stream().map(OutboxTable.Waiting::row).toList();
             });
+  }
+
+  private static String name(OutboxKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
   }
 
   private void measure(
@@ -35,7 +46,7 @@ abstract class MySqlOutbox extends MySqlProgress implements Outbox {
     meters
         .outbox()
         .read(
-            kind.name().toLowerCase(Locale.ROOT),
+            name(kind),
             partition,
             first,
             page.stream()
@@ -69,6 +80,24 @@ abstract class MySqlOutbox extends MySqlProgress implements Outbox {
 
   @Override
   public Future<Integer> purge(int partition, long beforeMs, int limit) {
-    return database.read(session -> OutboxTable.purge(session, partition, beforeMs, limit));
+    return database
+        .read(session -> OutboxTable.purge(session, partition, beforeMs, limit))
+        .compose(purged -> count(partition).transform(counted -> Future.succeededFuture(purged)));
+  }
+
+  /**
+   * A purge comes by every few seconds, which is often enough: what fits into a page is counted
+   * when that is read.
+   */
+  private Future<Void> count(int partition) {
+    return AsyncLoop.forEach(
+        List.of(OutboxKind.values()),
+        kind ->
+            meters.outbox().isCounted(name(kind), partition)
+                ? Future.succeededFuture()
+                : database
+                    .read(session -> OutboxTable.count(session, partition, kind, COUNTED_MAX))
+                    .onSuccess(rows -> meters.outbox().waiting(name(kind), partition, rows))
+                    .mapEmpty());
   }
 }

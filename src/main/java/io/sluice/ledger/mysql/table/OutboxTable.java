@@ -61,6 +61,16 @@ public final class OutboxTable {
         row -> new Waiting(LedgerRows.outbox(row), row.getLong(5)));
   }
 
+  /** How many rows of a kind are not sent, up to {@code max}. */
+  public static Future<Integer> count(SqlSession session, int partition, OutboxKind kind, int max) {
+    return session
+        .select(
+            SqlStatement.COUNT_PENDING,
+            Tuple.of(partition, kind.name(), max),
+            row -> row.getInteger(0))
+        .map(counted -> counted.get(0));
+  }
+
   /** The releases of a partition that are not sent; not all where they are too many to list. */
   public static Future<PendingReleases> releases(SqlSession session, int partition) {
     PendingReleases all = new PendingReleases();
