@@ -186,6 +186,7 @@ final class Connections {
                               KafkaOrderLog.open(
                                   opening.vertx,
                                   opening.config.kafka(),
+                                  opened.presence.id(),
                                   opened.kafkaAdmin,
                                   opening.meters,
                                   opened.topics,

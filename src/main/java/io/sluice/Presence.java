@@ -31,6 +31,11 @@ final class Presence {
     log.atInfo().addKeyValue("instance", id).log("the ledger knows this instance by its id");
   }
 
+  /** The id of this instance, by which the ledger and the order log know it. */
+  String id() {
+    return id;
+  }
+
   /**
    * Called before the first grant and then periodically. Also shows whether the ledger accepts
    * writes.

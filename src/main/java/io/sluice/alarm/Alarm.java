@@ -54,6 +54,9 @@ public enum Alarm {
           + " it is assigned to"),
   REDIS_UNFIT(
       "ALARM: Redis is not fit to hold stock, nothing is granted; configure it as cause says"),
+  STRAY_GRANTS(
+      "ALARM: a Redis that was replaced still grants units; its grants are dropped; end the"
+          + " instance that uses it"),
   CLOCK_SKEW(
       "ALARM: clock skew: a clock differs from the ledger's, orders may end early or late by as"
           + " much; correct that clock"),

@@ -57,7 +57,7 @@ public interface Bookings {
      * @param booked tokens of the RESERVE commands that are in the ledger now, to be removed from
      *     {@code unbooked}
      * @param full buckets at which the gate had no room: alarm, rebuild
-     * @param stale RESERVE commands dropped because their epoch is older than the bucket's
+     * @param stale grants dropped because their epoch is older than the bucket's
      * @param ahead buckets raised to the epoch of a grant that the ledger did not know: alarm,
      *     rebuild
      * @param clashing buckets in which two orders claim one seq of an epoch: alarm, rebuild
@@ -69,7 +69,7 @@ public interface Bookings {
     record Applied(
         List<OrderToken> booked,
         List<BucketId> full,
-        int stale,
+        List<Grant> stale,
         List<BucketId> ahead,
         List<BucketId> clashing,
         boolean released,

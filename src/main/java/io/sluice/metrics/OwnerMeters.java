@@ -81,6 +81,11 @@ public final class OwnerMeters {
         .sum();
   }
 
+  /** Grants of an older epoch that a Redis process made which was replaced. */
+  public void strayGrantsDropped(int grants) {
+    registry.counter("sluice_ledger_stray_grants").increment(grants);
+  }
+
   /** Registers the kinds of drift, so that the first one is an increase. */
   public void driftKinds(Iterable<String> kinds) {
     kinds.forEach(kind -> registry.counter("sluice_drift", "kind", kind));

@@ -29,6 +29,7 @@ public final class ProcessMeters {
           "sluice_ledger_retries",
           "sluice_ledger_skus_frozen",
           "sluice_ledger_stale_grants",
+          "sluice_ledger_stray_grants",
           "sluice_payments_interrupted",
           "sluice_redis_calls_failed",
           "sluice_redis_connections_lost");

@@ -22,6 +22,8 @@ public final class Limits {
   /** Long polls at a time. */
   public static final int POLLS_PER_BUYER_MAX = 4;
 
+  public static final int INSTANCE_ID_MAX = 64;
+
   /** The characters of a run id that a RESERVE carries. */
   public static final int RUN_LENGTH = 8;
 
@@ -50,6 +52,11 @@ public final class Limits {
   /** Whether this is the begin of a run id: 1 to 8 letters and digits. */
   public static boolean isRun(@Nullable String text) {
     return text != null && isWord(text, RUN_LENGTH, "");
+  }
+
+  /** Whether this can be the id of an instance: 1 to 64 characters of {@code [A-Za-z0-9-]}. */
+  public static boolean isInstanceId(@Nullable String text) {
+    return text != null && isWord(text, INSTANCE_ID_MAX, "-");
   }
 
   private static boolean isVisible(String text, int lengthMax) {

@@ -2,6 +2,7 @@ package io.sluice.orderlog;
 
 import io.sluice.model.Command;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whole records of one partition, as polled.
@@ -20,7 +21,17 @@ public record LogBatch(int partition, long firstOffset, long endOffset, List<Log
    *     known
    * @param supported false where its version is higher than this build reads; the partition is
    *     blocked at this record
+   * @param instance the id of the instance that appended it; null where the record does not say
    */
   public record LogRecord(
-      long offset, long appendedAtMs, boolean supported, List<Command> commands) {}
+      long offset,
+      long appendedAtMs,
+      boolean supported,
+      List<Command> commands,
+      @Nullable String instance) {
+    /** A record that does not say who appended it. */
+    public LogRecord(long offset, long appendedAtMs, boolean supported, List<Command> commands) {
+      this(offset, appendedAtMs, supported, commands, null);
+    }
+  }
 }

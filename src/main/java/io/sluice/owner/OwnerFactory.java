@@ -57,6 +57,10 @@ public final class OwnerFactory {
     return throttle;
   }
 
+  void strayed(int grants) {
+    meters.strayGrantsDropped(grants);
+  }
+
   /** The requests from instances to owners. */
   OwnerRequests requests() {
     return ledger;

@@ -182,6 +182,11 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   }
 
   @Override
+  public void strayed(int grants) {
+    owners.strayed(grants);
+  }
+
+  @Override
   public void pause() {
     supervisor.pause(this);
   }

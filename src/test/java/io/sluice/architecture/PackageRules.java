@@ -121,7 +121,7 @@ final class PackageRules {
               "owner.fencing", Set.of("alarm", "async", "ledger", "metrics", "orderlog", "stock")),
           Map.entry(
               "owner.booking",
-              Set.of("async", "ledger", "metrics", "orderlog", "owner.fencing", "stock")),
+              Set.of("alarm", "async", "ledger", "metrics", "orderlog", "owner.fencing", "stock")),
           Map.entry(
               "owner.outbox",
               Set.of(

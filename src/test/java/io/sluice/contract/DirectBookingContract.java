@@ -134,7 +134,7 @@ abstract class DirectBookingContract extends LedgerScene {
 
     // then
     assertThat(applied.booked()).hasSize(2).contains(grant.token());
-    assertThat(applied.stale()).isZero();
+    assertThat(applied.stale()).isEmpty();
     assertThat(events(bucket)).containsExactly("ORDER_BOOKED", "ORDER_BOOKED");
   }
 

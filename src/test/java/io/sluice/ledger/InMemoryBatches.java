@@ -75,7 +75,7 @@ final class InMemoryBatches {
     return new Result.Applied(
         booked,
         List.of(),
-        0,
+        List.of(),
         List.of(),
         List.of(),
         true,

@@ -3,6 +3,7 @@ package io.sluice.orderlog;
 import io.sluice.model.Command;
 import io.sluice.orderlog.LogBatch.LogRecord;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,6 +11,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A listener that records its notifications; written on a context, read by the test's thread. */
 public final class HeardPartitions implements PartitionListener {
@@ -74,6 +76,15 @@ public final class HeardPartitions implements PartitionListener {
   /** The commands of this partition's records, in the order of delivery. */
   public List<Command> commands(int partition) {
     return records(partition).stream().flatMap(record -> record.commands().stream()).toList();
+  }
+
+  /**
+   * The instances that appended this partition's records, as these say; null where one does not.
+   */
+  public List<@Nullable String> instances(int partition) {
+    List<@Nullable String> instances = new ArrayList<>();
+    records(partition).forEach(record -> instances.add(record.instance()));
+    return instances;
   }
 
   private List<LogRecord> records(int partition) {

@@ -48,10 +48,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * One partition, one SKU with one bucket, its owner, and stores without threads; the test moves all
- * of it.
- */
+/** One partition, one bucket, its owner, and stores without threads; the test moves all of it. */
 public final class OwnerScene implements PartitionListener, PartitionOwner.Host {
   static final int PARTITIONS = 1;
   public static final int PARTITION = 0;
@@ -80,6 +77,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   public boolean lost;
   public boolean logCut;
   public boolean paused;
+  public int strays;
 
   /** A SKU with this stock, its bucket loaded, and its owner reading the log. */
   public static OwnerScene withStock(long units) {
@@ -218,11 +216,8 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
 
   /** The order in the ledger; fails where there is none. */
   public Order order(String user) {
-    Order order = ledger.orders(List.of(token(user))).result().get(token(user));
-    if (order == null) {
-      throw new AssertionError("Expected an order of " + user + ", but there is none");
-    }
-    return order;
+    assertThat(isBooked(user)).as("an order of %s", user).isTrue();
+    return ledger.orders(List.of(token(user))).result().get(token(user));
   }
 
   public boolean isBooked(String user) {
@@ -277,6 +272,11 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   @Override
   public BookingThrottle throttle() {
     return throttle;
+  }
+
+  @Override
+  public void strayed(int grants) {
+    strays += grants;
   }
 
   @Override

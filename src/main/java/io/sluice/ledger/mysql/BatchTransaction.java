@@ -287,7 +287,7 @@ final class BatchTransaction {
                     new Result.Applied(
                         List.copyOf(orders.keySet()),
                         List.of(),
-                        0,
+                        List.of(),
                         List.of(),
                         List.of(),
                         true,

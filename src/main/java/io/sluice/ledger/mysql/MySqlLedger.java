@@ -96,7 +96,7 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
 
   private void count(Result.Applied applied, Map<DeadCause, Integer> dead) {
     dead.forEach((cause, commands) -> meters.booking().deadLettered(cause.word(), commands));
-    meters.staleGrantsDropped(applied.stale());
+    meters.staleGrantsDropped(applied.stale().size());
     meters.gateFoundFull(applied.full().size());
   }
 

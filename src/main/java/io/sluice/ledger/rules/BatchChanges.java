@@ -8,6 +8,7 @@ import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -29,7 +30,7 @@ import java.util.TreeMap;
  * @param outbox in command order
  * @param booked tokens of the RESERVE commands that are in the ledger now
  * @param full buckets at which the gate had no room
- * @param stale how many grants were dropped because of an older epoch
+ * @param stale grants that were dropped because of an older epoch
  * @param ahead buckets that were raised to the epoch of a grant
  * @param clashing buckets in which two orders claim one seq; the second one is dead-lettered
  * @param dead how many commands were dead-lettered, by cause
@@ -43,7 +44,7 @@ public record BatchChanges(
     List<OutboxDraft> outbox,
     List<OrderToken> booked,
     List<BucketId> full,
-    int stale,
+    List<Grant> stale,
     List<BucketId> ahead,
     List<BucketId> clashing,
     Map<DeadCause, Integer> dead) {

@@ -50,7 +50,7 @@ public final class LedgerBatch {
   private final Claims claims;
   private final OverdueHolds overdue = new OverdueHolds();
   private final Map<DeadCause, Integer> dead = new EnumMap<>(DeadCause.class);
-  private int stale;
+  private final List<Grant> stale = new ArrayList<>();
 
   private LedgerBatch(BatchSnapshot snapshot) {
     this.snapshot = snapshot;
@@ -96,7 +96,7 @@ public final class LedgerBatch {
     } else if (orders.containsKey(grant.token())) {
       booked.add(grant.token());
     } else if (grant.epoch() < bucket.epoch()) {
-      stale++;
+      stale.add(grant);
       event(EventType.STALE_GRANT_DROPPED, Order.reserved(grant));
     } else if (grant.epoch() - bucket.epoch() > GrantFlaw.EPOCHS_LOST_MAX) {
       dead(
@@ -217,7 +217,7 @@ public final class LedgerBatch {
     if (grant.epoch() < bucket.epoch()) {
       // After the rebuild the same key may have been granted again; that grant must not be
       // rejected.
-      stale++;
+      stale.add(grant);
     } else if (grant.token().isCanonical()) {
       record(NewOrder.of(grant, REJECTED, reason, snapshot.nowMs()), EventType.ORDER_REJECTED);
       release(grant.token(), grant.epoch(), grant.seq());

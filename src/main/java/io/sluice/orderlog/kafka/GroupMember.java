@@ -198,7 +198,8 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
                       record.offset(),
                       Math.max(0, record.timestamp()),
                       value.supported(),
-                      value.commands());
+                      value.commands(),
+                      InstanceHeader.in(record.headers()));
                 })
             .toList();
     long last = records.get(records.size() - 1).offset();

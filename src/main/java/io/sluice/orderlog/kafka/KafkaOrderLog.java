@@ -20,6 +20,7 @@ public final class KafkaOrderLog implements OrderLog {
   static final int RECORD_BYTES_MAX = 900 * 1024;
 
   private final String topic;
+  private final InstanceHeader instance;
   private final KafkaAdmin admin;
   private final BoundedProducer producer;
   private final BrokerHealth watch;
@@ -27,11 +28,13 @@ public final class KafkaOrderLog implements OrderLog {
 
   private KafkaOrderLog(
       String topic,
+      InstanceHeader instance,
       KafkaAdmin admin,
       BoundedProducer producer,
       BrokerHealth watch,
       Counter failures) {
     this.topic = topic;
+    this.instance = instance;
     this.admin = admin;
     this.producer = producer;
     this.watch = watch;
@@ -41,6 +44,7 @@ public final class KafkaOrderLog implements OrderLog {
   /**
    * Opens the log on existing topics.
    *
+   * @param instanceId names this instance in each record
    * @param expected the topics that {@link KafkaTopics#ensure} found and the ledger was founded
    *     with
    * @param foreignTopic notified once, when the topics are no longer those: the process must end
@@ -48,6 +52,7 @@ public final class KafkaOrderLog implements OrderLog {
   public static Future<KafkaOrderLog> open(
       Vertx vertx,
       KafkaConfig config,
+      String instanceId,
       KafkaAdmin admin,
       Meters meters,
       TopicInfo expected,
@@ -62,7 +67,12 @@ public final class KafkaOrderLog implements OrderLog {
               watch.start(vertx);
               meters.logPartitionsOut(() -> watch.out().size());
               return new KafkaOrderLog(
-                  config.ordersTopic(), admin, producer, watch, meters.logAppendsFailed());
+                  config.ordersTopic(),
+                  new InstanceHeader(instanceId),
+                  admin,
+                  producer,
+                  watch,
+                  meters.logAppendsFailed());
             });
   }
 
@@ -91,7 +101,9 @@ public final class KafkaOrderLog implements OrderLog {
           "Expected a record of at most %d bytes, but %d commands take %d"
               .formatted(RECORD_BYTES_MAX, commands.size(), value.length));
     }
-    return new AwaitedRecord(topic, partition, null, value);
+    AwaitedRecord record = new AwaitedRecord(topic, partition, null, value);
+    instance.addTo(record.headers());
+    return record;
   }
 
   private void noteOutcome(int partition, long append, @Nullable Throwable failure) {

@@ -44,6 +44,7 @@ public final class Booking {
   private final Timers timers;
   private final FlowControl flow;
   private final MissingGrants missingGrants;
+  private final StrayGrants strayGrants;
   private final BookingPacer rest;
   private final PartitionMeters meters;
   private final BackgroundTask task;
@@ -65,6 +66,7 @@ public final class Booking {
     this.timers = context.timers();
     this.flow = flow;
     this.missingGrants = new MissingGrants(context.ledger(), context.stock());
+    this.strayGrants = new StrayGrants(context, flow::strayed);
     this.rest = new BookingPacer(flow.throttle(), context.timers(), this::isAwaited);
     this.meters = context.meters();
     this.task = context.tasks().make("booking", this::step);
@@ -151,6 +153,7 @@ public final class Booking {
         .map(
             applied -> {
               current = null;
+              strayGrants.look(slice.records(), applied.stale());
               succeeded();
               measure();
               return true;

@@ -1,6 +1,6 @@
 package io.sluice.owner.booking;
 
-/** Back-pressure on the delivery of a partition's records. */
+/** What booking tells its host: back-pressure on the delivery of records, and strays among them. */
 public interface FlowControl {
   void pause();
 
@@ -10,4 +10,7 @@ public interface FlowControl {
   default BookingThrottle throttle() {
     return BookingThrottle.NONE;
   }
+
+  /** Grants were dropped that a Redis process made which has no bucket any more. */
+  default void strayed(int grants) {}
 }

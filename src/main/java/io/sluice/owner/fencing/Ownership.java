@@ -32,6 +32,7 @@ public final class Ownership {
   private final Fence takenOver;
   private final Set<Waiter> waiters = new LinkedHashSet<>();
   private Fence fence;
+  private long settledMs = Long.MAX_VALUE;
   private boolean wentBack;
   private boolean rebuilt;
   private boolean lost;
@@ -68,6 +69,19 @@ public final class Ownership {
   /** The range of the log that was booked in this term. */
   public Stretch booked() {
     return new Stretch(takenOver.nextOffset(), fence.nextOffset());
+  }
+
+  /**
+   * At this time of the ledger's clock no grant of an earlier epoch than the ledger's could be made
+   * any more: at the take-over, and after the wait of each rebuild.
+   */
+  public void settled(long ledgerMs) {
+    settledMs = settledMs == Long.MAX_VALUE ? ledgerMs : Math.max(settledMs, ledgerMs);
+  }
+
+  /** The last time of {@link #settled}; {@link Long#MAX_VALUE} where none is known. */
+  public long settledMs() {
+    return settledMs;
   }
 
   /**

@@ -206,7 +206,9 @@ public final class Rebuilder {
     }
     // Not part of the task's step: meanwhile other buckets are frozen and loaded.
     awaitGrantDeadlines()
-        .compose(waited -> context.orderLog().endOffset(context.ownership().partition()))
+        .compose(waited -> context.ledger().nowMs())
+        .onSuccess(context.ownership()::settled)
+        .compose(settled -> context.orderLog().endOffset(context.ownership().partition()))
         .compose(context.ownership()::bookedSoon)
         .onSuccess(
             drained -> {

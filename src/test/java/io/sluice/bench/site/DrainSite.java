@@ -148,7 +148,9 @@ public final class DrainSite implements AutoCloseable {
     KafkaAdmin admin = get(KafkaAdmin.open(clientVertx, config.kafka()));
     TopicInfo topic = get(new KafkaTopics(clientVertx, admin, config.kafka()).ensure());
     KafkaOrderLog log =
-        get(KafkaOrderLog.open(clientVertx, config.kafka(), admin, meters, topic, foreign -> {}));
+        get(
+            KafkaOrderLog.open(
+                clientVertx, config.kafka(), "bench", admin, meters, topic, foreign -> {}));
     List<List<Grant>> granted = new ArrayList<>();
     for (int i = 0; i < config.kafka().partitions(); i++) {
       granted.add(new ArrayList<>());

@@ -204,6 +204,12 @@ public final class OwnerNode implements PartitionListener {
       consumer.resume(Set.of(World.PARTITION));
     }
 
+    /** Whatever happens to Redis: one that was replaced has stopped before. */
+    @Override
+    public void strayed(int grants) {
+      world.breach("only the Redis of now grants", grants + " of another one were dropped");
+    }
+
     @Override
     public void logCut(Throwable cause) {
       throw new AssertionError("a log that loses no records was found truncated", cause);

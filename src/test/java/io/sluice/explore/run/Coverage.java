@@ -25,7 +25,7 @@ public final class Coverage {
       saw(op.label() + " " + taken);
     } else if (answer instanceof Result.FenceLost) {
       saw(op.label() + " FENCE_LOST");
-    } else if (answer instanceof Result.Applied applied && applied.stale() > 0) {
+    } else if (answer instanceof Result.Applied applied && !applied.stale().isEmpty()) {
       saw("a stale grant is dropped");
     } else if (answer instanceof Booked booked) {
       saw(booked.orders().isEmpty() ? "a stale grant is not booked directly" : "booked directly");

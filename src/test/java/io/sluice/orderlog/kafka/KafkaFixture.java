@@ -20,6 +20,7 @@ import org.apache.kafka.clients.admin.Admin;
 
 /** Topics and clients of one test on the real broker; closes everything that it opened. */
 final class KafkaFixture implements AutoCloseable {
+  static final String INSTANCE = "7f0c9a52-kafka-fixture";
   static final int PARTITIONS = 4;
   static final int DELIVERY_TIMEOUT_MS = 1_500;
 
@@ -88,7 +89,10 @@ final class KafkaFixture implements AutoCloseable {
 
   KafkaOrderLog log() {
     KafkaOrderLog log =
-        await(() -> KafkaOrderLog.open(vertx, config, admin, meters, topics, foreignTopics::add));
+        await(
+            () ->
+                KafkaOrderLog.open(
+                    vertx, config, INSTANCE, admin, meters, topics, foreignTopics::add));
     opened.push(log::close);
     return log;
   }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.model.Command;
 import io.sluice.orderlog.Commands;
+import io.sluice.orderlog.HeardPartitions;
 import io.sluice.orderlog.LogFullException;
 import io.sluice.orderlog.TopicInfo;
 import io.vertx.core.Future;
@@ -48,6 +49,25 @@ class KafkaOrderLogIT {
     // then
     assertThat(offsets).isEqualTo(LongStream.range(0, 2_000).boxed().toList());
     assertThat(kafka.await(() -> unit.endOffset(1))).isEqualTo(2_000);
+  }
+
+  /** The instance is in a header, which older releases do not read. */
+  @Test
+  void shouldSayInEachRecordWhichInstanceAppendedIt() {
+    // given
+    HeardPartitions heard = new HeardPartitions();
+    KafkaOrderLogConsumer consumer = kafka.consumer();
+    kafka.await(() -> consumer.start(heard));
+    await().until(() -> heard.assigned().contains(1));
+    kafka.await(() -> consumer.startAt(1, 0));
+
+    // when
+    kafka.await(() -> unit.append(1, ONE));
+
+    // then
+    await().until(() -> !heard.offsets(1).isEmpty());
+    assertThat(heard.instances(1)).containsExactly(KafkaFixture.INSTANCE);
+    assertThat(heard.commands(1)).isEqualTo(ONE);
   }
 
   @Test

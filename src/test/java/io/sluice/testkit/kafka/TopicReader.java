@@ -1,5 +1,7 @@
 package io.sluice.testkit.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,12 +84,23 @@ public final class TopicReader implements AutoCloseable {
 
   /** Appends any record to the topic. */
   public void write(String topic, int partition, String value) {
+    write(new ProducerRecord<>(topic, partition, null, value));
+  }
+
+  /** The same, as of this instance. */
+  public void write(String topic, int partition, String value, String instance) {
+    var record = new ProducerRecord<String, String>(topic, partition, null, value);
+    record.headers().add("instance", instance.getBytes(UTF_8));
+    write(record);
+  }
+
+  private void write(ProducerRecord<String, String> record) {
     try (var producer =
         new KafkaProducer<String, String>(
             Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers),
             new StringSerializer(),
             new StringSerializer())) {
-      producer.send(new ProducerRecord<>(topic, partition, null, value));
+      producer.send(record);
     }
   }
 
