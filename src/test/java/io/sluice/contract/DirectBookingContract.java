@@ -190,6 +190,34 @@ abstract class DirectBookingContract extends LedgerScene {
   }
 
   @Test
+  void shouldSetTheSecondOrderAsideWhenTwoClaimOneSeq() {
+    // given
+    BucketId bucket = sku(10);
+    Grant first = grant(bucket, 1);
+    Grant second = grant(bucket, 2);
+    Grant twin =
+        new Grant(
+            second.token(),
+            second.userId(),
+            1,
+            first.seq(),
+            first.epoch(),
+            second.grantedAtMs(),
+            second.payBeforeMs());
+    Grant third = grant(bucket, 3);
+    get(ledger().book(List.of(first)));
+
+    // when
+    Booked booked = get(ledger().book(List.of(twin, third)));
+
+    // then
+    assertThat(booked.unsound()).isTrue();
+    assertThat(booked.orders()).containsOnlyKeys(third.token());
+    assertThat(outbox(bucket, OutboxKind.DEAD)).hasSize(1);
+    assertThat(row(bucket).held()).isEqualTo(2);
+  }
+
+  @Test
   void shouldBookEachOnceWhenManyBookTheSameBucketAtOnce() {
     // given
     BucketId bucket = sku(100);
