@@ -101,7 +101,7 @@ final class InMemoryBatches {
     Map<BucketId, Integer> foreign = new TreeMap<>();
     for (BucketId id : BatchSnapshot.bucketsOf(commands)) {
       InMemoryTables.Bucket row = tables.buckets.get(id);
-      if (row != null && row.partition() != partition && row.partition() >= 0) {
+      if (row != null && row.partition() != partition) {
         foreign.put(id, row.partition());
       }
     }

@@ -48,10 +48,7 @@ import java.util.TreeMap;
  * before it is believed.
  */
 final class BatchTransaction {
-  /** The partition of buckets that are sold without the order log. */
-  private static final int NO_PARTITION = -1;
-
-  private static final int ANY_PARTITION = -2;
+  private static final int ANY_PARTITION = -1;
 
   private final SqlSession session;
   private final List<Command> commands;
@@ -195,7 +192,7 @@ final class BatchTransaction {
     if (bucket.partition() == partition) {
       locked.put(bucket.id(), bucket);
       counters.put(bucket.id(), bucket.counters());
-    } else if (bucket.partition() != NO_PARTITION) {
+    } else {
       foreign.put(bucket.id(), bucket.partition());
     }
   }
