@@ -1,7 +1,6 @@
 package io.sluice.ledger;
 
 import io.sluice.model.BucketId;
-import io.sluice.model.Order;
 
 /**
  * A row of the append-only ledger.
@@ -18,10 +17,6 @@ public record StockTxn(String token, BucketId bucket, long qty, Action action) {
     CONFIRM,
     CANCEL,
     REFUND
-  }
-
-  public static StockTxn of(Order order, Action action) {
-    return new StockTxn(order.token().value(), order.token().bucketId(), order.qty(), action);
   }
 
   public static StockTxn restock(String restockToken, BucketId bucket, long units) {

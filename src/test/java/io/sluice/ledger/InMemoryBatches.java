@@ -13,6 +13,7 @@ import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OverdueHolds;
 import io.sluice.ledger.rules.PaymentTime;
 import io.sluice.ledger.rules.Replayed;
+import io.sluice.ledger.rules.StockRows;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -111,7 +112,7 @@ final class InMemoryBatches {
   private void write(BatchChanges changes) {
     changes.buckets().forEach(change -> tables.check(counted(change)));
     changes.buckets().forEach(change -> tables.write(change.after().id(), counted(change)));
-    changes.rows().forEach(tables::append);
+    StockRows.of(changes).forEach(tables::append);
     changes.inserted().forEach(order -> tables.orders.put(order.token(), order));
     changes.updated().forEach(change -> tables.orders.put(change.after().token(), change.after()));
     OutboxList.combined(changes.outbox()).forEach(draft -> tables.leave(draft, clock.millis()));

@@ -5,7 +5,6 @@ import static io.sluice.model.OrderStatus.CANCELED;
 import io.sluice.ledger.Bookings.Booked;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
@@ -25,7 +24,6 @@ import java.util.TreeMap;
  * @param inserted new orders, in their state after the batch
  * @param updated existing orders, before and after
  * @param moves changes of orders, new ones included, in command order
- * @param rows of the append-only ledger, in command order
  * @param buckets counters that differ, before and after
  * @param outbox in command order
  * @param booked tokens of the RESERVE commands that are in the ledger now
@@ -39,7 +37,6 @@ public record BatchChanges(
     List<Order> inserted,
     List<Change<Order>> updated,
     List<OrderMove> moves,
-    List<StockTxn> rows,
     List<Change<Bucket>> buckets,
     List<OutboxDraft> outbox,
     List<OrderToken> booked,

@@ -6,8 +6,6 @@ import static io.sluice.model.OrderStatus.PENDING;
 import static io.sluice.model.OrderStatus.REFUNDED;
 import static io.sluice.model.OrderStatus.REJECTED;
 
-import io.sluice.ledger.StockTxn;
-import io.sluice.ledger.StockTxn.Action;
 import io.sluice.ledger.rules.BatchChanges.Change;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.ledger.rules.OrderMove.Kind;
@@ -41,7 +39,6 @@ public final class LedgerBatch {
   // The orders that commands changed, in the order of their first change.
   private final Set<OrderToken> touched = new LinkedHashSet<>();
   private final List<OrderMove> moves = new ArrayList<>();
-  private final List<StockTxn> rows = new ArrayList<>();
   private final List<OutboxDraft> outbox = new ArrayList<>();
   private final Set<OrderToken> booked = new LinkedHashSet<>();
   private final Set<BucketId> full = new TreeSet<>();
@@ -156,7 +153,6 @@ public final class LedgerBatch {
     booked.add(grant.token());
     Order order = NewOrder.of(grant, PENDING, null, snapshot.nowMs());
     count(order, +1, 0);
-    rows.add(StockTxn.of(order, Action.HOLD));
     record(order, EventType.ORDER_BOOKED);
     overdue.booked(order);
     if (grant.confirmsOnBooking()) {
@@ -173,7 +169,6 @@ public final class LedgerBatch {
     }
     if (order.status() == PENDING) {
       count(order, -1, +1);
-      rows.add(StockTxn.of(order, Action.CONFIRM));
       move(
           order.changed(CONFIRMED, null, snapshot.nowMs()),
           Kind.CONFIRM,
@@ -192,7 +187,6 @@ public final class LedgerBatch {
     Order order = orders.get(token);
     if (order != null && order.status() == PENDING) {
       count(order, -1, 0);
-      rows.add(StockTxn.of(order, Action.CANCEL));
       move(
           order.changed(CANCELED, reason, snapshot.nowMs()), Kind.CANCEL, EventType.ORDER_CANCELED);
       release(token, order.epoch(), order.seq());
@@ -203,7 +197,6 @@ public final class LedgerBatch {
     Order order = orders.get(token);
     if (order != null && order.status() == CONFIRMED) {
       count(order, 0, -1);
-      rows.add(StockTxn.of(order, Action.REFUND));
       move(order.changed(REFUNDED, null, snapshot.nowMs()), Kind.REFUND, EventType.ORDER_REFUNDED);
       release(token, order.epoch(), order.seq());
     }
@@ -286,7 +279,6 @@ public final class LedgerBatch {
         inserted,
         updated,
         moves,
-        rows,
         BatchChanges.between(snapshot.buckets(), buckets),
         outbox,
         List.copyOf(booked),

@@ -73,7 +73,7 @@ class GateTest {
     assertThat(changes.inserted())
         .extracting(Order::status)
         .isEqualTo(status == null ? List.of() : List.of(status));
-    assertThat(changes.rows()).extracting(row -> row.action().name()).isEqualTo(words(rows));
+    assertThat(StockRows.of(changes)).extracting(row -> row.action().name()).isEqualTo(words(rows));
     assertThat(names(changes)).isEqualTo(words(outbox));
     assertThat(changes.booked()).isEqualTo(booked ? List.of(token(1)) : List.of());
     assertThat(changes.stale()).hasSize(stale);

@@ -83,7 +83,7 @@ class LedgerBatchTest {
 
     // then
     assertThat(names(changes)).isEqualTo(words(outbox));
-    assertThat(changes.rows())
+    assertThat(StockRows.of(changes))
         .extracting(row -> row.action() + "/" + row.qty())
         .isEqualTo(words(rows).stream().map(row -> row + "/2").toList());
     assertThat(delta(changes)).containsExactly(held, sold);
@@ -137,7 +137,7 @@ class LedgerBatchTest {
 
     // then
     assertThat(names(changes)).containsExactly("ORDER_REJECTED", "RELEASE");
-    assertThat(changes.rows()).isEmpty();
+    assertThat(StockRows.of(changes)).isEmpty();
     assertThat(changes.inserted().get(0).userId()).hasSize(64);
     assertThat(OutboxPayload.releaseOf(changes.outbox().get(1).payload()))
         .isEqualTo(new OutboxPayload.Release(token(1), EPOCH, 7));
