@@ -35,7 +35,7 @@ final class Insistence {
         site.crowd(visitors)
             .start(
                 Buyer.crowd(buyers).stream()
-                    .<Supplier<Future<Answer>>>map(buyer -> () -> think(THINKING, buyer))
+                    .<Supplier<Future<Answer>>>map(buyer -> () -> order(buyer))
                     .toList());
   }
 
@@ -44,23 +44,33 @@ final class Insistence {
     return new Insistence(site, sale, buyers, visitors);
   }
 
-  private Future<Answer> think(Duration pause, Buyer buyer) {
-    return Vertx.currentContext()
-        .owner()
-        .timer(pause.toMillis(), TimeUnit.MILLISECONDS)
-        .compose(now -> sale.ordering(buyer, KEY, 1))
-        .compose(answer -> hear(buyer, answer));
+  /**
+   * Repeats this request for as long as its outcome is open. Called on an event loop, like all that
+   * a crowd does.
+   */
+  static Future<Answer> on(Supplier<Future<Answer>> request) {
+    return request
+        .get()
+        .compose(
+            answer ->
+                answer.came() && answer.status() != 503
+                    ? Future.succeededFuture(answer)
+                    : pause(BEFORE_THE_NEXT_TRY).compose(now -> on(request)));
   }
 
-  private Future<Answer> hear(Buyer buyer, Answer answer) {
-    heard.add(answer);
-    if (!answer.came() || answer.status() == 503) {
-      return think(BEFORE_THE_NEXT_TRY, buyer);
-    }
-    if (answer.isYes()) {
-      tokens.put(buyer, answer.token());
-    }
-    return Future.succeededFuture(answer);
+  private static Future<Void> pause(Duration time) {
+    return Vertx.currentContext().owner().timer(time.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
+  }
+
+  private Future<Answer> order(Buyer buyer) {
+    return pause(THINKING)
+        .compose(now -> on(() -> sale.ordering(buyer, KEY, 1).onSuccess(heard::add)))
+        .onSuccess(
+            answer -> {
+              if (answer.isYes()) {
+                tokens.put(buyer, answer.token());
+              }
+            });
   }
 
   /** The number of granted requests so far. */

@@ -40,7 +40,6 @@ class RaceIT {
   private static final int EARLIEST_MS = 1_000;
 
   private static final int LATEST_MS = -3_000;
-  private static final Duration BEFORE_THE_NEXT_TRY = Duration.ofMillis(200);
   private static final long SEED = 11;
 
   private static final Vertx CLOCK = Vertx.vertx();
@@ -77,11 +76,11 @@ class RaceIT {
       Instant end = Instant.parse(granted.get(i).json().getString("pay_before"));
       Instant fight = end.minusMillis(LATEST_MS + random.nextInt(EARLIEST_MS - LATEST_MS));
       payments.add(
-          at(fight.plusMillis(random.nextInt(20)), () -> insisting(() -> sale.paying(token))));
+          at(fight.plusMillis(random.nextInt(20)), () -> Insistence.on(() -> sale.paying(token))));
       cancels.add(
           at(
               fight.plusMillis(random.nextInt(20)),
-              () -> insisting(() -> sale.canceling(buyer, token))));
+              () -> Insistence.on(() -> sale.canceling(buyer, token))));
     }
     List<Answer> paid = Crowd.await(Future.all(payments).map(all -> all.list()));
     List<Answer> canceled = Crowd.await(Future.all(cancels).map(all -> all.list()));
@@ -132,17 +131,6 @@ class RaceIT {
       long late = "payment-late".equals(paid.get(i).problem()) ? 1 : 0;
       assertThat(events.count(token, "PAYMENT_LATE")).as("%s", orders.get(token)).isEqualTo(late);
     }
-  }
-
-  /** A 503 leaves the outcome open: who gets one repeats the request. */
-  private static Future<Answer> insisting(Supplier<Future<Answer>> request) {
-    return request
-        .get()
-        .compose(
-            answer ->
-                answer.status() == 503
-                    ? at(Instant.now().plus(BEFORE_THE_NEXT_TRY), () -> insisting(request))
-                    : Future.succeededFuture(answer));
   }
 
   private static Future<Answer> at(Instant time, Supplier<Future<Answer>> request) {
