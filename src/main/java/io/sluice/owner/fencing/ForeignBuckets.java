@@ -7,8 +7,11 @@ import io.sluice.model.OrderToken;
 import io.sluice.orderlog.OrderLog;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,8 @@ import org.slf4j.spi.LoggingEventBuilder;
  * Appends commands that were sent to the wrong partition anew, to the partition where their bucket
  * is; docs/design.md section 4. Called before the offset of such a command is committed, so that
  * none is lost: after a crash in between it is appended twice, and the second copy changes nothing.
+ * Without a crash it is appended once: while one partition takes no records, the commands of the
+ * others are not appended with each retry.
  *
  * <p>Two partitions cannot send a command to and fro: both read the same row, under its lock, so
  * each further append needs one more change of that row.
@@ -33,6 +38,12 @@ final class ForeignBuckets {
   private final OrderLog orderLog;
   private final UnaryOperator<LoggingEventBuilder> about;
   private final Runnable progressed;
+
+  /**
+   * Commands that are in the log where their bucket is, and whose offset may not be committed yet.
+   * Compared by identity: two that are equal are two.
+   */
+  private final Set<Command> sent = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /**
    * @param about adds the owner's partition to a log event
@@ -57,12 +68,17 @@ final class ForeignBuckets {
       Integer partition = partitionOf(command, partitions);
       if (partition == null) {
         left.add(command);
-      } else if (!(command instanceof Command.Reject)) {
+      } else if (!(command instanceof Command.Reject) && !sent.contains(command)) {
         // A rejection is an owner's decision on what Redis has; the owner there makes its own.
         foreign.computeIfAbsent(partition, first -> new ArrayList<>()).add(command);
       }
     }
     return AsyncLoop.forEach(inRecords(foreign), this::append).map(left);
+  }
+
+  /** These commands will not be sent on again: their offset is committed, or they are made anew. */
+  void forget(List<Command> commands) {
+    commands.forEach(sent::remove);
   }
 
   private static @Nullable Integer partitionOf(Command command, Map<BucketId, Integer> partitions) {
@@ -87,6 +103,7 @@ final class ForeignBuckets {
         .append(record.partition(), record.commands())
         .onSuccess(
             offset -> {
+              sent.addAll(record.commands());
               progressed.run();
               about
                   .apply(log.atInfo())

@@ -56,10 +56,19 @@ public final class OwnedLedger {
         "booking", () -> run(Step.advance(ownership.fence(), endOffset), commands));
   }
 
-  /** Each repetition has fewer commands, and the last one none of a foreign bucket. */
+  /**
+   * Each repetition has fewer commands, and the last one none of a foreign bucket. Only commands of
+   * the log are retried as they are.
+   */
   private Future<Result.Applied> run(Step step, List<Command> commands) {
     AtomicReference<List<Command>> left = new AtomicReference<>(commands);
-    return AsyncLoop.untilPresent(() -> attempt(step, left));
+    return AsyncLoop.untilPresent(() -> attempt(step, left))
+        .onComplete(
+            done -> {
+              if (done.succeeded() || !step.advances()) {
+                foreignBuckets.forget(commands);
+              }
+            });
   }
 
   private Future<Optional<Result.Applied>> attempt(Step step, AtomicReference<List<Command>> left) {

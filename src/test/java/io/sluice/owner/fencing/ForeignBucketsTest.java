@@ -116,6 +116,44 @@ class ForeignBucketsTest {
     assertThat(sentOn(HOME)).hasSize(1);
   }
 
+  /** A partition without a leader must not fill the others with copies for as long as it is out. */
+  @Test
+  void shouldAppendOnceWhatIsInTheLogWhenAnotherAppendIsRetried() {
+    // given
+    OwnedLedger unit = owner(WRONG);
+    List<Command> commands = new ArrayList<>();
+    IntStream.rangeClosed(1, ForeignBuckets.RECORD_COMMANDS_MAX)
+        .mapToObj(number -> reserve(BUCKET, number))
+        .forEach(commands::add);
+    // Equal to one that was sent on, and yet another command.
+    commands.add(reserve(BUCKET, 1));
+    log.next(Fate.ACKED, Fate.REFUSED, Fate.REFUSED);
+    unit.advance(1, commands);
+
+    // when
+    Future<Result.Applied> second = unit.advance(1, commands);
+    Future<Result.Applied> third = unit.advance(1, commands);
+
+    // then
+    assertThat(second.failed()).isTrue();
+    assertThat(third.succeeded()).isTrue();
+    assertThat(sentOn(HOME).stream().flatMap(List::stream)).containsExactlyElementsOf(commands);
+  }
+
+  @Test
+  void shouldAppendTheSameAgainWhenItComesAtALaterOffset() {
+    // given
+    OwnedLedger unit = owner(WRONG);
+    List<Command> commands = List.of(reserve(BUCKET, 1));
+    unit.advance(1, commands);
+
+    // when
+    unit.advance(2, commands);
+
+    // then
+    assertThat(sentOn(HOME)).containsExactly(commands, commands);
+  }
+
   @Test
   void shouldEndAnOrderOnceWhenItsOwnerDiesBetweenAppendAndCommit() {
     // given
