@@ -21,12 +21,14 @@ import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every rule of an order's status changes, as a table. */
 class LedgerBatchTest {
@@ -121,6 +123,26 @@ class LedgerBatchTest {
         .containsExactly("PENDING/1", "CONFIRMED/2", "REFUNDED/3");
     assertThat(changes.inserted()).hasSize(1);
     assertThat(changes.buckets()).isEmpty();
+  }
+
+  /** Its bytes are none, or those of another order. */
+  @ParameterizedTest
+  @ValueSource(strings = {"B", "AA", "", "."})
+  void shouldDeadLetterWhenTheTokenIsNotTheTextOfAnId(String end) {
+    // given
+    String text = token(1).value();
+    OrderToken odd =
+        new OrderToken(BUCKET.skuId(), BUCKET.bucket(), text.substring(0, text.length() - 1) + end);
+    Grant grant = new Grant(odd, "user-1", 1, 7, EPOCH, 1_000, 2_000);
+
+    // when
+    BatchChanges changes =
+        LedgerBatch.replay(snapshot(new Bucket(BUCKET, 5, 0, 0, EPOCH)), List.of(reserve(grant)));
+
+    // then
+    assertThat(changes.dead()).isEqualTo(1);
+    assertThat(changes.inserted()).isEmpty();
+    assertThat(changes.outbox().get(0).payload()).contains("a token that is the text of 128 bits");
   }
 
   @Test

@@ -46,6 +46,31 @@ class WalkOverAllTest {
     assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CANCELED);
   }
 
+  /** However long the ledger is: what is due now does not wait for it. */
+  @Test
+  void shouldLookAtOnePageBesideEachScan() {
+    // given
+    DuePlace inTheMiddle = new DuePlace(7, OwnerScene.BUCKET, 1, 1);
+    scene.calls.instead.put("due", call -> Future.succeededFuture(nothingUntil((long) call[2])));
+    pass(2);
+    scene.calls.instead.put(
+        "due",
+        call -> {
+          boolean walks = call[1].equals(DuePlace.FIRST) || call[1].equals(inTheMiddle);
+          return Future.succeededFuture(
+              walks ? new DuePage(List.of(), inTheMiddle, false) : nothingUntil((long) call[2]));
+        });
+    pass(3_600);
+    scene.calls.of("due").clear();
+
+    // when
+    scene.owner.scanTimeouts();
+
+    // then
+    assertThat(scene.calls.of("due")).hasSize(2);
+    assertThat(scene.calls.of("due").get(1)[1]).isEqualTo(inTheMiddle);
+  }
+
   private static DuePage nothingUntil(long dueMs) {
     return new DuePage(List.of(), new DuePlace(dueMs, OwnerScene.BUCKET, 1, 1), true);
   }

@@ -99,6 +99,20 @@ class LogBatcherTest {
   }
 
   @Test
+  void shouldNotLetFullRecordsWaitUntilEndlesslyManyAreInFlight() {
+    // given
+    fill(0);
+
+    // when
+    for (int record = LogBatcher.RECORDS_MAX; record <= LogBatcher.FULL_RECORDS_MAX; record++) {
+      unit.append(0, commands(COMMANDS_MAX));
+    }
+
+    // then
+    assertThat(log.appends).hasSize(LogBatcher.FULL_RECORDS_MAX);
+  }
+
+  @Test
   void shouldKeepPartitionsApart() {
     // given
     fill(0);

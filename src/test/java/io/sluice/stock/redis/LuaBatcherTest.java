@@ -129,6 +129,21 @@ class LuaBatcherTest {
   }
 
   @Test
+  void shouldSendAFullOneBesideOneInFlightButNoMore() {
+    // given
+    LuaBatcher unit = lane();
+    unit.add(call(0, 1));
+
+    // when
+    IntStream.range(0, LuaBatcher.FULL_MAX * LuaBatcher.CALLS_MAX)
+        .forEach(i -> unit.add(call(i, 1)));
+
+    // then
+    assertThat(sent.stream().map(each -> each.calls().size()))
+        .containsExactly(1, LuaBatcher.CALLS_MAX);
+  }
+
+  @Test
   void shouldGoOnWhenACallerThrows() {
     // given
     LuaBatcher unit = lane();
