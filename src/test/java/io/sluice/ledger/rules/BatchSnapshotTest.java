@@ -79,4 +79,17 @@ class BatchSnapshotTest {
     // then
     assertThat(tokens).containsExactly(token(1));
   }
+
+  @Test
+  void shouldClaimThePlacesOfGrantsInOurBucketsAlone() {
+    // when
+    Set<Claims.Place> places = BatchSnapshot.claimed(commands, OURS.keySet());
+
+    // then
+    assertThat(places)
+        .containsExactlyInAnyOrder(
+            new Claims.Place(BUCKET, EPOCH, 1),
+            new Claims.Place(BUCKET, EPOCH - 1, 2),
+            new Claims.Place(BUCKET, EPOCH + 1, 3));
+  }
 }

@@ -182,5 +182,9 @@ class LedgerBatchTest {
     // then
     assertThat(changes.booked()).hasSize(taken ? 1 : 0);
     assertThat(changes.dead()).isEqualTo(taken ? Map.of() : Map.of(DeadCause.EPOCH, 1));
+    if (!taken) {
+      assertThat(changes.outbox().get(0).payload())
+          .contains("an epoch of at most " + (known + GrantFlaw.EPOCHS_LOST_MAX));
+    }
   }
 }

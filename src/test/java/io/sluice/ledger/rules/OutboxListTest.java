@@ -104,6 +104,18 @@ class OutboxListTest {
   }
 
   @Test
+  void shouldAddNoEntryWhenTheRowHasJustItsMaximumOfCharacters() {
+    // given
+    String justFull = "x".repeat(OutboxList.CHARS_MAX - "[".length());
+
+    // when
+    List<OutboxDraft> rows = OutboxList.combined(drafts(2, justFull));
+
+    // then
+    assertThat(rows).hasSize(2);
+  }
+
+  @Test
   void shouldReadARowOfAnEarlierReleaseAsItsOnlyEntry() {
     assertThat(OutboxList.entries("{\"a\":[1,\n2]}")).containsExactly("{\"a\":[1,\n2]}");
     assertThat(OutboxList.entries("[{}]")).containsExactly("{}");

@@ -3,6 +3,8 @@ package io.sluice.ledger.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -69,5 +71,20 @@ class PaymentTimeTest {
 
   private static Grant grantedAt(long grantedAtMs) {
     return new Grant(BatchScene.token(1), "alice", 1, 1, 1, grantedAtMs, grantedAtMs + WINDOW_MS);
+  }
+
+  /** What was added at the booking, because the clock of Redis was wrong, is taken off again. */
+  @ParameterizedTest
+  @CsvSource({"0", "30000", "30001", "600000", "-2000", "-2001", "-600000"})
+  void shouldTellWhatRedisPromisedWhenTheOrderIsBooked(long ageMs) {
+    // given
+    Grant grant = grantedAt(NOW_MS - ageMs);
+    Order hold = NewOrder.of(grant, OrderStatus.PENDING, null, NOW_MS);
+
+    // when
+    long promisedMs = PaymentTime.promisedBeforeMs(hold);
+
+    // then
+    assertThat(promisedMs).isEqualTo(grant.payBeforeMs());
   }
 }

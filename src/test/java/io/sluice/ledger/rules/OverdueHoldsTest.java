@@ -1,0 +1,63 @@
+package io.sluice.ledger.rules;
+
+import static io.sluice.ledger.rules.BatchScene.BUCKET;
+import static io.sluice.ledger.rules.BatchScene.EPOCH;
+import static io.sluice.ledger.rules.BatchScene.TOKENS;
+import static io.sluice.ledger.rules.BatchScene.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.rules.BatchSnapshot.Bucket;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class OverdueHoldsTest {
+  private static final Bucket FULL = new Bucket(BUCKET, 4, 4, 0, EPOCH);
+  private static final Grant GRANT =
+      new Grant(token(9), "user-9", 2, 9, EPOCH, 1_000_000, 1_300_000);
+
+  private final OverdueHolds unit = new OverdueHolds();
+
+  /** The units of another bucket make no room in this one. */
+  @Test
+  void shouldEndNoHoldOfAnotherBucketWhenTheBatchHasBoth() {
+    // given
+    Order other = hold(TOKENS.tokenFor("user-1", new BucketId(BUCKET.skuId(), 1), null));
+    Order ours = hold(token(2));
+
+    // when
+    Order first = unit.next(FULL, GRANT, List.of(other, ours));
+    Order second = unit.next(FULL, GRANT, List.of(other, ours));
+
+    // then
+    assertThat(first).isEqualTo(ours);
+    assertThat(second).isNull();
+  }
+
+  /** A batch that is repeated must end the same holds. */
+  @Test
+  void shouldEndTheSameHoldFirstInWhateverOrderTheyWereRead() {
+    // given
+    List<Order> holds =
+        Stream.of(hold(token(1)), hold(token(2)), hold(token(3)))
+            .sorted(Comparator.comparing((Order hold) -> hold.token().value()).reversed())
+            .toList();
+
+    // when
+    Order first = unit.next(FULL, GRANT, holds);
+
+    // then
+    assertThat(first).isEqualTo(holds.get(2));
+  }
+
+  private static Order hold(OrderToken token) {
+    return new Order(
+        token, "user", 2, 7, EPOCH, OrderStatus.PENDING, null, 1, 500_000, 0, 1_000, 1_500);
+  }
+}
