@@ -211,4 +211,17 @@ class BatcherTest {
     calls.add(call);
     return call.future();
   }
+
+  @Test
+  void shouldTakeABatchForFullWhenItHasJustTheWeightOfOne() {
+    // given
+    Batcher<Integer> unit = batcher(new Batcher.Limits(1, 10, 4, 2));
+    unit.add(1);
+
+    // when
+    List.of(3, 1).forEach(unit::add);
+
+    // then
+    assertThat(sent).containsExactly(List.of(1), List.of(3, 1));
+  }
 }

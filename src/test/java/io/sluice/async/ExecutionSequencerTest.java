@@ -112,6 +112,7 @@ class ExecutionSequencerTest {
     assertThat(waiting.cause()).isInstanceOf(FenceLostException.class);
     assertThat(later.cause()).isInstanceOf(FenceLostException.class);
     assertThat(begun).isEmpty();
+    assertThat(unit.hasWaiting()).isFalse();
   }
 
   /**

@@ -100,4 +100,44 @@ class TimerQueueTest {
     assertThat(most).isEqualTo(2);
     assertThat(time.timersSet()).isZero();
   }
+
+  /** Two deadlines of which the later one would come first if times were compared as they are. */
+  @Test
+  void shouldRunInOrderWhereverTheClockBegan() {
+    // given
+    long away = Long.MAX_VALUE / 2 - 1_000_000 - time.now();
+    LoopContext shifted =
+        new LoopContext(() -> time.now() + away, time.loop().timers(), Runnable::run);
+    TimerQueue queue = new TimerQueue(shifted);
+    queue.after(Duration.ofMillis(50), () -> done.add("late"));
+    queue.after(Duration.ofMillis(1), () -> done.add("early"));
+
+    // when
+    time.advanceMs(1);
+
+    // then
+    assertThat(done).containsExactly("early");
+  }
+
+  /** A timer that fires too early finds nothing due and has to be set again. */
+  @Test
+  void shouldSetATimerOnceWhenTheDelayIsNoWholeNumberOfMilliseconds() {
+    // given
+    List<Duration> set = new ArrayList<>();
+    TimerQueue queue =
+        new TimerQueue(
+            new LoopContext(
+                time::now,
+                delay -> {
+                  set.add(delay);
+                  return time.loop().timers().after(delay);
+                },
+                Runnable::run));
+
+    // when
+    queue.after(Duration.ofNanos(2_000_001), () -> done.add("once"));
+
+    // then
+    assertThat(set).containsExactly(Duration.ofMillis(3));
+  }
 }
