@@ -16,8 +16,11 @@ public final class ManualLoop {
           Comparator.comparingLong(Alarm::dueNanos).thenComparingLong(Alarm::number));
   private final LoopContext loop = new LoopContext(this::now, this::after, Runnable::run);
 
-  /** A monotonic clock may start anywhere, also just before it overflows. */
-  private long nowNanos = Long.MAX_VALUE - 1;
+  /**
+   * A monotonic clock may start anywhere, also shortly before it overflows; not so shortly that
+   * twice the start is almost 0, so that a sum of two times is not mistaken for their difference.
+   */
+  private long nowNanos = Long.MAX_VALUE - 5_000_000;
 
   private long elapsedNanos;
   private long numbered;

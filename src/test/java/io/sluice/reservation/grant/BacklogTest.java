@@ -8,6 +8,8 @@ import io.sluice.reservation.ManualLoop;
 import io.sluice.reservation.ScriptedLedger;
 import io.sluice.reservation.ScriptedLog;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** An instance's estimate of how far the owners are behind. */
 class BacklogTest {
@@ -251,5 +253,38 @@ class BacklogTest {
 
     // then
     assertThat(full.isStampede()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"99, 0, false", "100, 0, true", "100, 4899, true", "100, 4900, false"})
+  void shouldSeeAStampedeFromItsRateOnAndUpToHalfTheLimit(
+      int granted, long behind, boolean stampede) {
+    // given
+    Backlog roomy = new Backlog(log, ledger.port(), 2, 10_000, time::now, new Meters(registry));
+    state(0, 0, behind);
+    roomy.orders();
+    roomy.appending(granted);
+
+    // when
+    time.advance(Backlog.WINDOW);
+    boolean seen = roomy.isStampede();
+
+    // then
+    assertThat(seen).isEqualTo(stampede);
+  }
+
+  @Test
+  void shouldCountWhatOthersAppendWhenTheLedgerIsAway() {
+    // given
+    state(0, 0, 60);
+    look();
+    ledger.down = true;
+
+    // when
+    log.ends.put(0, 90L);
+    look();
+
+    // then
+    assertThat(unit.orders()).isEqualTo(90);
   }
 }

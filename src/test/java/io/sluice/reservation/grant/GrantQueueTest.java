@@ -11,7 +11,7 @@ class GrantQueueTest {
   private static final Duration MOMENT = Duration.ofMillis(1);
 
   private final ArrayDeque<Long> entered = new ArrayDeque<>();
-  private long nowNanos = -1_000;
+  private long nowNanos = Duration.ofHours(1).toNanos();
   private final GrantQueue unit = new GrantQueue(MAX, () -> nowNanos);
 
   @Test
@@ -111,7 +111,7 @@ class GrantQueueTest {
 
     // when
     answer(entered.size());
-    pass(GrantQueue.CALM);
+    pass(GrantQueue.CALM.minus(MOMENT));
     fill();
 
     // then
@@ -164,6 +164,69 @@ class GrantQueueTest {
 
     // then
     assertThat(room() + entered.size()).isEqualTo(MAX);
+  }
+
+  /** At 300 answers in an interval, the last of 600 waits for just as long as it may. */
+  @Test
+  void shouldKeepAllPlacesWhenTheNewestWaitsForJustAsLongAsItMay() {
+    // when
+    answerInAnInterval(900, 300, GrantQueue.INTERVAL);
+
+    // then
+    assertThat(room() + entered.size()).isEqualTo(MAX);
+  }
+
+  @Test
+  void shouldTakeNoMoreThanTheLeastWhenTheNewestWaitsForTooLong() {
+    // when
+    answerInAnInterval(901, 300, GrantQueue.INTERVAL);
+
+    // then
+    assertThat(room()).isZero();
+    answer(GrantQueue.LEAST);
+    assertThat(room() + entered.size()).isEqualTo(GrantQueue.LEAST);
+  }
+
+  @Test
+  void shouldTakeWhatIsAnsweredInTimeAndThenAQuarterMore() {
+    // given
+    answerInAnInterval(3_000, 1_400, GrantQueue.INTERVAL.multipliedBy(2));
+    answer(1_500);
+    int inTime = room() + entered.size();
+
+    // when
+    pass(GrantQueue.INTERVAL);
+    answer(1);
+
+    // then
+    assertThat(inTime).isEqualTo(700);
+    assertThat(room() + entered.size()).isEqualTo(700 + 700 / 4 + 1);
+  }
+
+  @Test
+  void shouldKeepAllPlacesWhenNoMoreAreInProgressThanTheLeast() {
+    // given
+    for (int i = 0; i <= GrantQueue.LEAST; i++) {
+      entered.add(unit.enter());
+    }
+
+    // when
+    pass(Duration.ofSeconds(5));
+    answer(1);
+
+    // then
+    assertThat(room() + entered.size()).isEqualTo(MAX);
+  }
+
+  /** So many enter, and so many of them are answered, the last one as the interval ends. */
+  private void answerInAnInterval(int entering, int answers, Duration length) {
+    for (int i = 0; i < entering; i++) {
+      entered.add(unit.enter());
+    }
+    pass(GrantQueue.INTERVAL.minus(MOMENT));
+    answer(answers - 1);
+    pass(length.minus(GrantQueue.INTERVAL).plus(MOMENT));
+    answer(1);
   }
 
   /** As many arrive as may; ten are answered in this many milliseconds, the oldest first. */

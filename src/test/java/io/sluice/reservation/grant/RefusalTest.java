@@ -166,4 +166,35 @@ class RefusalTest {
   private double countOf(Refusal refusal) {
     return unit.registry.get("sluice_refusals").tag("refusal", refusal.problem()).counter().count();
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 0, 'Expected 1 unit, but 0 are left.'",
+    "2, 0, 'Expected 2 units, but 0 are left.'",
+    "1, 1, 'Expected 1 unit, but 1 is left.'",
+    "2, 1, 'Expected 2 units, but 1 is left.'"
+  })
+  void shouldSayWhatIsWantedAndWhatIsLeft(int qty, long available, String detail) {
+    // when
+    Refused refused = Refusals.soldOut(qty, available);
+
+    // then
+    assertThat(refused.detail()).isEqualTo(detail);
+  }
+
+  /** A request whose SKU must be read first has no place in the queue of grants yet. */
+  @Test
+  void shouldBeOverloadedWhenTooManyWaitForTheirSku() {
+    // given
+    unit.ledger.hold();
+    for (int i = 0; i < Desk.UNDER_WAY_MAX; i++) {
+      assertThat(unit.place("buyer" + i).isComplete()).isFalse();
+    }
+
+    // when
+    Future<PlacedOrder> over = unit.place("alice");
+
+    // then
+    assertThat(((Refused) answer(over)).refusal()).isEqualTo(Refusal.BUSY);
+  }
 }

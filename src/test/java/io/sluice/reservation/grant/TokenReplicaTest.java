@@ -3,18 +3,25 @@ package io.sluice.reservation.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.reservation.ManualLoop;
 import io.sluice.reservation.Ports;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.TokenPage;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A copy is complete only if all its pages report the same contents; otherwise it is discarded. */
 class TokenReplicaTest {
@@ -67,24 +74,119 @@ class TokenReplicaTest {
     assertThat(unit.isOf(SIX)).isFalse();
   }
 
-  @Test
-  void shouldBeNoneWhenThereAreTooManyTokens() {
+  @ParameterizedTest
+  @CsvSource({"0, true", "1, false"})
+  void shouldBeNoneWhenThereAreTooManyTokens(int over, boolean complete) {
     // given
     unit.read();
 
     // when
+    tooLarge(over);
+
+    // then
+    assertThat(unit.isOf(FIVE)).isEqualTo(complete);
+  }
+
+  @Test
+  void shouldReadABucketThatIsTooLargeAgainAfterALongPause() {
+    // given
+    unit.read();
+    tooLarge(1);
+
+    // when
+    time.advanceMs(9_999);
+    unit.read();
+    int early = pages.size();
+    time.advanceMs(1);
+    unit.read();
+
+    // then
+    assertThat(early).isEqualTo(1);
+    assertThat(pages).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldReadAgainSoonWhenAReadingCameToNothing(boolean answered) {
+    // given
+    unit.read();
+    page(FIVE, "17", "a", "alice");
+    if (answered) {
+      page(SIX, StockStore.FIRST_PAGE, "b", "bob");
+    } else {
+      pages.get(1).fail("connection closed");
+    }
+
+    // when
+    time.advanceMs(100);
+    unit.read();
+    page(SIX, StockStore.FIRST_PAGE, "b", "bob");
+
+    // then
+    assertThat(unit.isOf(SIX)).isTrue();
+    assertThat(unit.mayHave(token("a"))).isFalse();
+  }
+
+  @Test
+  void shouldForgetWhatAnEarlierEpochHad() {
+    // given
+    unit.read();
+    page(FIVE, StockStore.FIRST_PAGE, "a", "alice");
+    time.advanceMs(100);
+
+    // when
+    unit.read();
+    page(new Contents(2, 5, 0), StockStore.FIRST_PAGE, "b", "bob");
+
+    // then
+    assertThat(unit.mayHave(token("a"))).isFalse();
+    assertThat(unit.mayHaveBuyer("alice")).isFalse();
+  }
+
+  @Test
+  void shouldStayCompleteWhenItsOwnLoopWasGrantedTheRest() {
+    // given
+    unit.read();
+    page(FIVE, StockStore.FIRST_PAGE, "a", "alice", "b", "bob");
+
+    // when
+    unit.note(granted(new Contents(1, 8, 0), 2, "c", "d"));
+
+    // then
+    assertThat(unit.isOf(SIX)).isFalse();
+    assertThat(unit.isOf(new Contents(1, 9, 0))).isFalse();
+    assertThat(unit.isOf(new Contents(1, 8, 0))).as("5 and 2 more would be 7").isFalse();
+
+    // when
+    unit.note(granted(new Contents(1, 9, 0), 2, "c", "d"));
+
+    // then
+    assertThat(unit.isOf(new Contents(1, 9, 0))).isTrue();
+    assertThat(unit.mayHave(token("d"))).isTrue();
+    assertThat(unit.mayHaveBuyer("buyer-c")).isTrue();
+    assertThat(unit.size()).isEqualTo(8);
+  }
+
+  @Test
+  void shouldForgetAllWhenItsOwnGrantsMakeItTooLarge() {
+    // given
+    unit.read();
+    String[] names = new String[2 * (TokenReplica.TOKENS_MAX - 1)];
+    Arrays.setAll(names, i -> "name-" + i / 2);
     pages
         .get(0)
         .complete(
-            new TokenPage(
-                BucketCode.OK,
-                FIVE,
-                TokenReplica.TOKENS_MAX + 1,
-                StockStore.FIRST_PAGE,
-                List.of()));
+            new TokenPage(BucketCode.OK, FIVE, 1, StockStore.FIRST_PAGE, Arrays.asList(names)));
+    unit.note(granted(SIX, 1, "c"));
+    boolean full = unit.isOf(SIX);
+
+    // when
+    unit.note(granted(new Contents(1, 7, 0), 1, "d"));
 
     // then
-    assertThat(unit.isOf(FIVE)).isFalse();
+    assertThat(full).isTrue();
+    assertThat(unit.size()).isZero();
+    assertThat(unit.isOf(new Contents(1, 7, 0))).isFalse();
   }
 
   @Test
@@ -142,7 +244,7 @@ class TokenReplicaTest {
     Fingerprints many = new Fingerprints();
     for (int i = 0; i < 10_000; i++) {
       many.add("token-" + i);
-      many.add("token-" + i);
+      many.add("token-" + i / 2);
     }
 
     // when
@@ -154,6 +256,29 @@ class TokenReplicaTest {
       assertThat(many.mayContain("token-" + i)).isTrue();
     }
     assertThat(many.mayContain("token-10000")).isFalse();
+  }
+
+  private void tooLarge(int over) {
+    pages
+        .get(0)
+        .complete(
+            new TokenPage(
+                BucketCode.OK,
+                FIVE,
+                TokenReplica.TOKENS_MAX + over,
+                StockStore.FIRST_PAGE,
+                List.of()));
+  }
+
+  private static ReserveReply granted(Contents contents, int qty, String... letters) {
+    List<GrantOutcome> outcomes =
+        Arrays.stream(letters)
+            .<GrantOutcome>map(
+                letter ->
+                    new GrantOutcome.Granted(
+                        new Grant(token(letter), "buyer-" + letter, qty, 1, 1, 1, 2)))
+            .toList();
+    return new ReserveReply(BucketCode.OK, 0, outcomes, contents, 0, "run");
   }
 
   private void page(Contents contents, String next, String... names) {

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LedgerClockTest {
   private static final Duration YOUNG = Duration.ofSeconds(2);
@@ -101,5 +103,18 @@ class LedgerClockTest {
     Promise<Long> question = Promise.promise();
     questions.add(question);
     return question.future();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100, true", "101, false", "-1999, true", "-2000, false"})
+  void shouldAllowForClocksThatDifferALittle(long madeAfterNowMs, boolean young) {
+    // given
+    answered(NOON_MS);
+
+    // when
+    boolean is = isYoung(NOON_MS + madeAfterNowMs);
+
+    // then
+    assertThat(is).isEqualTo(young);
   }
 }

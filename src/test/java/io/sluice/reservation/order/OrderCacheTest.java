@@ -2,9 +2,11 @@ package io.sluice.reservation.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
+import io.sluice.model.OrderTokens;
 import io.sluice.orderlog.Event;
 import io.sluice.reservation.Desk;
 import java.util.ArrayList;
@@ -209,6 +211,70 @@ class OrderCacheTest {
     watches.forEach(OrderWatches.Watch::close);
     unit.watch(token, heard::add);
     desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
+
+    // then
+    assertThat(heard).hasSize(1);
+  }
+
+  @Test
+  void shouldStayCurrentWhenTheSameOwnerSendsAnotherHeartbeat() {
+    // given
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+    desk.heartbeat("alice", 1);
+    desk.time.advanceMs(1_999);
+
+    // when
+    desk.heartbeat("alice", 1);
+    desk.time.advanceMs(1_999);
+
+    // then
+    assertThat(unit.current(token, desk.sku())).isNotNull();
+  }
+
+  @Test
+  void shouldNotBeCurrentWhenItsSkuHasNoSuchBucket() {
+    // given
+    Order order = desk.order("alice", OrderStatus.PENDING, 1);
+    BucketId beyond = new BucketId(Desk.SKU, desk.sku().buckets());
+    OrderToken elsewhere = new OrderTokens(new byte[16]).tokenFor("alice", beyond, null);
+    unit.learn(new Order(elsewhere, "alice", 1, 3, 1, order.status(), null, 1, 9, 0, 1, 2));
+
+    // when
+    Order current = unit.current(elsewhere, desk.sku());
+
+    // then
+    assertThat(unit.lastKnown(elsewhere)).isNotNull();
+    assertThat(current).isNull();
+  }
+
+  @Test
+  void shouldGoOnTellingAWatcherWhenAnotherOfTheSameOrderCloses() {
+    // given
+    List<Order> heard = new ArrayList<>();
+    List<Order> heardByOther = new ArrayList<>();
+    unit.watch(token, heard::add);
+    OrderWatches.Watch other = unit.watch(token, heardByOther::add);
+
+    // when
+    other.close();
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+
+    // then
+    assertThat(heard).hasSize(1);
+    assertThat(heardByOther).isEmpty();
+  }
+
+  @Test
+  void shouldTellAWatcherWhenVeryManyHaveClosedBefore() {
+    // given
+    List<Order> heard = new ArrayList<>();
+    for (int i = 0; i < 100_001; i++) {
+      unit.watch(token, order -> {}).close();
+    }
+
+    // when
+    unit.watch(token, heard::add);
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
 
     // then
     assertThat(heard).hasSize(1);

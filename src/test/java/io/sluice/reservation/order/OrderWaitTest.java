@@ -13,6 +13,8 @@ import io.sluice.stock.StockStore.Recorded;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** {@code GET ?wait=}: the answer comes with the change, or after the wait. */
@@ -235,5 +237,37 @@ class OrderWaitTest {
 
   private Future<OrderAnswer> wait(Duration atMost) {
     return unit.orders.findChanged(token, atMost, order -> true, left.future());
+  }
+
+  /** An event that came before the wait began is not told again. */
+  @Test
+  void shouldAnswerAtOnceWhenTheChangeWasHeardBeforeTheWait() {
+    // given
+    unit.ledger.put(pending);
+    unit.hear(confirmed);
+
+    // when
+    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+
+    // then
+    assertThat(answer(changed)).isEqualTo(new Known(confirmed));
+  }
+
+  /** Events tell a bounded number of those that wait for one order; the others find it. */
+  @Test
+  void shouldFindTheChangeWithinASecondWhenVeryManyWaitForOneOrder() {
+    // given
+    unit.ledger.put(pending);
+    List<Future<OrderAnswer>> waits = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      waits.add(wait(Duration.ofSeconds(10)));
+    }
+    unit.ledger.put(confirmed);
+
+    // when
+    unit.time.advanceMs(1_000);
+
+    // then
+    assertThat(waits).allMatch(Future::isComplete);
   }
 }

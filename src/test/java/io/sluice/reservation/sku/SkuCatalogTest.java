@@ -257,9 +257,11 @@ class SkuCatalogTest {
     following.find(SKU);
     ledger.down = true;
     time.advanceMs(3_600_000);
+    ledger.hold();
+    Future<Optional<Sku>> found = following.find(SKU);
 
     // when
-    Future<Optional<Sku>> found = following.find(SKU);
+    ledger.release();
     time.advanceMs(3_600_000);
 
     // then

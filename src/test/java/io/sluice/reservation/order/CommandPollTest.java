@@ -1,0 +1,96 @@
+package io.sluice.reservation.order;
+
+import static io.sluice.reservation.Desk.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.reservation.Desk;
+import io.sluice.reservation.order.CommandAnswer.Accepted;
+import io.sluice.reservation.order.CommandAnswer.Done;
+import io.vertx.core.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How often the ledger is asked for the outcome of commands, and how many may wait for theirs. */
+class CommandPollTest {
+  private static final long OFFSET = 41;
+
+  private final Desk unit = new Desk();
+  private final int partition = unit.partition("alice");
+  private final Order pending = unit.order("alice", OrderStatus.PENDING, 1);
+
+  @BeforeEach
+  void book() {
+    unit.ledger.put(pending);
+  }
+
+  @Test
+  void shouldAskLessOftenWhileTheLedgerFails() {
+    // given
+    confirm("alice");
+    unit.log.ack(OFFSET);
+    unit.time.advanceMs(200);
+    int inTime = unit.ledger.fenceReads;
+    unit.ledger.down = true;
+
+    // when
+    unit.time.advanceMs(1_000);
+
+    // then
+    assertThat(inTime).isEqualTo(10);
+    assertThat(unit.ledger.fenceReads - inTime).isEqualTo(5);
+  }
+
+  @Test
+  void shouldSoonAskAgainForTheRestWhenOneOfTwoHasPassed() {
+    // given
+    unit.ledger.put(unit.order("bob", OrderStatus.PENDING, 1));
+    confirm("alice");
+    unit.log.ack(OFFSET);
+    Future<CommandAnswer> bob = confirm("bob");
+    unit.log.ack(OFFSET + 1);
+    unit.ledger.passed(partition, OFFSET + 1);
+    unit.time.advanceMs(20);
+    unit.ledger.put(unit.order("bob", OrderStatus.CONFIRMED, 2));
+    unit.ledger.passed(partition, OFFSET + 2);
+
+    // when
+    unit.time.advanceMs(20);
+
+    // then
+    assertThat(answer(bob)).isEqualTo(new Done(unit.order("bob", OrderStatus.CONFIRMED, 2)));
+  }
+
+  @Test
+  void shouldBeAcceptedWhenTheFirstRecordOfALogIsNotPassedInTime() {
+    // given
+    Future<CommandAnswer> answer = confirm("alice");
+    unit.log.ack(0);
+
+    // when
+    unit.time.advanceMs(2_000);
+
+    // then
+    assertThat(answer(answer)).isEqualTo(new Accepted(pending));
+  }
+
+  @Test
+  void shouldTakeACommandWhenVeryManyHaveEnded() {
+    // given
+    for (int i = 0; i < CommandOutcomes.COMMANDS_MAX; i++) {
+      confirm("alice");
+      unit.log.last().ack().fail("timeout");
+    }
+
+    // when
+    Future<CommandAnswer> answer = confirm("alice");
+
+    // then
+    assertThat(answer.isComplete()).isFalse();
+  }
+
+  private Future<CommandAnswer> confirm(String user) {
+    return unit.orders.confirm(unit.token(user), order -> true);
+  }
+}
