@@ -85,9 +85,7 @@ public final class RebuildQueue {
 
   /** Called by a timer: raises an alarm where buckets stay shut, for whatever reason. */
   void tick() {
-    if (open.isEmpty()) {
-      stall.restart();
-    } else if (stall.tick()) {
+    if (!open.isEmpty() && stall.tick()) {
       long failing = open.values().stream().filter(RebuildRequest::hasFailed).count();
       Alarm.NO_BUCKET_LOADS.raise(
           log.atError()

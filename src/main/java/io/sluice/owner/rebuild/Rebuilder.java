@@ -132,24 +132,20 @@ public final class Rebuilder {
     context.sequencer().progressed();
   }
 
-  /** Freezes all wanted buckets, or loads one. */
+  /** Freezes all wanted buckets, or loads one; true where it did, since more may be due. */
   private Future<Boolean> step() {
     if (!mayGoOn()) {
       return Future.succeededFuture(false);
     }
     if (!wanted.isEmpty()) {
-      return freezeWanted().map(done -> hasMore());
+      return freezeWanted().map(true);
     }
     RebuildRequest next = ready.poll();
-    return next == null ? Future.succeededFuture(false) : load(next).map(done -> hasMore());
+    return next == null ? Future.succeededFuture(false) : load(next).map(true);
   }
 
   private boolean mayGoOn() {
     return !resting && !context.ownership().isLost();
-  }
-
-  private boolean hasMore() {
-    return mayGoOn() && !(wanted.isEmpty() && ready.isEmpty());
   }
 
   private Future<Void> freezeWanted() {
@@ -223,7 +219,6 @@ public final class Rebuilder {
   }
 
   private Future<Void> load(RebuildRequest request) {
-    task.progressed();
     return loader
         .load(request.marked())
         .transform(

@@ -118,7 +118,6 @@ final class DueCursor {
   /** Everything up to this hold has ended, except what was booked since {@link #next}. */
   void reached(DuePlace last) {
     place = last;
-    goBack();
   }
 
   private void goBack() {
