@@ -73,9 +73,10 @@ class OpenRequestsTest {
     owned.clear();
 
     // when
-    unit.step();
+    boolean more = unit.step().result();
 
     // then
+    assertThat(more).isFalse();
     assertThat(served).isEmpty();
   }
 

@@ -2,8 +2,10 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.async.BackgroundTask;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.testkit.process.LogWatch;
+import io.vertx.core.Promise;
 import org.junit.jupiter.api.Test;
 
 /** A partition whose log cannot be read at the offset that the ledger names. */
@@ -133,5 +135,20 @@ class SupervisorLogTest {
   private void begin() {
     scene.begin();
     scene.assign(PARTITION);
+  }
+
+  @Test
+  void shouldRaiseAnAlarmWhenTheReadingOfRequestsStandsStill() {
+    // given
+    SupervisorScene owning = SupervisorScene.withPartition();
+    owning.calls.instead.put("openRequests", call -> Promise.promise().future());
+
+    // when
+    try (LogWatch logs = LogWatch.of(BackgroundTask.class)) {
+      owning.advance(BackgroundTask.STUCK_AFTER.plusSeconds(2));
+
+      // then
+      assertThat(logs.alarms()).singleElement().asString().contains("task=requests");
+    }
   }
 }

@@ -7,6 +7,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderStatus;
 import io.sluice.owner.OwnerScene;
 import io.sluice.owner.reconcile.BucketWatch;
+import io.vertx.core.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -143,5 +144,19 @@ class BookingPacerTest {
     // then
     assertThat(atOnce).isFalse();
     assertThat(stopped.succeeded()).isTrue();
+  }
+
+  @Test
+  void shouldNotRestWithoutAStampede() {
+    // given
+    BookingPacer unit =
+        new BookingPacer(BookingThrottle.NONE, nap -> Future.failedFuture("no nap"), () -> false);
+
+    // when
+    Future<Boolean> next = unit.after(unit.begin());
+
+    // then
+    assertThat(next.result()).isTrue();
+    assertThat(unit.isResting()).isFalse();
   }
 }
