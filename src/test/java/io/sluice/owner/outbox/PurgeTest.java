@@ -27,4 +27,15 @@ class PurgeTest {
     assertThat(keptAtFirst).isTrue();
     assertThat(scene.ledger.answer(request).result()).isEmpty();
   }
+
+  @Test
+  void shouldDeleteNoRowThatWasSentLately() {
+    // when
+    scene.owner.purgeOutbox();
+
+    // then
+    assertThat(scene.calls.of("purge"))
+        .extracting(call -> call[1])
+        .containsExactly(scene.clock.millis() - OutboxRelays.KEEP_SENT.toMillis());
+  }
 }

@@ -90,7 +90,7 @@ class ReleaseRelayTest {
 
     // when
     scene.owner.relayOutbox();
-    scene.owner.relayOutbox();
+    scene.work();
 
     // then
     assertThat(scene.redis().available()).isEqualTo(MANY);
@@ -155,6 +155,18 @@ class ReleaseRelayTest {
     // then
     assertThat(scene.lost).isTrue();
     assertThat(scene.pending(OutboxKind.RELEASE)).hasSize(2);
+  }
+
+  @Test
+  void shouldCallRedisOnceForAsManyAsACallTakes() {
+    // given
+    end(ReleaseRelay.RELEASES_PER_CALL);
+
+    // when
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(scene.calls.of("release")).hasSize(1);
   }
 
   @Test

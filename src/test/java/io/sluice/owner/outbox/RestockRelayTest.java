@@ -131,7 +131,7 @@ class RestockRelayTest {
     scene.calls.answer("bucket", Optional.<BucketRow>empty());
 
     // when
-    scene.owner.relayOutbox();
+    scene.work();
 
     // then
     assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();

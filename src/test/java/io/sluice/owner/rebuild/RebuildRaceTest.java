@@ -12,6 +12,7 @@ import io.sluice.model.Reason;
 import io.sluice.model.SkuState;
 import io.sluice.owner.OwnerScene;
 import io.sluice.stock.BucketCode;
+import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -59,6 +60,41 @@ class RebuildRaceTest {
 
     // then
     assertThat(scene.lost).isTrue();
+  }
+
+  /** The ledger decides whose the partition is, already when the bucket is to be frozen. */
+  @Test
+  void shouldStepDownWhenRedisRefusesTheFreezeForASuccessor() {
+    // given
+    scene.stock.wipe();
+    scene.calls.instead.put(
+        "freeze",
+        call -> {
+          scene.stock.freeze(OwnerScene.BUCKET, successor().term());
+          return null;
+        });
+
+    // when
+    scene.work();
+
+    // then
+    assertThat(scene.lost).isTrue();
+  }
+
+  @Test
+  void shouldTellWhyABucketCannotBeLoadedWhenRedisHasDroppedTheLoad() {
+    // given
+    scene.stock.wipe();
+    scene.calls.answer("open", BucketCode.SUPERSEDED);
+
+    // when
+    try (LogWatch logs = LogWatch.of(Rebuilder.class)) {
+      scene.settle();
+
+      // then
+      assertThat(logs.lines()).singleElement().asString().contains("RebuildSuperseded");
+    }
+    assertThat(scene.lost).isFalse();
   }
 
   /** A second rebuild would close the bucket for another grant deadline without need. */

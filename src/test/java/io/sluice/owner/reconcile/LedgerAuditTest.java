@@ -42,6 +42,56 @@ class LedgerAuditTest {
   }
 
   @Test
+  void shouldAuditAtOnceWhenAnOperatorAsksForAComparison() {
+    // given
+    sell();
+    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
+    scene.ledger.requestReconcile(OwnerScene.PARTITION);
+
+    // when
+    scene.serveRequests();
+
+    // then
+    assertThat(scene.watched.freezes).contains(WHY);
+  }
+
+  /** Its counters may not be moved again before an operator has looked. */
+  @Test
+  void shouldNotAuditASkuThatIsFrozenAndEachOtherOnce() {
+    // given
+    scene.addSku(3);
+    scene.ledger.freezeSku(OwnerScene.BUCKET.skuId(), "test");
+    scene.calls.of("audit").clear();
+
+    // when
+    scene.owner.reconcile();
+
+    // then
+    assertThat(scene.calls.of("audit"))
+        .extracting(call -> call[0])
+        .containsExactly(OwnerScene.BUCKET.skuId() + 1);
+  }
+
+  @Test
+  void shouldPauseBeforeALargeSkuHoweverOftenItIsWoken() {
+    // given
+    sell();
+    scene.watched.auditRowsMax = 2;
+    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
+
+    // when
+    scene.owner.reconcile();
+    scene.owner.reconcile();
+    scene.owner.reconcile();
+    int early = scene.calls.of("mark").size();
+    audit();
+
+    // then
+    assertThat(early).isZero();
+    assertThat(scene.watched.freezes).contains(WHY);
+  }
+
+  @Test
   void shouldLeaveALargeSkuAloneWhenItIsSoldWhileItIsSummed() {
     // given
     sell();

@@ -24,6 +24,8 @@ class ReconcilePaceTest {
 
     // when
     scene.owner.reconcile();
+    scene.owner.reconcile();
+    scene.owner.reconcile();
     boolean doneAtOnce = scene.ledger.reports().result().containsKey(OwnerScene.PARTITION);
     scene.advance(Reconciler.REST);
     boolean doneAfterARest = scene.ledger.reports().result().containsKey(OwnerScene.PARTITION);

@@ -188,6 +188,7 @@ class ReconcilerTest {
     assertThat(scene.redis().available()).isEqualTo(scene.row().free()).isEqualTo(7);
     assertThat(scene.redis().version()).isEqualTo(scene.row().version());
     assertThat(scene.reconcileReport().getInteger("drift")).isZero();
+    assertThat(scene.reconcileReport().getJsonArray("drift_in")).isEmpty();
   }
 
   @Test
