@@ -44,6 +44,7 @@ class TakeBackRelayTest {
     assertThat(whileItWaits).isEqualTo(2);
     assertThat(scene.row().allotted()).isEqualTo(12);
     assertThat(scene.redis().total()).isEqualTo(12);
+    assertThat(scene.pending(OutboxKind.RESTOCK)).as("the total that the end leaves").hasSize(1);
   }
 
   @ParameterizedTest
@@ -105,6 +106,23 @@ class TakeBackRelayTest {
     // then
     assertThat(scene.redis().total()).isEqualTo(7);
     assertThat(scene.row().allotted()).isEqualTo(7);
+  }
+
+  @Test
+  void shouldGoOnBehindATakeThatIsRefused() {
+    // given
+    for (int i = 0; i < 8; i++) {
+      scene.grant("buyer" + i, 1);
+    }
+    scene.restock(-9);
+    scene.restock(5);
+
+    // when
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(scene.pending(OutboxKind.RESTOCK)).as("the total that the end leaves").hasSize(1);
+    assertThat(scene.row().allotted()).isEqualTo(15);
   }
 
   /** As by an earlier owner whose reply was lost: the units are already given up. */
