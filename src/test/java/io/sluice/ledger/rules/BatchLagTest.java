@@ -21,7 +21,7 @@ class BatchLagTest {
             .mapToObj(at -> Order.reserved(new Grant(TOKEN, "alice", 1, 1, 1, at, at + 1_000)))
             .toList();
     return new BatchChanges(
-        orders, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), 0,
+        orders, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
         List.of(), List.of(), Map.of());
   }
 

@@ -6,6 +6,7 @@ import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
+import io.sluice.metrics.TestMeters;
 import io.sluice.model.Command;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
@@ -33,7 +34,8 @@ class OwnedLedgerTest {
               Ports.partly(StockStore.class, this),
               new InMemoryOrderLog(),
               new InMemoryEvents(),
-              delay -> Future.succeededFuture())
+              delay -> Future.succeededFuture(),
+              TestMeters.ofOwner())
           .owned();
 
   Future<Result> apply(Step step, List<Command> commands) {

@@ -7,6 +7,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -48,7 +49,8 @@ class OutboxRelaysTest {
           new InMemoryStock(clock, "redis1"),
           new InMemoryOrderLog(),
           events,
-          delay -> Future.succeededFuture());
+          delay -> Future.succeededFuture(),
+          TestMeters.ofOwner());
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final BucketId bucket = bucket();
   private long numbered;
