@@ -140,7 +140,7 @@ class LedgerBatchTest {
         LedgerBatch.replay(snapshot(new Bucket(BUCKET, 5, 0, 0, EPOCH)), List.of(reserve(grant)));
 
     // then
-    assertThat(changes.dead()).isEqualTo(1);
+    assertThat(changes.dead()).isEqualTo(Map.of(DeadCause.FLAW, 1));
     assertThat(changes.inserted()).isEmpty();
     assertThat(changes.outbox().get(0).payload()).contains("a token that is the text of 128 bits");
   }
