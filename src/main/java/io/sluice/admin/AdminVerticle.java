@@ -28,7 +28,6 @@ import io.vertx.ext.web.Router;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -153,9 +152,7 @@ public final class AdminVerticle extends VerticleBase {
   }
 
   private List<Endpoint> operations(Backends backends) {
-    Poll poll =
-        new Poll(
-            duration -> vertx.timer(duration.toMillis(), TimeUnit.MILLISECONDS), System::nanoTime);
+    Poll poll = Poll.onTimers(vertx);
     List<Endpoint> endpoints = new ArrayList<>();
     endpoints.addAll(
         new StockAdminRoutes(

@@ -1,7 +1,9 @@
 package io.sluice.async;
 
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -29,6 +31,12 @@ public final class Poll {
   public Poll(Pause pause, LongSupplier nanoTime) {
     this.pause = pause;
     this.nanoTime = nanoTime;
+  }
+
+  /** Polls by timers of this Vert.x. */
+  public static Poll onTimers(Vertx vertx) {
+    return new Poll(
+        pause -> vertx.timer(pause.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(), System::nanoTime);
   }
 
   /** The deadline after this time. */

@@ -11,7 +11,6 @@ import io.vertx.core.Vertx;
 import io.vertx.kafka.client.producer.KafkaProducer;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.Producer;
@@ -44,10 +43,7 @@ final class BoundedProducer {
   BoundedProducer(Vertx vertx, Producer<String, byte[]> raw, int deliveryTimeoutMs) {
     this.producer = KafkaProducer.create(vertx, raw);
     this.deliveryTimeoutMs = deliveryTimeoutMs;
-    this.poll =
-        new Poll(
-            pause -> vertx.timer(pause.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(),
-            System::nanoTime);
+    this.poll = Poll.onTimers(vertx);
     // Each failure is reported by its Future; without a handler Vert.x would log it again.
     producer.exceptionHandler(told -> {});
   }
