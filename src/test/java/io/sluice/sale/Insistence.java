@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Buyers who repeat the same request until it is granted or refused: a 503, or no answer at all,
- * leaves the outcome open.
+ * Callers who repeat the same request until it is granted or refused: a 503, a 202 (the ledger is
+ * late), or no answer at all, leaves the outcome open.
  */
 final class Insistence {
   private static final Duration THINKING = Duration.ofMillis(25);
@@ -53,9 +53,13 @@ final class Insistence {
         .get()
         .compose(
             answer ->
-                answer.came() && answer.status() != 503
+                isFinal(answer)
                     ? Future.succeededFuture(answer)
                     : pause(BEFORE_THE_NEXT_TRY).compose(now -> on(request)));
+  }
+
+  private static boolean isFinal(Answer answer) {
+    return answer.came() && answer.status() != 503 && answer.status() != 202;
   }
 
   private static Future<Void> pause(Duration time) {

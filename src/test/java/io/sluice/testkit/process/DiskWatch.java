@@ -19,8 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * the disk several times a second; nothing that the service does can hold it up.
  */
 public final class DiskWatch {
-  /** From here on a pause counts: two of these in one transaction reach its time limit. */
-  static final Duration STALL = Duration.ofSeconds(2);
+  /** Shorter pauses are not remembered. */
+  private static final Duration SHORTEST = Duration.ofMillis(500);
 
   private static final Duration INTERVAL = Duration.ofMillis(250);
 
@@ -31,7 +31,11 @@ public final class DiskWatch {
     void force() throws IOException;
   }
 
-  private record Stall(Instant from, Instant to) {}
+  private record Stall(Instant from, Instant to) {
+    Duration length() {
+      return Duration.between(from, to);
+    }
+  }
 
   private final InstantSource clock;
   private final List<Stall> stalls = new CopyOnWriteArrayList<>();
@@ -53,9 +57,14 @@ public final class DiskWatch {
     return running;
   }
 
-  /** Whether the disk stood still at some moment between the two. */
-  public boolean stoodStill(Instant from, Instant to) {
-    return stalls.stream().anyMatch(stall -> stall.from().isBefore(to) && stall.to().isAfter(from));
+  /**
+   * Whether the disk stood still for as long as this, at least half a second, and at some moment
+   * between the two.
+   */
+  public boolean stoodStill(Duration atLeast, Instant from, Instant to) {
+    return stalls.stream()
+        .filter(stall -> stall.length().compareTo(atLeast) >= 0)
+        .anyMatch(stall -> stall.from().isBefore(to) && stall.to().isAfter(from));
   }
 
   private void watch() {
@@ -84,8 +93,9 @@ public final class DiskWatch {
   public void round(Write write) throws IOException {
     write.force();
     Instant now = clock.instant();
-    if (Duration.between(last, now).compareTo(STALL) >= 0) {
-      stalls.add(new Stall(last, now));
+    var stall = new Stall(last, now);
+    if (stall.length().compareTo(SHORTEST) >= 0) {
+      stalls.add(stall);
     }
     last = now;
   }

@@ -9,6 +9,8 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class DiskWatchTest {
+  private static final Duration STALL = Duration.ofSeconds(2);
+
   private final ManualClock clock = new ManualClock();
   private final DiskWatch unit = new DiskWatch(clock);
 
@@ -19,14 +21,14 @@ class DiskWatchTest {
 
     // when
     unit.round(() -> clock.advance(Duration.ofMillis(100)));
-    unit.round(() -> clock.advance(DiskWatch.STALL));
+    unit.round(() -> clock.advance(STALL));
     unit.round(() -> clock.advance(Duration.ofMillis(100)));
 
     // then
-    assertThat(unit.stoodStill(start, start.plusMillis(100))).isFalse();
-    assertThat(unit.stoodStill(start, start.plusMillis(101))).isTrue();
-    assertThat(unit.stoodStill(start.plusMillis(2_099), start.plusMillis(3_000))).isTrue();
-    assertThat(unit.stoodStill(start.plusMillis(2_100), start.plusMillis(3_000))).isFalse();
+    assertThat(unit.stoodStill(STALL, start, start.plusMillis(100))).isFalse();
+    assertThat(unit.stoodStill(STALL, start, start.plusMillis(101))).isTrue();
+    assertThat(unit.stoodStill(STALL, start.plusMillis(2_099), start.plusMillis(3_000))).isTrue();
+    assertThat(unit.stoodStill(STALL, start.plusMillis(2_100), start.plusMillis(3_000))).isFalse();
   }
 
   @Test
@@ -36,10 +38,10 @@ class DiskWatchTest {
 
     // when
     for (int i = 0; i < 10; i++) {
-      unit.round(() -> clock.advance(DiskWatch.STALL.minusMillis(1)));
+      unit.round(() -> clock.advance(STALL.minusMillis(1)));
     }
 
     // then
-    assertThat(unit.stoodStill(start, clock.instant())).isFalse();
+    assertThat(unit.stoodStill(STALL, start, clock.instant())).isFalse();
   }
 }

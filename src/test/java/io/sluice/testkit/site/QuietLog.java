@@ -25,12 +25,13 @@ final class QuietLog {
 
   private static final String STRAY = ".* \\[globalEventExecutor-.*";
 
-  /** The ledger did not answer in time, as is to be when the disk under it stands still. */
+  /** A store did not answer in time, as is to be when the disk under it stands still. */
   private static final Pattern LATE =
-      Pattern.compile("(\\S+) WARN .*LedgerUnavailableException.*Timeout \\d+ \\(ms\\) fired.*");
+      Pattern.compile(
+          "(\\S+) WARN .*(?:Ledger|Stock)UnavailableException.*Timeout (\\d+) \\(ms\\) fired.*");
 
-  /** Longer than the time limit of a call to the ledger. */
-  private static final Duration LIMIT = Duration.ofSeconds(6);
+  /** A call that has failed is in the log this much later at most. */
+  private static final Duration NOTICED = Duration.ofSeconds(1);
 
   private final DiskWatch disk;
 
@@ -69,6 +70,8 @@ final class QuietLog {
       return false;
     }
     Instant at = Instant.parse(late.group(1));
-    return disk.stoodStill(at.minus(LIMIT), at);
+    Duration limit = Duration.ofMillis(Long.parseLong(late.group(2)));
+    // two pauses in one call are enough to reach its limit
+    return disk.stoodStill(limit.dividedBy(2), at.minus(limit).minus(NOTICED), at);
   }
 }

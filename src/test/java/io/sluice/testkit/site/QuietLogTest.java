@@ -37,19 +37,37 @@ class QuietLogTest {
     assertThat(lines).hasSize(loud);
   }
 
-  @Test
-  void shouldExcuseALateLedgerOnlyWhileTheDiskStandsStill() throws IOException {
+  @ParameterizedTest
+  @CsvSource({
+    "io.sluice.ledger.LedgerUnavailableException: UNAVAILABLE, 5000, 2500",
+    "io.sluice.stock.StockUnavailableException: command, 1000, 500",
+  })
+  void shouldExcuseALateStoreOnlyWhileTheDiskStandsStill(String cause, int limitMs, int stallMs)
+      throws IOException {
     // given
-    disk.round(() -> clock.advance(Duration.ofSeconds(5)));
-    String during = late(Duration.ZERO);
-    String after = late(Duration.ofSeconds(7));
-    String other = during.replace("Timeout 5000 (ms) fired", "Lock wait timeout exceeded");
+    disk.round(() -> clock.advance(Duration.ofMillis(stallMs)));
+    String during = late(cause, limitMs, 0);
+    String after = late(cause, limitMs, limitMs + 1_001);
+    String other = during.replace("Timeout %d (ms) fired".formatted(limitMs), "Lock wait timeout");
 
     // when
     var lines = unit.loudLines(String.join("\n", during, after, other));
 
     // then
     assertThat(lines).containsExactly(after, other);
+  }
+
+  @Test
+  void shouldNotExcuseALateLedgerByAShortPause() throws IOException {
+    // given
+    disk.round(() -> clock.advance(Duration.ofMillis(2_499)));
+    String line = late("io.sluice.ledger.LedgerUnavailableException: UNAVAILABLE", 5_000, 0);
+
+    // when
+    var lines = unit.loudLines(line);
+
+    // then
+    assertThat(lines).containsExactly(line);
   }
 
   @Test
@@ -65,10 +83,8 @@ class QuietLogTest {
     assertThat(lines).containsExactly(beside);
   }
 
-  private String late(Duration later) {
-    return "%s WARN  [a] BackgroundTask: background task failed; task=\"booking\" cause=\"%s\""
-        .formatted(
-            clock.instant().plus(later),
-            "io.sluice.ledger.LedgerUnavailableException: UNAVAILABLE: Timeout 5000 (ms) fired");
+  private String late(String cause, int limitMs, int laterMs) {
+    return "%s WARN  [a] BackgroundTask: background task failed; cause=\"%s: Timeout %d (ms) fired\""
+        .formatted(clock.instant().plusMillis(laterMs), cause, limitMs);
   }
 }
