@@ -132,6 +132,22 @@ class SupervisorLogTest {
     }
   }
 
+  @Test
+  void shouldRaiseAnAlarmWhenRecordsAreGoneBeforeAnOwnerBegins() {
+    // given
+    scene.log.appendRaw(PARTITION, new byte[0]);
+    scene.log.forgetBefore(PARTITION, 1);
+
+    // when
+    try (LogWatch logs = LogWatch.of(BlockedPartitions.class)) {
+      begin();
+      scene.advance(30);
+
+      // then
+      assertThat(logs.alarms()).singleElement().asString().contains("from=0", "to=0");
+    }
+  }
+
   private void begin() {
     scene.begin();
     scene.assign(PARTITION);

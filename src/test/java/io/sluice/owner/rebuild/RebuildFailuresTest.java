@@ -139,7 +139,9 @@ class RebuildFailuresTest {
   @Test
   void shouldFreezeTheSkuOnceAndAnswerWhenItsCountersDifferFromItsOrders() {
     // given
-    scene.placed("alice", 2);
+    Grant paid = scene.placed("alice", 1);
+    scene.placed("bob", 1);
+    scene.append(new Command.Confirm(paid.token()));
     scene.work();
     scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
     long id = scene.ledger.request(RequestKind.REBUILD, OwnerScene.BUCKET).result();

@@ -198,6 +198,7 @@ class LedgerAuditTest {
     for (int slice = 0; slice < 20; slice++) {
       rest();
     }
+    scene.work();
   }
 
   private void rest() {
