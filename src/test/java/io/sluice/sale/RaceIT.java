@@ -33,7 +33,7 @@ class RaceIT {
 
   private static final int ORDERS = 500;
   private static final int VISITORS = 64;
-  private static final Duration WINDOW = Duration.ofSeconds(6);
+  private static final Duration WINDOW = Duration.ofSeconds(10);
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   /** How long before the end of its time to pay an order is raced for; negative: afterwards. */
