@@ -1,7 +1,8 @@
 -- Grants or refuses the requests of a batch in order, each on the state left by the one before.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
--- ARGV     the tokens of all requests, then their users, then their quantities (1 to 1000); 1 to 512 requests
+-- ARGV     the tokens of all requests, then their users, then their quantities (1 to 1000), then their references in
+--          base64url, empty where there is none; 1 to 512 requests
 -- RETURNS  {bucket code} where that is not OK, else {OK, available after the batch, epoch, granted_at, pay_before,
 --          claimed, limit, sold_out_ms, run, sale_no, ...} followed per request by its token code and, where GRANTED,
 --          seq; where ALREADY, record and unbooked (1 or 0); sold_out_ms: time without grants from now on, 0 to 250 ms;
@@ -21,22 +22,23 @@
 --     6 SOLD_OUT       fewer units are available than requested
 --     7 GRANTED
 -- INVARIANT  no grant takes available = total - claimed + released below 0; claimed only grows, and the seq of a grant
---          is claimed after it; a refusal writes nothing except sold_out_until, which is set only when nothing is
---          available and is never extended: until it has passed, claimed and the recorded tokens do not change
+--          is claimed after it, its reference that of its request; a refusal writes nothing except sold_out_until,
+--          which is set only when nothing is available and is never extended: until it has passed, claimed and the
+--          recorded tokens do not change
 
 local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
 local MISMATCH, ENDED, ALREADY, FROZEN, NOT_OPEN, LIMIT_REACHED, SOLD_OUT, GRANTED = 0, 1, 2, 3, 4, 5, 6, 7
 local BATCH_MAX, QTY_MAX, SOLD_OUT_MAX_MS = 512, 1000, 250 -- unpack is limited to 8,000 values
 local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local count = #ARGV / 3
+local count = #ARGV / 4
 
 if count < 1 or count > BATCH_MAX or count % 1 ~= 0 then
-  return redis.error_reply('ERR reserve: expected 1 to 512 triples, but got ' .. #ARGV .. ' arguments')
+  return redis.error_reply('ERR reserve: expected 1 to 512 quadruples, but got ' .. #ARGV .. ' arguments')
 end
 for i = 1, count do
-  local token, user, qty = ARGV[i], ARGV[count + i], tonumber(ARGV[2 * count + i])
-  if token == '' or user == '' or not qty or qty < 1 or qty > QTY_MAX or qty % 1 ~= 0 then
-    return redis.error_reply('ERR reserve: expected token, user, 1 to 1000 units, but request ' .. i .. ' lacks them')
+  local token, user, qty, reference = ARGV[i], ARGV[count + i], tonumber(ARGV[2 * count + i]), ARGV[3 * count + i]
+  if token == '' or user == '' or not qty or qty < 1 or qty > QTY_MAX or qty % 1 ~= 0 or reference:find('[^%w_-]') then
+    return redis.error_reply('ERR reserve: expected token, user, units, reference, but request ' .. i .. ' lacks them')
   end
 end
 
@@ -62,13 +64,13 @@ for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(ARGV
   held[user] = tonumber(units or 0)
 end
 local granted_at = string.format('%d', now) -- faster than the conversions of Lua or Redis
--- The same in all records of this batch; no request has a reference yet.
-local shared = string.format('|%s|%s|%d|%s||', epoch, granted_at, pay_before, sale_no or 0)
+-- The same in all records of this batch.
+local shared = string.format('|%s|%s|%d|%s|', epoch, granted_at, pay_before, sale_no or 0)
 local fresh, records, marks, counts = {}, {}, {}, {} -- the grants of this batch, and arguments of three writes
 local reply = {OK, 0, tonumber(epoch), now, pay_before, 0, limit, 0, string.sub(run_id, 1, 8), sale_no or 0}
 for i = 1, count do
-  local token, user, qty, n = ARGV[i], ARGV[count + i], tonumber(ARGV[2 * count + i]), #reply
-  local record, code, detail, unbooked = recorded[i] or fresh[token]
+  local token, user, qty, reference = ARGV[i], ARGV[count + i], tonumber(ARGV[2 * count + i]), ARGV[3 * count + i]
+  local n, record, code, detail, unbooked = #reply, recorded[i] or fresh[token]
   if record then
     local status, units, holder = string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|%d+|[^|]*|(.*)$')
     code = (tonumber(units) ~= qty or holder ~= user) and MISMATCH or status == 'E' and ENDED or ALREADY
@@ -81,7 +83,7 @@ for i = 1, count do
   else
     available, claimed = available - qty, claimed + qty
     code, detail = GRANTED, claimed
-    fresh[token] = string.format('L|%d|%d', qty, claimed) .. shared .. user
+    fresh[token] = string.format('L|%d|%d', qty, claimed) .. shared .. reference .. '|' .. user
     records[#records + 1], records[#records + 2] = token, fresh[token]
     marks[#marks + 1], marks[#marks + 2] = granted_at, token
     if limit > 0 then

@@ -3,6 +3,7 @@ package io.sluice.http;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.Reservations;
 import io.sluice.reservation.grant.SkuEntry;
@@ -12,13 +13,11 @@ import io.sluice.reservation.order.Orders;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** The operations behind the routes of orders: {@link Reservations} and {@link Orders}. */
 public interface OrderCalls {
   /** {@link Reservations#place}. */
-  Future<PlacedOrder> place(
-      String userId, long skuId, int qty, @Nullable String requestKey, SkuEntry entry);
+  Future<PlacedOrder> place(OrderWish wish, SkuEntry entry);
 
   /** {@link Reservations#isFull}. */
   boolean isFull();
@@ -42,9 +41,8 @@ public interface OrderCalls {
   /** The operations of one event loop. */
   record OfLoop(Reservations reservations, Orders orders) implements OrderCalls {
     @Override
-    public Future<PlacedOrder> place(
-        String userId, long skuId, int qty, @Nullable String requestKey, SkuEntry entry) {
-      return reservations.place(userId, skuId, qty, requestKey, entry);
+    public Future<PlacedOrder> place(OrderWish wish, SkuEntry entry) {
+      return reservations.place(wish, entry);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.OrderAnswer;
@@ -82,9 +83,9 @@ public final class OrderRoutes {
     String key = requestKey(request);
     PlaceOrderBody order = PlaceOrderBody.read(exchange.body());
     if (limits.admits(exchange, buyer, order.skuId(), key)) {
+      OrderWish wish = new OrderWish(buyer, order.skuId(), order.qty(), key, order.reference());
       exchange.answer(
-          orders.place(buyer, order.skuId(), order.qty(), key, tickets.entry(request, buyer)),
-          placed -> answer(exchange, placed));
+          orders.place(wish, tickets.entry(request, buyer)), placed -> answer(exchange, placed));
     }
   }
 

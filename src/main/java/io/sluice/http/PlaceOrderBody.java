@@ -7,8 +7,12 @@ import io.sluice.web.format.JsonFields;
 import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
-/** The validated body of {@code POST /v1/orders}. */
-record PlaceOrderBody(long skuId, int qty) {
+/**
+ * The validated body of {@code POST /v1/orders}.
+ *
+ * @param reference the caller's own name for the order, or null
+ */
+record PlaceOrderBody(long skuId, int qty, @Nullable String reference) {
 
   private static final byte[] SKU_ID = "{\"sku_id\":".getBytes(US_ASCII);
   private static final byte[] QTY = ",\"qty\":".getBytes(US_ASCII);
@@ -40,7 +44,7 @@ record PlaceOrderBody(long skuId, int qty) {
     long skuId = number(body, skuAt, skuEnd);
     long qty = number(body, qtyAt, qtyEnd);
     return skuId >= 1 && qty >= 1 && qty <= Limits.QTY_MAX
-        ? new PlaceOrderBody(skuId, (int) qty)
+        ? new PlaceOrderBody(skuId, (int) qty, null)
         : null;
   }
 
@@ -79,16 +83,18 @@ record PlaceOrderBody(long skuId, int qty) {
   private static PlaceOrderBody parse(Buffer body) {
     long skuId = 0;
     int qty = 0;
+    String reference = null;
     try (JsonFields fields = JsonFields.of(body)) {
       for (String name = fields.next(); name != null; name = fields.next()) {
         switch (name) {
           case "sku_id" -> skuId = fields.wholeNumber(1, Long.MAX_VALUE);
           case "qty" -> qty = Math.toIntExact(fields.wholeNumber(1, Limits.QTY_MAX));
+          case "reference" -> reference = fields.visible(Limits.REFERENCE_MAX);
           default -> throw fields.unknown();
         }
       }
       fields.require("sku_id", "qty");
     }
-    return new PlaceOrderBody(skuId, qty);
+    return new PlaceOrderBody(skuId, qty, reference);
   }
 }

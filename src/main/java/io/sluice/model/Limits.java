@@ -59,7 +59,8 @@ public final class Limits {
     return text != null && isWord(text, INSTANCE_ID_MAX, "-");
   }
 
-  private static boolean isVisible(String text, int lengthMax) {
+  /** Whether this is text of 1 to this many visible ASCII characters. */
+  public static boolean isVisible(String text, int lengthMax) {
     if (text.isEmpty() || text.length() > lengthMax) {
       return false;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *     lower ones
  * @param latePaidAtMs when the first late payment came, epoch milliseconds; 0 if none
  * @param saleNo the number of the SKU's sale; 0 where it is in none
- * @param reference the caller's own name for it, or null; events do not carry it
+ * @param reference the caller's own name for it, or null
  */
 public record Order(
     OrderToken token,

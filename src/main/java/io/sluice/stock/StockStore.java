@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stock of the buckets in one partition, each call is one atomic step on one bucket;
@@ -30,8 +31,23 @@ public interface StockStore {
   /** The maximum number of tokens in one {@code snapshot}. */
   int SNAPSHOT_TOKENS_MAX = 5_000;
 
-  /** One buyer's request. */
-  record Request(OrderToken token, String userId, int qty) {}
+  /**
+   * One buyer's request.
+   *
+   * @param reference the caller's own name for the order, recorded with the grant; null for none. A
+   *     repeated request gets the recorded one
+   */
+  record Request(OrderToken token, String userId, int qty, @Nullable String reference) {
+    /** A request without a reference. */
+    public Request(OrderToken token, String userId, int qty) {
+      this(token, userId, qty, null);
+    }
+
+    /** What this request is granted. */
+    public Grant granted(long seq, long epoch, long grantedAtMs, long payBeforeMs, long saleNo) {
+      return new Grant(token, userId, qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, reference);
+    }
+  }
 
   /** How long a bucket that was found empty grants nothing new, at most. */
   int SOLD_OUT_MAX_MS = 250;

@@ -6,6 +6,7 @@ package io.sluice.contract;
  */
 public abstract class StockStoreContract
     implements ReserveContract,
+        ReferenceContract,
         ReserveBatchContract,
         ReserveStatesContract,
         SoldOutForContract,

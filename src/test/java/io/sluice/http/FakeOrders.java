@@ -9,6 +9,7 @@ import io.sluice.model.Reason;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.SkuEntry;
 import io.sluice.reservation.order.CommandAnswer;
@@ -59,13 +60,15 @@ final class FakeOrders implements OrderCalls {
   }
 
   @Override
-  public Future<PlacedOrder> place(
-      String userId, long skuId, int qty, String requestKey, SkuEntry entry) {
+  public Future<PlacedOrder> place(OrderWish wish, SkuEntry entry) {
     PlacedOrder.Refused barred = entry.refusal(sku);
     if (barred != null) {
       return Future.succeededFuture(barred);
     }
-    asked.add("place " + userId + " " + skuId + " " + qty + " " + requestKey);
+    String reference = wish.reference() == null ? "" : " for " + wish.reference();
+    asked.add(
+        "place %s %d %d %s%s"
+            .formatted(wish.userId(), wish.skuId(), wish.qty(), wish.requestKey(), reference));
     return placed;
   }
 

@@ -48,6 +48,22 @@ class PlaceOrderApiTest {
   }
 
   @Test
+  void shouldPassTheReferenceOnWhenThereIsOne() {
+    // when
+    Answer answer =
+        probe.json(
+            "POST",
+            "/v1/orders",
+            "{\"sku_id\":1001,\"qty\":1,\"reference\":\"cart-7\"}",
+            "X-User-Id",
+            "alice");
+
+    // then
+    assertThat(answer.status()).isEqualTo(201);
+    assertThat(fixture.orders.asked).containsExactly("place alice 1001 1 null for cart-7");
+  }
+
+  @Test
   void shouldAnswer200WithTheSameFieldsWhenItWasGrantedBefore() {
     // given
     fixture.orders.placed =

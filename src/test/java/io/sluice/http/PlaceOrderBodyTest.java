@@ -3,6 +3,7 @@ package io.sluice.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.model.Limits;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -29,7 +30,27 @@ class PlaceOrderBodyTest {
     PlaceOrderBody order = PlaceOrderBody.read(Buffer.buffer(body));
 
     // then
-    assertThat(order).isEqualTo(new PlaceOrderBody(skuId, qty));
+    assertThat(order).isEqualTo(new PlaceOrderBody(skuId, qty, null));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"r", "cart|7~'!", "cart-7/\\\"x\\\\"})
+  void shouldReadTheReferenceWhenThereIsOne(String written) {
+    // given
+    String longest = written + "x".repeat(Limits.REFERENCE_MAX - unescaped(written).length());
+    String body = "{\"sku_id\":1,\"qty\":1,\"reference\":\"%s\"}";
+
+    // when
+    PlaceOrderBody order = PlaceOrderBody.read(Buffer.buffer(body.formatted(written)));
+    PlaceOrderBody longOrder = PlaceOrderBody.read(Buffer.buffer(body.formatted(longest)));
+
+    // then
+    assertThat(order.reference()).isEqualTo(unescaped(written));
+    assertThat(longOrder.reference()).isEqualTo(unescaped(longest));
+  }
+
+  private static String unescaped(String json) {
+    return new JsonObject("{\"text\":\"" + json + "\"}").getString("text");
   }
 
   @ParameterizedTest
@@ -75,6 +96,13 @@ class PlaceOrderBodyTest {
         "{\"sku_id\":1,\"qty\":4294967297}|qty|but got 4294967297",
         "{\"sku_id\":1,\"qty\":\"1\"}|qty|but got text",
         "{\"sku_id\":1,\"qty\":1,\"qty\":2}|qty|comes twice",
+        "{\"sku_id\":1,\"qty\":1,\"reference\":\"\"}|reference|Expected 1 to 64 visible ASCII characters",
+        "{\"sku_id\":1,\"qty\":1,\"reference\":\"a b\"}|reference|but got another text",
+        "{\"sku_id\":1,\"qty\":1,\"reference\":\"\\u00e9\"}|reference|but got another text",
+        "{\"sku_id\":1,\"qty\":1,\"reference\":7}|reference|but got 7",
+        "{\"sku_id\":1,\"qty\":1,\"reference\":null}|reference|but got null",
+        "{\"reference\":\"r\",\"sku_id\":1,\"qty\":1,\"reference\":\"r\"}|reference|comes twice",
+        "{\"reference\":\"r\",\"sku_id\":1}|qty|missing",
         "{\"sku_id\":1,\"qty\":1,\"user_id\":\"mallory\"}|user_id|Expected only documented fields",
         "{\"SKU_ID\":1,\"qty\":1}|SKU_ID|Expected only documented fields",
         "{\"\":1}|body|Expected only documented fields",
@@ -92,6 +120,20 @@ class PlaceOrderBodyTest {
     // then
     assertThat(fault.field()).isEqualTo(field);
     assertThat(fault).hasMessageContaining(detail).hasMessageStartingWith("Expected ");
+  }
+
+  @Test
+  void shouldRefuseAReferenceWhenItIsTooLong() {
+    // given
+    String reference = "x".repeat(Limits.REFERENCE_MAX + 1);
+    Buffer body = Buffer.buffer("{\"sku_id\":1,\"qty\":1,\"reference\":\"" + reference + "\"}");
+
+    // when
+    BadInputException fault =
+        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(body));
+
+    // then
+    assertThat(fault.field()).isEqualTo("reference");
   }
 
   @Test

@@ -218,6 +218,7 @@ class ContractFileTest {
         .isEqualTo(Limits.QTY_MAX);
     assertThat(schema(file, "RequestKey").getInteger("maxLength"))
         .isEqualTo(Limits.REQUEST_KEY_MAX);
+    assertThat(schema(file, "Reference").getInteger("maxLength")).isEqualTo(Limits.REFERENCE_MAX);
     assertThat(maximum(put, "total_stock")).isEqualTo(Limits.TOTAL_STOCK_MAX);
     assertThat(maximum(put, "payment_window_s")).isEqualTo(Limits.PAYMENT_WINDOW_S_MAX);
     assertThat(maximum(put, "limit_per_user")).isEqualTo(Limits.LIMIT_PER_USER_MAX);

@@ -20,6 +20,7 @@ import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
+import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.Reservations;
 import io.sluice.reservation.grant.SkuEntry;
@@ -136,7 +137,8 @@ class CardinalityTest {
     for (int again = 0; again < 4; again++) {
       limits.ofOrder(userId, skuId, "key-" + again);
     }
-    Future<PlacedOrder> placed = reservations.place(userId, skuId, 1, null, SkuEntry.OPEN);
+    Future<PlacedOrder> placed = 
+        reservations.place(new OrderWish(userId, skuId, 1, null), SkuEntry.OPEN);
     return placed.isComplete() && placed.result() instanceof PlacedOrder.Accepted;
   }
 

@@ -18,6 +18,7 @@ import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
+import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.Reservations;
 import io.sluice.reservation.grant.SkuEntry;
@@ -86,7 +87,7 @@ public final class Desk {
   }
 
   public Future<PlacedOrder> place(String userId) {
-    return reservations.place(userId, SKU, 1, null, SkuEntry.OPEN);
+    return reservations.place(new OrderWish(userId, SKU, 1, null), SkuEntry.OPEN);
   }
 
   /** The SKU as the ledger has it. */

@@ -1,14 +1,18 @@
 package io.sluice.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +24,7 @@ class PlaceTableIT {
 
   private static final Buyer ALICE = Buyer.named("alice");
   private static final int BODY_MAX = 16 * 1024;
+  private static final Duration LIMIT = Duration.ofSeconds(10);
 
   @TestFactory
   Stream<DynamicTest> shouldRefuseABodyThatIsNoOrder() {
@@ -170,6 +175,69 @@ class PlaceTableIT {
   }
 
   @TestFactory
+  Stream<DynamicTest> shouldRefuseAReferenceThatIsNone() {
+    long sku = site.sale().withStock(100).open().skuId();
+    var rows = new ApiRows();
+    String longest = "r".repeat(64);
+    for (String value : new String[] {"\"r\"", '"' + longest + '"', "\"a|b~c'\\\"\""}) {
+      rows.row(
+          "reference " + value, "201 RESERVED", keyed("k" + value.length()).json(with(sku, value)));
+    }
+    for (String value :
+        new String[] {
+          "\"\"",
+          '"' + longest + "r\"",
+          "\"a b\"",
+          "\"\u00e9\"",
+          "\"\\n\"",
+          "null",
+          "7",
+          "true",
+          "[]"
+        }) {
+      rows.row("reference " + value, "400 bad-request", orders(ALICE).json(with(sku, value)));
+    }
+    return rows.tests(site.http());
+  }
+
+  private static String with(long skuId, String reference) {
+    return "{\"sku_id\":%d,\"qty\":1,\"reference\":%s}".formatted(skuId, reference);
+  }
+
+  /** The first request names the order: a repeated one changes nothing about it. */
+  @Test
+  void shouldKeepTheReferenceOfTheFirstRequest() {
+    // given
+    Sale sale = site.sale().withStock(10).open();
+    String longest = "r|~'\\\"".repeat(8);
+    Call first = orders(ALICE).json(body(sale.skuId(), longest));
+
+    // when
+    Answer placed = site.http().ask(first);
+    Answer again = site.http().ask(orders(ALICE).json(body(sale.skuId(), "other")));
+    Answer without = site.http().ask(orders(ALICE).json(body(sale.skuId())));
+
+    // then
+    assertThat(placed.json().getString("reference")).isEqualTo(longest);
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.json().getString("reference")).isEqualTo(longest);
+    assertThat(without.json().getString("reference")).isEqualTo(longest);
+    String token = placed.token();
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> assertThat(sale.status(token).json().getString("status")).isEqualTo("PENDING"));
+    assertThat(sale.status(token).json().getString("reference")).isEqualTo(longest);
+    assertThat(
+            site.ledger()
+                .query(
+                    "SELECT reference FROM order_hold WHERE sku_id = ?",
+                    row -> row.getString(0),
+                    sale.skuId()))
+        .containsExactly(longest);
+  }
+
+  @TestFactory
   Stream<DynamicTest> shouldRefuseWhoIsNobody() {
     String body = body(site.sale().withStock(100).open().skuId());
     Call call = Call.post(url() + "/v1/orders").json(body);
@@ -198,6 +266,10 @@ class PlaceTableIT {
 
   private static Call typed(Call call, String contentType) {
     return call.header("Content-Type", contentType);
+  }
+
+  private static String body(long skuId, String reference) {
+    return new JsonObject().put("sku_id", skuId).put("qty", 1).put("reference", reference).encode();
   }
 
   private static String body(long skuId) {

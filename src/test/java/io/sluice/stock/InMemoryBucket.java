@@ -150,9 +150,7 @@ final class InMemoryBucket {
   private Grant grant(Request request, long nowMs) {
     claimed += request.qty();
     long payBeforeMs = nowMs + settings.paymentWindowS() * 1_000;
-    Grant grant =
-        new Grant(
-            request.token(), request.userId(), request.qty(), claimed, epoch, nowMs, payBeforeMs);
+    Grant grant = request.granted(claimed, epoch, nowMs, payBeforeMs, 0);
     records.put(request.token(), new Recorded(grant, true, true));
     countUnits(request.userId(), request.qty());
     return grant;

@@ -39,6 +39,8 @@ final class OrderEvent {
   private long latePaidAtMs;
   private long createdAtMs;
   private long updatedAtMs;
+  private long saleNo;
+  private @Nullable String reference;
 
   private OrderEvent() {}
 
@@ -60,6 +62,12 @@ final class OrderEvent {
     put(json, "created_at", order.createdAtMs());
     put(json, "updated_at", order.updatedAtMs());
     put(json, "at", atMs);
+    if (order.saleNo() != 0) {
+      put(json, "sale_no", order.saleNo());
+    }
+    if (order.reference() != null) {
+      json.append(",\"reference\":").append(Json.encode(order.reference()));
+    }
     return json.append('}').toString();
   }
 
@@ -111,6 +119,8 @@ final class OrderEvent {
     event.createdAtMs = json.number(",\"created_at\":");
     event.updatedAtMs = json.number(",\"updated_at\":");
     json.number(",\"at\":");
+    event.saleNo = json.skip(",\"sale_no\":") ? json.number("") : 0;
+    event.reference = json.skip(",\"reference\":") ? json.text("\"") : null;
     json.pass("}");
     return json.isWhole() ? event.order(token) : null;
   }
@@ -138,7 +148,9 @@ final class OrderEvent {
         payBeforeMs,
         latePaidAtMs,
         createdAtMs,
-        updatedAtMs);
+        updatedAtMs,
+        saleNo,
+        reference);
   }
 
   private static OrderEvent parsed(String payload) {
@@ -170,6 +182,8 @@ final class OrderEvent {
       case "late_paid_at" -> latePaidAtMs = json.getLongValue();
       case "created_at" -> createdAtMs = json.getLongValue();
       case "updated_at" -> updatedAtMs = json.getLongValue();
+      case "sale_no" -> saleNo = json.getLongValue();
+      case "reference" -> reference = json.getValueAsString();
       default -> json.skipChildren();
     }
   }

@@ -21,7 +21,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Places orders: a grant in Redis, a record in the order log (or a row in the ledger), then the
@@ -76,21 +75,17 @@ public final class Reservations {
    * Places an order. The same buyer, SKU and key always get the same order. The Future never fails:
    * an unknown outcome is answered UNAVAILABLE, and repeating the request shows the outcome.
    *
-   * @param requestKey the buyer's Idempotency-Key, or null: one order per buyer and SKU
    * @param entry asked once the SKU is known, before anything else is looked at
    */
-  public Future<PlacedOrder> place(
-      String userId, long skuId, int qty, @Nullable String requestKey, SkuEntry entry) {
+  public Future<PlacedOrder> place(OrderWish wish, SkuEntry entry) {
     if (underWay >= admission.underWayMax()) {
       Future<PlacedOrder> full = Future.succeededFuture(Refusals.overloaded());
       return full.onSuccess(this::count);
     }
     underWay++;
-    Sku known = catalog.known(skuId);
+    Sku known = catalog.known(wish.skuId());
     Future<PlacedOrder> answer =
-        known != null
-            ? placeKnown(known, userId, qty, requestKey, entry)
-            : placeUnseen(userId, skuId, qty, requestKey, entry);
+        known != null ? placeKnown(known, wish, entry) : placeUnseen(wish, entry);
     return answer.onSuccess(
         placed -> {
           underWay--;
@@ -98,32 +93,31 @@ public final class Reservations {
         });
   }
 
-  private Future<PlacedOrder> placeUnseen(
-      String userId, long skuId, int qty, @Nullable String requestKey, SkuEntry entry) {
+  private Future<PlacedOrder> placeUnseen(OrderWish wish, SkuEntry entry) {
     return deadlines
-        .within(deadline, catalog.find(skuId))
+        .within(deadline, catalog.find(wish.skuId()))
         .compose(
             sku ->
                 sku.isPresent()
-                    ? placeKnown(sku.get(), userId, qty, requestKey, entry)
-                    : Future.<PlacedOrder>succeededFuture(Refusals.unknownSku(skuId)))
+                    ? placeKnown(sku.get(), wish, entry)
+                    : Future.<PlacedOrder>succeededFuture(Refusals.unknownSku(wish.skuId())))
         .otherwise(
             cause ->
                 QueueFullException.isWhy(cause) ? Refusals.overloaded() : Refusals.unavailable());
   }
 
-  private Future<PlacedOrder> placeKnown(
-      Sku sku, String userId, int qty, @Nullable String requestKey, SkuEntry entry) {
+  private Future<PlacedOrder> placeKnown(Sku sku, OrderWish wish, SkuEntry entry) {
     Refused barred = entry.refusal(sku);
     if (barred != null) {
       return Future.succeededFuture(barred);
     }
-    BucketId bucket = BucketId.of(sku.skuId(), userId, sku.buckets());
+    BucketId bucket = BucketId.of(sku.skuId(), wish.userId(), sku.buckets());
     PlacedBucket placed = sku.placed(bucket.bucket());
-    OrderToken token = tokens.tokenFor(userId, bucket, requestKey);
-    StockStore.Request stockRequest = new StockStore.Request(token, userId, qty);
+    OrderToken token = tokens.tokenFor(wish.userId(), bucket, wish.requestKey());
+    StockStore.Request stockRequest =
+        new StockStore.Request(token, wish.userId(), wish.qty(), wish.reference());
     if (batcher.isSoldOut(sku, stockRequest)) {
-      return Future.succeededFuture(Refusals.soldOut(qty, 0));
+      return Future.succeededFuture(Refusals.soldOut(wish.qty(), 0));
     }
     if (isFull()) {
       return Future.succeededFuture(Refusals.overloaded());

@@ -62,7 +62,8 @@ final class GrantRecord {
     return new Recorded(grant, record.charAt(0) == 'L', unbooked);
   }
 
-  private static String encoded(@Nullable String reference) {
+  /** A reference as a record has it: none of its characters separates fields there. */
+  static String encoded(@Nullable String reference) {
     return reference == null
         ? ""
         : Base64.getUrlEncoder().withoutPadding().encodeToString(reference.getBytes(US_ASCII));

@@ -32,10 +32,11 @@ final class RedisStockStore implements StockStore {
     if (requests.isEmpty() || requests.size() > BATCH_MAX) {
       return outOfRange("1 to " + BATCH_MAX + " requests", requests.size());
     }
-    LuaCall call = call(LuaScript.RESERVE, bucket, 3 * requests.size());
+    LuaCall call = call(LuaScript.RESERVE, bucket, 4 * requests.size());
     requests.forEach(request -> call.add(request.token().value()));
     requests.forEach(request -> call.add(request.userId()));
     requests.forEach(request -> call.add(request.qty()));
+    requests.forEach(request -> call.add(GrantRecord.encoded(request.reference())));
     return runner.run(call).map(reply -> StockReplies.reserve(reply, requests));
   }
 

@@ -69,16 +69,12 @@ final class StockReplies {
 
   /** A grant of this reply, whose head has what all its grants share. */
   private static Grant granted(Request request, long seq, Response reply) {
-    return new Grant(
-        request.token(),
-        request.userId(),
-        request.qty(),
+    return request.granted(
         seq,
         reply.get(2).toLong(),
         reply.get(3).toLong(),
         reply.get(4).toLong(),
-        reply.get(9).toLong(),
-        null);
+        reply.get(9).toLong());
   }
 
   static TokenPage tokens(Response reply) {

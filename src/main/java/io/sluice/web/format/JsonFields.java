@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import io.sluice.model.Limits;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
@@ -120,6 +121,21 @@ public final class JsonFields implements AutoCloseable {
       return value();
     }
     throw unexpected("text", token);
+  }
+
+  /** The current field's value as text of 1 to this many visible ASCII characters. */
+  public String visible(int charsMax) {
+    JsonToken token = token();
+    if (token == JsonToken.VALUE_STRING) {
+      String text = value();
+      if (Limits.isVisible(text, charsMax)) {
+        return text;
+      }
+      throw at(
+          current(),
+          "Expected 1 to " + charsMax + " visible ASCII characters, but got another text");
+    }
+    throw unexpected("1 to " + charsMax + " visible ASCII characters", token);
   }
 
   /** The current field's value as true or false. */

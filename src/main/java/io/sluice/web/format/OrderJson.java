@@ -2,9 +2,11 @@ package io.sluice.web.format;
 
 import io.sluice.model.Order;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.Json;
 
 /**
- * The JSON of an order in the API. None of its values needs escaping, so it is written directly.
+ * The JSON of an order in the API, written directly: none of its values needs escaping, except the
+ * texts of callers. What an order need not have is left out where it has none.
  */
 public final class OrderJson {
   private static final int LENGTH = 320;
@@ -27,6 +29,9 @@ public final class OrderJson {
     time(json, ",\"pay_before\":\"", order.payBeforeMs());
     time(json, ",\"created_at\":\"", order.createdAtMs());
     time(json, ",\"updated_at\":\"", order.updatedAtMs());
+    if (order.reference() != null) {
+      json.append(",\"reference\":").append(Json.encode(order.reference()));
+    }
     return Buffer.buffer(json.append('}').toString());
   }
 

@@ -17,6 +17,7 @@ import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
+import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.Reservations;
 import io.sluice.reservation.grant.SkuEntry;
@@ -103,7 +104,7 @@ public final class ApiNode {
     boolean toldYes = world.told().isGranted(wanted);
     long askedUs = world.scheduler().nowUs();
     return reservations
-        .place(wanted.user(), Sale.SKU, wanted.qty(), wanted.key(), SkuEntry.OPEN)
+        .place(new OrderWish(wanted.user(), Sale.SKU, wanted.qty(), wanted.key()), SkuEntry.OPEN)
         .onSuccess(
             answer -> {
               world.say(() -> node + " tells " + wanted + ": " + answer);

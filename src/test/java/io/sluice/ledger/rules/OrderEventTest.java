@@ -3,6 +3,7 @@ package io.sluice.ledger.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderTokens;
@@ -24,7 +25,7 @@ class OrderEventTest {
     // given
     String written = OrderEvent.write(EventType.ORDER_BOOKED, PENDING, 99);
     String spaced = new JsonObject(written).encodePrettily();
-    String newer = written.replace("}", ",\"sale_no\":3}");
+    String newer = written.replace("}", ",\"later\":3}");
 
     // when
     Optional<Order> read = OrderEvent.read(written);
@@ -33,6 +34,21 @@ class OrderEventTest {
     assertThat(read).contains(PENDING);
     assertThat(OrderEvent.read(spaced)).contains(PENDING);
     assertThat(OrderEvent.read(newer)).contains(PENDING);
+  }
+
+  @Test
+  void shouldReadTheSaleAndTheReferenceWhateverItsCharacters() {
+    // given
+    Grant grant = new Grant(PENDING.token(), "alice", 3, 77, 2, 1_000, 2_000, 4, "cart|7'\\\"}");
+    Order referred = Order.reserved(grant).changed(OrderStatus.PENDING, null, 1_500);
+    String written = OrderEvent.write(EventType.ORDER_BOOKED, referred, 99);
+
+    // when
+    Optional<Order> read = OrderEvent.read(written);
+
+    // then
+    assertThat(read).contains(referred);
+    assertThat(OrderEvent.parse(written)).contains(referred);
   }
 
   /** A refused grant may have any text as its user. */

@@ -83,7 +83,8 @@ class RefusalTest {
   @Test
   void shouldSayHowManyAreLeftWhenMoreAreWanted() {
     // given
-    Future<PlacedOrder> placed = unit.reservations.place("alice", Desk.SKU, 5, null, SkuEntry.OPEN);
+    Future<PlacedOrder> placed =
+        unit.reservations.place(new OrderWish("alice", Desk.SKU, 5, null), SkuEntry.OPEN);
 
     // when
     unit.stock.last().reply(3, request -> new GrantOutcome.Refused(Refusal.SOLD_OUT));
@@ -99,7 +100,9 @@ class RefusalTest {
 
     // when
     Refused refused =
-        (Refused) answer(unit.reservations.place("alice", unknown, 1, null, SkuEntry.OPEN));
+        (Refused)
+            answer(
+                unit.reservations.place(new OrderWish("alice", unknown, 1, null), SkuEntry.OPEN));
 
     // then
     assertThat(refused.refusal()).isEqualTo(Refusal.UNKNOWN_SKU);
@@ -137,11 +140,11 @@ class RefusalTest {
   @Test
   void shouldMakeAnotherTokenWhenTheKeyDiffers() {
     // given
-    unit.reservations.place("alice", Desk.SKU, 1, "k1", SkuEntry.OPEN);
+    unit.reservations.place(new OrderWish("alice", Desk.SKU, 1, "k1"), SkuEntry.OPEN);
     unit.stock.last().grantAll();
 
     // when
-    unit.reservations.place("alice", Desk.SKU, 1, "k2", SkuEntry.OPEN);
+    unit.reservations.place(new OrderWish("alice", Desk.SKU, 1, "k2"), SkuEntry.OPEN);
 
     // then
     assertThat(unit.stock.reserves.get(0).requests().get(0).token())
@@ -154,8 +157,10 @@ class RefusalTest {
     Refused barred = new Refused(Refusal.TICKET_REQUIRED, "Expected a ticket.", 0);
 
     // when
-    PlacedOrder unseen = answer(unit.reservations.place("alice", Desk.SKU, 1, null, sku -> barred));
-    PlacedOrder known = answer(unit.reservations.place("alice", Desk.SKU, 1, null, sku -> barred));
+    PlacedOrder unseen =
+        answer(unit.reservations.place(new OrderWish("alice", Desk.SKU, 1, null), sku -> barred));
+    PlacedOrder known =
+        answer(unit.reservations.place(new OrderWish("alice", Desk.SKU, 1, null), sku -> barred));
 
     // then
     assertThat(List.of(unseen, known)).containsOnly(barred);

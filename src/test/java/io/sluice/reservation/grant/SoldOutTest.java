@@ -275,7 +275,7 @@ class SoldOutTest {
   }
 
   private static void lease(Desk desk, long skuId) {
-    desk.reservations.place("dave", skuId, 1, null, SkuEntry.OPEN);
+    desk.reservations.place(new OrderWish("dave", skuId, 1, null), SkuEntry.OPEN);
     desk.stock.last().soldOut(HELD, StockStore.SOLD_OUT_MAX_MS);
   }
 }

@@ -284,7 +284,7 @@ class StampedeTest {
   }
 
   private Future<PlacedOrder> place(String userId) {
-    return unit.place(userId, Desk.SKU, 1, null, SkuEntry.OPEN);
+    return unit.place(new OrderWish(userId, Desk.SKU, 1, null), SkuEntry.OPEN);
   }
 
   private void acknowledgeAll() {

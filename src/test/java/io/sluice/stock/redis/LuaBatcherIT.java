@@ -162,7 +162,8 @@ class LuaBatcherIT {
         Stream.of(
                 Stream.of(users).map(user -> "token-" + user),
                 Stream.of(users),
-                Stream.of(users).map(user -> "1"))
+                Stream.of(users).map(user -> "1"),
+                Stream.of(users).map(user -> ""))
             .flatMap(part -> part)
             .toArray(String[]::new));
   }

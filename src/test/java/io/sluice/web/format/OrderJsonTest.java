@@ -7,6 +7,7 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
 
 class OrderJsonTest {
@@ -26,6 +27,19 @@ class OrderJsonTest {
             "{\"order_token\":\"1001.3.AAAAAAAAAAAAAAAAAAAAAA\",\"sku_id\":1001,\"qty\":2,\"seq\":41,"
                 + "\"status\":\"RESERVED\",\"reason\":null,\"pay_before\":\"2026-11-21T08:05:00.123Z\","
                 + "\"created_at\":\"2026-11-21T08:00:00.123Z\",\"updated_at\":\"2026-11-21T08:00:00.123Z\"}");
+  }
+
+  @Test
+  void shouldShowTheReferenceWhenThereIsOne() {
+    // given
+    Order referred =
+        Order.reserved(new Grant(TOKEN, "alice", 2, 41, 1, 1_000, 2_000, 0, "cart \"7\\"));
+
+    // when
+    JsonObject json = new JsonObject(OrderJson.of(referred));
+
+    // then
+    assertThat(json.getString("reference")).isEqualTo("cart \"7\\");
   }
 
   @Test

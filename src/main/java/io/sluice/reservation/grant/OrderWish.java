@@ -1,0 +1,19 @@
+package io.sluice.reservation.grant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a buyer asks for.
+ *
+ * @param requestKey the buyer's Idempotency-Key, or null: one order per buyer and SKU
+ * @param reference the caller's own name for the order, or null. Not part of the key: where the
+ *     order exists, it keeps the one that it has
+ */
+public record OrderWish(
+    String userId, long skuId, int qty, @Nullable String requestKey, @Nullable String reference) {
+
+  /** A wish without a reference. */
+  public OrderWish(String userId, long skuId, int qty, @Nullable String requestKey) {
+    this(userId, skuId, qty, requestKey, null);
+  }
+}
