@@ -64,16 +64,16 @@ for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(ARGV
   held[user] = tonumber(units or 0)
 end
 local granted_at = string.format('%d', now) -- faster than the conversions of Lua or Redis
--- The same in all records of this batch.
-local shared = string.format('|%s|%s|%d|%s|', epoch, granted_at, pay_before, sale_no or 0)
+local shared = string.format('|%s|%s|%d|%s|', epoch, granted_at, pay_before, sale_no or 0) -- in all records
 local fresh, records, marks, counts = {}, {}, {}, {} -- the grants of this batch, and arguments of three writes
 local reply = {OK, 0, tonumber(epoch), now, pay_before, 0, limit, 0, string.sub(run_id, 1, 8), sale_no or 0}
 for i = 1, count do
   local token, user, qty, reference = ARGV[i], ARGV[count + i], tonumber(ARGV[2 * count + i]), ARGV[3 * count + i]
   local n, record, code, detail, unbooked = #reply, recorded[i] or fresh[token]
   if record then
-    local status, units, holder = string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|%d+|[^|]*|(.*)$')
-    code = (tonumber(units) ~= qty or holder ~= user) and MISMATCH or status == 'E' and ENDED or ALREADY
+    local status, units, asked, holder = string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|%d+|[%w_-]*~?(%d*)|(.*)$')
+    local is_other = (tonumber(asked) or tonumber(units)) ~= qty or holder ~= user
+    code = is_other and MISMATCH or status == 'E' and ENDED or ALREADY
     if code == ALREADY then
       detail, unbooked = record, (fresh[token] or redis.call('ZSCORE', unbooked_key, token)) and 1 or 0
     end

@@ -16,7 +16,10 @@ import io.sluice.http.Tickets;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Levels;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.mysql.MySqlBlacklist;
+import io.sluice.ledger.mysql.MySqlLevels;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.OwnerMeters;
@@ -62,6 +65,7 @@ final class Assembly {
   private final OrderTokens tokens;
   private final AdmissionLimits limits;
   private final BlacklistKeeper blacklist;
+  private final Levels levels;
   private final Backlog backlog;
   private final GrantRouter routeChoice;
   private final List<Started> stores = new CopyOnWriteArrayList<>();
@@ -104,6 +108,7 @@ final class Assembly {
             System::nanoTime,
             meters);
     this.blacklist = newBlacklist();
+    this.levels = connections.onLookups(Levels.class, MySqlLevels::new);
     this.backlog = backlogOf(connections);
     this.routeChoice = routeChoice();
   }
@@ -111,7 +116,7 @@ final class Assembly {
   private BlacklistKeeper newBlacklist() {
     Context home = vertx.getOrCreateContext();
     return new BlacklistKeeper(
-        connections.blacklist(),
+        connections.onLookups(Blacklist.class, MySqlBlacklist::new),
         connections.events(),
         connections.partitions(),
         limits,
@@ -185,7 +190,7 @@ final class Assembly {
     StockConnection stock = startedStock();
     LoopStores parts = new LoopStores(stock, connections.orderLog(), buyersLedger, buyersSkuLedger);
     SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime, jwtVerifier != null);
-    Orders orders = new Orders(parts, loop, catalog, orderCache, config.reservation());
+    Orders orders = new Orders(parts, loop, catalog, orderCache, levels, config.reservation());
     Reservations reservations =
         new Reservations(
             parts,

@@ -5,11 +5,9 @@ import io.sluice.config.Config;
 import io.sluice.config.MysqlConfig;
 import io.sluice.db.Database;
 import io.sluice.db.Migrations;
-import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger;
-import io.sluice.ledger.mysql.MySqlBlacklist;
 import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLedger;
 import io.sluice.ledger.mysql.MySqlLedgerIdentity;
@@ -33,6 +31,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
  * The connections of an instance to MySQL and Kafka, opened as soon as each is available. Each
@@ -225,8 +224,9 @@ final class Connections {
     return decorator.decorate(SkuLedger.class, new MySqlSkuLedger(bookings, lookups, partitions));
   }
 
-  Blacklist blacklist() {
-    return decorator.decorate(Blacklist.class, new MySqlBlacklist(lookups));
+  /** A port on the connections for look-ups, which owners do not wait for. */
+  <T> T onLookups(Class<T> port, Function<Database, T> made) {
+    return decorator.decorate(port, made.apply(lookups));
   }
 
   OrderLog orderLog() {

@@ -1,16 +1,28 @@
--- Lists the next holds by payment deadline, and which of them have not ended.
+-- Lists the next payment deadlines, of holds and of their extensions, and which of these holds have not ended.
 -- PARAMETERS: partition_id, pay_before at most; after which to begin: pay_before twice, sku_id twice, bucket twice, epoch
---   twice, seq; limit
+--   twice, seq; limit; all of this again; limit
 -- RETURNS: pay_before, sku_id, bucket, epoch, seq, and order_token where the hold has not ended
--- INVARIANT: looks at no more than that many holds, by index; the key of a secondary index ends with the primary key
+-- INVARIANT: looks at no more than that many holds, and extensions, by index; the key of a secondary index ends with the
+--   primary key. A hold with an extension is listed by each of its deadlines
 SELECT page.pay_before, page.sku_id, page.bucket, page.epoch, page.seq, h.order_token
 FROM (
-  SELECT pay_before, sku_id, bucket, epoch, seq
+  (SELECT pay_before, sku_id, bucket, epoch, seq
   FROM order_hold FORCE INDEX (order_hold_by_due)
   WHERE partition_id = ? AND pay_before <= ?
     AND (pay_before > ?
       OR (pay_before = ?
         AND (sku_id > ? OR (sku_id = ? AND (bucket > ? OR (bucket = ? AND (epoch > ? OR (epoch = ? AND seq > ?))))))))
+  ORDER BY pay_before, sku_id, bucket, epoch, seq
+  LIMIT ?)
+  UNION ALL
+  (SELECT pay_before, sku_id, bucket, epoch, seq
+  FROM order_note FORCE INDEX (order_note_by_due)
+  WHERE partition_id = ? AND pay_before > 0 AND pay_before <= ?
+    AND (pay_before > ?
+      OR (pay_before = ?
+        AND (sku_id > ? OR (sku_id = ? AND (bucket > ? OR (bucket = ? AND (epoch > ? OR (epoch = ? AND seq > ?))))))))
+  ORDER BY pay_before, sku_id, bucket, epoch, seq
+  LIMIT ?)
   ORDER BY pay_before, sku_id, bucket, epoch, seq
   LIMIT ?) page
 LEFT JOIN stock_move m

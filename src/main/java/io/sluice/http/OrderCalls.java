@@ -1,5 +1,6 @@
 package io.sluice.http;
 
+import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -13,6 +14,7 @@ import io.sluice.reservation.order.Orders;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The operations behind the routes of orders: {@link Reservations} and {@link Orders}. */
 public interface OrderCalls {
@@ -33,10 +35,17 @@ public interface OrderCalls {
   Future<CommandAnswer> cancel(OrderToken token, Reason reason, Predicate<Order> mayAct);
 
   /** {@link Orders#confirm}. */
-  Future<CommandAnswer> confirm(OrderToken token, Predicate<Order> mayAct);
+  Future<CommandAnswer> confirm(
+      OrderToken token, @Nullable String paymentRef, Predicate<Order> mayAct);
+
+  /** {@link Orders#extend}. */
+  Future<CommandAnswer> extend(OrderToken token, int seconds, Predicate<Order> mayAct);
 
   /** {@link Orders#refund}. */
   Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct);
+
+  /** {@link Orders#refund}. */
+  Future<CommandAnswer> refund(Command.RefundPart part, Predicate<Order> mayAct);
 
   /** The operations of one event loop. */
   record OfLoop(Reservations reservations, Orders orders) implements OrderCalls {
@@ -67,8 +76,19 @@ public interface OrderCalls {
     }
 
     @Override
-    public Future<CommandAnswer> confirm(OrderToken token, Predicate<Order> mayAct) {
-      return orders.confirm(token, mayAct);
+    public Future<CommandAnswer> confirm(
+        OrderToken token, @Nullable String paymentRef, Predicate<Order> mayAct) {
+      return orders.confirm(token, paymentRef, mayAct);
+    }
+
+    @Override
+    public Future<CommandAnswer> extend(OrderToken token, int seconds, Predicate<Order> mayAct) {
+      return orders.extend(token, seconds, mayAct);
+    }
+
+    @Override
+    public Future<CommandAnswer> refund(Command.RefundPart part, Predicate<Order> mayAct) {
+      return orders.refund(part, mayAct);
     }
 
     @Override

@@ -3,8 +3,10 @@ package io.sluice.http;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.order.CommandAnswer;
+import io.sluice.web.format.OrderJson;
 import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemType;
+import io.vertx.core.json.JsonObject;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -31,6 +33,15 @@ final class OrderProblems {
     return CONFLICTS.getOrDefault(conflict.type(), Problem.INTERNAL);
   }
 
+  Problem unknownRefund() {
+    return CONFLICTS.getOrDefault(CommandAnswer.ConflictType.UNKNOWN_REFUND, Problem.INTERNAL);
+  }
+
+  /** With the order, for a caller who has to know what it was paid with. */
+  Problem withOrder(CommandAnswer.Conflict conflict) {
+    return of(conflict).withOrder(new JsonObject(OrderJson.of(conflict.order())));
+  }
+
   /** The answer where the result cannot be determined now. */
   Problem notNow(boolean busy) {
     return busy ? Problem.LOADING : Problem.PART_DOWN;
@@ -54,6 +65,13 @@ final class OrderProblems {
           "Expected the payment while the order was held, but it had ended; the money must be paid back";
       case NOT_CONFIRMED -> "Expected a confirmed order, but it is not confirmed";
       case ORDER_ENDED -> "Expected an order that is held, but it has ended";
+      case KEY_MISMATCH ->
+          "Expected the quantity of the refund with this id, but got another; ids are used once";
+      case REFUND_EXCEEDS ->
+          "Expected at most what is left of the order beside open requests, but got more";
+      case REFUND_ENDED -> "Expected a refund that is requested, but it has ended otherwise";
+      case UNKNOWN_REFUND ->
+          "Expected the id of a refund of this order, but there is none like this";
     };
   }
 }

@@ -1,9 +1,13 @@
 package io.sluice.http;
 
+import io.sluice.http.CommandBodies.RefundBody;
 import io.sluice.metrics.Meters;
+import io.sluice.model.Command;
+import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import io.sluice.model.Refund;
 import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.order.CommandAnswer;
@@ -32,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class OrderRoutes {
   static final String ORDERS = "/v1/orders";
   private static final String ORDER = ORDERS + "/:order_token";
+  private static final String REFUNDS = ORDER + "/refunds";
+  private static final String A_REFUND = REFUNDS + "/:refund_id";
+  private static final Intake OPTIONAL_BODY = Intake.BOUNDED_WITH_OPTIONAL_BODY;
   private static final CharSequence REQUEST_KEY = HttpHeaders.createOptimized("idempotency-key");
   private static final int WAIT_S_MAX = 30;
 
@@ -59,8 +66,22 @@ public final class OrderRoutes {
         placing(),
         onOrder(HttpMethod.GET, ORDER, "order", buyers, (e, token) -> find(e, token, pipeline)),
         onOrder(HttpMethod.POST, ORDER + "/cancel", "cancel", buyers, this::cancel),
-        onOrder(HttpMethod.POST, ORDER + "/confirm", "confirm", backOffice, this::confirm),
-        onOrder(HttpMethod.POST, ORDER + "/refund", "refund", backOffice, this::refund));
+        onOrder(ORDER + "/confirm", "confirm", backOffice, OPTIONAL_BODY, this::confirm),
+        onOrder(ORDER + "/extend", "extend", backOffice, Intake.BOUNDED_WITH_BODY, this::extend),
+        onOrder(HttpMethod.POST, ORDER + "/refund", "refund", backOffice, this::refund),
+        onOrder(REFUNDS, "refund_request", backOffice, Intake.BOUNDED_WITH_BODY, this::request),
+        onOrder(
+            HttpMethod.POST,
+            A_REFUND + "/complete",
+            "refund_complete",
+            backOffice,
+            (e, token) -> end(e, token, Step.COMPLETE)),
+        onOrder(
+            HttpMethod.POST,
+            A_REFUND + "/reject",
+            "refund_reject",
+            backOffice,
+            (e, token) -> end(e, token, Step.REJECT)));
   }
 
   // ---- placing orders
@@ -122,12 +143,22 @@ public final class OrderRoutes {
 
   private static Endpoint onOrder(
       HttpMethod method, String path, String name, Guard guard, OnOrder call) {
+    return onOrder(method, path, name, guard, Intake.BOUNDED, call);
+  }
+
+  private static Endpoint onOrder(
+      String path, String name, Guard guard, Intake intake, OnOrder call) {
+    return onOrder(HttpMethod.POST, path, name, guard, intake, call);
+  }
+
+  private static Endpoint onOrder(
+      HttpMethod method, String path, String name, Guard guard, Intake intake, OnOrder call) {
     return new Endpoint(
         method,
         path,
         name,
         guard,
-        Intake.BOUNDED,
+        intake,
         exchange -> {
           Optional<OrderToken> token = OrderToken.parse(exchange.pathParam("order_token"));
           if (token.isPresent()) {
@@ -173,7 +204,51 @@ public final class OrderRoutes {
   }
 
   private void confirm(Exchange exchange, OrderToken token) {
-    answerCommand(exchange, orders.confirm(token, order -> true));
+    String paymentRef = CommandBodies.paymentRef(exchange.body());
+    exchange.answer(
+        orders.confirm(token, paymentRef, order -> true),
+        answer -> {
+          if (paymentRef != null && answer instanceof CommandAnswer.Conflict conflict) {
+            exchange.answer(problems.withOrder(conflict));
+          } else {
+            answer(exchange, answer);
+          }
+        });
+  }
+
+  private void extend(Exchange exchange, OrderToken token) {
+    int seconds = CommandBodies.seconds(exchange.body());
+    answerCommand(exchange, orders.extend(token, seconds, order -> true));
+  }
+
+  private void request(Exchange exchange, OrderToken token) {
+    RefundBody body = RefundBody.read(exchange.body());
+    answerPart(exchange, new Command.RefundPart(token, body.refundId(), body.qty(), Step.REQUEST));
+  }
+
+  private void end(Exchange exchange, OrderToken token, Step step) {
+    String refundId = exchange.pathParam("refund_id");
+    if (Limits.isRefundId(refundId)) {
+      answerPart(exchange, new Command.RefundPart(token, refundId, 0, step));
+    } else {
+      exchange.answer(problems.unknownRefund());
+    }
+  }
+
+  private void answerPart(Exchange exchange, Command.RefundPart part) {
+    exchange.answer(
+        orders.refund(part, order -> true),
+        answer -> {
+          Refund refund =
+              answer instanceof CommandAnswer.Done done
+                  ? done.order().notes().refunds().get(part.refundId())
+                  : null;
+          if (refund != null && answer instanceof CommandAnswer.Done done) {
+            exchange.answer(200, OrderJson.of(done.order(), refund));
+          } else {
+            answer(exchange, answer);
+          }
+        });
   }
 
   private void refund(Exchange exchange, OrderToken token) {

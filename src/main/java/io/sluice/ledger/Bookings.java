@@ -63,8 +63,8 @@ public interface Bookings {
      * @param clashing buckets in which two orders claim one seq of an epoch: alarm, rebuild
      * @param released whether RELEASE rows were written, so that the release pass is woken
      * @param events whether EVENT or DEAD rows were written
-     * @param dueFromMs the earliest payment deadline of the orders booked; {@link #NOTHING_DUE}
-     *     where there is none
+     * @param dueFromMs the earliest payment deadline of the orders booked or extended; {@link
+     *     #NOTHING_DUE} where there is none
      */
     record Applied(
         List<OrderToken> booked,

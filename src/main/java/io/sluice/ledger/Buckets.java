@@ -53,11 +53,12 @@ public interface Buckets {
    * An order as a rebuild loads it.
    *
    * @param rejected whether it never held a unit
+   * @param left units that it occupies; 0 where it is not live
    */
-  record LoadRow(Grant grant, boolean live, boolean rejected) {
-    /** An order that was booked. */
+  record LoadRow(Grant grant, boolean live, boolean rejected, int left) {
+    /** An order that was booked, and not refunded in part. */
     public LoadRow(Grant grant, boolean live) {
-      this(grant, live, false);
+      this(grant, live, false, live ? grant.qty() : 0);
     }
   }
 

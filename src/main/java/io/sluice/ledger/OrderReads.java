@@ -59,7 +59,8 @@ public interface OrderReads {
 
   /**
    * PENDING orders of this partition whose pay_before is at most {@code dueMs}, among the next
-   * holds behind {@code after}.
+   * holds behind {@code after}. One with an extension may be found by its earlier deadline as well:
+   * its time-out has no effect then.
    *
    * @param limit how many holds to look at, ended ones included
    */

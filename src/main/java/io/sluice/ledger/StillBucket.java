@@ -4,7 +4,7 @@ import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.Collection;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -16,10 +16,10 @@ public interface StillBucket {
   boolean restocking();
 
   /**
-   * The bucket's ended orders whose release is not SENT; empty where the partition has more than
-   * {@link Ledger#UNRELEASED_MAX}.
+   * The bucket's orders whose release is not SENT, and the units that each of them keeps; empty
+   * where the partition has more than {@link Ledger#UNRELEASED_MAX}.
    */
-  Optional<List<OrderToken>> unreleased();
+  Optional<Map<OrderToken, Integer>> unreleased();
 
   /** The tokens among these, at most {@link Ledger#BOOKED_MAX}, that have an order. */
   Future<Set<OrderToken>> booked(Collection<OrderToken> tokens);

@@ -29,8 +29,24 @@ public sealed interface Command {
     }
   }
 
-  /** The order was paid. */
-  record Confirm(OrderToken token) implements Command {}
+  /**
+   * The order was paid.
+   *
+   * @param paymentRef the shop's name for the payment, or null
+   */
+  record Confirm(OrderToken token, @Nullable String paymentRef) implements Command {
+    /** A payment without a name. */
+    public Confirm(OrderToken token) {
+      this(token, null);
+    }
+  }
+
+  /**
+   * The buyer gets more time to pay, from the booking of this command on.
+   *
+   * @param seconds 1 to {@link Limits#EXTENSION_S_MAX}
+   */
+  record Extend(OrderToken token, int seconds) implements Command {}
 
   /** End the hold: by its buyer, its timeout or an operator. */
   record Cancel(OrderToken token, Reason reason) implements Command {}
@@ -47,8 +63,24 @@ public sealed interface Command {
     }
   }
 
-  /** The money of a confirmed order was paid back. */
+  /** The money of a confirmed order was paid back, or all that was left of it. */
   record Refund(OrderToken token) implements Command {}
+
+  /**
+   * A step of the refund of some units of a confirmed order.
+   *
+   * @param refundId unique among the refunds of its order
+   * @param qty units that a REQUEST is about, 1 to {@link Limits#QTY_MAX}; else 0
+   */
+  record RefundPart(OrderToken token, String refundId, int qty, Step step) implements Command {
+
+    /** The names are written into the log; do not rename them. */
+    public enum Step {
+      REQUEST,
+      COMPLETE,
+      REJECT
+    }
+  }
 
   /**
    * A command that cannot be applied because of its data. It is dead-lettered alone.

@@ -12,6 +12,9 @@ public final class Limits {
   public static final int REQUEST_KEY_MAX = 128;
   public static final int RESTOCK_ID_MAX = 64;
   public static final int REFERENCE_MAX = 64;
+  public static final int PAYMENT_REF_MAX = 128;
+  public static final int REFUND_ID_MAX = 48;
+  public static final int EXTENSION_S_MAX = 86_400;
   public static final int BUCKETS_MAX = 256;
   public static final long TOTAL_STOCK_MAX = 1_000_000_000L;
   public static final long PAYMENT_WINDOW_S_MAX = 2_592_000L;
@@ -47,6 +50,16 @@ public final class Limits {
   /** Whether this is a caller's name for an order: 1 to 64 visible ASCII characters. */
   public static boolean isReference(@Nullable String text) {
     return text != null && isVisible(text, REFERENCE_MAX);
+  }
+
+  /** Whether this is a shop's name for a payment: 1 to 128 visible ASCII characters. */
+  public static boolean isPaymentRef(String text) {
+    return isVisible(text, PAYMENT_REF_MAX);
+  }
+
+  /** Whether this is a refund id: 1 to 48 characters of {@code [A-Za-z0-9_.:-]}. */
+  public static boolean isRefundId(String text) {
+    return isWord(text, REFUND_ID_MAX, "_.:-");
   }
 
   /** Whether this is the begin of a run id: 1 to 8 letters and digits. */

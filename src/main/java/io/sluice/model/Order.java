@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
  * An order as the ledger records it, or (status RESERVED, version 0) as Redis has it before it is
  * booked.
  *
- * @param version rises by one with each change of status; events carry it, and listeners ignore
- *     lower ones
+ * @param version rises by one with each change of status and each note; events carry it, and
+ *     listeners ignore lower ones
  * @param latePaidAtMs when the first late payment came, epoch milliseconds; 0 if none
  * @param saleNo the number of the SKU's sale; 0 where it is in none
  * @param reference the caller's own name for it, or null
+ * @param notes what was told of it beside its status
  */
 public record Order(
     OrderToken token,
@@ -26,7 +27,42 @@ public record Order(
     long createdAtMs,
     long updatedAtMs,
     long saleNo,
-    @Nullable String reference) {
+    @Nullable String reference,
+    OrderNotes notes) {
+
+  /** An order of which nothing was told beside its status. */
+  public Order(
+      OrderToken token,
+      String userId,
+      int qty,
+      long seq,
+      long epoch,
+      OrderStatus status,
+      @Nullable Reason reason,
+      long version,
+      long payBeforeMs,
+      long latePaidAtMs,
+      long createdAtMs,
+      long updatedAtMs,
+      long saleNo,
+      @Nullable String reference) {
+    this(
+        token,
+        userId,
+        qty,
+        seq,
+        epoch,
+        status,
+        reason,
+        version,
+        payBeforeMs,
+        latePaidAtMs,
+        createdAtMs,
+        updatedAtMs,
+        saleNo,
+        reference,
+        OrderNotes.NONE);
+  }
 
   /** An order outside of a sale, without a reference. */
   public Order(
@@ -79,16 +115,68 @@ public record Order(
 
   /** This order after one more status change. */
   public Order changed(OrderStatus newStatus, @Nullable Reason newReason, long atMs) {
-    return next(newStatus, newReason, latePaidAtMs, atMs);
+    return next(newStatus, newReason, payBeforeMs, latePaidAtMs, atMs, notes);
   }
 
   /** This order after its first late payment. */
   public Order paidLate(long atMs) {
-    return next(status, reason, atMs, atMs);
+    return paidLate(null, atMs);
+  }
+
+  /**
+   * This order after its first late payment.
+   *
+   * @param paymentRef which payment that was, or null
+   */
+  public Order paidLate(@Nullable String paymentRef, long atMs) {
+    return next(status, reason, payBeforeMs, atMs, atMs, notes.withPayment(paymentRef));
+  }
+
+  /**
+   * This order after its payment.
+   *
+   * @param paymentRef which payment that was, or null
+   */
+  public Order paid(@Nullable String paymentRef, long atMs) {
+    return next(
+        OrderStatus.CONFIRMED,
+        null,
+        payBeforeMs,
+        latePaidAtMs,
+        atMs,
+        notes.withPayment(paymentRef));
+  }
+
+  /** This order once these units of it are paid back; REFUNDED once all are. */
+  public Order refunded(int units, OrderNotes noted, long atMs) {
+    OrderNotes after = noted.withRefunded(units);
+    OrderStatus then = after.refundedQty() == qty ? OrderStatus.REFUNDED : OrderStatus.CONFIRMED;
+    return next(then, null, payBeforeMs, latePaidAtMs, atMs, after);
+  }
+
+  /** This order with one more note. */
+  public Order noted(OrderNotes noted, long atMs) {
+    return next(status, reason, payBeforeMs, latePaidAtMs, atMs, noted.counted());
+  }
+
+  /** This order with more time to pay, which is one more note. */
+  public Order extended(long newPayBeforeMs, long atMs) {
+    OrderNotes noted = notes.withExtension().counted();
+    return next(status, reason, newPayBeforeMs, latePaidAtMs, atMs, noted);
+  }
+
+  /** The units of a live order that are not paid back. */
+  public int unitsLeft() {
+    return status.isLive() ? qty - notes.refundedQty() : 0;
   }
 
   private Order next(
-      OrderStatus newStatus, @Nullable Reason newReason, long newLatePaidAtMs, long atMs) {
+      OrderStatus newStatus,
+      @Nullable Reason newReason,
+      long newPayBeforeMs,
+      long newLatePaidAtMs,
+      long atMs,
+      OrderNotes newNotes) {
     return new Order(
         token,
         userId,
@@ -98,11 +186,12 @@ public record Order(
         newStatus,
         newReason,
         version + 1,
-        payBeforeMs,
+        newPayBeforeMs,
         newLatePaidAtMs,
         createdAtMs,
         atMs,
         saleNo,
-        reference);
+        reference,
+        newNotes);
   }
 }

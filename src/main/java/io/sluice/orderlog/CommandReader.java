@@ -3,6 +3,7 @@ package io.sluice.orderlog;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.sluice.model.Command;
+import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
@@ -39,6 +40,10 @@ final class CommandReader {
   private @Nullable String trace;
   private @Nullable String run;
   private @Nullable String reference;
+  private @Nullable String paymentRef;
+  private @Nullable String step;
+  private @Nullable String refundId;
+  private long seconds;
   private long skuId;
   private long bucket;
   private long qty;
@@ -85,6 +90,10 @@ final class CommandReader {
     trace = null;
     run = null;
     reference = null;
+    paymentRef = null;
+    step = null;
+    refundId = null;
+    seconds = NONE;
     skuId = NONE;
     bucket = NONE;
     qty = NONE;
@@ -104,6 +113,10 @@ final class CommandReader {
       case "trace" -> trace = text(value);
       case "run" -> run = text(value);
       case "reference" -> reference = text(value);
+      case "payment_ref" -> paymentRef = text(value);
+      case "step" -> step = text(value);
+      case "refund_id" -> refundId = text(value);
+      case "seconds" -> seconds = number(value);
       case "sku_id" -> skuId = number(value);
       case "bucket" -> bucket = number(value);
       case "qty" -> qty = number(value);
@@ -143,9 +156,11 @@ final class CommandReader {
     }
     return switch (type) {
       case "RESERVE" -> reserve(parsed.get());
-      case "CONFIRM" -> new Command.Confirm(parsed.get());
+      case "CONFIRM" -> confirm(parsed.get());
+      case "EXTEND" -> extend(parsed.get());
       case "CANCEL" -> cancel(parsed.get());
       case "REFUND" -> new Command.Refund(parsed.get());
+      case "REFUND_PART" -> part(parsed.get());
       default ->
           malformed("Expected type to be a known command, but it is '%s'".formatted(shown(type)));
     };
@@ -187,6 +202,40 @@ final class CommandReader {
 
   private static long payBeforeMaxMs(long grantedAtMs) {
     return Math.min(TIME_MS_MAX, grantedAtMs + Limits.PAYMENT_WINDOW_S_MAX * 1_000L);
+  }
+
+  /** A payment must not be booked under another name than its own. */
+  private @Nullable Command confirm(OrderToken order) {
+    return paymentRef == null || Limits.isPaymentRef(paymentRef)
+        ? new Command.Confirm(order, paymentRef)
+        : malformed("Expected payment_ref to be 1 to 128 visible characters, but it is not");
+  }
+
+  private @Nullable Command extend(OrderToken order) {
+    return isWithin("seconds", seconds, 1, Limits.EXTENSION_S_MAX)
+        ? new Command.Extend(order, (int) seconds)
+        : null;
+  }
+
+  private @Nullable Command part(OrderToken order) {
+    if (refundId == null || !Limits.isRefundId(refundId)) {
+      return malformed("Expected refund_id to be a refund id, but it is not");
+    }
+    for (Step known : Step.values()) {
+      if (known.name().equals(step)) {
+        return part(order, refundId, known);
+      }
+    }
+    return malformed("Expected step to be REQUEST, COMPLETE or REJECT, but it is not");
+  }
+
+  private @Nullable Command part(OrderToken order, String id, Step known) {
+    if (known != Step.REQUEST) {
+      return new Command.RefundPart(order, id, 0, known);
+    }
+    return isWithin("qty", qty, 1, Limits.QTY_MAX)
+        ? new Command.RefundPart(order, id, (int) qty, known)
+        : null;
   }
 
   private @Nullable Command cancel(OrderToken order) {

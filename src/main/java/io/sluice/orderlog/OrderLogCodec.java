@@ -39,6 +39,10 @@ public final class OrderLogCodec {
   private static final SerializableString REFERENCE = new SerializedString("reference");
   private static final SerializableString TRACE = new SerializedString("trace");
   private static final SerializableString REASON = new SerializedString("reason");
+  private static final SerializableString PAYMENT_REF = new SerializedString("payment_ref");
+  private static final SerializableString SECONDS = new SerializedString("seconds");
+  private static final SerializableString STEP = new SerializedString("step");
+  private static final SerializableString REFUND_ID = new SerializedString("refund_id");
 
   private OrderLogCodec() {}
 
@@ -48,7 +52,7 @@ public final class OrderLogCodec {
     try (JsonGenerator json = RecordFormat.JSON.createGenerator(bytes)) {
       json.writeStartObject();
       json.writeFieldName(V);
-      json.writeNumber(RecordFormat.VERSION);
+      json.writeNumber(RecordFormat.versionOf(commands));
       json.writeFieldName(COMMANDS);
       json.writeStartArray();
       for (Command command : commands) {
@@ -74,17 +78,34 @@ public final class OrderLogCodec {
       writeReserve(json, reserve);
     } else if (command instanceof Command.Confirm confirm) {
       writeStart(json, "CONFIRM", confirm.token());
+      writeIfThere(json, PAYMENT_REF, confirm.paymentRef());
+    } else if (command instanceof Command.Extend extend) {
+      writeStart(json, "EXTEND", extend.token());
+      json.writeFieldName(SECONDS);
+      json.writeNumber(extend.seconds());
     } else if (command instanceof Command.Cancel cancel) {
       writeStart(json, "CANCEL", cancel.token());
       json.writeFieldName(REASON);
       json.writeString(cancel.reason().name());
     } else if (command instanceof Command.Refund refund) {
       writeStart(json, "REFUND", refund.token());
+    } else if (command instanceof Command.RefundPart part) {
+      writePart(json, part);
     } else {
       throw new IllegalArgumentException(
           "Expected a command that can be applied, but got a malformed one");
     }
     json.writeEndObject();
+  }
+
+  private static void writePart(JsonGenerator json, Command.RefundPart part) throws IOException {
+    writeStart(json, "REFUND_PART", part.token());
+    json.writeFieldName(STEP);
+    json.writeString(part.step().name());
+    json.writeFieldName(REFUND_ID);
+    json.writeString(part.refundId());
+    json.writeFieldName(QTY);
+    json.writeNumber(part.qty());
   }
 
   private static void writeStart(JsonGenerator json, String type, OrderToken token)

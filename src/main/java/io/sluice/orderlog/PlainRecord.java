@@ -1,6 +1,7 @@
 package io.sluice.orderlog;
 
 import io.sluice.model.Command;
+import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
@@ -16,12 +17,17 @@ import org.jspecify.annotations.Nullable;
  * them, and whose commands are all valid. All others are left to {@link RecordReader}.
  */
 final class PlainRecord {
-  private static final String BEGIN = "{\"v\":" + RecordFormat.VERSION + ",\"commands\":[";
+  private static final String BEGIN = begin(RecordFormat.PLAIN_VERSION);
+  private static final String BEGIN_OF_LATEST = begin(RecordFormat.VERSION);
 
   private final PlainJson json;
 
   private PlainRecord(byte[] record) {
     this.json = new PlainJson(record);
+  }
+
+  private static String begin(int version) {
+    return "{\"v\":" + version + ",\"commands\":[";
   }
 
   /** Its commands; null where it is not of this form. */
@@ -30,7 +36,7 @@ final class PlainRecord {
   }
 
   private @Nullable List<Command> read() {
-    if (!json.skip(BEGIN)) {
+    if (!json.skip(BEGIN) && !json.skip(BEGIN_OF_LATEST)) {
       return null;
     }
     List<Command> commands = new ArrayList<>();
@@ -56,13 +62,44 @@ final class PlainRecord {
     Command command =
         switch (type) {
           case "RESERVE" -> reserve(token);
-          case "CONFIRM" -> new Command.Confirm(token);
+          case "CONFIRM" -> confirm(token);
+          case "EXTEND" -> extend(token, json.number(",\"seconds\":"));
           case "CANCEL" -> cancel(token, json.text(",\"reason\":\""));
           case "REFUND" -> new Command.Refund(token);
+          case "REFUND_PART" -> part(token);
           default -> null;
         };
     json.pass("}");
     return json.isGood() ? command : null;
+  }
+
+  private @Nullable Command confirm(OrderToken token) {
+    String paymentRef = textIfThere(",\"payment_ref\":");
+    return paymentRef == null || Limits.isPaymentRef(paymentRef)
+        ? new Command.Confirm(token, paymentRef)
+        : null;
+  }
+
+  private static @Nullable Command extend(OrderToken token, long seconds) {
+    return seconds >= 1 && seconds <= Limits.EXTENSION_S_MAX
+        ? new Command.Extend(token, (int) seconds)
+        : null;
+  }
+
+  private @Nullable Command part(OrderToken token) {
+    String step = json.text(",\"step\":\"");
+    String refundId = json.text(",\"refund_id\":\"");
+    long qty = json.number(",\"qty\":");
+    if (!json.isGood() || !Limits.isRefundId(refundId)) {
+      return null;
+    }
+    for (Step known : Step.values()) {
+      boolean fits = known == Step.REQUEST ? qty >= 1 && qty <= Limits.QTY_MAX : qty == 0;
+      if (known.name().equals(step) && fits) {
+        return new Command.RefundPart(token, refundId, (int) qty, known);
+      }
+    }
+    return null;
   }
 
   private static @Nullable Command cancel(OrderToken token, String reason) {

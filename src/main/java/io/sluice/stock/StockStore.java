@@ -6,7 +6,6 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * {@code loadPage} take any number of tokens; more than {@link #BATCH_MAX} are sent in several
  * steps, which stop at the first that is not OK.
  */
-public interface StockStore {
+public interface StockStore extends StockProcess {
   /** The maximum number of requests in one {@code reserve}. */
   int BATCH_MAX = 512;
 
@@ -98,8 +97,15 @@ public interface StockStore {
    *
    * @param live false once its order has ended
    * @param unbooked granted but not yet known to be in the ledger; implies live
+   * @param left units that it occupies: those of the grant, except what was refunded in part; 0
+   *     once its order has ended
    */
-  record Recorded(Grant grant, boolean live, boolean unbooked) {}
+  record Recorded(Grant grant, boolean live, boolean unbooked, int left) {
+    /** A grant of which nothing was refunded in part. */
+    public Recorded(Grant grant, boolean live, boolean unbooked) {
+      this(grant, live, unbooked, live ? grant.qty() : 0);
+    }
+  }
 
   /**
    * The reply to {@code lookup}: code OK, or ABSENT, LOST, LOADING with an empty map. Unknown
@@ -140,13 +146,20 @@ public interface StockStore {
   Future<BucketCode> book(BucketId bucket, long term, Stretch booked, List<OrderToken> tokens);
 
   /**
-   * An ended order whose units go back on sale. Only the grant with this epoch and seq is released.
+   * An order of which units go back on sale. Only the grant with this epoch and seq is released.
+   *
+   * @param left units that it still occupies; 0 where it has ended
    */
-  record Release(OrderToken token, long epoch, long seq) {}
+  record Release(OrderToken token, long epoch, long seq, int left) {
+    /** The release of an order that has ended. */
+    public Release(OrderToken token, long epoch, long seq) {
+      this(token, epoch, seq, 0);
+    }
+  }
 
   /**
-   * Ends these tokens and returns their units and their share of the buyer's limit. OK, STALE_TERM,
-   * or ABSENT, LOST, LOADING: retry later.
+   * Lowers what these tokens occupy, ends them where nothing is left, and returns their units and
+   * their share of the buyer's limit. OK, STALE_TERM, or ABSENT, LOST, LOADING: retry later.
    */
   Future<BucketCode> release(BucketId bucket, long term, List<Release> releases);
 
@@ -278,16 +291,4 @@ public interface StockStore {
    * @param buckets 1 to {@link #QUIET_MAX}
    */
   Future<Boolean> areQuiet(List<BucketId> buckets);
-
-  /** The clock of Redis, epoch milliseconds. */
-  Future<Long> nowMs();
-
-  /** Identifies the Redis process that answers now, and the history of its data. */
-  Future<String> history();
-
-  /**
-   * How long a former primary of these data may continue to grant after its successor answers; ZERO
-   * where there can be no successor. Fails where Redis has replicas but is not configured for them.
-   */
-  Future<Duration> replicaLag();
 }

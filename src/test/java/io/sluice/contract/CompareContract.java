@@ -29,7 +29,7 @@ abstract class CompareContract extends LedgerScene {
   private record Seen(
       BucketRow row,
       boolean restocking,
-      Optional<List<OrderToken>> unreleased,
+      Optional<Map<OrderToken, Integer>> unreleased,
       Set<OrderToken> booked) {}
 
   private Optional<Seen> compare(Fence fence, BucketId bucket, OrderToken... tokens) {
@@ -66,7 +66,7 @@ abstract class CompareContract extends LedgerScene {
             new Seen(
                 row(bucket),
                 false,
-                Optional.of(List.of(ended.token())),
+                Optional.of(Map.of(ended.token(), 0)),
                 Set.of(held.token(), ended.token())));
     assertThat(seen.row().held()).isEqualTo(2);
   }
@@ -83,7 +83,7 @@ abstract class CompareContract extends LedgerScene {
     Seen seen = compare(own(bucket), bucket).orElseThrow();
 
     // then
-    assertThat(seen.unreleased()).contains(List.of());
+    assertThat(seen.unreleased()).contains(Map.of());
     assertThat(seen.booked()).isEmpty();
   }
 
@@ -109,7 +109,7 @@ abstract class CompareContract extends LedgerScene {
     assertThat(left.eventType()).isEqualTo(row.eventType());
     assertThat(OutboxList.entries(left.payload())).isEqualTo(entries.subList(1, 3));
     assertThat(compare(fence, bucket).orElseThrow().unreleased())
-        .contains(List.of(ended.get(1).token(), ended.get(2).token()));
+        .contains(Map.of(ended.get(1).token(), 0, ended.get(2).token(), 0));
     assertThat(outbox((fence.partition() + 1) % partitions(), OutboxKind.RELEASE)).isEmpty();
   }
 

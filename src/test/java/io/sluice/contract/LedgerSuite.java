@@ -36,6 +36,9 @@ public abstract class LedgerSuite {
   class Rejects extends RejectContract {}
 
   @Nested
+  class Notes extends OrderNotesContract {}
+
+  @Nested
   class Restored extends RestoredContract {}
 
   @Nested

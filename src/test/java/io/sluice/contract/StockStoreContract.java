@@ -14,6 +14,7 @@ public abstract class StockStoreContract
         HistoryContract,
         StockReadContract,
         BookAndReleaseContract,
+        PartReleaseContract,
         RestockContract,
         TermContract,
         RebuildContract,

@@ -194,8 +194,7 @@ public final class StockUnderTest {
   /** Rebuilds a bucket from these orders, in a new epoch. */
   void rebuild(long units, SkuSettings settings, BucketId bucket, Recorded... orders) {
     String mark = await(store.freeze(bucket, TERM)).mark();
-    long claimed =
-        Stream.of(orders).filter(Recorded::live).mapToLong(order -> order.grant().qty()).sum();
+    long claimed = Stream.of(orders).mapToLong(Recorded::left).sum();
     BucketTotal ceiling = new BucketTotal(VERSION, units, SkuState.OPEN, settings);
     expectOk(store.load(bucket, TERM, mark, new LoadHead(EPOCH + 1, claimed, ceiling)));
     expectOk(store.loadPage(bucket, TERM, mark, List.of(orders)));

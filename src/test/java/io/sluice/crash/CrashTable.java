@@ -108,9 +108,10 @@ final class CrashTable {
     within(points, DIRECT, "ledger.book", "insert_holds", "update_counters", "commit");
     calls(points, SWEEP, "stock.overdue");
     calls(points, STATUS, "stock.lookup", "ledger.orders");
-    calls(points, COMMANDS, "stock.release");
+    calls(points, COMMANDS, "stock.release", "levels.raise");
     // New orders are not looked for: a batch of grants alone may never take the first step.
     within(points, COMMANDS, "ledger.apply", "read_orders", "insert_moves");
+    within(points, COMMANDS, "ledger.apply", "read_notes", "insert_notes");
     within(points, TIMEOUT, "ledger.apply", "lock_fence");
     calls(points, RESTOCK, "skus.restock", "stock.restock");
     within(points, RESTOCK, "skus.restock", "insert_restock", "change_allotment", "commit");

@@ -44,7 +44,7 @@ enum Scene {
   COMMANDS {
     @Override
     void act(Stage stage, SluiceProcess victim) {
-      stage.endOrders(victim, stage.order(stage.survivor(), 8));
+      stage.endOrders(victim, stage.order(stage.survivor(), 8, 2));
     }
   },
   STATUS {
@@ -102,7 +102,7 @@ enum Scene {
   REBUILD {
     @Override
     void act(Stage stage, SluiceProcess victim) {
-      stage.endOrders(stage.survivor(), stage.order(stage.survivor(), 12));
+      stage.endOrders(stage.survivor(), stage.order(stage.survivor(), 12, 2));
       stage.desk(victim, "POST", "/admin/skus/" + stage.skuId() + "/rebuild");
     }
   },

@@ -84,40 +84,40 @@ final class Stage {
 
   /** Sends orders of new buyers, all at once; returns the tokens of the granted ones. */
   List<String> order(SluiceProcess at, int count) {
+    return order(at, count, 1);
+  }
+
+  List<String> order(SluiceProcess at, int count, int qty) {
     List<Buyer> buyers =
         IntStream.range(0, count).mapToObj(i -> Buyer.named("buyer-" + arrivals++)).toList();
-    List<Answer> answers = all(buyers.stream().map(b -> ordering(sale.at(at), b)).toList());
+    List<Answer> answers = all(buyers.stream().map(b -> ordering(sale.at(at), b, qty)).toList());
     for (int i = 0; i < count; i++) {
       Buyer buyer = buyers.get(i);
       if (!answers.get(i).isYes()) {
-        openQuestions.add(() -> sale.at(survivor).order(buyer, "k"));
+        openQuestions.add(() -> sale.at(survivor).order(buyer, "k", qty));
       }
     }
     return answers.stream().filter(Answer::isYes).map(Answer::token).toList();
   }
 
-  private static Supplier<Future<Answer>> ordering(Sale where, Buyer buyer) {
-    return () -> where.ordering(buyer, "k", 1);
+  private static Supplier<Future<Answer>> ordering(Sale where, Buyer buyer, int qty) {
+    return () -> where.ordering(buyer, "k", qty);
   }
 
-  /** Cancels every second order, pays for the others, and refunds every fourth. */
+  /** Ends orders of two units, each fourth in one way, step by step. */
   void endOrders(SluiceProcess at, List<String> tokens) {
-    List<Supplier<Future<Answer>>> commands = new ArrayList<>();
-    for (int i = 0; i < tokens.size(); i++) {
-      String token = tokens.get(i);
-      commands.add(() -> send(at, "/v1/orders/" + token + "/confirm"));
-      if (i % 2 == 0) {
-        commands.set(i, () -> send(at, "/v1/orders/" + token + "/cancel"));
+    for (int step = 0; step < OrderEnd.STEPS && !tokens.isEmpty(); step++) {
+      List<OrderEnd> ends = new ArrayList<>();
+      for (int i = 0; i < tokens.size(); i++) {
+        ends.add(OrderEnd.of(tokens.get(i), i, step));
       }
-    }
-    if (commands.isEmpty()) {
-      return;
-    }
-    List<Answer> answers = all(commands);
-    for (int i = 0; i < answers.size(); i++) {
-      String path = "/v1/orders/" + tokens.get(i) + (i % 2 == 0 ? "/cancel" : "/confirm");
-      if (isOpen(answers.get(i))) {
-        openQuestions.add(() -> ask(survivor, path));
+      List<Answer> answers =
+          all(ends.stream().<Supplier<Future<Answer>>>map(end -> () -> send(at, end)).toList());
+      for (int i = 0; i < answers.size(); i++) {
+        OrderEnd end = ends.get(i);
+        if (isOpen(answers.get(i))) {
+          openQuestions.add(() -> site.http().ask(end.callOf(survivor)));
+        }
       }
     }
   }
@@ -247,12 +247,8 @@ final class Stage {
     return !answer.came() || answer.status() == 202 || answer.status() >= 500;
   }
 
-  private Answer ask(SluiceProcess at, String path) {
-    return site.http().ask(Call.post(at.url() + path));
-  }
-
-  private Future<Answer> send(SluiceProcess at, String path) {
-    return site.http().send(Call.post(at.url() + path));
+  private Future<Answer> send(SluiceProcess at, OrderEnd end) {
+    return site.http().send(end.callOf(at));
   }
 
   private List<Answer> all(List<Supplier<Future<Answer>>> requests) {

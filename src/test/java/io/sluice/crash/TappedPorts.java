@@ -4,6 +4,7 @@ import io.sluice.PortDecorator;
 import io.sluice.db.PoolDecorator;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Levels;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
@@ -30,6 +31,7 @@ final class TappedPorts implements PortDecorator {
           Ledger.class, "ledger",
           SkuLedger.class, "skus",
           Blacklist.class, "blacklist",
+          Levels.class, "levels",
           OrderLog.class, "log",
           EventPublisher.class, "events",
           OrderLogConsumer.class, "consumer");

@@ -18,6 +18,20 @@ record Asked(SqlStatement statement, int items, Tuple parameters, long most) {
     return new Asked(statement, items.size(), Tuple.from(all), 4L * items.size() + 8);
   }
 
+  /**
+   * What is due behind a place. Each of the 500 counts six times: into union and page, out of both,
+   * and in two look-ups.
+   */
+  static Asked due(int partition, long afterMs, long skuId, int bucket) {
+    List<Object> all = new ArrayList<>();
+    for (int table = 0; table < 2; table++) {
+      all.addAll(List.of(partition, 3_000, afterMs, afterMs));
+      all.addAll(List.of(skuId, skuId, bucket, bucket, 0L, 0L, 0L, 500));
+    }
+    all.add(500);
+    return one(SqlStatement.LIST_DUE, 3_030, all.toArray());
+  }
+
   String sql() {
     return statement.text(items);
   }

@@ -204,22 +204,18 @@ class LedgerScaleIT {
     }
     return List.of(
         Asked.list(SqlStatement.READ_ORDERS, List.of(), tokens).items(256),
+        Asked.list(SqlStatement.LOOK_UP_ORDERS, List.of(), tokens).items(256).most(1_288),
         Asked.list(SqlStatement.READ_REJECTS, List.of(), tokens).items(256),
+        Asked.list(SqlStatement.READ_NOTES, List.of(), tokens).items(256),
         Asked.list(SqlStatement.READ_CLAIMS, List.of(), places).items(256),
-        due(1_000, 0, 0),
+        Asked.due(partition(), 1_000, 0, 0),
         // Behind holds of one deadline that were looked at.
-        due(2_000, SKU_ID, BUCKETS),
-        Asked.one(SqlStatement.LIST_LOAD_ROWS, 4_030, SKU_ID, 0, 1L, 1L, 1_000L, 1_000),
+        Asked.due(partition(), 2_000, SKU_ID, BUCKETS),
+        // Each row's moves are read to their end.
+        Asked.one(SqlStatement.LIST_LOAD_ROWS, 5_030, SKU_ID, 0, 1L, 1L, 1_000L, 1_000),
         Asked.one(SqlStatement.LIST_LOAD_REJECTS, 1_010, SKU_ID, 0, id(0), 1_000),
         // Each row counts twice: into the derived table, and out of it.
         Asked.one(SqlStatement.COUNT_TXNS, 6_060, SKU_ID, 1_000, SKU_ID, 1_000, SKU_ID, 1_000));
-  }
-
-  /** Each of the 500 counts four times: into the page, out of it, and in two look-ups. */
-  private static Asked due(long afterMs, long skuId, int bucket) {
-    List<Object> all = new ArrayList<>(List.of(partition(), 3_000, afterMs, afterMs));
-    all.addAll(List.of(skuId, skuId, bucket, bucket, 0L, 0L, 0L, 500));
-    return Asked.one(SqlStatement.LIST_DUE, 2_020, all.toArray());
   }
 
   private static List<Asked> askedOfOutbox() {
@@ -246,7 +242,7 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.CHANGE_ALLOTMENT, 8, 1, SKU_ID, 0),
         Asked.one(SqlStatement.RAISE_EPOCH, 8, 1L, SKU_ID, 0, partition),
         Asked.one(SqlStatement.RAISE_VERSIONS, 20, SKU_ID),
-        Asked.one(SqlStatement.UPDATE_COUNTERS, 12, "[[%d,0,1,0,0,0,1,1,0]]".formatted(SKU_ID)),
+        Asked.one(SqlStatement.UPDATE_COUNTERS, 12, "[[%d,0,1,0,0,0,1,1,0,0]]".formatted(SKU_ID)),
         Asked.one(SqlStatement.LIST_SKUS, 180, 0L, 50),
         Asked.one(SqlStatement.LOCK_SKU, 12, SKU_ID),
         Asked.list(SqlStatement.READ_SKUS, List.of(), List.of(SKU_ID)),
@@ -260,7 +256,7 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.LOCK_FENCE, 4, 9),
         Asked.one(SqlStatement.TOUCH_FENCE, 4, 9),
         Asked.one(SqlStatement.READ_READING, 12, 9),
-        Asked.one(SqlStatement.DELETE_INSTANCE, 8, "instance-1"),
+        Asked.one(SqlStatement.DELETE_INSTANCE, 12, "instance-1"),
         Asked.one(SqlStatement.CHANGE_FOUNDATION, 4, "0", "kafka_begin.0"),
         Asked.list(SqlStatement.LIST_REQUESTS, List.of(0L), List.of(0, 1), 200),
         Asked.one(SqlStatement.ANSWER_REQUEST, 4, "{}", 1L),

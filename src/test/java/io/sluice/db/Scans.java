@@ -13,6 +13,9 @@ final class Scans {
           SqlStatement.LIST_REPORTS,
           SqlStatement.READ_LONGEST_SETTINGS,
           SqlStatement.COUNT_INSTANCES,
+          SqlStatement.COUNT_OLDER_INSTANCES,
+          SqlStatement.LOCK_LOWER_LEVELS,
+          SqlStatement.DELETE_LOWER_LEVELS,
           SqlStatement.DELETE_OLD_INSTANCES);
 
   /**

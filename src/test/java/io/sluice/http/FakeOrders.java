@@ -1,5 +1,6 @@
 package io.sluice.http;
 
+import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
@@ -97,8 +98,20 @@ final class FakeOrders implements OrderCalls {
   }
 
   @Override
-  public Future<CommandAnswer> confirm(OrderToken token, Predicate<Order> mayAct) {
-    return command("confirm", token, mayAct);
+  public Future<CommandAnswer> confirm(
+      OrderToken token, String paymentRef, Predicate<Order> mayAct) {
+    return command(paymentRef == null ? "confirm" : "confirm " + paymentRef, token, mayAct);
+  }
+
+  @Override
+  public Future<CommandAnswer> extend(OrderToken token, int seconds, Predicate<Order> mayAct) {
+    return command("extend " + seconds, token, mayAct);
+  }
+
+  @Override
+  public Future<CommandAnswer> refund(Command.RefundPart part, Predicate<Order> mayAct) {
+    String what = "refund %s %s %d".formatted(part.step(), part.refundId(), part.qty());
+    return command(what, part.token(), mayAct);
   }
 
   @Override

@@ -53,6 +53,7 @@ final class PublicExamples {
     badRequests(rows);
     orders(rows);
     conflicts(rows);
+    ShopExamples.add(rows, fixture);
     skus(rows);
     strangers(rows);
     LimitedExamples.add(rows);

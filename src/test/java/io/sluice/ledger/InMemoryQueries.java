@@ -91,7 +91,10 @@ final class InMemoryQueries {
 
   private static LoadRow loadRow(Order order) {
     return new LoadRow(
-        grantOf(order), order.status().isLive(), order.status() == OrderStatus.REJECTED);
+        grantOf(order),
+        order.status().isLive(),
+        order.status() == OrderStatus.REJECTED,
+        order.unitsLeft());
   }
 
   private static Grant grantOf(Order order) {
@@ -157,7 +160,7 @@ final class InMemoryQueries {
       InMemoryTables tables,
       BucketRow row,
       boolean restocking,
-      Optional<List<OrderToken>> unreleased)
+      Optional<Map<OrderToken, Integer>> unreleased)
       implements StillBucket {
     @Override
     public Future<Set<OrderToken>> booked(Collection<OrderToken> tokens) {

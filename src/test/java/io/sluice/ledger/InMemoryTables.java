@@ -201,9 +201,10 @@ final class InMemoryTables {
     return found;
   }
 
-  /** Enforces the unique key. */
+  /** Enforces the unique key; an order may be refunded in several parts. */
   void append(StockTxn row) {
-    if (!rowKeys.add(row.token() + " " + row.bucket().skuId() + " " + row.action())) {
+    if (row.action() != StockTxn.Action.REFUND
+        && !rowKeys.add(row.token() + " " + row.bucket().skuId() + " " + row.action())) {
       throw refused("Expected one row per token, SKU and action, but got " + row + " twice");
     }
     rows.add(row);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
+import io.sluice.model.Refund;
 import io.sluice.model.SkuState;
 import io.sluice.openapi.ContractFile.Example;
 import io.sluice.openapi.ContractFile.Operation;
@@ -201,6 +202,8 @@ class ContractFileTest {
         .isEqualTo(names(Reason.values()));
     assertThat(values(level.getJsonObject("state"))).isEqualTo(names(SkuState.values()));
     assertThat(values(level.getJsonObject("level"))).isEqualTo(names(Level.values()));
+    assertThat(values(schema(file, "Refund").getJsonObject("properties").getJsonObject("state")))
+        .isEqualTo(names(Refund.State.values()));
     assertThat(values(ContractFile.of(Contract.MANAGEMENT), "SkuState"))
         .isEqualTo(names(SkuState.values()));
   }
@@ -219,6 +222,11 @@ class ContractFileTest {
     assertThat(schema(file, "RequestKey").getInteger("maxLength"))
         .isEqualTo(Limits.REQUEST_KEY_MAX);
     assertThat(schema(file, "Reference").getInteger("maxLength")).isEqualTo(Limits.REFERENCE_MAX);
+    assertThat(schema(file, "PaymentRef").getInteger("maxLength"))
+        .isEqualTo(Limits.PAYMENT_REF_MAX);
+    assertThat(schema(file, "RefundId").getInteger("maxLength")).isEqualTo(Limits.REFUND_ID_MAX);
+    assertThat(maximum(schema(file, "Extension").getJsonObject("properties"), "seconds"))
+        .isEqualTo(Limits.EXTENSION_S_MAX);
     assertThat(maximum(put, "total_stock")).isEqualTo(Limits.TOTAL_STOCK_MAX);
     assertThat(maximum(put, "payment_window_s")).isEqualTo(Limits.PAYMENT_WINDOW_S_MAX);
     assertThat(maximum(put, "limit_per_user")).isEqualTo(Limits.LIMIT_PER_USER_MAX);

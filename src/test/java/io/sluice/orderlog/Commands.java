@@ -2,6 +2,7 @@ package io.sluice.orderlog;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
+import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -40,10 +41,13 @@ public final class Commands {
     BucketId bucket = new BucketId(1 + (random.nextLong() >>> 1), random.nextInt(256));
     String buyer = Integer.toString(random.nextInt(), 36).replace('-', '@');
     OrderToken token = TOKENS.tokenFor(buyer, bucket, null);
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(7)) {
       case 0 -> new Command.Confirm(token);
       case 1 -> new Command.Refund(token);
       case 2 -> new Command.Cancel(token, Reason.values()[random.nextInt(3)]);
+      case 3 -> new Command.Confirm(token, "p|" + buyer);
+      case 4 -> new Command.Extend(token, 1 + random.nextInt(86_400));
+      case 5 -> new Command.RefundPart(token, "r-1", 0, Step.values()[1 + random.nextInt(2)]);
       default -> {
         long grantedAt = 1 + random.nextInt(Integer.MAX_VALUE) * 1_000L;
         Grant grant =

@@ -78,10 +78,10 @@ class OrderLogCodecTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{\"v\":3,\"commands\":[{\"type\":\"RESERVE\"}]}",
-        "{\"v\":3,\"parts\":{\"a\":[1,{}]}}",
-        "{\"commands\":[17],\"v\":3}",
-        "{\"commands\":{\"a\":1},\"v\":4}",
+        "{\"v\":4,\"commands\":[{\"type\":\"RESERVE\"}]}",
+        "{\"v\":4,\"parts\":{\"a\":[1,{}]}}",
+        "{\"commands\":[17],\"v\":4}",
+        "{\"commands\":{\"a\":1},\"v\":5}",
       })
   void shouldBeUnsupportedWhenTheVersionIsHigher(String text) {
     // when

@@ -82,7 +82,7 @@ class CardinalityTest {
         time.loop(),
         catalog,
         new OrderTokens(new byte[16]),
-        new Orders(stores, time.loop(), catalog, cache, config),
+        new Orders(stores, time.loop(), catalog, cache, () -> Future.succeededFuture(true), config),
         config,
         new Admission(1_000, routes),
         meters);
@@ -137,7 +137,7 @@ class CardinalityTest {
     for (int again = 0; again < 4; again++) {
       limits.ofOrder(userId, skuId, "key-" + again);
     }
-    Future<PlacedOrder> placed = 
+    Future<PlacedOrder> placed =
         reservations.place(new OrderWish(userId, skuId, 1, null), SkuEntry.OPEN);
     return placed.isComplete() && placed.result() instanceof PlacedOrder.Accepted;
   }

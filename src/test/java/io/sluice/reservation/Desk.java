@@ -64,7 +64,11 @@ public final class Desk {
   /** The ledger as the backlog reads it, separate from the one that orders read. */
   public final ScriptedLedger fences = new ScriptedLedger();
 
-  public final Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
+  /** Whether all instances are of the current level. */
+  public Future<Boolean> levels = Future.succeededFuture(true);
+
+  public final Orders orders =
+      new Orders(stores, time.loop(), catalog, cache, () -> levels, config);
   public final Reservations reservations;
 
   public Desk() {

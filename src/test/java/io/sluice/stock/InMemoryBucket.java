@@ -162,7 +162,7 @@ final class InMemoryBucket {
     }
     for (OrderToken token : tokens) {
       records.computeIfPresent(
-          token, (t, known) -> new Recorded(known.grant(), known.live(), false));
+          token, (t, known) -> new Recorded(known.grant(), known.live(), false, known.left()));
     }
   }
 
@@ -170,12 +170,13 @@ final class InMemoryBucket {
     for (Release release : releases) {
       Recorded known = records.get(release.token());
       if (known != null
-          && known.live()
+          && known.left() > release.left()
           && known.grant().seq() == release.seq()
           && known.grant().epoch() == release.epoch()) {
-        records.put(release.token(), new Recorded(known.grant(), false, false));
-        released += known.grant().qty();
-        countUnits(known.grant().userId(), -known.grant().qty());
+        int left = release.left();
+        records.put(release.token(), new Recorded(known.grant(), left > 0, false, left));
+        released += known.left() - left;
+        countUnits(known.grant().userId(), left - known.left());
       }
     }
   }
@@ -223,12 +224,13 @@ final class InMemoryBucket {
   void loadPage(List<Recorded> page) {
     for (Recorded loaded : page) {
       Grant grant = loaded.grant();
-      Recorded before = records.put(grant.token(), new Recorded(grant, loaded.live(), false));
+      Recorded before =
+          records.put(grant.token(), new Recorded(grant, loaded.live(), false, loaded.left()));
       if (before != null && before.live()) {
-        countUnits(before.grant().userId(), -before.grant().qty());
+        countUnits(before.grant().userId(), -before.left());
       }
       if (loaded.live()) {
-        countUnits(grant.userId(), grant.qty());
+        countUnits(grant.userId(), loaded.left());
       }
     }
   }
@@ -262,7 +264,7 @@ final class InMemoryBucket {
         .forEach(
             (token, known) -> {
               if (known.live()) {
-                live.put(token, known.grant().qty());
+                live.put(token, known.left());
               }
             });
     return new Snapshot(

@@ -16,22 +16,18 @@ import io.sluice.ledger.rules.Claims;
 import io.sluice.ledger.rules.DeadCause;
 import io.sluice.ledger.rules.FenceCheck;
 import io.sluice.ledger.rules.LedgerBatch;
-import io.sluice.ledger.rules.OrderMove;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OverdueHolds.Demand;
 import io.sluice.ledger.rules.Replayed;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
-import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -202,7 +198,7 @@ final class BatchTransaction {
         assumeFresh
             ? BatchSnapshot.notFresh(commands, counters)
             : BatchSnapshot.tokensOf(commands, locked.keySet());
-    return OrderTable.read(session, withRejects(tokens), this::hasRejects)
+    return OrderTable.read(session, withRejects(tokens), this::hasRejects, this::hasNotes)
         .compose(
             orders ->
                 claims()
@@ -232,6 +228,11 @@ final class BatchTransaction {
     return bucket != null && bucket.rejects() > 0;
   }
 
+  private boolean hasNotes(BucketId id) {
+    LockedBucket bucket = locked.get(id);
+    return bucket != null && bucket.notes() > 0;
+  }
+
   private Future<Claims> claims() {
     return session.isRepeated()
         ? OrderTable.claims(session, BatchSnapshot.claimed(commands, locked.keySet()))
@@ -242,37 +243,12 @@ final class BatchTransaction {
     BatchSnapshot snapshot = replayed.snapshot();
     BatchChanges changes = replayed.changes();
     return new HoldTable(session, locked, snapshot.nowMs())
-        .append(partition, changes.inserted(), changes.moves())
-        .compose(done -> BucketTable.count(session, written(changes)))
+        .append(partition, changes.inserted(), changes.moves(), changes.notes())
+        .compose(done -> BucketTable.count(session, WrittenBuckets.of(changes, counters, locked)))
         .compose(
             done ->
                 OutboxTable.insert(
                     session, OutboxList.combined(changes.outbox()), snapshot.nowMs()));
-  }
-
-  /** The buckets that have new rows, or other counters. */
-  private List<BucketTable.Written> written(BatchChanges changes) {
-    Map<BucketId, BatchSnapshot.Bucket> after = new TreeMap<>();
-    Map<BucketId, Long> rejects = new HashMap<>();
-    for (Order order : changes.inserted()) {
-      BucketId id = order.token().bucketId();
-      after.computeIfAbsent(id, counters::get);
-      if (order.status() == OrderStatus.REJECTED) {
-        rejects.merge(id, 1L, Long::sum);
-      }
-    }
-    for (OrderMove move : changes.moves()) {
-      after.computeIfAbsent(move.after().token().bucketId(), counters::get);
-    }
-    changes.buckets().forEach(change -> after.put(change.after().id(), change.after()));
-    return after.values().stream()
-        .map(
-            bucket ->
-                new BucketTable.Written(
-                    Objects.requireNonNull(locked.get(bucket.id())),
-                    bucket,
-                    rejects.getOrDefault(bucket.id(), 0L)))
-        .toList();
   }
 
   /** The step was committed before. The orders that exist now show which grants it booked. */

@@ -17,6 +17,7 @@ import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,7 +29,7 @@ final class HeldBucket implements StillBucket {
   private final SqlSession session;
   private final BucketRow row;
   private final boolean restocking;
-  private final Optional<List<OrderToken>> unreleased;
+  private final Optional<Map<OrderToken, Integer>> unreleased;
 
   private HeldBucket(
       SqlSession session, BucketRow row, List<OutboxRow> restocks, PendingReleases releases) {
@@ -75,7 +76,7 @@ final class HeldBucket implements StillBucket {
   }
 
   @Override
-  public Optional<List<OrderToken>> unreleased() {
+  public Optional<Map<OrderToken, Integer>> unreleased() {
     return unreleased;
   }
 

@@ -90,7 +90,7 @@ final class LogAdoption {
               + topicId
               + " is: start without --adopt-log");
     }
-    return count.equals(FoundationTable.partitions(partitions))
+    return FoundationTable.isOf(count, partitions)
         ? Optional.empty()
         : Optional.of(
             "Expected kafka.partitions %s, with which the ledger was founded, but it is %s"

@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql;
 import io.sluice.db.Database;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Instances;
+import io.sluice.ledger.Levels;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 
@@ -15,7 +16,8 @@ public final class MySqlInstances implements Instances {
 
   @Override
   public Future<Boolean> keep(String instanceId, InstanceSettings settings) {
-    Tuple row = Tuple.of(instanceId, settings.grantDeadlineMs(), settings.sweepAfterMs());
+    Tuple row =
+        Tuple.of(instanceId, settings.grantDeadlineMs(), settings.sweepAfterMs(), Levels.LEVEL);
     return database
         .read(session -> session.update(SqlStatement.KEEP_INSTANCE, row))
         .compose(written -> written == 1 ? forgetOld().map(true) : Future.succeededFuture(false));

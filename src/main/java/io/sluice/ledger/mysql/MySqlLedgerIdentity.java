@@ -131,8 +131,7 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   private static Future<Void> agree(Map<String, String> found, int partitions, String topicId) {
     String keptPartitions = Objects.requireNonNull(found.get(FoundationTable.PARTITIONS));
     String keptTopicId = Objects.requireNonNull(found.get(FoundationTable.TOPIC_ID));
-    return keptPartitions.equals(FoundationTable.partitions(partitions))
-            && keptTopicId.equals(topicId)
+    return FoundationTable.isOf(keptPartitions, partitions) && keptTopicId.equals(topicId)
         ? Future.succeededFuture()
         : Future.failedFuture(
             new IdentityMismatchException(

@@ -24,6 +24,7 @@ import java.util.TreeMap;
  * @param inserted new orders, in their state after the batch
  * @param updated existing orders, before and after
  * @param moves changes of orders, new ones included, in command order
+ * @param notes what was told of orders, new ones included, in command order
  * @param buckets counters that differ, before and after
  * @param outbox in command order
  * @param booked tokens of the RESERVE commands that are in the ledger now
@@ -37,6 +38,7 @@ public record BatchChanges(
     List<Order> inserted,
     List<Change<Order>> updated,
     List<OrderMove> moves,
+    List<OrderNote> notes,
     List<Change<Bucket>> buckets,
     List<OutboxDraft> outbox,
     List<OrderToken> booked,
@@ -93,6 +95,13 @@ public record BatchChanges(
     boolean released = outbox.stream().anyMatch(row -> row.kind() == OutboxKind.RELEASE);
     boolean events = outbox.stream().anyMatch(row -> row.kind() != OutboxKind.RELEASE);
     return new Result.Applied(
-        booked, full, stale, ahead, clashing, released, events, Result.earliestDueMs(inserted));
+        booked, full, stale, ahead, clashing, released, events, earliestDueMs());
+  }
+
+  private long earliestDueMs() {
+    return notes.stream()
+        .filter(note -> note.kind() == OrderNote.Kind.EXTENDED)
+        .mapToLong(OrderNote::payBeforeMs)
+        .reduce(Result.earliestDueMs(inserted), Math::min);
   }
 }

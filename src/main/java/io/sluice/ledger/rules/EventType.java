@@ -6,12 +6,22 @@ package io.sluice.ledger.rules;
  */
 public enum EventType {
   ORDER_BOOKED,
+  /** There is more time to pay. */
+  ORDER_EXTENDED,
   ORDER_CONFIRMED,
   ORDER_CANCELED,
   ORDER_REFUNDED,
   ORDER_REJECTED,
   /** A payment came for an order that had ended; the money must be paid back. */
   PAYMENT_LATE,
+  /** An order that was confirmed without naming its payment has been told which one it was. */
+  PAYMENT_REFERENCED,
+  /** A further payment came for an order; the money must be paid back. */
+  PAYMENT_DOUBLE,
+  REFUND_REQUESTED,
+  REFUND_REJECTED,
+  /** A part of an order was refunded; what is left of it stays confirmed. */
+  REFUND_COMPLETED,
   /**
    * A grant of an older epoch was not booked. Its order has no row, and the grant was never
    * acknowledged to its buyer.

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.sluice.model.Limits;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.PlainJson;
@@ -41,10 +42,19 @@ final class OrderEvent {
   private long updatedAtMs;
   private long saleNo;
   private @Nullable String reference;
+  private @Nullable String paymentRef;
+  private long refundedQty;
 
   private OrderEvent() {}
 
   static String write(EventType type, Order order, long atMs) {
+    return write(type, order, null, atMs);
+  }
+
+  /**
+   * @param subject the payment or the refund that the event is about, or null
+   */
+  static String write(EventType type, Order order, @Nullable String subject, long atMs) {
     StringBuilder json = new StringBuilder(CHARS).append("{\"type\":\"").append(type.name());
     json.append('"').append(TOKEN_FIELD).append(order.token().value()).append('"');
     put(json, "sku_id", order.token().skuId());
@@ -62,13 +72,29 @@ final class OrderEvent {
     put(json, "created_at", order.createdAtMs());
     put(json, "updated_at", order.updatedAtMs());
     put(json, "at", atMs);
-    if (order.saleNo() != 0) {
-      put(json, "sale_no", order.saleNo());
-    }
-    if (order.reference() != null) {
-      json.append(",\"reference\":").append(Json.encode(order.reference()));
+    putIfThere(json, "sale_no", order.saleNo());
+    putIfThere(json, "reference", order.reference());
+    putIfThere(json, "payment_ref", order.notes().paymentRef());
+    putIfThere(json, "refunded_qty", order.notes().refundedQty());
+    switch (type) {
+      case PAYMENT_DOUBLE -> putIfThere(json, "double_ref", subject);
+      case REFUND_REQUESTED, REFUND_REJECTED, REFUND_COMPLETED, ORDER_REFUNDED ->
+          putIfThere(json, "refund_id", subject);
+      default -> {}
     }
     return json.append('}').toString();
+  }
+
+  private static void putIfThere(StringBuilder json, String name, long value) {
+    if (value != 0) {
+      put(json, name, value);
+    }
+  }
+
+  private static void putIfThere(StringBuilder json, String name, @Nullable String text) {
+    if (text != null) {
+      json.append(",\"").append(name).append("\":").append(Json.encode(text));
+    }
   }
 
   private static void put(StringBuilder json, String name, long value) {
@@ -121,6 +147,11 @@ final class OrderEvent {
     json.number(",\"at\":");
     event.saleNo = json.skip(",\"sale_no\":") ? json.number("") : 0;
     event.reference = json.skip(",\"reference\":") ? json.text("\"") : null;
+    event.paymentRef = json.skip(",\"payment_ref\":") ? json.text("\"") : null;
+    event.refundedQty = json.skip(",\"refunded_qty\":") ? json.number("") : 0;
+    if (json.skip(",\"double_ref\":") || json.skip(",\"refund_id\":")) {
+      json.text("\"");
+    }
     json.pass("}");
     return json.isWhole() ? event.order(token) : null;
   }
@@ -150,7 +181,8 @@ final class OrderEvent {
         createdAtMs,
         updatedAtMs,
         saleNo,
-        reference);
+        reference,
+        OrderNotes.shown(paymentRef, (int) refundedQty));
   }
 
   private static OrderEvent parsed(String payload) {
@@ -184,6 +216,8 @@ final class OrderEvent {
       case "updated_at" -> updatedAtMs = json.getLongValue();
       case "sale_no" -> saleNo = json.getLongValue();
       case "reference" -> reference = json.getValueAsString();
+      case "payment_ref" -> paymentRef = json.getValueAsString();
+      case "refunded_qty" -> refundedQty = json.getLongValue();
       default -> json.skipChildren();
     }
   }

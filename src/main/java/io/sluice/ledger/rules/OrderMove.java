@@ -1,14 +1,17 @@
 package io.sluice.ledger.rules;
 
 import io.sluice.model.Order;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A change of an order that exists: one more row, which is never changed. Its step is the number of
  * changes so far, this one included.
  *
  * @param after the order after this change
+ * @param units that moved
+ * @param reference of the payment, or the id of the refund; null where it was not told
  */
-public record OrderMove(Order after, Kind kind) {
+public record OrderMove(Order after, Kind kind, int units, @Nullable String reference) {
 
   /** What happened. The names are stored; do not rename them. */
   public enum Kind {
@@ -19,12 +22,8 @@ public record OrderMove(Order after, Kind kind) {
     LATE
   }
 
+  /** The version counts the notes as well. */
   public int step() {
-    return (int) after.version() - 1;
-  }
-
-  /** The units that moved. */
-  public int units() {
-    return kind == Kind.LATE ? 0 : after.qty();
+    return (int) after.version() - 1 - after.notes().count();
   }
 }

@@ -3,8 +3,10 @@ package io.sluice.ledger.rules;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -27,16 +29,34 @@ public final class OutboxList {
 
   private OutboxList() {}
 
+  /** What can happen to an order several times, and in any order with what else is possible. */
+  private static final Set<EventType> REPEATED =
+      EnumSet.of(
+          EventType.PAYMENT_REFERENCED,
+          EventType.PAYMENT_DOUBLE,
+          EventType.REFUND_REQUESTED,
+          EventType.REFUND_REJECTED,
+          EventType.REFUND_COMPLETED);
+
+  /** What an order may pass through before and after these. */
+  private static final Set<EventType> AMONG_REPEATED =
+      EnumSet.of(EventType.ORDER_REFUNDED, EventType.PAYMENT_LATE);
+
   /**
    * Combines the drafts of one batch into few. The events of one order stay in their order: the
-   * types are in the order in which an order can pass through them.
+   * types are in the order in which an order can pass through them. Where a batch has events that
+   * may be repeated, these and what can come before or after them stay in the order of the batch.
    */
   public static List<OutboxDraft> combined(List<OutboxDraft> drafts) {
+    boolean keepsOrder = drafts.stream().anyMatch(draft -> isOf(draft, REPEATED));
+    List<OutboxDraft> inOrder = new ArrayList<>();
     Map<Integer, List<OutboxDraft>> events = new TreeMap<>();
     List<OutboxDraft> releases = new ArrayList<>();
     List<OutboxDraft> single = new ArrayList<>();
     for (OutboxDraft draft : drafts) {
-      if (draft.kind() == OutboxKind.EVENT) {
+      if (isOf(draft, REPEATED) || (keepsOrder && isOf(draft, AMONG_REPEATED))) {
+        inOrder.add(draft);
+      } else if (draft.kind() == OutboxKind.EVENT) {
         events.computeIfAbsent(rank(draft.eventType()), type -> new ArrayList<>()).add(draft);
       } else {
         (draft.kind() == OutboxKind.RELEASE ? releases : single).add(draft);
@@ -44,6 +64,7 @@ public final class OutboxList {
     }
     List<OutboxDraft> rows = new ArrayList<>();
     events.values().forEach(ofType -> addRows(rows, ofType));
+    addRuns(rows, inOrder);
     addRows(rows, releases);
     rows.addAll(single);
     return rows;
@@ -53,6 +74,23 @@ public final class OutboxList {
   private static int rank(String type) {
     EventType known = EventType.valueOf(type);
     return known == EventType.STALE_GRANT_DROPPED ? BEFORE_ALL : known.ordinal();
+  }
+
+  private static boolean isOf(OutboxDraft draft, Set<EventType> types) {
+    return draft.kind() == OutboxKind.EVENT && types.contains(EventType.valueOf(draft.eventType()));
+  }
+
+  /** A row for each run of events of one type. */
+  private static void addRuns(List<OutboxDraft> rows, List<OutboxDraft> events) {
+    for (int from = 0; from < events.size(); ) {
+      int end = from + 1;
+      while (end < events.size()
+          && events.get(end).eventType().equals(events.get(from).eventType())) {
+        end++;
+      }
+      addRows(rows, events.subList(from, end));
+      from = end;
+    }
   }
 
   private static void addRows(List<OutboxDraft> rows, List<OutboxDraft> entries) {

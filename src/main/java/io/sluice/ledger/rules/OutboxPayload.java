@@ -9,6 +9,7 @@ import io.sluice.model.OrderToken;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The JSON of the entries of outbox rows; no other class writes or reads it. */
 public final class OutboxPayload {
@@ -28,8 +29,17 @@ public final class OutboxPayload {
 
   private OutboxPayload() {}
 
-  /** Units to put back on sale. Only the grant with this epoch and seq is released. */
-  public record Release(OrderToken token, long epoch, long seq) {}
+  /**
+   * Units to put back on sale. Only the grant with this epoch and seq is released.
+   *
+   * @param left units that it keeps; 0 once its order has ended
+   */
+  public record Release(OrderToken token, long epoch, long seq, int left) {
+    /** The release of all units. */
+    public Release(OrderToken token, long epoch, long seq) {
+      this(token, epoch, seq, 0);
+    }
+  }
 
   /**
    * An intent to take units back.
@@ -46,8 +56,16 @@ public final class OutboxPayload {
   // ---- writing
 
   static OutboxDraft event(int partition, EventType type, Order order, long atMs) {
+    return event(partition, type, order, null, atMs);
+  }
+
+  /**
+   * @param subject the payment or the refund that the event is about, or null
+   */
+  static OutboxDraft event(
+      int partition, EventType type, Order order, @Nullable String subject, long atMs) {
     return new OutboxDraft(
-        partition, OutboxKind.EVENT, type.name(), OrderEvent.write(type, order, atMs));
+        partition, OutboxKind.EVENT, type.name(), OrderEvent.write(type, order, subject, atMs));
   }
 
   public static OutboxDraft frozen(int partition, long skuId, String why, long atMs) {
@@ -60,9 +78,12 @@ public final class OutboxPayload {
     return new OutboxDraft(partition, OutboxKind.EVENT, EventType.SKU_FROZEN.name(), json.encode());
   }
 
-  static OutboxDraft release(int partition, OrderToken token, long epoch, long seq) {
+  static OutboxDraft release(int partition, OrderToken token, long epoch, long seq, int left) {
     JsonObject json =
         new JsonObject().put("order_token", token.value()).put("epoch", epoch).put("seq", seq);
+    if (left > 0) {
+      json.put("left", left);
+    }
     return new OutboxDraft(partition, OutboxKind.RELEASE, RELEASE, json.encode());
   }
 
@@ -135,7 +156,10 @@ public final class OutboxPayload {
   public static Release releaseOf(String payload) {
     JsonObject json = new JsonObject(payload);
     return new Release(
-        token(json.getString("order_token")), json.getLong("epoch"), json.getLong("seq"));
+        token(json.getString("order_token")),
+        json.getLong("epoch"),
+        json.getLong("seq"),
+        json.getInteger("left", 0));
   }
 
   /** The bucket of an owner's request; empty where it concerns a whole partition. */

@@ -89,7 +89,8 @@ public final class OverdueHolds {
                 .thenComparing(order -> order.token().value()));
     orders.stream()
         .filter(order -> order.token().bucketId().equals(bucket))
-        .filter(order -> order.status() == OrderStatus.PENDING)
+        // Redis did not hear of an extension, so it says nothing about when such a hold ended.
+        .filter(order -> order.status() == OrderStatus.PENDING && !order.notes().extended())
         .forEach(holds::add);
     return holds;
   }

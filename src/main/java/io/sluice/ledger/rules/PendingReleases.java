@@ -5,7 +5,9 @@ import io.sluice.ledger.Reconciliation;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -28,18 +30,21 @@ public final class PendingReleases {
     return rows.isEmpty() ? 0 : rows.get(rows.size() - 1).id();
   }
 
-  /** The orders of a bucket that are still to be released; empty where there are too many. */
-  public Optional<List<OrderToken>> of(BucketId id) {
+  /**
+   * The orders of a bucket that are still to be released, and the units that each of them keeps
+   * after all of its releases; empty where there are too many.
+   */
+  public Optional<Map<OrderToken, Integer>> of(BucketId id) {
     if (entries > Reconciliation.UNRELEASED_MAX) {
       return Optional.empty();
     }
     String beginOfToken = "\"" + id.skuId() + "." + id.bucket() + ".";
-    return Optional.of(
-        OutboxList.allEntries(rows)
-            .filter(entry -> entry.contains(beginOfToken))
-            .map(entry -> OutboxPayload.releaseOf(entry).token())
-            .filter(token -> token.bucketId().equals(id))
-            .distinct()
-            .toList());
+    Map<OrderToken, Integer> left = new LinkedHashMap<>();
+    OutboxList.allEntries(rows)
+        .filter(entry -> entry.contains(beginOfToken))
+        .map(OutboxPayload::releaseOf)
+        .filter(release -> release.token().bucketId().equals(id))
+        .forEach(release -> left.merge(release.token(), release.left(), Math::min));
+    return Optional.of(left);
   }
 }

@@ -97,7 +97,9 @@ final class ReleaseRelay {
     static Released of(OutboxRow row, String entry) {
       OutboxPayload.Release release = OutboxPayload.releaseOf(entry);
       return new Released(
-          row.id(), entry, new Release(release.token(), release.epoch(), release.seq()));
+          row.id(),
+          entry,
+          new Release(release.token(), release.epoch(), release.seq(), release.left()));
     }
   }
 

@@ -152,11 +152,13 @@ public final class BucketLoader {
 
     private Future<Boolean> write(List<LoadRow> rows) {
       for (LoadRow row : rows) {
-        liveUnits += row.live() ? row.grant().qty() : 0;
+        liveUnits += row.left();
       }
       after = Optional.of(rows.get(rows.size() - 1));
       List<Recorded> page =
-          rows.stream().map(row -> new Recorded(row.grant(), row.live(), false)).toList();
+          rows.stream()
+              .map(row -> new Recorded(row.grant(), row.live(), false, row.left()))
+              .toList();
       return context
           .stock()
           .loadPage(bucket, context.ownership().term(), mark, page)

@@ -6,7 +6,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.json.JsonObject;
-import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -47,12 +47,12 @@ sealed interface BucketDiff {
   /**
    * Compares. No transaction may change the bucket meanwhile, and no restock may be pending.
    *
-   * @param unreleased ended orders of the bucket whose release is not SENT
+   * @param unreleased orders of the bucket whose release is not SENT, and what each of them keeps
    * @param booked the tokens in {@code unbooked} that have an order in the ledger, not yet removed
    *     from Redis
    */
   static BucketDiff of(
-      BucketRow row, Snapshot seen, Collection<OrderToken> unreleased, Set<OrderToken> booked) {
+      BucketRow row, Snapshot seen, Map<OrderToken, Integer> unreleased, Set<OrderToken> booked) {
     if (seen.code() != BucketCode.OK || seen.epoch() != row.epoch()) {
       return new Skipped(SkipCause.AWAY);
     }
@@ -66,8 +66,9 @@ sealed interface BucketDiff {
             .sum();
     long returning =
         seen.live().entrySet().stream()
-            .filter(units -> unreleased.contains(units.getKey()))
-            .mapToLong(units -> units.getValue())
+            .filter(units -> unreleased.containsKey(units.getKey()))
+            .mapToLong(
+                units -> Math.max(0, units.getValue() - unreleased.getOrDefault(units.getKey(), 0)))
             .sum();
     long expected = row.held() + row.sold() + unbooked + returning;
     long taken = seen.claimed() - seen.released();

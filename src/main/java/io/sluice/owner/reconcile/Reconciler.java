@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -214,10 +215,10 @@ public final class Reconciler {
     if (still.unreleased().isEmpty()) {
       return Future.succeededFuture(new Skipped(SkipCause.RELEASING));
     }
-    List<OrderToken> unreleased = still.unreleased().get();
+    Map<OrderToken, Integer> unreleased = still.unreleased().get();
     return context
         .stock()
-        .snapshot(still.row().id(), unreleased, StockStore.UNBOOKED_MAX)
+        .snapshot(still.row().id(), List.copyOf(unreleased.keySet()), StockStore.UNBOOKED_MAX)
         .compose(
             seen ->
                 still

@@ -2,7 +2,7 @@ package io.sluice.reservation.order;
 
 import io.sluice.model.Order;
 
-/** The outcome of confirm, cancel or refund. */
+/** The outcome of a command on an order. */
 public sealed interface CommandAnswer {
 
   /** The command has taken effect, now or before: 200. */
@@ -27,7 +27,14 @@ public sealed interface CommandAnswer {
     ALREADY_REFUNDED("already-refunded"),
     PAYMENT_LATE("payment-late"),
     NOT_CONFIRMED("not-confirmed"),
-    ORDER_ENDED("order-ended");
+    ORDER_ENDED("order-ended"),
+    /** The id of a refund was used before for another quantity. */
+    KEY_MISMATCH("key-mismatch"),
+    /** More units than are left, open requests included. */
+    REFUND_EXCEEDS("refund-exceeds"),
+    /** The refund was completed, and must be rejected, or the other way round. */
+    REFUND_ENDED("refund-ended"),
+    UNKNOWN_REFUND("unknown-refund");
 
     private final String problem;
 

@@ -53,7 +53,8 @@ final class CommandOutcomes {
    * @param order as known now
    * @param append appends the command to the log of this partition
    */
-  Future<CommandAnswer> run(Goal goal, Order order, int partition, Supplier<Future<Long>> append) {
+  Future<CommandAnswer> run(
+      CommandGoal goal, Order order, int partition, Supplier<Future<Long>> append) {
     if (underWay >= COMMANDS_MAX) {
       return Future.succeededFuture(new NotNow(true));
     }
@@ -94,7 +95,7 @@ final class CommandOutcomes {
 
   /** A command and its caller. */
   private final class Waiting {
-    private final Goal goal;
+    private final CommandGoal goal;
     private final int partition;
     private final Promise<CommandAnswer> answer = Promise.promise();
     private final OrderWatches.Watch watch;
@@ -103,7 +104,7 @@ final class CommandOutcomes {
     private long offset = -1;
     private boolean ended;
 
-    private Waiting(Goal goal, Order order, int partition) {
+    private Waiting(CommandGoal goal, Order order, int partition) {
       this.goal = goal;
       this.latest = order;
       this.partition = partition;

@@ -7,20 +7,18 @@ import io.sluice.reservation.order.CommandAnswer.ConflictType;
 import io.sluice.reservation.order.CommandAnswer.Done;
 import java.util.Optional;
 
-/**
- * The goal of a command, and how it is answered for each status of an order: one table for an order
- * that the command may still change, one for an order that it has been applied to.
- */
-enum Goal {
+/** The goals of commands that say no more than this. */
+enum Goal implements CommandGoal {
   CONFIRM,
   CANCEL,
   REFUND;
 
   /**
-   * The answer where it is certain already, so that the log is not needed. A payment for an ended
-   * order is not answered before {@code late_paid_at} is recorded: the money must be paid back.
+   * A payment for an ended order is not answered before {@code late_paid_at} is recorded: the money
+   * must be paid back.
    */
-  Optional<CommandAnswer> decidedBy(Order order) {
+  @Override
+  public Optional<CommandAnswer> decidedBy(Order order) {
     return switch (order.status()) {
       case RESERVED, PENDING -> Optional.empty();
       case CONFIRMED -> this == REFUND ? Optional.empty() : Optional.of(ofConfirmed(order));
@@ -32,11 +30,8 @@ enum Goal {
     };
   }
 
-  /**
-   * The answer for an order that was read after the command was applied. Empty where the command
-   * had no effect on it and must be repeated.
-   */
-  Optional<CommandAnswer> outcomeOf(Order order) {
+  @Override
+  public Optional<CommandAnswer> outcomeOf(Order order) {
     return switch (order.status()) {
       case RESERVED -> Optional.empty();
       case PENDING ->

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Confirm, cancel and refund. Answered at once where the order's status decides the outcome, else
+ * Commands on existing orders. Answered at once where the order's status decides the outcome, else
  * appended to the log, where the order's owner decides.
  */
 final class OrderCommands {
@@ -28,7 +28,8 @@ final class OrderCommands {
     this.outcomes = outcomes;
   }
 
-  Future<CommandAnswer> run(Goal goal, OrderToken token, Command command, Predicate<Order> mayAct) {
+  Future<CommandAnswer> run(
+      CommandGoal goal, OrderToken token, Command command, Predicate<Order> mayAct) {
     return find(goal, token).compose(found -> act(goal, found, command, mayAct));
   }
 
@@ -36,7 +37,7 @@ final class OrderCommands {
    * A cached copy is enough where the log decides anyway, or where the status can never change
    * again. Only CONFIRMED decides and can still change, so it is read.
    */
-  private Future<OrderAnswer> find(Goal goal, OrderToken token) {
+  private Future<OrderAnswer> find(CommandGoal goal, OrderToken token) {
     Order heard = cache.lastKnown(token);
     boolean mayBeOutdated =
         heard != null
@@ -48,7 +49,7 @@ final class OrderCommands {
   }
 
   private Future<CommandAnswer> act(
-      Goal goal, OrderAnswer found, Command command, Predicate<Order> mayAct) {
+      CommandGoal goal, OrderAnswer found, Command command, Predicate<Order> mayAct) {
     if (found instanceof NotNow notNow) {
       return Future.succeededFuture(new CommandAnswer.NotNow(notNow.busy()));
     }
@@ -65,7 +66,7 @@ final class OrderCommands {
    * The command goes to the owner of the bucket, wherever that is now. A SKU that is still taken
    * for unknown, though it has an order, is read again within a second.
    */
-  private Future<CommandAnswer> decidedByLog(Goal goal, Order order, Command command) {
+  private Future<CommandAnswer> decidedByLog(CommandGoal goal, Order order, Command command) {
     return finder
         .bucketOf(order.token())
         .transform(
@@ -75,7 +76,8 @@ final class OrderCommands {
                     : Future.succeededFuture(new CommandAnswer.NotNow(bucket.succeeded())));
   }
 
-  private Future<CommandAnswer> inLog(int partition, Goal goal, Order order, Command command) {
+  private Future<CommandAnswer> inLog(
+      int partition, CommandGoal goal, Order order, Command command) {
     return outcomes
         .run(goal, order, partition, () -> log.append(partition, List.of(command)))
         .onSuccess(answer -> doubtIfPassed(answer, order));

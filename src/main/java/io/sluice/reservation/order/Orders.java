@@ -2,6 +2,7 @@ package io.sluice.reservation.order;
 
 import io.sluice.async.LoopContext;
 import io.sluice.config.ReservationConfig;
+import io.sluice.ledger.Levels;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
@@ -12,7 +13,10 @@ import io.sluice.reservation.order.OrderAnswer.Unknown;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up orders and runs their commands; docs/design.md sections 7 and 9. No Future of it fails.
@@ -27,12 +31,14 @@ public final class Orders {
   private final OrderFinder finder;
   private final OrderWaits waits;
   private final OrderCommands commands;
+  private final LevelGate level;
 
   public Orders(
       LoopStores stores,
       LoopContext loop,
       SkuCatalog catalog,
       OrderCache cache,
+      Levels levels,
       ReservationConfig config) {
     OrderReader rows = new OrderReader(stores.ledger(), cache);
     this.finder = new OrderFinder(catalog, cache, stores.stock(), rows, loop);
@@ -40,6 +46,7 @@ public final class Orders {
     CommandOutcomes outcomes =
         new CommandOutcomes(
             stores.ledger(), rows, cache, loop, Duration.ofMillis(config.commandWaitMs()));
+    this.level = new LevelGate(levels, loop);
     this.commands = new OrderCommands(finder, cache, stores.log(), outcomes);
   }
 
@@ -65,9 +72,50 @@ public final class Orders {
                     : Future.succeededFuture(found));
   }
 
-  /** Confirms the order after its payment. */
+  /** Confirms the order after a payment that has no name. */
   public Future<CommandAnswer> confirm(OrderToken token, Predicate<Order> mayAct) {
-    return commands.run(Goal.CONFIRM, token, new Command.Confirm(token), mayAct);
+    return confirm(token, null, mayAct);
+  }
+
+  /**
+   * Confirms the order after its payment.
+   *
+   * @param paymentRef the shop's name for the payment, or null. It is left out while instances of a
+   *     release may run that would not understand it: the payment is what must not wait
+   */
+  public Future<CommandAnswer> confirm(
+      OrderToken token, @Nullable String paymentRef, Predicate<Order> mayAct) {
+    return paymentRef == null
+        ? confirmed(token, null, mayAct)
+        : knowing(raised -> confirmed(token, raised ? paymentRef : null, mayAct));
+  }
+
+  private Future<CommandAnswer> confirmed(
+      OrderToken token, @Nullable String paymentRef, Predicate<Order> mayAct) {
+    CommandGoal goal = paymentRef == null ? Goal.CONFIRM : new PaymentGoal(paymentRef);
+    return commands.run(goal, token, new Command.Confirm(token, paymentRef), mayAct);
+  }
+
+  /** Busy while instances of a release may run that would not understand it. */
+  private Future<CommandAnswer> onceRaised(Supplier<Future<CommandAnswer>> command) {
+    return knowing(
+        raised -> raised ? command.get() : Future.succeededFuture(new CommandAnswer.NotNow(true)));
+  }
+
+  private Future<CommandAnswer> knowing(Function<Boolean, Future<CommandAnswer>> command) {
+    return level
+        .isRaised()
+        .transform(
+            asked ->
+                asked.succeeded()
+                    ? command.apply(asked.result())
+                    : Future.succeededFuture(new CommandAnswer.NotNow(false)));
+  }
+
+  /** Gives the buyer more time to pay. */
+  public Future<CommandAnswer> extend(OrderToken token, int seconds, Predicate<Order> mayAct) {
+    CommandGoal goal = new ExtensionGoal(seconds);
+    return onceRaised(() -> commands.run(goal, token, new Command.Extend(token, seconds), mayAct));
   }
 
   /** Cancels the order and ends its hold. */
@@ -75,7 +123,12 @@ public final class Orders {
     return commands.run(Goal.CANCEL, token, new Command.Cancel(token, reason), mayAct);
   }
 
-  /** Refunds a confirmed order. */
+  /** A step of the refund of some units. */
+  public Future<CommandAnswer> refund(Command.RefundPart part, Predicate<Order> mayAct) {
+    return onceRaised(() -> commands.run(new RefundGoal(part), part.token(), part, mayAct));
+  }
+
+  /** Refunds a confirmed order, or what is left of it. */
   public Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct) {
     return commands.run(Goal.REFUND, token, new Command.Refund(token), mayAct);
   }

@@ -12,17 +12,22 @@ import org.jspecify.annotations.Nullable;
  * The format of a grant in the reserve hash: {@code
  * state|qty|seq|epoch|granted_at|pay_before|sale_no|reference|user}, state L for live or E for
  * ended, the reference in base64url, empty where there is none. The user comes last, because only
- * its characters are not fixed by this format.
+ * its characters are not fixed by this format. Where a part was refunded, qty is what is left, and
+ * {@code ~} and what was granted follow the reference.
  */
 final class GrantRecord {
   private static final int NUMBERS = 6;
+
+  /** Precedes the units that were granted; no character of base64url. */
+  private static final char GRANTED = '~';
 
   private GrantRecord() {}
 
   static String format(Recorded recorded) {
     Grant grant = recorded.grant();
+    boolean isPart = recorded.live() && recorded.left() != grant.qty();
     return (recorded.live() ? "L|" : "E|")
-        + grant.qty()
+        + (isPart ? recorded.left() : grant.qty())
         + '|'
         + grant.seq()
         + '|'
@@ -35,6 +40,7 @@ final class GrantRecord {
         + grant.saleNo()
         + '|'
         + encoded(grant.reference())
+        + (isPart ? GRANTED + String.valueOf(grant.qty()) : "")
         + '|'
         + grant.userId();
   }
@@ -48,18 +54,22 @@ final class GrantRecord {
       from = end + 1;
     }
     int user = record.indexOf('|', from) + 1;
+    String reference = record.substring(from, user - 1);
+    int granted = reference.indexOf(GRANTED);
+    long qty = granted < 0 ? numbers[0] : Long.parseLong(reference.substring(granted + 1));
+    boolean isLive = record.charAt(0) == 'L';
     Grant grant =
         new Grant(
             token,
             record.substring(user),
-            Math.toIntExact(numbers[0]),
+            Math.toIntExact(qty),
             numbers[1],
             numbers[2],
             numbers[3],
             numbers[4],
             numbers[5],
-            decoded(record.substring(from, user - 1)));
-    return new Recorded(grant, record.charAt(0) == 'L', unbooked);
+            decoded(granted < 0 ? reference : reference.substring(0, granted)));
+    return new Recorded(grant, isLive, unbooked, isLive ? Math.toIntExact(numbers[0]) : 0);
   }
 
   /** A reference as a record has it: none of its characters separates fields there. */

@@ -91,9 +91,10 @@ final class RedisStockStore implements StockStore {
     return inPages(
         releases,
         page -> {
-          LuaCall call = call(LuaScript.RELEASE, bucket, 1 + 3 * page.size()).add(term);
+          LuaCall call = call(LuaScript.RELEASE, bucket, 1 + 4 * page.size()).add(term);
           for (Release release : page) {
             call.add(release.token().value()).add(release.seq()).add(release.epoch());
+            call.add(release.left());
           }
           return code(call);
         });

@@ -1,8 +1,10 @@
 package io.sluice.web.format;
 
 import io.sluice.model.Order;
+import io.sluice.model.Refund;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.Json;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON of an order in the API, written directly: none of its values needs escaping, except the
@@ -14,6 +16,18 @@ public final class OrderJson {
   private OrderJson() {}
 
   public static Buffer of(Order order) {
+    return Buffer.buffer(open(order).append('}').toString());
+  }
+
+  /** The order, and one of its refunds. */
+  public static Buffer of(Order order, Refund refund) {
+    StringBuilder json = open(order).append(",\"refund\":{\"refund_id\":\"").append(refund.id());
+    json.append("\",\"qty\":").append(refund.qty());
+    json.append(",\"state\":\"").append(refund.state().name());
+    return Buffer.buffer(json.append("\"}}").toString());
+  }
+
+  private static StringBuilder open(Order order) {
     StringBuilder json = new StringBuilder(LENGTH);
     json.append("{\"order_token\":\"").append(order.token().value());
     json.append("\",\"sku_id\":").append(order.token().skuId());
@@ -29,10 +43,18 @@ public final class OrderJson {
     time(json, ",\"pay_before\":\"", order.payBeforeMs());
     time(json, ",\"created_at\":\"", order.createdAtMs());
     time(json, ",\"updated_at\":\"", order.updatedAtMs());
-    if (order.reference() != null) {
-      json.append(",\"reference\":").append(Json.encode(order.reference()));
+    textIfThere(json, ",\"reference\":", order.reference());
+    textIfThere(json, ",\"payment_ref\":", order.notes().paymentRef());
+    if (order.notes().refundedQty() > 0) {
+      json.append(",\"refunded_qty\":").append(order.notes().refundedQty());
     }
-    return Buffer.buffer(json.append('}').toString());
+    return json;
+  }
+
+  private static void textIfThere(StringBuilder json, String name, @Nullable String text) {
+    if (text != null) {
+      json.append(name).append(Json.encode(text));
+    }
   }
 
   private static void time(StringBuilder json, String name, long epochMs) {

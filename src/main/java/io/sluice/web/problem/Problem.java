@@ -79,6 +79,15 @@ public final class Problem {
   private final Buffer body;
 
   private Problem(ProblemType type, String detail, @Nullable String field, int retryAfterS) {
+    this(type, detail, field, retryAfterS, null);
+  }
+
+  private Problem(
+      ProblemType type,
+      String detail,
+      @Nullable String field,
+      int retryAfterS,
+      @Nullable JsonObject order) {
     this.type = type;
     this.detail = detail;
     this.retryAfterS = type.retries() ? String.valueOf(Math.max(1, retryAfterS)) : null;
@@ -90,6 +99,9 @@ public final class Problem {
             .put("detail", detail);
     if (field != null) {
       json.put("field", field);
+    }
+    if (order != null) {
+      json.put("order", order);
     }
     this.body = json.toBuffer();
   }
@@ -106,6 +118,11 @@ public final class Problem {
   /** A problem of one field, header or parameter of the request. */
   public static Problem of(ProblemType type, String field, String detail) {
     return new Problem(type, detail, field, 1);
+  }
+
+  /** The same problem, with the order that it is about. */
+  public Problem withOrder(JsonObject order) {
+    return new Problem(type, detail, null, 1, order);
   }
 
   public ProblemType type() {

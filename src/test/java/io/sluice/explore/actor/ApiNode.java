@@ -7,6 +7,7 @@ import io.sluice.explore.run.Sale;
 import io.sluice.explore.run.World;
 import io.sluice.explore.store.Wire;
 import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.model.Command.RefundPart;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -53,7 +54,9 @@ public final class ApiNode {
     SkuCatalog catalog = new SkuCatalog(stores.skus(), node::nanoTime, false);
     OrderCache cache =
         new OrderCache(World.PARTITIONS, ApiNode::orderOf, node::nanoTime, made -> true);
-    this.orders = new Orders(stores, loop, catalog, cache, world.apiConfig());
+    this.orders =
+        new Orders(
+            stores, loop, catalog, cache, () -> Future.succeededFuture(true), world.apiConfig());
     this.reservations =
         new Reservations(
             stores,
@@ -117,6 +120,26 @@ public final class ApiNode {
 
   Future<CommandAnswer> confirm(OrderToken token) {
     return noted("confirm", token, orders.confirm(token, any -> true));
+  }
+
+  Future<CommandAnswer> pay(OrderToken token, String payment) {
+    return noted("pay " + payment, token, orders.confirm(token, payment, any -> true));
+  }
+
+  Future<CommandAnswer> extend(OrderToken token, int seconds) {
+    long untilUs = world.scheduler().nowUs() + seconds * 1_000_000L;
+    return noted("extend", token, orders.extend(token, seconds, any -> true))
+        .onSuccess(
+            answer -> {
+              if (answer instanceof CommandAnswer.Done) {
+                world.told().extended(token, untilUs);
+              }
+            });
+  }
+
+  Future<CommandAnswer> refund(RefundPart part) {
+    String command = part.step() + " " + part.refundId();
+    return noted(command, part.token(), orders.refund(part, any -> true));
   }
 
   Future<CommandAnswer> cancel(OrderToken token) {

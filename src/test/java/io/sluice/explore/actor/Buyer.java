@@ -1,6 +1,7 @@
 package io.sluice.explore.actor;
 
 import io.sluice.explore.run.World;
+import io.sluice.model.Command.RefundPart;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.grant.PlacedOrder;
@@ -12,12 +13,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * A buyer who repeats a request with the same key until there is an answer, then pays, cancels,
  * does both at once, or leaves; may also look at the order, repeat the request, or ask for a
- * refund.
+ * refund. The shop of some names the payments, gives more time to pay, and refunds in parts.
  */
 public final class Buyer {
   /** A request for an order. */
@@ -30,11 +31,29 @@ public final class Buyer {
 
   private enum Step {
     CONFIRM,
+    PAY,
+    PAY_AGAIN,
+    EXTEND,
     CANCEL,
     REFUND,
+    REQUEST_PART,
+    REQUEST_MORE,
+    COMPLETE_PART,
+    REJECT_PART,
     LOOK,
-    ASK_AGAIN
+    ASK_AGAIN;
+
+    /** Whether only an order that is paid has it. */
+    boolean isRefund() {
+      return compareTo(REFUND) >= 0 && compareTo(REJECT_PART) <= 0;
+    }
   }
+
+  private static final String PAYMENT = "p1";
+  private static final String OTHER_PAYMENT = "p2";
+  private static final String PART = "r1";
+  private static final String FURTHER_PART = "r2";
+  private static final int EXTENSION_S_MAX = 4;
 
   /** The largest quantity that a buyer requests. */
   public static final int UNITS_MAX = 2;
@@ -49,6 +68,7 @@ public final class Buyer {
   private final SplittableRandom draws;
   private final Deque<Step> steps = new ArrayDeque<>();
   private final Runnable onEnd;
+  private final int extensionS;
   private OrderToken token;
   private boolean paid;
   private int asked;
@@ -61,6 +81,7 @@ public final class Buyer {
     this.wanted = wanted;
     this.onEnd = onEnd;
     this.draws = world.chance().of(name, "buyer", 0);
+    this.extensionS = 1 + world.chance().of(name, "extension", 0).nextInt(EXTENSION_S_MAX);
   }
 
   /** Starts after this delay. */
@@ -109,13 +130,45 @@ public final class Buyer {
     } else if (kind < 65) {
       steps.addAll(List.of(Step.CANCEL, Step.LOOK, Step.ASK_AGAIN));
     } else if (kind < 75) {
-      later(this::cancelMeanwhile);
+      later(() -> meanwhile(api -> api.cancel(token)));
       steps.addAll(List.of(Step.CONFIRM, Step.LOOK));
     } else if (kind < 85) {
       steps.addAll(List.of(Step.LOOK, Step.ASK_AGAIN, Step.CONFIRM));
     } else {
       steps.addAll(List.of(Step.LOOK, Step.ASK_AGAIN));
     }
+    SplittableRandom shop = world.chance().of(wanted.toString(), "shop", 0);
+    if (shop.nextInt(100) < 60) {
+      planFor(shop);
+    }
+  }
+
+  private void planFor(SplittableRandom shop) {
+    List<Step> plain = List.copyOf(steps);
+    steps.clear();
+    if (shop.nextInt(3) == 0) {
+      steps.add(Step.EXTEND);
+    }
+    for (Step step : plain) {
+      steps.add(step == Step.CONFIRM ? Step.PAY : step);
+      if (step == Step.CONFIRM) {
+        steps.addAll(afterPayment(shop));
+      }
+    }
+    if (shop.nextInt(6) == 0) {
+      later(() -> meanwhile(api -> api.pay(token, OTHER_PAYMENT)));
+    }
+  }
+
+  private List<Step> afterPayment(SplittableRandom shop) {
+    return switch (shop.nextInt(6)) {
+      case 0 -> List.of(Step.PAY_AGAIN);
+      case 1 -> List.of(Step.REQUEST_PART, Step.COMPLETE_PART);
+      case 2 -> List.of(Step.REQUEST_PART, Step.REQUEST_MORE, Step.COMPLETE_PART, Step.ASK_AGAIN);
+      case 3 -> List.of(Step.REQUEST_PART, Step.REJECT_PART, Step.REQUEST_MORE);
+      case 4 -> List.of(Step.REQUEST_PART);
+      default -> List.of();
+    };
   }
 
   private void next() {
@@ -125,20 +178,35 @@ public final class Buyer {
       return;
     }
     switch (step) {
-      case CONFIRM -> command(ApiNode::confirm);
-      case CANCEL -> command(ApiNode::cancel);
-      case REFUND -> {
-        if (paid) {
-          command(ApiNode::refund);
-        } else {
-          next();
-        }
-      }
       case LOOK -> look();
       case ASK_AGAIN ->
           front.<PlacedOrder>ask(
               wanted.toString(), ++asked, api -> api.place(wanted), any -> later(this::next));
+      default -> {
+        if (paid || !step.isRefund()) {
+          command(step);
+        } else {
+          next();
+        }
+      }
     }
+  }
+
+  private Future<CommandAnswer> commanded(ApiNode api, Step step) {
+    return switch (step) {
+      case CONFIRM -> api.confirm(token);
+      case PAY -> api.pay(token, PAYMENT);
+      case PAY_AGAIN -> api.pay(token, OTHER_PAYMENT);
+      case EXTEND -> api.extend(token, extensionS);
+      case CANCEL -> api.cancel(token);
+      case REFUND -> api.refund(token);
+      case REQUEST_PART -> api.refund(new RefundPart(token, PART, 1, RefundPart.Step.REQUEST));
+      case REQUEST_MORE ->
+          api.refund(new RefundPart(token, FURTHER_PART, wanted.qty(), RefundPart.Step.REQUEST));
+      case COMPLETE_PART -> api.refund(new RefundPart(token, PART, 0, RefundPart.Step.COMPLETE));
+      case REJECT_PART -> api.refund(new RefundPart(token, PART, 0, RefundPart.Step.REJECT));
+      case LOOK, ASK_AGAIN -> throw new IllegalArgumentException("Expected a command: " + step);
+    };
   }
 
   private void look() {
@@ -150,25 +218,25 @@ public final class Buyer {
    * Repeats the command until it is decided (200 or 409); a 202 is followed up by repeating it,
    * too.
    */
-  private void command(BiFunction<ApiNode, OrderToken, Future<CommandAnswer>> what) {
+  private void command(Step step) {
     front.<CommandAnswer>ask(
         wanted.toString(),
         ++asked,
-        api -> what.apply(api, token),
+        api -> commanded(api, step),
         answer -> {
           boolean done = answer.isPresent() && answer.get() instanceof CommandAnswer.Done;
           boolean lost = answer.isPresent() && answer.get() instanceof CommandAnswer.Conflict;
-          paid |= done;
+          paid |= done && (step == Step.CONFIRM || step == Step.PAY);
           if (done || lost) {
             later(this::next);
           } else {
-            later(() -> command(what));
+            later(() -> command(step));
           }
         });
   }
 
-  private void cancelMeanwhile() {
-    front.<CommandAnswer>ask(wanted.toString(), ++asked, api -> api.cancel(token), any -> {});
+  private void meanwhile(Function<ApiNode, Future<CommandAnswer>> what) {
+    front.ask(wanted.toString(), ++asked, what, any -> {});
   }
 
   private void later(Runnable what) {

@@ -10,6 +10,7 @@ import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.OrderAnswer;
 import io.sluice.stock.StockStore;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,17 @@ public final class AnswerLog {
   /** A 2xx to a request for an order. */
   record Yes(Buyer.OrderRequest wanted, Order order, boolean fresh) {}
 
-  /** An answer to confirm, cancel or refund. */
-  record Outcome(String command, OrderToken token, CommandAnswer answer) {}
+  /** An answer to a command, which is named with the payment or refund that it is about. */
+  record Outcome(String command, OrderToken token, CommandAnswer answer) {
+    String verb() {
+      return command.split(" ")[0];
+    }
+
+    /** The payment or refund; where there is none, empty. */
+    String subject() {
+      return command.substring(verb().length()).trim();
+    }
+  }
 
   /** A unit that returns while its bucket is sold out counts as free when that lease is over. */
   private static final long RETURNING_US = StockStore.SOLD_OUT_MAX_MS * 1_000L;
@@ -29,6 +39,7 @@ public final class AnswerLog {
   private final Map<Buyer.OrderRequest, List<Yes>> yeses = new LinkedHashMap<>();
   private final Map<OrderToken, Buyer.OrderRequest> known = new LinkedHashMap<>();
   private final Map<OrderToken, Long> freshSinceUs = new LinkedHashMap<>();
+  private final Map<OrderToken, Long> payableUntilUs = new HashMap<>();
   private final List<Outcome> outcomes = new ArrayList<>();
   private final List<Order> shown = new ArrayList<>();
   private int refusals;
@@ -60,6 +71,16 @@ public final class AnswerLog {
   /** Orders granted by their first request, with the earliest time of the grant. */
   Map<OrderToken, Long> freshSinceUs() {
     return freshSinceUs;
+  }
+
+  /** An instance has told that there is time to pay until then, at least. */
+  public void extended(OrderToken token, long untilUs) {
+    payableUntilUs.merge(token, untilUs, Math::max);
+  }
+
+  /** Until when there is time to pay an order whose time was extended; 0 for others. */
+  long payableUntilUs(OrderToken token) {
+    return payableUntilUs.getOrDefault(token, 0L);
   }
 
   /** Whether this request was answered with a yes. */

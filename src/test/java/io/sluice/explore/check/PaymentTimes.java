@@ -12,6 +12,9 @@ import java.util.Set;
 
 /** Checks that every buyer gets the time to pay, whatever the clocks of the stores show. */
 final class PaymentTimes {
+  /** The ledger counts in milliseconds. */
+  private static final long ROUNDED_US = 1_000;
+
   private final World world;
   private final Set<OrderToken> ended = new HashSet<>();
 
@@ -40,6 +43,12 @@ final class PaymentTimes {
       world.breach(
           "no order times out early",
           "Expected %d ms to pay, but after %d ms it is %s".formatted(windowMs, hadMs, order));
+    }
+    long untilUs = world.told().payableUntilUs(order.token());
+    if (order.reason() == Reason.TIMEOUT && world.scheduler().nowUs() < untilUs - ROUNDED_US) {
+      world.breach(
+          "no order times out before the time that it was given",
+          "Expected time to pay until %d us, but it is %s".formatted(untilUs, order));
     }
   }
 }

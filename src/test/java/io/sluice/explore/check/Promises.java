@@ -7,9 +7,11 @@ import io.sluice.explore.run.World;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
+import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Refund;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.sluice.orderlog.InMemoryEvents.Published;
@@ -97,16 +99,36 @@ public final class Promises {
   private static boolean isTrue(AnswerLog.Outcome outcome, Order order) {
     CommandAnswer answer = outcome.answer();
     if (answer instanceof CommandAnswer.Conflict conflict) {
-      return isTrue(conflict.type(), order);
+      return isTrue(conflict.type(), outcome, order);
     }
     boolean done = answer instanceof CommandAnswer.Done;
     boolean accepted = answer instanceof CommandAnswer.Accepted;
     return (!done && !accepted)
-        || switch (outcome.command()) {
+        || switch (outcome.verb()) {
           case "confirm" -> isPaid(order) || (accepted && order.latePaidAtMs() > 0);
+          case "pay" -> isPaidWith(outcome.subject(), order, accepted);
+          case "extend" -> order.status() != OrderStatus.REJECTED;
           case "cancel" ->
               order.status() == OrderStatus.CANCELED || (accepted && !isPending(order));
-          default -> order.status() == OrderStatus.REFUNDED;
+          case "refund" -> order.status() == OrderStatus.REFUNDED;
+          default -> accepted || isRefund(outcome, order);
+        };
+  }
+
+  /** Only the first payment of an order is told that the order is confirmed. */
+  private static boolean isPaidWith(String payment, Order order, boolean accepted) {
+    return accepted
+        ? order.notes().knowsPayment(payment)
+        : isPaid(order) && payment.equals(order.notes().paymentRef());
+  }
+
+  private static boolean isRefund(AnswerLog.Outcome outcome, Order order) {
+    Refund refund = order.notes().refunds().get(outcome.subject());
+    return refund != null
+        && switch (Command.RefundPart.Step.valueOf(outcome.verb())) {
+          case REQUEST -> true;
+          case COMPLETE -> refund.state() == Refund.State.COMPLETED;
+          case REJECT -> refund.state() == Refund.State.REJECTED;
         };
   }
 
@@ -118,13 +140,23 @@ public final class Promises {
    * Whether the refusal is true of the order. In these runs a refund is only requested after the
    * answer that the order is paid, so {@code NOT_CONFIRMED} is never true.
    */
-  private static boolean isTrue(ConflictType problem, Order order) {
-    return switch (problem) {
-      case ALREADY_CONFIRMED -> isPaid(order);
-      case ALREADY_REFUNDED -> order.status() == OrderStatus.REFUNDED;
-      case PAYMENT_LATE -> order.status() == OrderStatus.CANCELED && order.latePaidAtMs() > 0;
-      case NOT_CONFIRMED, ORDER_ENDED -> false;
-    };
+  private static boolean isTrue(ConflictType problem, AnswerLog.Outcome outcome, Order order) {
+    boolean isPayment = outcome.verb().equals("pay");
+    boolean isRecorded = !isPayment || order.notes().knowsPayment(outcome.subject());
+    Refund refund = order.notes().refunds().get(outcome.subject());
+    return isRecorded
+        && switch (problem) {
+          case ALREADY_CONFIRMED ->
+              isPaid(order) && !(isPayment && outcome.subject().equals(order.notes().paymentRef()));
+          case ALREADY_REFUNDED -> order.status() == OrderStatus.REFUNDED;
+          case PAYMENT_LATE -> order.status() == OrderStatus.CANCELED && order.latePaidAtMs() > 0;
+          case ORDER_ENDED ->
+              outcome.verb().equals("extend") && order.status() == OrderStatus.CANCELED;
+          case REFUND_EXCEEDS -> outcome.verb().equals("REQUEST");
+          case REFUND_ENDED -> refund != null && refund.state() != Refund.State.REQUESTED;
+          case UNKNOWN_REFUND -> refund == null;
+          case NOT_CONFIRMED, KEY_MISMATCH -> false;
+        };
   }
 
   private void checkSku() {
@@ -144,7 +176,7 @@ public final class Promises {
     Map<String, Integer> units = new HashMap<>();
     for (Order order : orders.values()) {
       if (order.status().isLive()) {
-        units.merge(order.userId(), order.qty(), Integer::sum);
+        units.merge(order.userId(), order.unitsLeft(), Integer::sum);
       }
     }
     units.forEach(
@@ -175,7 +207,9 @@ public final class Promises {
       Recorded known = recorded.get(token);
       Order order = orders.get(token);
       expect(
-          known != null && known.live() == order.status().isLive(),
+          known != null
+              && known.live() == order.status().isLive()
+              && known.left() == order.unitsLeft(),
           "Redis knows every order",
           () -> "Expected " + order + ", but Redis has " + known);
     }

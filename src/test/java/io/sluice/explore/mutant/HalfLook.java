@@ -8,7 +8,7 @@ import io.sluice.ledger.StillBucket;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.Collection;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -49,8 +49,8 @@ final class HalfLook implements Defect {
     }
 
     @Override
-    public Optional<List<OrderToken>> unreleased() {
-      return looksAway ? whole.unreleased() : Optional.of(List.of());
+    public Optional<Map<OrderToken, Integer>> unreleased() {
+      return looksAway ? whole.unreleased() : Optional.of(Map.of());
     }
 
     @Override

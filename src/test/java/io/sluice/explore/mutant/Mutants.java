@@ -115,7 +115,28 @@ public enum Mutants {
             }
           }),
   COMPARES_WITHOUT_RELEASES(() -> new HalfLook(false)),
-  PASSES_BUCKETS_OVER(() -> new HalfLook(true));
+  PASSES_BUCKETS_OVER(() -> new HalfLook(true)),
+  PARTS_RELEASED_AS_WHOLE_ORDERS(
+      () ->
+          new Defect() {
+            @Override
+            public StockStore stockAbove(StockStore wired) {
+              return Intercept.of(
+                  StockStore.class,
+                  wired,
+                  "release",
+                  call -> call.with(2, Mutants.nothingLeft(call.argument(2))));
+            }
+          }),
+  LOADS_WHAT_WAS_GRANTED(
+      () ->
+          new Defect() {
+            @Override
+            public Ledger ledgerAbove(Ledger wired, StockStore stock) {
+              return Intercept.of(
+                  Ledger.class, wired, "loadRows", call -> call.go(Mutants::asGranted));
+            }
+          });
 
   private static final int FOR_EVER_MS = 100_000;
 
@@ -184,6 +205,16 @@ public enum Mutants {
 
   private static List<LoadRow> liveOnly(List<LoadRow> rows) {
     return rows.stream().filter(LoadRow::live).toList();
+  }
+
+  private static List<StockStore.Release> nothingLeft(List<StockStore.Release> releases) {
+    return releases.stream()
+        .map(release -> new StockStore.Release(release.token(), release.epoch(), release.seq()))
+        .toList();
+  }
+
+  private static List<LoadRow> asGranted(List<LoadRow> rows) {
+    return rows.stream().map(row -> row.live() ? new LoadRow(row.grant(), true) : row).toList();
   }
 
   private static Future<Result> offsetFirst(Ledger ledger, Step step, List<Command> commands) {

@@ -3,12 +3,19 @@ package io.sluice.ledger.mysql;
 import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.db.TestDatabase;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.LedgerIdentity;
+import io.sluice.ledger.Levels;
+import io.vertx.core.Future;
+import io.vertx.mysqlclient.MySQLConnection;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,9 +26,47 @@ class InstancesIT {
 
   private final Instances unit = new MySqlInstances(database.database());
 
+  /** What the release before writes: it knows of no level. */
+  private static final String OLD =
+      "INSERT INTO service_instance (instance_id, grant_deadline_ms, sweep_after_ms, seen_at)"
+          + " SELECT 'old', 1, 2, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)"
+          + " ON DUPLICATE KEY UPDATE seen_at = CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
+
+  private final Levels levels = new MySqlLevels(database.database());
+  private MySQLConnection starting;
+  private final LedgerIdentity foundation = new MySqlLedgerIdentity(database.database());
+
   @BeforeEach
   void nobodyRuns() {
     database.sql("DELETE FROM service_instance");
+    database.sql("DELETE FROM foundation");
+    database.sql("INSERT IGNORE INTO instance_level (level) VALUES (2)");
+  }
+
+  private void found() {
+    get(foundation.orderLog(2, "topic", () -> Future.succeededFuture(Map.of(0, 0L, 1, 0L))));
+    get(unit.keep("new", new InstanceSettings(1, 2)));
+  }
+
+  @AfterEach
+  void endStart() {
+    if (starting != null) {
+      get(starting.close());
+    }
+  }
+
+  /** Whether a session is at the locks of levels, which nobody holds for long. */
+  private static boolean waits() {
+    return database
+            .sql(
+                "SELECT 1 FROM information_schema.processlist WHERE id <> CONNECTION_ID()"
+                    + " AND info LIKE 'SELECT level%FOR UPDATE%'")
+            .size()
+        > 0;
+  }
+
+  private static int marked() {
+    return database.sql("SELECT 1 FROM foundation WHERE value = '2 in format 2, level 3'").size();
   }
 
   @Test
@@ -63,10 +108,68 @@ class InstancesIT {
     assertThat(database.sql("SELECT instance_id FROM service_instance").size()).isEqualTo(2);
   }
 
+  /** An instance of the release before has no level, and may not start once it is raised. */
+  @Test
+  void shouldRaiseTheLevelOnceNoInstanceIsOfALowerOne() {
+    // given
+    found();
+    database.sql(OLD);
+
+    // when
+    boolean besideOld = get(levels.raise());
+    int markedBesideOld = marked();
+    database.sql(OLD);
+    get(unit.remove("old"));
+    boolean alone = get(levels.raise());
+    boolean again = get(levels.raise());
+
+    // then
+    assertThat(List.of(besideOld, alone, again)).containsExactly(false, true, true);
+    assertThat(markedBesideOld).isZero();
+    assertThat(marked()).isEqualTo(1);
+    get(foundation.orderLog(2, "topic", () -> Future.failedFuture("not asked")));
+    assertThat(get(unit.keep("new", new InstanceSettings(1, 2)))).isFalse();
+    assertThat(get(unit.keep("newer", new InstanceSettings(1, 2)))).isTrue();
+  }
+
+  /** It may have compared its identity before, and then it does nothing until it has its row. */
+  @Test
+  void shouldLetNoInstanceOfALowerLevelInOnceItIsRaised() {
+    // given
+    found();
+    database.sql(OLD);
+    database.sql("UPDATE service_instance SET seen_at = seen_at - 90000000 WHERE level < 3");
+
+    // when
+    boolean raised = get(levels.raise());
+
+    // then
+    assertThat(raised).isTrue();
+    assertThatThrownBy(() -> database.sql(OLD)).hasMessageContaining("instance_of_level");
+    assertThat(database.sql("SELECT instance_id FROM service_instance").size()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldWaitForAnInstanceOfALowerLevelThatIsJustStarting() {
+    // given
+    found();
+    starting = database.connect();
+    get(starting.query("START TRANSACTION").execute());
+    get(starting.query(OLD).execute());
+
+    // when
+    Future<Boolean> raised = levels.raise();
+    await().until(InstancesIT::waits);
+    get(starting.query("COMMIT").execute());
+
+    // then
+    assertThat(get(raised)).isFalse();
+    assertThat(marked()).isZero();
+  }
+
   @Test
   void shouldRefuseAnotherGroupAndNameBoth() {
     // given
-    LedgerIdentity foundation = new MySqlLedgerIdentity(database.database());
     get(foundation.group("first"));
 
     // when

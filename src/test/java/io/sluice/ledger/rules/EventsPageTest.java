@@ -47,10 +47,16 @@ class EventsPageTest {
     long atMs = new JsonObject(example).getLong("at");
 
     // when
-    String sent = OutboxPayload.event(0, type, order, atMs).payload();
+    String sent = OutboxPayload.event(0, type, order, subjectOf(example), atMs).payload();
 
     // then
     assertThat(example).isEqualTo(sent);
+  }
+
+  /** The payment or the refund that the event is about. */
+  private static String subjectOf(String example) {
+    JsonObject shown = new JsonObject(example);
+    return shown.getString("double_ref", shown.getString("refund_id"));
   }
 
   @Test

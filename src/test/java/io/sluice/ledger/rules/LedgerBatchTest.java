@@ -94,9 +94,14 @@ class LedgerBatchTest {
       assertThat(changes.updated()).isEmpty();
     } else {
       Order expected =
-          outbox.equals("PAYMENT_LATE")
-              ? order.paidLate(NOW_MS)
-              : order.changed(after, reason, NOW_MS);
+          switch (after) {
+            case REFUNDED -> order.refunded(2, order.notes(), NOW_MS);
+            case CONFIRMED -> order.paid(null, NOW_MS);
+            default ->
+                outbox.equals("PAYMENT_LATE")
+                    ? order.paidLate(NOW_MS)
+                    : order.changed(after, reason, NOW_MS);
+          };
       assertThat(changes.updated()).containsExactly(new Change<>(order, expected));
     }
     assertThat(changes.booked())

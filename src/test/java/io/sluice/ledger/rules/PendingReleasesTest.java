@@ -9,6 +9,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,11 @@ class PendingReleasesTest {
   }
 
   private static String release(OrderToken token) {
-    return OutboxPayload.release(0, token, 1, 1).payload();
+    return release(token, 0);
+  }
+
+  private static String release(OrderToken token, int left) {
+    return OutboxPayload.release(0, token, 1, 1, left).payload();
   }
 
   private static OutboxRow row(long id, List<String> entries) {
@@ -48,8 +53,20 @@ class PendingReleasesTest {
     // then
     assertThat(more).isTrue();
     assertThat(unit.lastId()).isEqualTo(7);
-    assertThat(unit.of(BUCKET)).contains(List.of(second, first));
-    assertThat(unit.of(new BucketId(1001, 2))).contains(List.of());
+    assertThat(unit.of(BUCKET)).contains(Map.of(second, 0, first, 0));
+    assertThat(unit.of(new BucketId(1001, 2))).contains(Map.of());
+  }
+
+  @Test
+  void shouldTellWhatAnOrderKeepsAfterAllOfItsReleases() {
+    // given
+    OrderToken mine = token(BUCKET, 1);
+
+    // when
+    unit.add(List.of(row(3, List.of(release(mine, 1))), row(7, List.of(release(mine, 2)))));
+
+    // then
+    assertThat(unit.of(BUCKET)).contains(Map.of(mine, 1));
   }
 
   /** Thousands of other buckets' entries would be parsed for each bucket that is compared. */
@@ -63,7 +80,7 @@ class PendingReleasesTest {
     unit.add(List.of(row(1, List.of(unreadable, release(mine)))));
 
     // then
-    assertThat(unit.of(BUCKET)).contains(List.of(mine));
+    assertThat(unit.of(BUCKET)).contains(Map.of(mine, 0));
   }
 
   @Test

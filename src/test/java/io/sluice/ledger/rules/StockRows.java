@@ -17,15 +17,15 @@ public final class StockRows {
     Stream<StockTxn> holds =
         changes.inserted().stream()
             .filter(order -> order.status() != OrderStatus.REJECTED)
-            .map(order -> row(order, Action.HOLD));
+            .map(order -> row(order, Action.HOLD, order.qty()));
     Stream<StockTxn> moves =
         changes.moves().stream()
             .filter(move -> move.kind() != Kind.LATE)
-            .map(move -> row(move.after(), Action.valueOf(move.kind().name())));
+            .map(move -> row(move.after(), Action.valueOf(move.kind().name()), move.units()));
     return Stream.concat(holds, moves).toList();
   }
 
-  private static StockTxn row(Order order, Action action) {
-    return new StockTxn(order.token().value(), order.token().bucketId(), order.qty(), action);
+  private static StockTxn row(Order order, Action action, int units) {
+    return new StockTxn(order.token().value(), order.token().bucketId(), units, action);
   }
 }

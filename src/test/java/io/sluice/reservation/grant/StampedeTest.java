@@ -249,7 +249,8 @@ class StampedeTest {
     ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
     OrderCache cache =
         new OrderCache(Desk.PARTITIONS, event -> Optional.empty(), time::now, made -> true);
-    Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
+    Orders orders =
+        new Orders(stores, time.loop(), catalog, cache, () -> Future.succeededFuture(true), config);
     Meters meters = new Meters(new SimpleMeterRegistry());
     Ledger aside = new ScriptedLedger().port();
     GrantRouter routes =

@@ -6,6 +6,8 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.StockStore.Recorded;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class GrantRecordTest {
   private static final OrderToken TOKEN =
@@ -37,6 +39,23 @@ class GrantRecordTest {
     // then
     assertThat(record).isEqualTo("E|2|17|3|1795000000123|1795000300123|0||alice|x@1");
     assertThat(GrantRecord.parse(TOKEN, record, false)).isEqualTo(ended);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"cart, Y2FydA~2", ", ~2"})
+  void shouldKeepWhatWasGrantedWhenAPartIsRefunded(String reference, String field) {
+    // given
+    Grant grant = new Grant(TOKEN, "alice", 2, 17, 3, 1_000, 2_000, 0, reference);
+    Recorded part = new Recorded(grant, true, false, 1);
+
+    // when
+    String record = GrantRecord.format(part);
+
+    // then
+    assertThat(record).isEqualTo("L|1|17|3|1000|2000|0|" + field + "|alice");
+    assertThat(GrantRecord.parse(TOKEN, record, false)).isEqualTo(part);
+    assertThat(GrantRecord.parse(TOKEN, record.replace("L|", "E|"), false))
+        .isEqualTo(new Recorded(grant, false, false));
   }
 
   @Test

@@ -128,6 +128,8 @@ public final class LedgerBackup {
     MySQLConnection connection =
         answer(MySQLConnection.connect(vertx, MySQLConnectOptions.fromUri(uri)), "a connection");
     try {
+      // Tables are dropped and swapped in any order, as tools for backups do it.
+      run(connection, "SET SESSION foreign_key_checks = 0");
       work.on(connection);
     } finally {
       connection.close();

@@ -66,8 +66,9 @@ public final class LedgerReader implements AutoCloseable {
              COUNT(CASE WHEN t.action = 'HOLD' THEN 1 END),
              COUNT(CASE WHEN t.action = 'CONFIRM' THEN 1 END),
              COUNT(CASE WHEN t.action = 'CANCEL' THEN 1 END),
-             COUNT(CASE WHEN t.action = 'REFUND' THEN 1 END),
-             COUNT(CASE WHEN t.qty <> o.qty THEN 1 END)
+             CASE WHEN SUM(CASE WHEN t.action = 'REFUND' THEN t.qty ELSE 0 END) = o.qty THEN 1 ELSE 0 END,
+             COUNT(CASE WHEN t.action <> 'REFUND' AND t.qty <> o.qty THEN 1 END)
+               + CASE WHEN SUM(CASE WHEN t.action = 'REFUND' THEN t.qty ELSE 0 END) > o.qty THEN 1 ELSE 0 END
       FROM orders o LEFT JOIN stock_txn t ON t.order_token = o.order_token
       GROUP BY o.order_token, o.sku_id, o.bucket, o.user_id, o.qty, o.status, o.reason""";
   private static final String WITHOUT_ORDER =

@@ -97,6 +97,17 @@ public final class Sale {
     return site.http().send(Call.post(orderUrl(token) + "/confirm"));
   }
 
+  /** A command of the back office with a body, or without where it is null. */
+  public Answer tell(String token, String path, JsonObject body) {
+    return site.await(telling(token, path, body));
+  }
+
+  /** The same without waiting for the answer. */
+  public Future<Answer> telling(String token, String path, JsonObject body) {
+    Call call = Call.post(orderUrl(token) + path);
+    return site.http().send(body == null ? call : call.json(body));
+  }
+
   public Answer refund(String token) {
     return site.await(refunding(token));
   }

@@ -23,6 +23,7 @@ class ProblemTypeTest {
     "unknown-sku,404",
     "not-blacklisted,404",
     "unknown-order,404",
+    "unknown-refund,404",
     "method-not-allowed,405",
     "sold-out,409",
     "limit-reached,409",
@@ -33,6 +34,8 @@ class ProblemTypeTest {
     "already-refunded,409",
     "payment-late,409",
     "not-confirmed,409",
+    "refund-exceeds,409",
+    "refund-ended,409",
     "setting-fixed,409",
     "not-enough-unsold,409",
     "nothing-to-reset,409",
@@ -71,7 +74,8 @@ class ProblemTypeTest {
     ProblemType type = ProblemType.of(conflict.problem());
 
     // then
-    assertThat(type.status()).isEqualTo(409);
+    boolean isOfNothing = conflict == CommandAnswer.ConflictType.UNKNOWN_REFUND;
+    assertThat(type.status()).isEqualTo(isOfNothing ? 404 : 409);
   }
 
   @Test
@@ -80,6 +84,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(32);
+    assertThat(types).isEqualTo(35);
   }
 }

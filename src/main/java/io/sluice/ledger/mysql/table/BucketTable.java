@@ -45,8 +45,10 @@ public final class BucketTable {
    *
    * @param before as it was locked
    * @param rejected how many of its orders the batch has rejected
+   * @param noted how many notes the batch has added
    */
-  public record Written(LockedBucket before, BatchSnapshot.Bucket after, long rejected) {}
+  public record Written(
+      LockedBucket before, BatchSnapshot.Bucket after, long rejected, long noted) {}
 
   /** Writes the counters of these buckets in one statement. */
   public static Future<Void> count(SqlSession session, List<Written> changes) {
@@ -67,7 +69,8 @@ public final class BucketTable {
               before.sold(),
               after.epoch(),
               before.writes(),
-              change.rejected()));
+              change.rejected(),
+              change.noted()));
     }
     SqlStatement statement = SqlStatement.UPDATE_COUNTERS;
     return session

@@ -2,6 +2,7 @@ package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Levels;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
@@ -22,6 +23,9 @@ public final class FoundationTable {
   /** The format of the tables that this release reads and writes. */
   private static final String FORMAT = " in format 2";
 
+  /** Follows the format once no instance of a lower level can come back. */
+  private static final String LEVEL = ", level " + Levels.LEVEL;
+
   private FoundationTable() {}
 
   /**
@@ -31,6 +35,22 @@ public final class FoundationTable {
    */
   public static String partitions(int partitions) {
     return partitions + FORMAT;
+  }
+
+  /** Whether this is the number of partitions as it is kept, whatever the level. */
+  public static boolean isOf(String kept, int partitions) {
+    String plain = partitions(partitions);
+    return kept.equals(plain) || kept.equals(raised(plain));
+  }
+
+  /** Whether releases of a lower level end with code 2 because of this value. */
+  public static boolean isRaised(String kept) {
+    return kept.endsWith(LEVEL);
+  }
+
+  /** The value with the level of this release. */
+  public static String raised(String kept) {
+    return kept + LEVEL;
   }
 
   /** Values that exist are kept, and locked until the transaction ends. */

@@ -4,9 +4,11 @@ import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.rules.OrderMove;
+import io.sluice.ledger.rules.OrderNote;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
@@ -38,13 +40,17 @@ public final class HoldTable {
     this.nowMs = nowMs;
   }
 
-  /** Appends new orders, in whatever state they are now, and what happened to orders. */
-  public Future<Void> append(int partition, List<Order> inserted, List<OrderMove> moves) {
+  /**
+   * Appends new orders, in whatever state they are now, what happened to orders, and what was told
+   * of them.
+   */
+  public Future<Void> append(
+      int partition, List<Order> inserted, List<OrderMove> moves, List<OrderNote> notes) {
     List<Tuple> holds = new ArrayList<>(inserted.size());
     List<Tuple> rejects = new ArrayList<>();
     for (Order order : inserted) {
       if (order.status() == OrderStatus.REJECTED) {
-        rejects.add(reject(partition, order, REJECTION));
+        rejects.add(reject(partition, order, REJECTION, null));
       } else {
         holds.add(hold(partition, order));
       }
@@ -52,7 +58,7 @@ public final class HoldTable {
     List<Tuple> moved = new ArrayList<>(moves.size());
     for (OrderMove move : moves) {
       if (move.after().status() == OrderStatus.REJECTED) {
-        rejects.add(reject(partition, move.after(), LATE_PAYMENT));
+        rejects.add(reject(partition, move.after(), LATE_PAYMENT, move.reference()));
       } else {
         moved.add(move(move));
       }
@@ -60,7 +66,31 @@ public final class HoldTable {
     return session
         .insert(SqlStatement.INSERT_HOLDS, holds)
         .compose(done -> session.insert(SqlStatement.INSERT_MOVES, moved))
-        .compose(done -> session.insert(SqlStatement.INSERT_REJECTS, rejects));
+        .compose(done -> session.insert(SqlStatement.INSERT_REJECTS, rejects))
+        .compose(done -> session.insert(SqlStatement.INSERT_NOTES, noted(partition, notes)));
+  }
+
+  private List<Tuple> noted(int partition, List<OrderNote> notes) {
+    List<Tuple> rows = new ArrayList<>(notes.size());
+    for (OrderNote note : notes) {
+      OrderToken token = note.after().token();
+      rows.add(
+          Tuple.wrap(
+              Arrays.asList(
+                  token.skuId(),
+                  token.bucket(),
+                  TokenBytes.of(token),
+                  note.number(),
+                  note.kind().name(),
+                  note.after().epoch(),
+                  note.after().seq(),
+                  partition,
+                  note.reference(),
+                  note.units(),
+                  note.payBeforeMs(),
+                  nowMs)));
+    }
+    return rows;
   }
 
   private Tuple hold(int partition, Order order) {
@@ -94,10 +124,11 @@ public final class HoldTable {
         move.kind() == OrderMove.Kind.CANCEL ? nameOf(order.reason()) : null,
         move.units(),
         nowMs,
+        move.reference(),
         writeOf(order));
   }
 
-  private Tuple reject(int partition, Order order, int step) {
+  private Tuple reject(int partition, Order order, int step, @Nullable String paymentRef) {
     return Tuple.of(
         order.token().skuId(),
         order.token().bucket(),
@@ -111,7 +142,8 @@ public final class HoldTable {
         nameOf(order.reason()),
         order.payBeforeMs(),
         order.createdAtMs(),
-        nowMs);
+        nowMs,
+        paymentRef);
   }
 
   private long writeOf(Order order) {

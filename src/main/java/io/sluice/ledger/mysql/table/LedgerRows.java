@@ -45,6 +45,7 @@ public final class LedgerRows {
    *
    * @param writes how many transactions have appended rows of it
    * @param rejects how many of its orders were rejected
+   * @param notes how many notes its orders have
    */
   public record LockedBucket(
       BucketId id,
@@ -55,7 +56,8 @@ public final class LedgerRows {
       long epoch,
       long version,
       long writes,
-      long rejects) {
+      long rejects,
+      long notes) {
     static LockedBucket of(Row row) {
       return new LockedBucket(
           new BucketId(row.getLong(0), row.getInteger(1)),
@@ -66,7 +68,8 @@ public final class LedgerRows {
           row.getLong(6),
           row.getLong(7),
           row.getLong(8),
-          row.getLong(9));
+          row.getLong(9),
+          row.getLong(10));
     }
 
     /** The number of the write that appends rows of this bucket in the current transaction. */

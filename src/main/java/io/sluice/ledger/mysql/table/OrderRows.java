@@ -6,9 +6,11 @@ import io.sluice.ledger.rules.OrderMove.Kind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import io.sluice.model.Refund;
 import io.vertx.sqlclient.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,19 +26,36 @@ final class OrderRows {
   private OrderRows() {}
 
   /** A move of an order. */
-  private record Move(int step, Kind kind, @Nullable Reason reason, long atMs) {
+  private record Move(
+      int step,
+      Kind kind,
+      @Nullable Reason reason,
+      long atMs,
+      int units,
+      @Nullable String reference) {
     Order after(Order order) {
       return switch (kind) {
-        case CONFIRM -> order.changed(OrderStatus.CONFIRMED, null, atMs);
+        case CONFIRM -> order.paid(reference, atMs);
         case CANCEL -> order.changed(OrderStatus.CANCELED, reason, atMs);
-        case REFUND -> order.changed(OrderStatus.REFUNDED, null, atMs);
-        case LATE -> order.paidLate(atMs);
+        case REFUND -> order.refunded(units, refund(order.notes()), atMs);
+        case LATE -> order.paidLate(reference, atMs);
       };
+    }
+
+    private OrderNotes refund(OrderNotes notes) {
+      return reference == null
+          ? notes
+          : notes.with(new Refund(reference, units, Refund.State.COMPLETED));
     }
   }
 
   /** A row of a hold with one of its moves; null where it has none. */
   record Held(Order asBooked, @Nullable Move move) {
+    /** Whether the order of a row of look_up_orders.sql has notes. */
+    static boolean isNoted(Row row) {
+      return row.getInteger(18) != 0;
+    }
+
     static Held of(Row row) {
       Integer step = row.getInteger(10);
       return new Held(
@@ -47,7 +66,9 @@ final class OrderRows {
                   step,
                   Kind.valueOf(row.getString(11)),
                   reason(row.getString(12)),
-                  row.getLong(13)));
+                  row.getLong(13),
+                  row.getInteger(16),
+                  row.getString(17)));
     }
   }
 
@@ -76,11 +97,12 @@ final class OrderRows {
   }
 
   /** A row of a rejected order, or of a payment that came for one. */
-  record Rejected(Order order, int step) {
+  record Rejected(Order order, int step, @Nullable String paymentRef) {
     static Rejected of(Row row) {
       return new Rejected(
           orderOf(row, OrderStatus.REJECTED, reason(row.getString(11)), 0, null),
-          row.getInteger(10));
+          row.getInteger(10),
+          row.getString(12));
     }
   }
 
@@ -95,7 +117,8 @@ final class OrderRows {
     for (Rejected row : rows) {
       if (row.step() != REJECTED) {
         orders.computeIfPresent(
-            row.order().token(), (token, order) -> order.paidLate(row.order().updatedAtMs()));
+            row.order().token(),
+            (token, order) -> order.paidLate(row.paymentRef(), row.order().updatedAtMs()));
       }
     }
     return orders;
@@ -131,14 +154,15 @@ final class OrderRows {
   /** A hold as it is loaded into Redis. */
   static LoadRow loadRow(Row row) {
     String ended = row.getString(10);
-    boolean sold = Kind.CONFIRM.name().equals(ended) && row.getString(11) == null;
     Grant grant = grant(row, row.getLong(13), row.getString(12));
-    return new LoadRow(grant, ended == null || sold);
+    boolean occupies = ended == null || Kind.CONFIRM.name().equals(ended);
+    int left = occupies ? grant.qty() - Math.toIntExact(row.getLong(11)) : 0;
+    return new LoadRow(grant, left > 0, false, left);
   }
 
   /** A rejected order as it is loaded into Redis. */
   static LoadRow loadReject(Row row) {
-    return new LoadRow(grant(row, 0, null), false, true);
+    return new LoadRow(grant(row, 0, null), false, true, 0);
   }
 
   private static Grant grant(Row row, long saleNo, @Nullable String reference) {

@@ -6,6 +6,7 @@ import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.ledger.OrderReads.DuePage;
 import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.ledger.mysql.table.NoteRows.Noted;
 import io.sluice.ledger.mysql.table.OrderRows.Due;
 import io.sluice.ledger.mysql.table.OrderRows.Held;
 import io.sluice.ledger.mysql.table.OrderRows.Rejected;
@@ -20,10 +21,12 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -35,20 +38,87 @@ public final class OrderTable {
   /** Below every id. */
   private static final Buffer NO_ID = Buffer.buffer();
 
+  /** Deadlines are those of holds, and those of their extensions. */
+  private static final int DUE_TABLES = 2;
+
   private OrderTable() {}
 
-  /** Reads these orders; those that do not exist are left out. */
+  /**
+   * Reads these orders; those that do not exist are left out. Few have notes, so only these are
+   * read once more, with their notes.
+   */
   public static Future<Map<OrderToken, Order>> read(
       SqlSession session, Collection<OrderToken> tokens) {
-    return read(session, tokens, bucket -> true);
+    Set<OrderToken> noted = new HashSet<>();
+    return session
+        .selectEach(
+            SqlStatement.LOOK_UP_ORDERS,
+            Items.of(TokenBytes.tuples(tokens)),
+            row -> {
+              Held held = Held.of(row);
+              if (Held.isNoted(row)) {
+                noted.add(held.asBooked().token());
+              }
+              return held;
+            })
+        .map(OrderRows::orders)
+        .compose(
+            holds ->
+                rejected(session, others(tokens, holds))
+                    .onSuccess(rejects -> noted.addAll(rejects.keySet()))
+                    .map(rejects -> joined(holds, rejects)))
+        .compose(
+            found ->
+                read(session, noted, bucket -> true, bucket -> true)
+                    .map(reread -> joined(found, reread)));
+  }
+
+  private static List<OrderToken> others(
+      Collection<OrderToken> tokens, Map<OrderToken, Order> found) {
+    return tokens.stream().filter(token -> !found.containsKey(token)).toList();
+  }
+
+  private static Map<OrderToken, Order> joined(
+      Map<OrderToken, Order> found, Map<OrderToken, Order> more) {
+    found.putAll(more);
+    return found;
   }
 
   /**
    * Reads these orders; those that do not exist are left out.
    *
    * @param hasRejects whether a bucket has rejected orders
+   * @param hasNotes whether orders of a bucket have notes
    */
   public static Future<Map<OrderToken, Order>> read(
+      SqlSession session,
+      Collection<OrderToken> tokens,
+      Predicate<BucketId> hasRejects,
+      Predicate<BucketId> hasNotes) {
+    return notes(session, tokens, hasNotes)
+        .compose(
+            notes ->
+                orders(session, tokens, hasRejects)
+                    .map(
+                        orders -> {
+                          NoteRows.addTo(orders, notes);
+                          return orders;
+                        }));
+  }
+
+  /**
+   * Read before the orders: outside of a transaction, what is read second may be newer, and a
+   * status must not be older than the notes that it has.
+   */
+  private static Future<List<Noted>> notes(
+      SqlSession session, Collection<OrderToken> tokens, Predicate<BucketId> hasNotes) {
+    List<OrderToken> noted =
+        tokens.stream().filter(token -> hasNotes.test(token.bucketId())).toList();
+    return session.selectEach(
+        SqlStatement.READ_NOTES, Items.of(TokenBytes.tuples(noted)), Noted::of);
+  }
+
+  private static Future<Map<OrderToken, Order>> orders(
       SqlSession session, Collection<OrderToken> tokens, Predicate<BucketId> hasRejects) {
     return session
         .selectEach(SqlStatement.READ_ORDERS, Items.of(TokenBytes.tuples(tokens)), Held::of)
@@ -56,16 +126,10 @@ public final class OrderTable {
         .compose(
             found -> {
               List<OrderToken> others =
-                  tokens.stream()
-                      .filter(
-                          token -> !found.containsKey(token) && hasRejects.test(token.bucketId()))
+                  others(tokens, found).stream()
+                      .filter(token -> hasRejects.test(token.bucketId()))
                       .toList();
-              return rejected(session, others)
-                  .map(
-                      rejected -> {
-                        found.putAll(rejected);
-                        return found;
-                      });
+              return rejected(session, others).map(rejected -> joined(found, rejected));
             });
   }
 
@@ -106,10 +170,13 @@ public final class OrderTable {
       SqlSession session, int partition, DuePlace after, long dueMs, int limit) {
     BucketId bucket = after.bucket();
     List<@Nullable Object> parameters = new ArrayList<>();
-    parameters.addAll(List.of(partition, dueMs, after.payBeforeMs(), after.payBeforeMs()));
-    parameters.addAll(
-        List.of(bucket.skuId(), bucket.skuId(), bucket.bucket(), bucket.bucket(), after.epoch()));
-    parameters.addAll(List.of(after.epoch(), after.seq(), limit));
+    for (int table = 0; table < DUE_TABLES; table++) {
+      parameters.addAll(List.of(partition, dueMs, after.payBeforeMs(), after.payBeforeMs()));
+      parameters.addAll(
+          List.of(bucket.skuId(), bucket.skuId(), bucket.bucket(), bucket.bucket(), after.epoch()));
+      parameters.addAll(List.of(after.epoch(), after.seq(), limit));
+    }
+    parameters.add(limit);
     return session
         .select(SqlStatement.LIST_DUE, Tuple.wrap(parameters), Due::of)
         .map(

@@ -1,0 +1,77 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.Database;
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Instances;
+import io.sluice.ledger.Levels;
+import io.sluice.ledger.mysql.table.FoundationTable;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+
+/** The level of a ledger in MySQL or MariaDB: a part of its identity. */
+public final class MySqlLevels implements Levels {
+  private final LedgerDatabase database;
+
+  public MySqlLevels(Database database) {
+    this.database = new LedgerDatabase(database);
+  }
+
+  @Override
+  public Future<Boolean> raise() {
+    return database
+        .read(MySqlLevels::kept)
+        .compose(
+            kept ->
+                FoundationTable.isRaised(kept)
+                    ? Future.succeededFuture(true)
+                    : database.inTransaction(MySqlLevels::raise));
+  }
+
+  private static Future<String> kept(SqlSession session) {
+    return FoundationTable.list(session)
+        .map(found -> found.getOrDefault(FoundationTable.PARTITIONS, ""));
+  }
+
+  private static Future<Boolean> raise(SqlSession session) {
+    return kept(session)
+        .compose(
+            kept ->
+                kept.isEmpty() || FoundationTable.isRaised(kept)
+                    ? Future.succeededFuture(!kept.isEmpty())
+                    : raise(session, kept));
+  }
+
+  /**
+   * An instance of a lower level may have compared its identity, and be about to write its row:
+   * that is waited for, or refused.
+   */
+  private static Future<Boolean> raise(SqlSession session, String kept) {
+    return session
+        .update(
+            SqlStatement.CHANGE_FOUNDATION,
+            Tuple.of(FoundationTable.raised(kept), FoundationTable.PARTITIONS))
+        .compose(
+            marked ->
+                session.select(
+                    SqlStatement.LOCK_LOWER_LEVELS, Tuple.of(LEVEL), row -> row.getInteger(0)))
+        .compose(locked -> older(session))
+        .compose(
+            older -> {
+              if (older > 0) {
+                session.undo();
+                return Future.succeededFuture(false);
+              }
+              return session.update(SqlStatement.DELETE_LOWER_LEVELS, Tuple.of(LEVEL)).map(true);
+            });
+  }
+
+  private static Future<Integer> older(SqlSession session) {
+    return session
+        .select(
+            SqlStatement.COUNT_OLDER_INSTANCES,
+            Tuple.of(LEVEL, Instances.COUNTED_FOR.toMillis()),
+            row -> row.getInteger(0))
+        .map(counted -> counted.get(0));
+  }
+}

@@ -1,0 +1,158 @@
+package io.sluice.ledger.rules;
+
+import io.sluice.ledger.rules.BatchChanges.Change;
+import io.sluice.ledger.rules.BatchSnapshot.Bucket;
+import io.sluice.ledger.rules.OrderMove.Kind;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a batch has changed so far: each command sees the effects of those before it. */
+final class BatchWork {
+  private final BatchSnapshot snapshot;
+  private final Map<BucketId, Bucket> buckets;
+  private final Map<OrderToken, Order> orders;
+
+  // The orders that commands changed, in the order of their first change.
+  private final Set<OrderToken> touched = new LinkedHashSet<>();
+  private final List<OrderMove> moves = new ArrayList<>();
+  private final List<OrderNote> notes = new ArrayList<>();
+  private final List<OutboxDraft> outbox = new ArrayList<>();
+  private final Map<DeadCause, Integer> dead = new EnumMap<>(DeadCause.class);
+
+  BatchWork(BatchSnapshot snapshot) {
+    this.snapshot = snapshot;
+    this.buckets = new HashMap<>(snapshot.buckets());
+    this.orders = new HashMap<>(snapshot.orders());
+  }
+
+  long nowMs() {
+    return snapshot.nowMs();
+  }
+
+  @Nullable Bucket bucket(BucketId id) {
+    return buckets.get(id);
+  }
+
+  void put(Bucket bucket) {
+    buckets.put(bucket.id(), bucket);
+  }
+
+  @Nullable Order order(OrderToken token) {
+    return orders.get(token);
+  }
+
+  Collection<Order> orders() {
+    return orders.values();
+  }
+
+  /** Moves units from and to the counters of the order's bucket. */
+  void count(Order order, long heldUnits, long soldUnits) {
+    buckets.computeIfPresent(
+        order.token().bucketId(), (id, bucket) -> bucket.plus(heldUnits, soldUnits));
+  }
+
+  /**
+   * @param reference of a payment, or the id of a refund
+   */
+  void move(Order after, Kind kind, int units, @Nullable String reference, EventType type) {
+    moves.add(new OrderMove(after, kind, units, reference));
+    record(after, type, reference);
+  }
+
+  /**
+   * @param reference as in {@link #move}
+   */
+  void note(
+      Order after, OrderNote.Kind kind, @Nullable String reference, int units, EventType type) {
+    notes.add(new OrderNote(after, kind, reference, units));
+    record(after, type, reference);
+  }
+
+  void record(Order order, EventType type) {
+    record(order, type, null);
+  }
+
+  private void record(Order order, EventType type, @Nullable String reference) {
+    orders.put(order.token(), order);
+    touched.add(order.token());
+    event(type, order, reference);
+  }
+
+  /** An event that changes no order. */
+  void event(EventType type, Order order) {
+    event(type, order, null);
+  }
+
+  private void event(EventType type, Order order, @Nullable String reference) {
+    outbox.add(OutboxPayload.event(snapshot.partition(), type, order, reference, nowMs()));
+  }
+
+  void release(OrderToken token, long epoch, long seq, int unitsLeft) {
+    outbox.add(OutboxPayload.release(snapshot.partition(), token, epoch, seq, unitsLeft));
+  }
+
+  void dead(DeadCause cause, Command.Reserve reserve, String expected) {
+    dead(cause, OutboxPayload.rawOf(reserve), "Expected " + expected + ", but got another");
+  }
+
+  void dead(DeadCause cause, String raw, String why) {
+    dead.merge(cause, 1, Integer::sum);
+    outbox.add(OutboxPayload.dead(snapshot.partition(), raw, why, nowMs()));
+  }
+
+  // ---- the result
+
+  List<Order> inserted() {
+    return touched.stream()
+        .filter(token -> !snapshot.orders().containsKey(token))
+        .map(this::changed)
+        .toList();
+  }
+
+  List<Change<Order>> updated() {
+    List<Change<Order>> updated = new ArrayList<>();
+    for (OrderToken token : touched) {
+      Order before = snapshot.orders().get(token);
+      if (before != null) {
+        updated.add(new Change<>(before, changed(token)));
+      }
+    }
+    return updated;
+  }
+
+  private Order changed(OrderToken token) {
+    return Objects.requireNonNull(orders.get(token));
+  }
+
+  List<Change<Bucket>> counted() {
+    return BatchChanges.between(snapshot.buckets(), buckets);
+  }
+
+  List<OrderMove> moves() {
+    return moves;
+  }
+
+  List<OrderNote> notes() {
+    return notes;
+  }
+
+  List<OutboxDraft> outbox() {
+    return outbox;
+  }
+
+  Map<DeadCause, Integer> deadByCause() {
+    return Map.copyOf(dead);
+  }
+}

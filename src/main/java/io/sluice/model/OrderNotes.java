@@ -1,0 +1,105 @@
+package io.sluice.model;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was told of an order beside its status: payments, extensions, refunds. An order that was
+ * received as an event has only what answers show: its payment, and how much was refunded.
+ *
+ * @param count how many rows of the ledger say so, beside the order's moves; each raises the
+ *     version of the order
+ * @param extended whether its time to pay was extended
+ * @param paymentRef the first payment that was named, or null
+ * @param payments all payments that were named, at most {@link #PAYMENTS_MAX}
+ * @param refunds by their ids, at most {@link #REFUNDS_MAX}
+ * @param refundedQty units that are paid back
+ */
+public record OrderNotes(
+    int count,
+    boolean extended,
+    @Nullable String paymentRef,
+    Set<String> payments,
+    Map<String, Refund> refunds,
+    int refundedQty) {
+  /** Further payments of an order are answered, but not recorded. */
+  public static final int PAYMENTS_MAX = 100;
+
+  public static final int REFUNDS_MAX = 64;
+
+  /** Notes with which an order takes no further extension; other kinds have limits of their own. */
+  public static final int EXTENSIONS_MAX = 1_000;
+
+  /** Of an order of which nothing was told. */
+  public static final OrderNotes NONE = new OrderNotes(0, false, null, Set.of(), Map.of(), 0);
+
+  public OrderNotes {
+    payments = Set.copyOf(payments);
+    refunds = Map.copyOf(refunds);
+  }
+
+  /** What answers show of an order. */
+  public static OrderNotes shown(@Nullable String paymentRef, int refundedQty) {
+    return paymentRef == null && refundedQty == 0
+        ? NONE
+        : NONE.withPayment(paymentRef).withRefunded(refundedQty);
+  }
+
+  public boolean takesNoExtension() {
+    return count >= EXTENSIONS_MAX;
+  }
+
+  public boolean knowsPayment(String ref) {
+    return payments.contains(ref);
+  }
+
+  /** Units whose refund is requested, and neither completed nor rejected. */
+  public int requestedQty() {
+    return refunds.values().stream()
+        .filter(refund -> refund.state() == Refund.State.REQUESTED)
+        .mapToInt(Refund::qty)
+        .sum();
+  }
+
+  /** These notes and one row more. */
+  public OrderNotes counted() {
+    return new OrderNotes(count + 1, extended, paymentRef, payments, refunds, refundedQty);
+  }
+
+  /** Once the time to pay was extended. */
+  public OrderNotes withExtension() {
+    return new OrderNotes(count, true, paymentRef, payments, refunds, refundedQty);
+  }
+
+  /** Once this payment was named; null for none. */
+  public OrderNotes withPayment(@Nullable String ref) {
+    if (ref == null || knowsPayment(ref)) {
+      return this;
+    }
+    Set<String> more = new HashSet<>(payments);
+    more.add(ref);
+    String first = paymentRef == null ? ref : paymentRef;
+    return new OrderNotes(count, extended, first, more, refunds, refundedQty);
+  }
+
+  /**
+   * Once a refund is in this state. A request that is read after its end changes nothing, so rows
+   * may be taken in any order.
+   */
+  public OrderNotes with(Refund refund) {
+    Map<String, Refund> more = new HashMap<>(refunds);
+    more.merge(
+        refund.id(),
+        refund,
+        (known, told) -> told.state() == Refund.State.REQUESTED ? known : told);
+    return new OrderNotes(count, extended, paymentRef, payments, more, refundedQty);
+  }
+
+  /** Once so many units more are paid back. */
+  public OrderNotes withRefunded(int units) {
+    return new OrderNotes(count, extended, paymentRef, payments, refunds, refundedQty + units);
+  }
+}

@@ -1,0 +1,20 @@
+package io.sluice.reservation.order;
+
+import io.sluice.model.Order;
+import java.util.Optional;
+
+/** The goal of a command, and how it is answered for each status of an order. */
+interface CommandGoal {
+
+  /**
+   * The answer where it is certain already, so that the log is not needed; empty where the command
+   * may still change the order, or has something to record.
+   */
+  Optional<CommandAnswer> decidedBy(Order order);
+
+  /**
+   * The answer for an order that was read after the command was applied. Empty where the command
+   * had no effect on it and must be repeated.
+   */
+  Optional<CommandAnswer> outcomeOf(Order order);
+}

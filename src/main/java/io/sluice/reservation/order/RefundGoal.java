@@ -1,0 +1,72 @@
+package io.sluice.reservation.order;
+
+import io.sluice.model.Command.RefundPart;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Refund;
+import io.sluice.reservation.order.CommandAnswer.Conflict;
+import io.sluice.reservation.order.CommandAnswer.ConflictType;
+import io.sluice.reservation.order.CommandAnswer.Done;
+import java.util.Optional;
+
+/** A step of a refund. An order that was received as an event does not know its refunds. */
+record RefundGoal(RefundPart part) implements CommandGoal {
+
+  @Override
+  public Optional<CommandAnswer> decidedBy(Order order) {
+    return switch (order.status()) {
+      case RESERVED, PENDING -> Optional.empty();
+      case CANCELED, REJECTED -> Optional.of(new Conflict(ConflictType.NOT_CONFIRMED, order));
+      case CONFIRMED, REFUNDED -> ofKnown(order);
+    };
+  }
+
+  @Override
+  public Optional<CommandAnswer> outcomeOf(Order order) {
+    return switch (order.status()) {
+      case RESERVED -> Optional.empty();
+      case PENDING, CANCELED, REJECTED ->
+          Optional.of(new Conflict(ConflictType.NOT_CONFIRMED, order));
+      case CONFIRMED, REFUNDED ->
+          order.notes().refunds().containsKey(part.refundId())
+              ? ofKnown(order)
+              : Optional.of(new Conflict(ofUnknown(order), order));
+    };
+  }
+
+  /** A request that was applied and left no trace did not fit. */
+  private ConflictType ofUnknown(Order order) {
+    if (part.step() != RefundPart.Step.REQUEST) {
+      return ConflictType.UNKNOWN_REFUND;
+    }
+    return order.status() == OrderStatus.REFUNDED
+        ? ConflictType.ALREADY_REFUNDED
+        : ConflictType.REFUND_EXCEEDS;
+  }
+
+  private Optional<CommandAnswer> ofKnown(Order order) {
+    Refund refund = order.notes().refunds().get(part.refundId());
+    if (refund == null) {
+      return Optional.empty();
+    }
+    return switch (part.step()) {
+      case REQUEST ->
+          Optional.of(
+              refund.qty() == part.qty()
+                  ? new Done(order)
+                  : new Conflict(ConflictType.KEY_MISMATCH, order));
+      case COMPLETE -> ended(order, refund, Refund.State.COMPLETED);
+      case REJECT -> ended(order, refund, Refund.State.REJECTED);
+    };
+  }
+
+  private static Optional<CommandAnswer> ended(Order order, Refund refund, Refund.State wanted) {
+    if (refund.state() == Refund.State.REQUESTED) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        refund.state() == wanted
+            ? new Done(order)
+            : new Conflict(ConflictType.REFUND_ENDED, order));
+  }
+}

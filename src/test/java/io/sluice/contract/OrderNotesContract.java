@@ -1,0 +1,174 @@
+package io.sluice.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.OrderReads.DuePage;
+import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Command.RefundPart.Step;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.model.Refund;
+import io.sluice.testkit.Placements;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is told of an order beside its status survives, and a batch sees what batches before it
+ * said.
+ */
+abstract class OrderNotesContract extends LedgerScene {
+
+  private static Command ask(OrderToken token, String id, int qty) {
+    return new Command.RefundPart(token, id, qty, Step.REQUEST);
+  }
+
+  private static Command complete(OrderToken token, String id) {
+    return new Command.RefundPart(token, id, 0, Step.COMPLETE);
+  }
+
+  @Test
+  void shouldKeepThePaymentsOfAnOrder() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1);
+    OrderToken token = grant.token();
+    read(bucket, reserve(grant), new Command.Confirm(token, "p'\\"));
+
+    // when
+    apply(bucket, new Command.Confirm(token, "q"));
+    apply(bucket, new Command.Confirm(token, "q"), new Command.Confirm(token, "p'\\"));
+
+    // then
+    Order order = order(token);
+    assertThat(order.status()).isEqualTo(OrderStatus.CONFIRMED);
+    assertThat(order.version()).isEqualTo(3);
+    assertThat(order.notes().paymentRef()).isEqualTo("p'\\");
+    assertThat(order.notes().payments()).containsExactlyInAnyOrder("p'\\", "q");
+    assertThat(events(bucket)).containsOnlyOnce("PAYMENT_DOUBLE");
+  }
+
+  @Test
+  void shouldKeepThePaymentThatAConfirmedOrderAdopts() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1);
+    read(bucket, reserve(grant), new Command.Confirm(grant.token()));
+
+    // when
+    apply(bucket, new Command.Confirm(grant.token(), "p"));
+
+    // then
+    assertThat(order(grant.token()).notes().paymentRef()).isEqualTo("p");
+    assertThat(events(bucket)).contains("PAYMENT_REFERENCED").doesNotContain("PAYMENT_DOUBLE");
+  }
+
+  @Test
+  void shouldKeepLatePaymentsOfOrdersThatEnded() {
+    // given
+    BucketId bucket = sku(10);
+    Grant canceled = grant(bucket, 1);
+    Grant rejected = grant(bucket, 2);
+    read(bucket, reserve(canceled), new Command.Cancel(canceled.token(), Reason.BUYER));
+    apply(bucket, new Command.Reject(rejected, Reason.UNPROCESSABLE));
+
+    for (OrderToken token : List.of(canceled.token(), rejected.token())) {
+      // when
+      apply(bucket, new Command.Confirm(token, "p"));
+      apply(bucket, new Command.Confirm(token, "q"), new Command.Confirm(token, "p"));
+      apply(bucket, new Command.Confirm(token, "q"));
+
+      // then
+      Order order = order(token);
+      assertThat(order.latePaidAtMs()).isPositive();
+      assertThat(order.notes().paymentRef()).isEqualTo("p");
+      assertThat(order.notes().payments()).containsExactlyInAnyOrder("p", "q");
+      assertThat(order.notes().count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldBeDueByTheNewDeadlineWhenItIsExtended() {
+    // given
+    BucketId bucket = sku(10);
+    long nowMs = get(ledger().nowMs());
+    Grant grant = payBefore(grant(bucket, 1), nowMs);
+    read(bucket, reserve(grant));
+
+    // when
+    Result.Applied applied = apply(bucket, new Command.Extend(grant.token(), 600));
+    apply(bucket, new Command.Cancel(grant.token(), Reason.TIMEOUT));
+
+    // then
+    long payBeforeMs = order(grant.token()).payBeforeMs();
+    assertThat(payBeforeMs).isGreaterThanOrEqualTo(nowMs + 600_000);
+    assertThat(applied.dueFromMs()).isEqualTo(payBeforeMs);
+    assertThat(order(grant.token()).status()).isEqualTo(OrderStatus.PENDING);
+    int partition = Placements.partitionOf(bucket, partitions());
+    DuePage due = get(ledger().due(partition, DuePlace.before(payBeforeMs), payBeforeMs, 1_000));
+    DuePage before =
+        get(ledger().due(partition, DuePlace.before(nowMs + 1), payBeforeMs - 1, 1_000));
+    assertThat(due.tokens()).contains(grant.token());
+    assertThat(before.tokens()).doesNotContain(grant.token());
+  }
+
+  @Test
+  void shouldGiveBackTheUnitsOfEachPart() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 3, 3);
+    OrderToken token = grant.token();
+    read(bucket, reserve(grant), new Command.Confirm(token));
+
+    // when
+    apply(bucket, ask(token, "a", 1));
+    apply(bucket, ask(token, "b", 2), ask(token, "c", 1), complete(token, "a"));
+
+    // then
+    Order order = order(token);
+    assertThat(order.status()).isEqualTo(OrderStatus.CONFIRMED);
+    assertThat(order.notes().refundedQty()).isEqualTo(1);
+    assertThat(order.notes().refunds())
+        .containsOnlyKeys("a", "b")
+        .containsEntry("a", new Refund("a", 1, Refund.State.COMPLETED));
+    assertThat(row(bucket).sold()).isEqualTo(2);
+    assertThat(entries(bucket, OutboxKind.RELEASE))
+        .extracting(entry -> OutboxPayload.releaseOf(entry.payload()))
+        .containsExactly(new OutboxPayload.Release(token, 1, 3, 2));
+    assertThat(get(ledger().loadRows(bucket, Optional.empty(), 10)))
+        .containsExactly(new LoadRow(grant, true, false, 2));
+  }
+
+  @Test
+  void shouldBeRefundedOnceAllPartsAre() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 3, 3);
+    OrderToken token = grant.token();
+    read(bucket, reserve(grant), new Command.Confirm(token));
+    apply(bucket, ask(token, "a", 1), ask(token, "b", 1), complete(token, "a"));
+
+    // when
+    apply(bucket, new Command.Refund(token));
+    apply(bucket, complete(token, "b"), new Command.Refund(token));
+
+    // then
+    Order order = order(token);
+    assertThat(order.status()).isEqualTo(OrderStatus.REFUNDED);
+    assertThat(order.notes().refundedQty()).isEqualTo(3);
+    assertThat(order.notes().refunds())
+        .containsEntry("b", new Refund("b", 1, Refund.State.REJECTED));
+    assertThat(row(bucket).sold()).isZero();
+    assertThat(get(ledger().loadRows(bucket, Optional.empty(), 10)))
+        .containsExactly(new LoadRow(grant, false, false, 0));
+  }
+}

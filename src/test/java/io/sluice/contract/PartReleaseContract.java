@@ -1,0 +1,148 @@
+package io.sluice.contract;
+
+import static io.sluice.contract.StockUnderTest.EPOCH;
+import static io.sluice.contract.StockUnderTest.TERM;
+import static io.sluice.contract.StockUnderTest.expectOk;
+import static io.sluice.contract.StockUnderTest.request;
+import static io.sluice.contract.StockUnderTest.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.Refusal;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.stock.GrantOutcome.Already;
+import io.sluice.stock.GrantOutcome.Refused;
+import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.StockStore.Release;
+import io.sluice.stock.StockStore.Request;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Units that go back on sale while their order keeps others. */
+interface PartReleaseContract extends StockContract {
+
+  private void release(Grant grant, int left) {
+    Release release = new Release(grant.token(), grant.epoch(), grant.seq(), left);
+    expectOk(unit().store().release(grant.token().bucketId(), TERM, List.of(release)));
+  }
+
+  /** What an order of three units keeps is absolute, and only gets less. */
+  @ParameterizedTest
+  @CsvSource(
+      value = {
+        "2; 2",
+        "2 2; 2",
+        "2 1; 1",
+        "1 2; 1",
+        "3; 3",
+        "4; 3",
+        "2 0; 0",
+        "0 2; 0",
+        "1 0 1; 0"
+      },
+      delimiter = ';')
+  default void shouldReturnEachUnitOnceWhenPartsAreReleased(String keeps, int left) {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    Grant grant = unit().grant(bucket, new Request(token(bucket, 1), "alice", 3, "cart"));
+    unit().book(grant);
+
+    // when
+    Stream.of(keeps.split(" ")).forEach(units -> release(grant, Integer.parseInt(units)));
+
+    // then
+    assertThat(unit().snapshot(bucket).released()).isEqualTo(3 - left);
+    assertThat(unit().recorded(grant.token()))
+        .isEqualTo(new Recorded(grant, left > 0, false, left));
+    assertThat(
+            StockUnderTest.await(unit().store().snapshot(bucket, List.of(grant.token()), 0))
+                .live()
+                .getOrDefault(grant.token(), 0))
+        .isEqualTo(left);
+  }
+
+  @Test
+  default void shouldReturnEachUnitOnceWhenPartsShareACall() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    Grant grant = unit().grant(bucket, request(bucket, 1, "alice", 3));
+    unit().book(grant);
+
+    // when
+    expectOk(
+        unit()
+            .store()
+            .release(
+                bucket,
+                TERM,
+                List.of(
+                    new Release(grant.token(), EPOCH, grant.seq(), 2),
+                    new Release(grant.token(), EPOCH, grant.seq(), 1))));
+
+    // then
+    assertThat(unit().snapshot(bucket).released()).isEqualTo(2);
+    assertThat(unit().recorded(grant.token())).isEqualTo(new Recorded(grant, true, false, 1));
+  }
+
+  @Test
+  default void shouldStillKnowWhatWasAskedForWhenAPartIsReleased() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    Grant grant = unit().grant(bucket, request(bucket, 1, "alice", 3));
+    unit().book(grant);
+    release(grant, 2);
+
+    // when
+    var repeated =
+        unit().reserve(bucket, request(bucket, 1, "alice", 3), request(bucket, 1, "alice", 2));
+    release(grant, 0);
+    var ended =
+        unit().reserve(bucket, request(bucket, 1, "alice", 3), request(bucket, 1, "alice", 2));
+
+    // then
+    assertThat(repeated)
+        .containsExactly(new Already(grant, false), new Refused(Refusal.KEY_MISMATCH));
+    assertThat(ended)
+        .containsExactly(new Refused(Refusal.ORDER_ENDED), new Refused(Refusal.KEY_MISMATCH));
+  }
+
+  @Test
+  default void shouldReturnItsShareOfTheBuyersLimit() {
+    // given
+    BucketId bucket = unit().openBucket(10, SkuState.OPEN, new SkuSettings(300, 3, 0, 0));
+    Grant grant = unit().grant(bucket, request(bucket, 1, "alice", 3));
+    unit().book(grant);
+    release(grant, 2);
+
+    // when
+    var outcomes =
+        unit().reserve(bucket, request(bucket, 2, "alice", 1), request(bucket, 3, "alice", 1));
+
+    // then
+    assertThat(outcomes.get(1)).isEqualTo(new Refused(Refusal.LIMIT_REACHED));
+    assertThat(unit().snapshot(bucket).claimed()).isEqualTo(4);
+  }
+
+  @Test
+  default void shouldLoadWhatIsLeft() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    Grant grant = unit().grant(bucket, request(bucket, 1, "alice", 3));
+    SkuSettings limited = new SkuSettings(300, 3, 0, 0);
+
+    // when
+    unit().rebuild(10, limited, bucket, new Recorded(grant, true, false, 1));
+
+    // then
+    assertThat(unit().snapshot(bucket).available()).isEqualTo(9);
+    assertThat(unit().recorded(grant.token())).isEqualTo(new Recorded(grant, true, false, 1));
+    assertThat(
+            unit().reserve(bucket, request(bucket, 1, "alice", 3), request(bucket, 2, "alice", 3)))
+        .containsExactly(new Already(grant, false), new Refused(Refusal.LIMIT_REACHED));
+  }
+}

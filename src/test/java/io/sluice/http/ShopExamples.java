@@ -1,0 +1,136 @@
+package io.sluice.http;
+
+import io.sluice.model.Order;
+import io.sluice.model.Refund;
+import io.sluice.openapi.ExampleRows;
+import io.sluice.reservation.order.CommandAnswer;
+import io.sluice.reservation.order.CommandAnswer.ConflictType;
+import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.Future;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+
+/** Those examples of the public port's contract that are about what a shop tells of orders. */
+final class ShopExamples {
+  private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
+  private static final String[] OFFICE = {"Authorization", "Bearer " + PublicPortFixture.TOKEN};
+  private static final long MINUTE_LATER = 1795248060000L;
+  private static final Order PAID = FakeOrders.PENDING.paid("pay-81", MINUTE_LATER);
+
+  private static final Call CONFIRM =
+      new Call("confirmOrder", "/confirm", "{\"payment_ref\":\"pay-81\"}");
+  private static final Call EXTEND = new Call("extendOrder", "/extend", "{\"seconds\":600}");
+  private static final Call REQUEST =
+      new Call("requestRefund", "/refunds", "{\"refund_id\":\"r1\",\"qty\":1}");
+  private static final Call COMPLETE = new Call("completeRefund", "/refunds/r1/complete", "");
+  private static final Call REJECT = new Call("rejectRefund", "/refunds/r1/reject", "");
+
+  private final ExampleRows rows;
+  private final PublicPortFixture fixture;
+
+  private ShopExamples(ExampleRows rows, PublicPortFixture fixture) {
+    this.rows = rows;
+    this.fixture = fixture;
+  }
+
+  /**
+   * @param body JSON; empty for none
+   */
+  private record Call(String operation, String path, String body) {
+    Call with(String otherBody) {
+      return new Call(operation, path, otherBody);
+    }
+  }
+
+  static void add(ExampleRows rows, PublicPortFixture fixture) {
+    ShopExamples examples = new ShopExamples(rows, fixture);
+    List.of(EXTEND, REQUEST, COMPLETE, REJECT).forEach(examples::anyCommand);
+    examples.payments();
+    examples.extensions();
+    examples.refunds();
+    examples.bodies(CONFIRM, CONFIRM.body().replace("pay-81", ""));
+    examples.bodies(EXTEND, EXTEND.body().replace("600", "0"));
+    examples.bodies(REQUEST, REQUEST.body().replace(":1", ":0"));
+  }
+
+  private void anyCommand(Call call) {
+    row(call, "202 pending", new CommandAnswer.Accepted(FakeOrders.PENDING));
+    row(call, "404 unknown-order", new CommandAnswer.Unknown());
+    row(call, "503 busy", new CommandAnswer.NotNow(true));
+    row(call, "503 unavailable", new CommandAnswer.NotNow(false));
+    rows.row(call.operation() + " 401 unauthorized", () -> send(call));
+    rows.row(
+        call.operation() + " 500 internal",
+        () -> {
+          fixture.orders.commanded = Future.failedFuture(new IllegalStateException("planted"));
+          return send(call, OFFICE);
+        });
+  }
+
+  private void payments() {
+    row(CONFIRM, "200 paid", new CommandAnswer.Done(PAID));
+    conflict(CONFIRM, ConflictType.ALREADY_CONFIRMED, PAID);
+  }
+
+  private void extensions() {
+    Order extended = FakeOrders.PENDING.extended(1795248660000L, MINUTE_LATER);
+    row(EXTEND, "200 extended", new CommandAnswer.Done(extended));
+    conflict(EXTEND, ConflictType.ALREADY_CONFIRMED, PAID);
+    conflict(EXTEND, ConflictType.ALREADY_REFUNDED, PAID);
+    conflict(EXTEND, ConflictType.ORDER_ENDED, PAID);
+  }
+
+  private void refunds() {
+    Refund refund = new Refund("r1", 1, Refund.State.REQUESTED);
+    Order requested = PAID.noted(PAID.notes().with(refund), MINUTE_LATER);
+    Order completed =
+        requested.refunded(
+            1, requested.notes().with(refund.in(Refund.State.COMPLETED)), MINUTE_LATER);
+    Order rejected =
+        requested.noted(requested.notes().with(refund.in(Refund.State.REJECTED)), MINUTE_LATER);
+    row(REQUEST, "200 requested", new CommandAnswer.Done(requested));
+    row(COMPLETE, "200 completed", new CommandAnswer.Done(completed));
+    row(REJECT, "200 rejected", new CommandAnswer.Done(rejected));
+    conflict(REQUEST, ConflictType.REFUND_EXCEEDS, PAID);
+    conflict(REQUEST, ConflictType.KEY_MISMATCH, PAID);
+    conflict(REQUEST, ConflictType.NOT_CONFIRMED, PAID);
+    conflict(REQUEST, ConflictType.ALREADY_REFUNDED, PAID);
+    for (Call end : List.of(COMPLETE, REJECT)) {
+      conflict(end, ConflictType.NOT_CONFIRMED, PAID);
+      conflict(end, ConflictType.REFUND_ENDED, PAID);
+      row(end, "404 unknown-refund", new CommandAnswer.Conflict(ConflictType.UNKNOWN_REFUND, PAID));
+    }
+  }
+
+  private void bodies(Call call, String invalid) {
+    rows.row(call.operation() + " 400 bad-request", () -> send(call.with(invalid), OFFICE));
+    rows.row(
+        call.operation() + " 413 content-too-large",
+        () -> send(call.with(" ".repeat(16 * 1024 + 1)), OFFICE));
+    rows.row(
+        call.operation() + " 415 unsupported-media-type",
+        () ->
+            fixture.probe.send(
+                "POST", ORDER + call.path(), BodyPublishers.ofString(call.body()), OFFICE));
+  }
+
+  private void conflict(Call call, ConflictType type, Order order) {
+    row(call, "409 " + type.problem(), new CommandAnswer.Conflict(type, order));
+  }
+
+  private void row(Call call, String answer, CommandAnswer commanded) {
+    rows.row(
+        call.operation() + " " + answer,
+        () -> {
+          fixture.orders.commanded = Future.succeededFuture(commanded);
+          return send(call, OFFICE);
+        });
+  }
+
+  private Answer send(Call call, String... headers) {
+    String path = ORDER + call.path();
+    return call.body().isEmpty()
+        ? fixture.probe.post(path, headers)
+        : fixture.probe.json("POST", path, call.body(), headers);
+  }
+}
