@@ -76,7 +76,8 @@ public final class PartitionOwner {
     this.booking = new Booking(context, host);
     this.relays = new OutboxRelays(context, rebuilder, new EventThrottle(booking::isBehind));
     this.reconciler = new Reconciler(context, rebuilder, booking::isResting);
-    this.timeoutScan = new TimeoutScan(context, config.timeoutScanMs(), host::logCut);
+    this.timeoutScan =
+        new TimeoutScan(context, config.timeoutScanMs(), host::logCut, this::scanTimeouts);
     BucketWatch bucketWatch =
         new BucketWatch(context, rebuilder, config.sweepAfterMs(), booking::isResting);
     this.timeouts = tasks.make("timeouts", timeoutScan::step);

@@ -42,13 +42,15 @@ public final class TimeoutScan {
   private final Outages outages;
   private final UnreadLog unreadLog;
   private final DueCursor cursor = new DueCursor();
+  private final DueAlarm alarm;
   private @Nullable Noted noted;
 
   /**
    * @param everyMs the interval at which {@link #step} is called
    * @param logCut notified each time the log is found to end before the ledger's next offset
+   * @param wake asks for a call of {@link #step} now
    */
-  public TimeoutScan(OwnerContext context, int everyMs, Consumer<Throwable> logCut) {
+  public TimeoutScan(OwnerContext context, int everyMs, Consumer<Throwable> logCut, Runnable wake) {
     this.ledger = context.ledger();
     this.owned = context.owned();
     this.ownership = context.ownership();
@@ -57,11 +59,13 @@ public final class TimeoutScan {
     this.logCut = logCut;
     this.outages = new Outages(context, cursor, Duration.ofMillis(everyMs));
     this.unreadLog = new UnreadLog(context);
+    this.alarm = new DueAlarm(context.timers(), Duration.ofMillis(everyMs), wake);
   }
 
   /** Orders were booked; the earliest of their payment deadlines is this one. */
   public void booked(long payBeforeMs) {
     cursor.booked(payBeforeMs);
+    alarm.due(payBeforeMs);
   }
 
   /** Scans one page; true where more is due at once. */
@@ -72,7 +76,8 @@ public final class TimeoutScan {
             seen ->
                 outages
                     .read(seen.dueMs())
-                    .compose(dueMs -> scan(new Noted(dueMs, seen.endOffset()))));
+                    .compose(dueMs -> scan(new Noted(dueMs, seen.endOffset())))
+                    .onComplete(scanned -> alarm.looked(seen.dueMs())));
   }
 
   /** Continues an earlier scan, if it is not finished, with the time and offset noted then. */
@@ -161,6 +166,9 @@ public final class TimeoutScan {
               return cancel(page.tokens())
                   .map(
                       ended -> {
+                        if (!page.tokens().isEmpty()) {
+                          alarm.found(now.dueMs());
+                        }
                         cursor.reached(page.last());
                         return !page.complete();
                       })

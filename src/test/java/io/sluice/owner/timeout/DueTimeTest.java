@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When the time to pay ends: at the last deadline that the buyer was given. */
+/** When the time to pay ends: at the last deadline that the buyer was given, and then at once. */
 class DueTimeTest {
   private static final int WINDOW_S = 60;
 
@@ -84,5 +84,31 @@ class DueTimeTest {
 
     // then
     assertThat(status()).isEqualTo(OrderStatus.PENDING);
+  }
+
+  /** The interval is only the safety net. */
+  @Test
+  void shouldCancelAtOnceWhenTheDeadlineComesBeforeTheNextScan() {
+    // given
+    passUntilBeforeTheEnd(Duration.ofMillis(400));
+
+    // when
+    scene.advance(Duration.ofMillis(400).plus(DueAlarm.SLOT));
+
+    // then
+    assertThat(status()).isEqualTo(OrderStatus.CANCELED);
+  }
+
+  @Test
+  void shouldCancelAtOnceWhenAnExtensionEndsBeforeTheNextScan() {
+    // given
+    extend(120);
+    passUntilBeforeTheEnd(Duration.ofMillis(400));
+
+    // when
+    scene.advance(Duration.ofMillis(400).plus(DueAlarm.SLOT));
+
+    // then
+    assertThat(status()).isEqualTo(OrderStatus.CANCELED);
   }
 }
