@@ -17,9 +17,11 @@ import io.sluice.jwt.JwtVerifier;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
+import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlBlacklist;
 import io.sluice.ledger.mysql.MySqlLevels;
+import io.sluice.ledger.mysql.MySqlOrderStories;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.OwnerMeters;
@@ -227,6 +229,7 @@ final class Assembly {
                 connections.orderLog()::beginOffset,
                 connections.orderLog()::endOffset),
             blacklist,
+            connections.onLookups(OrderStories.class, MySqlOrderStories::new),
             InstantSource.system()));
   }
 

@@ -5,6 +5,7 @@ import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.Poll;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
+import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.Stock;
@@ -60,6 +61,7 @@ public final class AdminVerticle extends VerticleBase {
       Stock stock,
       Partitions partitions,
       BlacklistKeeper blacklist,
+      OrderStories stories,
       InstantSource clock) {}
 
   /**
@@ -174,6 +176,7 @@ public final class AdminVerticle extends VerticleBase {
     endpoints.addAll(
         new BlacklistRoutes(backends.blacklist(), config.admission().banS(), operators)
             .endpoints());
+    endpoints.addAll(new OrderAdminRoutes(backends.stories(), operators).endpoints());
     return endpoints;
   }
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** A request and its one answer. */
 public final class Exchange implements GuardedCall {
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+  private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
   private static final Runnable NOTHING = () -> {};
 
@@ -122,6 +123,33 @@ public final class Exchange implements GuardedCall {
     request.response().setStatusCode(204);
     answers.count("ok");
     request.response().end();
+  }
+
+  /** Begins an answer of unknown length, which {@link #send} goes on with. */
+  public void begin(CharSequence contentType) {
+    HttpServerResponse response = request.response();
+    response.setChunked(true);
+    response.headers().set(HttpHeaders.CONTENT_TYPE, contentType);
+    answers.count("ok");
+  }
+
+  /**
+   * Sends a piece of an answer that was begun. Completes once the connection has taken it, so that
+   * what waits for a slow caller is one piece; fails if the caller has disconnected.
+   */
+  public Future<Void> send(Buffer piece) {
+    return piece.length() == 0 ? Future.succeededFuture() : request.response().write(piece);
+  }
+
+  /** Ends an answer that was begun. */
+  public void end() {
+    request.response().end();
+    guard.answered(this, OK);
+  }
+
+  /** Closes the connection in the middle of an answer, so that nobody takes it for whole. */
+  public void cutOff() {
+    request.connection().close();
   }
 
   private static String outcome(int status) {

@@ -43,6 +43,8 @@ final class AdminCalls {
           Map.entry("reconcile", post("/admin/reconcile")),
           Map.entry("getDrift", get("/admin/drift")),
           Map.entry("resetPartition", post("/admin/partitions/1/reset")),
+          Map.entry("listOrders", get("/admin/orders?sku_id=1001")),
+          Map.entry("getOrder", get("/admin/orders/1001.0.AAAAAAAAAAAAAAAAAAAAAA")),
           Map.entry("getBan", get("/admin/blacklist/alice")),
           Map.entry(
               "banBuyer",

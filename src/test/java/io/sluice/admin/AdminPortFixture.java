@@ -15,6 +15,7 @@ import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.openapi.ContractAnswers;
@@ -47,6 +48,7 @@ public final class AdminPortFixture implements AutoCloseable {
   final InMemoryLedger owners = new InMemoryLedger(PARTITIONS, () -> NOW);
   final InMemoryBlacklist bans = new InMemoryBlacklist(NOW::toEpochMilli);
   public final FakeStock stock = new FakeStock();
+  final FakeStories stories = new FakeStories();
   public final HttpProbe probe;
   Future<Long> logBegin = Future.succeededFuture(0L);
   volatile Future<Long> logEnd = Future.succeededFuture(0L);
@@ -82,7 +84,7 @@ public final class AdminPortFixture implements AutoCloseable {
   }
 
   public AdminPortFixture serving() {
-    return serving(backends(ledger, owners, bans));
+    return serving(backends(ledger, owners, bans, stories));
   }
 
   /** Serves with stores that fail each call for this reason. */
@@ -91,7 +93,8 @@ public final class AdminPortFixture implements AutoCloseable {
         backends(
             failing(SkuLedger.class, cause),
             failing(Ledger.class, cause),
-            failing(Blacklist.class, cause)));
+            failing(Blacklist.class, cause),
+            failing(OrderStories.class, cause)));
   }
 
   private AdminPortFixture serving(AdminVerticle.Backends backends) {
@@ -101,15 +104,17 @@ public final class AdminPortFixture implements AutoCloseable {
 
   /** The calls of the port. */
   List<Endpoint> endpoints() {
-    return verticle.endpoints(backends(ledger, owners, bans));
+    return verticle.endpoints(backends(ledger, owners, bans, stories));
   }
 
-  private AdminVerticle.Backends backends(SkuLedger skus, Ledger fences, Blacklist banned) {
+  private AdminVerticle.Backends backends(
+      SkuLedger skus, Ledger fences, Blacklist banned, OrderStories told) {
     return new AdminVerticle.Backends(
         skus,
         partition -> stock.store(),
         new Partitions(PARTITIONS, fences, partition -> logBegin, partition -> logEnd),
         blacklist(banned),
+        told,
         () -> NOW);
   }
 

@@ -55,6 +55,8 @@ final class CrashTable {
           Map.entry("blacklist.put", "called by an operator, one transaction; repeated, the same"),
           Map.entry("blacklist.lift", "called by an operator, one transaction; repeated, the same"),
           Map.entry("blacklist.find", "writes nothing"),
+          Map.entry("stories.story", "writes nothing"),
+          Map.entry("stories.page", "writes nothing"),
           Map.entry("blacklist.changes", "writes nothing, and its copy dies with the process"),
           Map.entry("blacklist.purge", "one statement, which deletes what has no effect"),
           Map.entry("stock.nowMs", "reads a clock"),

@@ -5,6 +5,7 @@ import io.sluice.db.PoolDecorator;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
+import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
@@ -32,6 +33,7 @@ final class TappedPorts implements PortDecorator {
           SkuLedger.class, "skus",
           Blacklist.class, "blacklist",
           Levels.class, "levels",
+          OrderStories.class, "stories",
           OrderLog.class, "log",
           EventPublisher.class, "events",
           OrderLogConsumer.class, "consumer");

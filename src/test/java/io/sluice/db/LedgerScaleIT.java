@@ -207,6 +207,8 @@ class LedgerScaleIT {
         Asked.list(SqlStatement.LOOK_UP_ORDERS, List.of(), tokens).items(256).most(1_288),
         Asked.list(SqlStatement.READ_REJECTS, List.of(), tokens).items(256),
         Asked.list(SqlStatement.READ_NOTES, List.of(), tokens).items(256),
+        Asked.list(SqlStatement.READ_STORY, List.of(), tokens.subList(0, 18)).items(0),
+        Asked.one(SqlStatement.LIST_SKU_HOLDS, 1_010, SKU_ID, 0, 0, 1, 1, 100, 1_000),
         Asked.list(SqlStatement.READ_CLAIMS, List.of(), places).items(256),
         Asked.due(partition(), 1_000, 0, 0),
         // Behind holds of one deadline that were looked at.

@@ -75,7 +75,7 @@ public final class ContractAnswers {
       assertThat(mediaType).as(what).isEqualTo(PROBLEM);
       assertThat(answer.status()).as(what).isIn(ALWAYS);
       assertThat(file.schemas().faults("Problem", answer.json())).as(what).isEmpty();
-    } else if (mediaType.endsWith("json")) {
+    } else if (mediaType.matches(".*[/+]json")) {
       String schema = file.schemaName(content.getJsonObject(mediaType));
       assertThat(file.schemas().faults(schema, answer.json())).as(what).isEmpty();
     }

@@ -2,6 +2,7 @@ package io.sluice.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.OrderStories;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
@@ -95,9 +96,17 @@ class ContractFileTest {
         JsonObject answer = answers.getJsonObject(status);
         String place = operation.call() + " " + status;
         assertThat(answer.getString("description")).as(place).isNotBlank();
-        assertThat(answer.getJsonObject("content")).as(place).hasSize(1);
+        assertThat(answer.getJsonObject("content")).as(place).hasSize(formats(operation, status));
       }
     }
+  }
+
+  /** A call has the answer in two formats where its caller can choose between them. */
+  private static int formats(Operation operation, String status) {
+    boolean chooses =
+        operation.parameters().stream()
+            .anyMatch(parameter -> parameter.getString("name").equals("format"));
+    return chooses && status.equals("200") ? 2 : 1;
   }
 
   private static Set<String> pathParameters(Operation operation) {
@@ -204,8 +213,9 @@ class ContractFileTest {
     assertThat(values(level.getJsonObject("level"))).isEqualTo(names(Level.values()));
     assertThat(values(schema(file, "Refund").getJsonObject("properties").getJsonObject("state")))
         .isEqualTo(names(Refund.State.values()));
-    assertThat(values(ContractFile.of(Contract.MANAGEMENT), "SkuState"))
-        .isEqualTo(names(SkuState.values()));
+    ContractFile management = ContractFile.of(Contract.MANAGEMENT);
+    assertThat(values(management, "SkuState")).isEqualTo(names(SkuState.values()));
+    assertThat(values(management, "OrderStatus")).isEqualTo(names(OrderStatus.values()));
   }
 
   @Test
@@ -227,6 +237,8 @@ class ContractFileTest {
     assertThat(schema(file, "RefundId").getInteger("maxLength")).isEqualTo(Limits.REFUND_ID_MAX);
     assertThat(maximum(schema(file, "Extension").getJsonObject("properties"), "seconds"))
         .isEqualTo(Limits.EXTENSION_S_MAX);
+    assertThat(schema(management, "OrderLimit").getInteger("maximum"))
+        .isEqualTo(OrderStories.PAGE_MAX);
     assertThat(maximum(put, "total_stock")).isEqualTo(Limits.TOTAL_STOCK_MAX);
     assertThat(maximum(put, "payment_window_s")).isEqualTo(Limits.PAYMENT_WINDOW_S_MAX);
     assertThat(maximum(put, "limit_per_user")).isEqualTo(Limits.LIMIT_PER_USER_MAX);

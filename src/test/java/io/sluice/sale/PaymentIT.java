@@ -9,6 +9,7 @@ import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -46,6 +47,7 @@ class PaymentIT {
     assertThat(other.brief()).isEqualTo("409 already-confirmed");
     assertThat(other.json().getJsonObject("order").getString("payment_ref")).isEqualTo("p1");
     assertThat(otherAgain.brief()).isEqualTo("409 already-confirmed");
+    assertThat(told(sale.story(token))).containsExactly("GRANTED", "BOOKED", "CONFIRM", "DOUBLE");
   }
 
   @Test
@@ -108,5 +110,11 @@ class PaymentIT {
     await().atMost(LIMIT).until(() -> sale.order(BOB).status() == 201);
     assertThat(sale.tell(token, "/refund", null).brief()).isEqualTo("200 REFUNDED");
     assertThat(sale.ledger().sold()).isZero();
+  }
+
+  private static List<String> told(Answer story) {
+    return story.json().getJsonArray("story").stream()
+        .map(told -> ((JsonObject) told).getString("what"))
+        .toList();
   }
 }

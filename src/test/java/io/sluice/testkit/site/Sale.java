@@ -108,6 +108,11 @@ public final class Sale {
     return site.http().send(body == null ? call : call.json(body));
   }
 
+  /** What operators see of an order. */
+  public Answer story(String token) {
+    return site.http().ask(Call.get(instance.get().adminUrl() + "/admin/orders/" + token));
+  }
+
   public Answer refund(String token) {
     return site.await(refunding(token));
   }

@@ -1,0 +1,54 @@
+package io.sluice.ledger;
+
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What the ledger tells people of orders. Not for the hot path. */
+public interface OrderStories {
+
+  /**
+   * Something that happened to an order.
+   *
+   * @param what GRANTED, BOOKED or REJECTED, then the action of a move or the kind of a note
+   * @param reason of a cancellation or rejection, or null
+   * @param qty units that it is about; 0 for none
+   * @param reference the caller's name, the payment or the refund, or null
+   * @param atMs epoch milliseconds; of GRANTED by the clock of Redis, else by the database's
+   */
+  record Chapter(
+      String what, @Nullable String reason, int qty, @Nullable String reference, long atMs) {}
+
+  /** An order, and all that happened to it, in order. */
+  record Story(Order order, List<Chapter> chapters) {}
+
+  /** The story of an order; empty where the ledger has none. */
+  Future<Optional<Story>> story(OrderToken token);
+
+  /** The place of a booked order among those of its SKU. */
+  record HoldPlace(int bucket, long epoch, long seq) {
+    /** Before every order. */
+    public static final HoldPlace FIRST = new HoldPlace(-1, 0, 0);
+  }
+
+  /**
+   * Some booked orders of a SKU, in the order of their places.
+   *
+   * @param last the place of the last one; where there is none, where the page begins
+   * @param complete whether there is none behind
+   */
+  record Page(List<Order> orders, HoldPlace last, boolean complete) {}
+
+  /** The maximum number of orders in a page. */
+  int PAGE_MAX = 500;
+
+  /**
+   * The next booked orders of a SKU. Orders that were rejected are not among them.
+   *
+   * @param limit 1 to {@link #PAGE_MAX}
+   */
+  Future<Page> page(long skuId, HoldPlace after, int limit);
+}

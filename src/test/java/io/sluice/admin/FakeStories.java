@@ -1,0 +1,61 @@
+package io.sluice.admin;
+
+import io.sluice.ledger.OrderStories;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Stories with scripted answers that records its calls. */
+final class FakeStories implements OrderStories {
+  /** An order of alice. */
+  static final Order PENDING =
+      Order.reserved(
+              new Grant(
+                  OrderToken.parse("1001.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow(),
+                  "alice",
+                  1,
+                  7,
+                  1,
+                  1795248000123L,
+                  1795248300123L))
+          .changed(OrderStatus.PENDING, null, 1795248000200L);
+
+  final List<String> asked = new CopyOnWriteArrayList<>();
+  volatile Optional<Story> story = Optional.empty();
+  volatile Page page = new Page(List.of(), HoldPlace.FIRST, true);
+
+  /** Answers instead of the page, where it is set, given the number of the call. */
+  volatile @Nullable IntFunction<Future<Page>> pages;
+
+  /** The story of {@link #PENDING}, which was paid within a minute. */
+  static Story paid(String paymentRef) {
+    long paidAtMs = 1795248060000L;
+    return new Story(
+        PENDING.paid(paymentRef, paidAtMs),
+        List.of(
+            new Chapter("GRANTED", null, 1, null, PENDING.createdAtMs()),
+            new Chapter("BOOKED", null, 1, null, PENDING.updatedAtMs()),
+            new Chapter("CONFIRM", null, 1, paymentRef, paidAtMs)));
+  }
+
+  @Override
+  public Future<Optional<Story>> story(OrderToken token) {
+    asked.add("story " + token);
+    return Future.succeededFuture(story);
+  }
+
+  @Override
+  public Future<Page> page(long skuId, HoldPlace after, int limit) {
+    asked.add(
+        "page %d %d.%d.%d %d".formatted(skuId, after.bucket(), after.epoch(), after.seq(), limit));
+    IntFunction<Future<Page>> scripted = pages;
+    return scripted == null ? Future.succeededFuture(page) : scripted.apply(asked.size());
+  }
+}

@@ -1,0 +1,136 @@
+package io.sluice.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.OrderStories.Chapter;
+import io.sluice.ledger.OrderStories.HoldPlace;
+import io.sluice.ledger.OrderStories.Page;
+import io.sluice.ledger.OrderStories.Story;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code /admin/orders}: every row of the API's table. */
+class OrderAdminApiTest {
+  private static final String TOKEN = "token-of-the-operators";
+  private static final OrderToken ORDER =
+      OrderToken.parse("1001.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
+  private static final Order PENDING =
+      Order.reserved(
+              new Grant(ORDER, "alice", 1, 7, 1, 1795248000123L, 1795248300123L, 0, "cart-7"))
+          .changed(OrderStatus.PENDING, null, 1795248000200L);
+
+  @AutoClose private final AdminPortFixture fixture = new AdminPortFixture(TOKEN).serving();
+
+  private Answer get(String path) {
+    return fixture.probe.get(path, "Authorization", "Bearer " + TOKEN);
+  }
+
+  @Test
+  void shouldTellTheStoryWithTheTimeBetween() {
+    // given
+    fixture.stories.story =
+        Optional.of(
+            new Story(
+                PENDING,
+                List.of(
+                    new Chapter("GRANTED", null, 1, "cart-7", 1795248000123L),
+                    new Chapter("BOOKED", null, 1, null, 1795248000200L),
+                    new Chapter("CANCEL", "TIMEOUT", 1, null, 1795248300200L))));
+
+    // when
+    Answer answer = get("/admin/orders/" + ORDER);
+
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.json().getString("user_id")).isEqualTo("alice");
+    assertThat(answer.json().getJsonArray("story"))
+        .extracting(told -> ((JsonObject) told).getString("what"))
+        .containsExactly("GRANTED", "BOOKED", "CANCEL");
+    assertThat(answer.json().getJsonArray("story").getJsonObject(2))
+        .isEqualTo(
+            new JsonObject()
+                .put("what", "CANCEL")
+                .put("at", "2026-11-21T08:05:00.200Z")
+                .put("after_ms", 300_000)
+                .put("qty", 1)
+                .put("reason", "TIMEOUT"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/admin/orders/x", "/admin/orders/1001.0.AAAAAAAAAAAAAAAAAAAAAA"})
+  void shouldAnswer404WhenThereIsNoSuchOrder(String path) {
+    // when
+    Answer answer = get(path);
+
+    // then
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.problem()).isEqualTo("unknown-order");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',1",
+    "&status=PENDING,1",
+    "&status=CONFIRMED,0",
+    "&user_id=alice,1",
+    "&user_id=bob,0",
+    "&reference=cart-7,1",
+    "&reference=cart,0",
+  })
+  void shouldListWhatPassesTheFilter(String filter, int listed) {
+    // given
+    fixture.stories.page = new Page(List.of(PENDING), new HoldPlace(0, 1, 7), false);
+
+    // when
+    Answer answer = get("/admin/orders?sku_id=1001&limit=1&after=0.1.6" + filter);
+
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.json().getJsonArray("orders")).hasSize(listed);
+    assertThat(answer.json().getString("next")).isEqualTo("0.1.7");
+    assertThat(fixture.stories.asked).containsExactly("page 1001 0.1.6 1");
+  }
+
+  @Test
+  void shouldBeginAtTheFirstAndEndAtTheLast() {
+    // when
+    Answer answer = get("/admin/orders?sku_id=1001");
+
+    // then
+    assertThat(answer.json()).isEqualTo(new JsonObject("{\"orders\":[],\"next\":null}"));
+    assertThat(fixture.stories.asked).containsExactly("page 1001 -1.0.0 100");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',sku_id",
+    "sku_id=0,sku_id",
+    "sku_id=x,sku_id",
+    "sku_id=1&limit=0,limit",
+    "sku_id=1&limit=501,limit",
+    "sku_id=1&status=PAID,status",
+    "sku_id=1&format=csv,format",
+    "sku_id=1&format=ndjson&after=7,after",
+    "sku_id=1&after=7,after",
+    "sku_id=1&after=-1.0.0,after",
+  })
+  void shouldAnswer400WithTheFieldWhenAParameterIsWrong(String query, String field) {
+    // when
+    Answer answer = get("/admin/orders?" + query);
+
+    // then
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.field()).isEqualTo(field);
+    assertThat(fixture.stories.asked).isEmpty();
+  }
+}
