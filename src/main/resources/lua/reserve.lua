@@ -1,8 +1,8 @@
 -- Grants or refuses the requests of a batch in order, each on the state left by the one before.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
--- ARGV     the tokens of all requests, then their users, then their quantities (1 to 1000), then their references in
---          base64url, empty where there is none; 1 to 512 requests
+-- ARGV     1 the sale_no of all requests, then the tokens of all, then their users, then their quantities (1 to 1000),
+--          then their references in base64url, empty where there is none; 1 to 512 requests
 -- RETURNS  {bucket code} where that is not OK, else {OK, available after the batch, epoch, granted_at, pay_before,
 --          claimed, limit, sold_out_ms, run, sale_no, ...} followed per request by its token code and, where GRANTED,
 --          seq; where ALREADY, record and unbooked (1 or 0); sold_out_ms: time without grants from now on, 0 to 250 ms;
@@ -11,6 +11,7 @@
 --     1 ABSENT         not loaded into this Redis
 --     2 LOST           loaded into another Redis process or history
 --     3 LOADING        a rebuild is in progress
+--     8 OTHER_SALE     it is in another sale of its SKU: read the SKU again
 --     0 OK
 --   token codes, the first that applies:
 --     0 MISMATCH       the token is recorded with another quantity or user
@@ -26,22 +27,22 @@
 --          which is set only when nothing is available and is never extended: until it has passed, claimed and the
 --          recorded tokens do not change
 
-local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
+local OK, ABSENT, LOST, LOADING, OTHER_SALE = 0, 1, 2, 3, 8
 local MISMATCH, ENDED, ALREADY, FROZEN, NOT_OPEN, LIMIT_REACHED, SOLD_OUT, GRANTED = 0, 1, 2, 3, 4, 5, 6, 7
 local BATCH_MAX, QTY_MAX, SOLD_OUT_MAX_MS = 512, 1000, 250 -- unpack is limited to 8,000 values
 local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local count = #ARGV / 4
+local sale, count = ARGV[1], (#ARGV - 1) / 4
 
 if count < 1 or count > BATCH_MAX or count % 1 ~= 0 then
-  return redis.error_reply('ERR reserve: expected 1 to 512 quadruples, but got ' .. #ARGV .. ' arguments')
+  return redis.error_reply('ERR reserve: expected a sale and 1 to 512 quadruples, but got ' .. #ARGV .. ' arguments')
 end
 for i = 1, count do
-  local token, user, qty, reference = ARGV[i], ARGV[count + i], tonumber(ARGV[2 * count + i]), ARGV[3 * count + i]
+  local token, user = ARGV[1 + i], ARGV[1 + count + i]
+  local qty, reference = tonumber(ARGV[1 + 2 * count + i]), ARGV[1 + 3 * count + i]
   if token == '' or user == '' or not qty or qty < 1 or qty > QTY_MAX or qty % 1 ~= 0 or reference:find('[^%w_-]') then
     return redis.error_reply('ERR reserve: expected token, user, units, reference, but request ' .. i .. ' lacks them')
   end
 end
-
 local run_id, replid, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, payment_window,
   sold_out_until, sale_no = unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'total', 'claimed',
     'released', 'epoch', 'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'sold_out_until', 'sale_no'))
@@ -49,6 +50,7 @@ if not run_id then return {ABSENT} end
 if not is_here(run_id, replid) then return {LOST} end
 if loading then return {LOADING} end
 expect_replicas(stock_key) -- a primary that may have a successor must not return even a recorded grant
+if sale ~= (sale_no or '0') then return {OTHER_SALE} end
 local now = time_ms()
 local pay_before, available = now + payment_window * 1000, total - claimed + released
 claimed, limit, opens_at, closes_at = tonumber(claimed), tonumber(limit), tonumber(opens_at), tonumber(closes_at)
@@ -57,10 +59,9 @@ local closed = state == 'FROZEN' and FROZEN or shut and NOT_OPEN
 local sold_out_ms, sold_out = (sold_out_until or 0) - now, false
 if sold_out_ms < 0 or sold_out_ms > SOLD_OUT_MAX_MS or closed then sold_out_ms = 0 end -- larger: clock was set back
 if sold_out_ms > 0 then available = math.min(available, 0) end -- returned units wait until then
-
-local recorded, held = redis.call('HMGET', reserve_key, unpack(ARGV, 1, count)), {} -- held: units per buyer
-for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(ARGV, count + 1, 2 * count)) or {}) do
-  local user = ARGV[count + i]
+local recorded, held = redis.call('HMGET', reserve_key, unpack(ARGV, 2, 1 + count)), {} -- held: units per buyer
+for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(ARGV, 2 + count, 1 + 2 * count)) or {}) do
+  local user = ARGV[1 + count + i]
   held[user] = tonumber(units or 0)
 end
 local granted_at = string.format('%d', now) -- faster than the conversions of Lua or Redis
@@ -68,12 +69,12 @@ local shared = string.format('|%s|%s|%d|%s|', epoch, granted_at, pay_before, sal
 local fresh, records, marks, counts = {}, {}, {}, {} -- the grants of this batch, and arguments of three writes
 local reply = {OK, 0, tonumber(epoch), now, pay_before, 0, limit, 0, string.sub(run_id, 1, 8), sale_no or 0}
 for i = 1, count do
-  local token, user, qty, reference = ARGV[i], ARGV[count + i], tonumber(ARGV[2 * count + i]), ARGV[3 * count + i]
+  local token, user = ARGV[1 + i], ARGV[1 + count + i]
+  local qty, reference = tonumber(ARGV[1 + 2 * count + i]), ARGV[1 + 3 * count + i]
   local n, record, code, detail, unbooked = #reply, recorded[i] or fresh[token]
   if record then
     local status, units, asked, holder = string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|%d+|[%w_-]*~?(%d*)|(.*)$')
-    local is_other = (tonumber(asked) or tonumber(units)) ~= qty or holder ~= user
-    code = is_other and MISMATCH or status == 'E' and ENDED or ALREADY
+    code = ((tonumber(asked) or units + 0) ~= qty or holder ~= user) and MISMATCH or status == 'E' and ENDED or ALREADY
     if code == ALREADY then
       detail, unbooked = record, (fresh[token] or redis.call('ZSCORE', unbooked_key, token)) and 1 or 0
     end

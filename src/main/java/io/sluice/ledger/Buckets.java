@@ -13,7 +13,11 @@ import java.util.Optional;
 /** Reads buckets, and changes them for their owner. Part of {@link Ledger}. */
 public interface Buckets {
 
-  /** A bucket as the ledger records it, with the settings of its SKU. */
+  /**
+   * A bucket as the ledger records it, with the settings of its SKU.
+   *
+   * @param saleNo of its SKU
+   */
   record BucketRow(
       BucketId id,
       int partition,
@@ -23,7 +27,22 @@ public interface Buckets {
       long epoch,
       long version,
       SkuState state,
-      SkuSettings settings) {
+      SkuSettings settings,
+      long saleNo) {
+    /** A bucket of a SKU that was never in a sale. */
+    public BucketRow(
+        BucketId id,
+        int partition,
+        long allotted,
+        long held,
+        long sold,
+        long epoch,
+        long version,
+        SkuState state,
+        SkuSettings settings) {
+      this(id, partition, allotted, held, sold, epoch, version, state, settings, 0);
+    }
+
     /** The epoch of a bucket that was never loaded: every load raises it. */
     public static final long FIRST_EPOCH = 1;
 

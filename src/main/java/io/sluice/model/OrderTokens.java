@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class OrderTokens {
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
   private static final int NO_KEY = -1;
+  private static final long NO_SALE = 0;
 
   private final SipHash128 hash;
 
@@ -30,11 +31,25 @@ public final class OrderTokens {
    *     SKU
    */
   public OrderToken tokenFor(String userId, BucketId bucket, @Nullable String requestKey) {
+    return tokenFor(userId, bucket, requestKey, NO_SALE);
+  }
+
+  /**
+   * The token of a request in a sale: in the next one, the same request has another.
+   *
+   * @param saleNo of the SKU's sale; 0 where it is in none
+   */
+  public OrderToken tokenFor(
+      String userId, BucketId bucket, @Nullable String requestKey, long saleNo) {
     byte[] user = userId.getBytes(UTF_8);
     byte[] key = requestKey == null ? new byte[0] : requestKey.getBytes(UTF_8);
-    ByteBuffer fields = ByteBuffer.allocate(4 + user.length + 8 + 4 + key.length);
+    int saleBytes = saleNo == NO_SALE ? 0 : Long.BYTES;
+    ByteBuffer fields = ByteBuffer.allocate(4 + user.length + 8 + 4 + key.length + saleBytes);
     fields.putInt(user.length).put(user).putLong(bucket.skuId());
     fields.putInt(requestKey == null ? NO_KEY : key.length).put(key);
+    if (saleNo != NO_SALE) {
+      fields.putLong(saleNo);
+    }
     String id = BASE64.encodeToString(hash.hash(fields.array()));
     return new OrderToken(
         bucket.skuId(), bucket.bucket(), bucket.skuId() + "." + bucket.bucket() + "." + id);

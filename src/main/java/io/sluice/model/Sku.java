@@ -10,6 +10,7 @@ package io.sluice.model;
  * @param state as stored; {@link SkuState#at} gives the effective state
  * @param thawedState restored by unfreeze; equal to {@code state} where it is not FROZEN
  * @param placement of its buckets
+ * @param saleNo how many sales it was in, the current one included; 0 where it was in none
  */
 public record Sku(
     long skuId,
@@ -20,7 +21,22 @@ public record Sku(
     SkuSettings settings,
     SkuState state,
     SkuState thawedState,
-    Placement placement) {
+    Placement placement,
+    long saleNo) {
+
+  /** A SKU that was never in a sale. */
+  public Sku(
+      long skuId,
+      long firstStock,
+      long totalStock,
+      int buckets,
+      Mode mode,
+      SkuSettings settings,
+      SkuState state,
+      SkuState thawedState,
+      Placement placement) {
+    this(skuId, firstStock, totalStock, buckets, mode, settings, state, thawedState, placement, 0);
+  }
 
   /** How a SKU sells: FAST through Redis and the order log, DIRECT in the ledger alone. */
   public enum Mode {

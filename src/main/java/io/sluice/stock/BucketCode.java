@@ -23,7 +23,9 @@ public enum BucketCode {
    * A limit per buyer was switched on, but units per buyer were not counted so far; the bucket
    * needs a rebuild.
    */
-  NEEDS_REBUILD(7);
+  NEEDS_REBUILD(7),
+  /** The bucket is in another sale of its SKU than the caller believes. */
+  OTHER_SALE(8);
 
   private static final BucketCode[] BY_NUMBER = values();
   private final int number;

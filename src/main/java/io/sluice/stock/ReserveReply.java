@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * The reply to {@link StockStore#reserve}.
  *
- * @param code OK, or ABSENT, LOST, LOADING: then nothing was decided and {@code outcomes} is empty
+ * @param code OK, or ABSENT, LOST, LOADING, OTHER_SALE: then nothing was decided and {@code
+ *     outcomes} is empty
  * @param available units that can be granted after this batch
  * @param outcomes one per request, in order
  * @param contents identifies the bucket's token set, which leases compare

@@ -35,15 +35,17 @@ public interface StockStore extends StockProcess {
    *
    * @param reference the caller's own name for the order, recorded with the grant; null for none. A
    *     repeated request gets the recorded one
+   * @param saleNo of the SKU's sale, as the caller believes; 0 where it is in none
    */
-  record Request(OrderToken token, String userId, int qty, @Nullable String reference) {
-    /** A request without a reference. */
+  record Request(
+      OrderToken token, String userId, int qty, @Nullable String reference, long saleNo) {
+    /** A request without a reference, for a SKU that was never in a sale. */
     public Request(OrderToken token, String userId, int qty) {
-      this(token, userId, qty, null);
+      this(token, userId, qty, null, 0);
     }
 
     /** What this request is granted. */
-    public Grant granted(long seq, long epoch, long grantedAtMs, long payBeforeMs, long saleNo) {
+    public Grant granted(long seq, long epoch, long grantedAtMs, long payBeforeMs) {
       return new Grant(token, userId, qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, reference);
     }
   }
@@ -52,8 +54,8 @@ public interface StockStore extends StockProcess {
   int SOLD_OUT_MAX_MS = 250;
 
   /**
-   * Decides the requests, 1 to {@link #BATCH_MAX}, in order, each on the state that the one before
-   * has left.
+   * Decides the requests, 1 to {@link #BATCH_MAX}, all for one sale, in order, each on the state
+   * that the one before has left.
    *
    * <p>If one is sold out because nothing is available, no new token is granted for {@link
    * #SOLD_OUT_MAX_MS}, even if units are returned meanwhile; {@code soldOutMs} of each reply is the
@@ -101,7 +103,6 @@ public interface StockStore extends StockProcess {
    *     once its order has ended
    */
   record Recorded(Grant grant, boolean live, boolean unbooked, int left) {
-    /** A grant of which nothing was refunded in part. */
     public Recorded(Grant grant, boolean live, boolean unbooked) {
       this(grant, live, unbooked, live ? grant.qty() : 0);
     }
@@ -151,7 +152,6 @@ public interface StockStore extends StockProcess {
    * @param left units that it still occupies; 0 where it has ended
    */
   record Release(OrderToken token, long epoch, long seq, int left) {
-    /** The release of an order that has ended. */
     public Release(OrderToken token, long epoch, long seq) {
       this(token, epoch, seq, 0);
     }
@@ -214,8 +214,13 @@ public interface StockStore extends StockProcess {
    *
    * @param epoch the new epoch
    * @param claimed units of live orders: held + sold
+   * @param saleNo of the SKU's sale; 0 where it is in none
    */
-  record LoadHead(long epoch, long claimed, BucketTotal ceiling) {}
+  record LoadHead(long epoch, long claimed, BucketTotal ceiling, long saleNo) {
+    public LoadHead(long epoch, long claimed, BucketTotal ceiling) {
+      this(epoch, claimed, ceiling, 0);
+    }
+  }
 
   /** Writes the head and deletes everything else. OK, STALE_TERM or SUPERSEDED. */
   Future<BucketCode> load(BucketId bucket, long term, String mark, LoadHead head);

@@ -49,7 +49,7 @@ interface PartReleaseContract extends StockContract {
   default void shouldReturnEachUnitOnceWhenPartsAreReleased(String keeps, int left) {
     // given
     BucketId bucket = unit().openBucket(10);
-    Grant grant = unit().grant(bucket, new Request(token(bucket, 1), "alice", 3, "cart"));
+    Grant grant = unit().grant(bucket, new Request(token(bucket, 1), "alice", 3, "cart", 0));
     unit().book(grant);
 
     // when

@@ -22,7 +22,7 @@ interface ReferenceContract extends StockContract {
     // given
     BucketId bucket = unit().openBucket(10);
     OrderToken named = token(bucket, 1);
-    Grant grant = unit().grant(bucket, new Request(named, "alice", 1, "cart|7~\""));
+    Grant grant = unit().grant(bucket, new Request(named, "alice", 1, "cart|7~\"", 0));
     Grant nameless = unit().grant(bucket, request(bucket, 2, "bob", 1));
 
     // when
@@ -30,9 +30,9 @@ interface ReferenceContract extends StockContract {
         unit()
             .reserve(
                 bucket,
-                new Request(named, "alice", 1, "other"),
+                new Request(named, "alice", 1, "other", 0),
                 new Request(named, "alice", 1),
-                new Request(nameless.token(), "bob", 1, "late"));
+                new Request(nameless.token(), "bob", 1, "late", 0));
 
     // then
     assertThat(grant.reference()).isEqualTo("cart|7~\"");
@@ -53,9 +53,9 @@ interface ReferenceContract extends StockContract {
         unit()
             .reserveReply(
                 bucket,
-                new Request(token(bucket, 1), "alice", 1, "a"),
+                new Request(token(bucket, 1), "alice", 1, "a", 0),
                 new Request(token(bucket, 2), "bob", 1),
-                new Request(token(bucket, 3), "carol", 1, "c"));
+                new Request(token(bucket, 3), "carol", 1, "c", 0));
 
     // then
     assertThat(reply.outcomes())

@@ -7,6 +7,7 @@ package io.sluice.contract;
 public abstract class StockStoreContract
     implements ReserveContract,
         ReferenceContract,
+        SaleContract,
         ReserveBatchContract,
         ReserveStatesContract,
         SoldOutForContract,

@@ -163,7 +163,8 @@ final class InMemoryTables {
         bucket.epoch(),
         bucket.version(),
         sku.state(),
-        sku.settings());
+        sku.settings(),
+        sku.saleNo());
   }
 
   Bucket bucket(BucketId id) {

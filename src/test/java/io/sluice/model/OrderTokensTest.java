@@ -67,10 +67,20 @@ class OrderTokensTest {
             unit.tokenFor("alicek", BUCKET, "ey"),
             unit.tokenFor("bob", BUCKET, "key"),
             unit.tokenFor("alice", new BucketId(1002, 0), "key"),
+            unit.tokenFor("alice", BUCKET, "key", 1),
+            unit.tokenFor("alice", BUCKET, "key", 2),
+            unit.tokenFor("alice", BUCKET, null, 1),
             otherSecret.tokenFor("alice", BUCKET, "key"));
 
     // then
     assertThat(tokens).extracting(t -> t.value().replaceFirst(".*\\.", "")).doesNotHaveDuplicates();
+  }
+
+  /** Tokens of before sales stay what they were. */
+  @Test
+  void shouldStayTheSameWhenTheSkuWasInNoSale() {
+    assertThat(unit.tokenFor("alice", BUCKET, "key", 0))
+        .isEqualTo(unit.tokenFor("alice", BUCKET, "key"));
   }
 
   private static byte[] secret(byte first) {

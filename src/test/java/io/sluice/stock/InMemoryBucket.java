@@ -52,6 +52,7 @@ final class InMemoryBucket {
   BucketCode takenCode = BucketCode.OK;
   BookedMark told = BookedMark.NOTHING;
   private long soldOutUntilMs;
+  private long saleNo;
   SkuState state = SkuState.CLOSED;
   SkuSettings settings = new SkuSettings(0, 0, 0, 0);
   private final Map<OrderToken, Recorded> records = new LinkedHashMap<>();
@@ -73,6 +74,7 @@ final class InMemoryBucket {
     copy.takenCode = takenCode;
     copy.told = told;
     copy.soldOutUntilMs = soldOutUntilMs;
+    copy.saleNo = saleNo;
     copy.state = state;
     copy.settings = settings;
     copy.records.putAll(records);
@@ -85,6 +87,9 @@ final class InMemoryBucket {
   }
 
   ReserveReply reserve(List<Request> requests, long nowMs) {
+    if (requests.get(0).saleNo() != saleNo) {
+      return new ReserveReply(BucketCode.OTHER_SALE, 0, List.of());
+    }
     long leftMs = stateAt(nowMs) == SkuState.OPEN ? soldOutUntilMs - nowMs : 0;
     boolean soldOut = leftMs > 0 && leftMs <= StockStore.SOLD_OUT_MAX_MS;
     long soldOutMs = soldOut ? leftMs : 0;
@@ -150,7 +155,7 @@ final class InMemoryBucket {
   private Grant grant(Request request, long nowMs) {
     claimed += request.qty();
     long payBeforeMs = nowMs + settings.paymentWindowS() * 1_000;
-    Grant grant = request.granted(claimed, epoch, nowMs, payBeforeMs, 0);
+    Grant grant = request.granted(claimed, epoch, nowMs, payBeforeMs);
     records.put(request.token(), new Recorded(grant, true, true));
     countUnits(request.userId(), request.qty());
     return grant;
@@ -216,6 +221,7 @@ final class InMemoryBucket {
     told = BookedMark.NOTHING;
     epoch = head.epoch();
     claimed = head.claimed();
+    saleNo = head.saleNo();
     released = 0;
     set(head.ceiling());
     mark = Mark.LOADED;
@@ -237,12 +243,7 @@ final class InMemoryBucket {
 
   Map<OrderToken, Recorded> recorded(List<OrderToken> tokens) {
     Map<OrderToken, Recorded> found = new HashMap<>();
-    for (OrderToken token : tokens) {
-      Recorded known = records.get(token);
-      if (known != null) {
-        found.put(token, known);
-      }
-    }
+    tokens.forEach(token -> found.computeIfAbsent(token, records::get));
     return found;
   }
 
@@ -260,13 +261,9 @@ final class InMemoryBucket {
   Snapshot snapshot(BucketCode code, long nowMs, List<OrderToken> tokens, int unbookedMax) {
     List<Grant> unbooked = unbooked();
     Map<OrderToken, Integer> live = new HashMap<>();
-    recorded(tokens)
-        .forEach(
-            (token, known) -> {
-              if (known.live()) {
-                live.put(token, known.left());
-              }
-            });
+    recorded(tokens).values().stream()
+        .filter(Recorded::live)
+        .forEach(known -> live.put(known.grant().token(), known.left()));
     return new Snapshot(
         code,
         total,

@@ -71,6 +71,7 @@ public final class InMemoryStock implements StockStore {
     boolean valid =
         !requests.isEmpty()
             && requests.size() <= BATCH_MAX
+            && requests.stream().map(Request::saleNo).distinct().count() == 1
             && requests.stream()
                 .allMatch(r -> r.qty() >= 1 && r.qty() <= 1_000 && !r.userId().isEmpty());
     return answer(

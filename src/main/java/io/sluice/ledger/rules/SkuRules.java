@@ -86,7 +86,8 @@ public final class SkuRules {
         was.settings(),
         was.state(),
         was.thawedState(),
-        was.placement());
+        was.placement(),
+        was.saleNo());
   }
 
   private static SkuState scheduledOrOpen(SkuSettings settings, long nowMs) {
@@ -109,7 +110,8 @@ public final class SkuRules {
         settings,
         state,
         thawed,
-        was.placement());
+        was.placement(),
+        was.saleNo());
   }
 
   private static Optional<PutResult.Conflict> conflict(String field, Object expected, Object was) {

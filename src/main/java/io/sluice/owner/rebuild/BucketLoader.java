@@ -122,7 +122,7 @@ public final class BucketLoader {
   }
 
   private static LoadHead head(BucketRow row) {
-    return new LoadHead(row.epoch(), row.held() + row.sold(), ceiling(row));
+    return new LoadHead(row.epoch(), row.held() + row.sold(), ceiling(row), row.saleNo());
   }
 
   /** Loads the orders of a bucket page by page. */

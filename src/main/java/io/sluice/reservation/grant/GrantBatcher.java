@@ -78,7 +78,7 @@ final class GrantBatcher {
       new KeyedBatcher<>(BATCH_MAX, FULL_CALLS_MAX, this::send);
 
   /**
-   * @param doubted told of a SKU with a bucket that is not where it should be
+   * @param doubted told of a SKU with a bucket that is not where it should be, or in another sale
    */
   GrantBatcher(
       Stock stock,
@@ -116,8 +116,12 @@ final class GrantBatcher {
    */
   private Future<Void> send(PlacedBucket bucket, List<GrantRequest> waiting) {
     List<GrantRequest> requests = new ArrayList<>(waiting.size());
+    // A call is for one sale. Who was let in before the SKU was read again has its former entry.
+    long saleNo = waiting.get(waiting.size() - 1).sku().saleNo();
     for (GrantRequest request : waiting) {
-      if (leases.isSoldOut(request.sku(), request.stockRequest())) {
+      if (request.sku().saleNo() != saleNo) {
+        request.answer(Refusals.loading());
+      } else if (leases.isSoldOut(request.sku(), request.stockRequest())) {
         request.answer(Refusals.soldOut(request.stockRequest().qty(), 0));
       } else {
         requests.add(request);
@@ -158,7 +162,7 @@ final class GrantBatcher {
 
   private void decide(PlacedBucket bucket, GrantBatch batch, ReserveReply reply) {
     List<GrantRequest> requests = batch.requests();
-    if (reply.code() == BucketCode.ABSENT) {
+    if (reply.code() == BucketCode.ABSENT || reply.code() == BucketCode.OTHER_SALE) {
       doubted.accept(bucket.id().skuId());
     }
     if (reply.code() != BucketCode.OK) {

@@ -113,9 +113,9 @@ public final class Reservations {
     }
     BucketId bucket = BucketId.of(sku.skuId(), wish.userId(), sku.buckets());
     PlacedBucket placed = sku.placed(bucket.bucket());
-    OrderToken token = tokens.tokenFor(wish.userId(), bucket, wish.requestKey());
+    OrderToken token = tokens.tokenFor(wish.userId(), bucket, wish.requestKey(), sku.saleNo());
     StockStore.Request stockRequest =
-        new StockStore.Request(token, wish.userId(), wish.qty(), wish.reference());
+        new StockStore.Request(token, wish.userId(), wish.qty(), wish.reference(), sku.saleNo());
     if (batcher.isSoldOut(sku, stockRequest)) {
       return Future.succeededFuture(Refusals.soldOut(wish.qty(), 0));
     }

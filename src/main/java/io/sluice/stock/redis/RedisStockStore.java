@@ -32,7 +32,11 @@ final class RedisStockStore implements StockStore {
     if (requests.isEmpty() || requests.size() > BATCH_MAX) {
       return outOfRange("1 to " + BATCH_MAX + " requests", requests.size());
     }
-    LuaCall call = call(LuaScript.RESERVE, bucket, 4 * requests.size());
+    long saleNo = requests.get(0).saleNo();
+    if (requests.stream().anyMatch(request -> request.saleNo() != saleNo)) {
+      return outOfRange("requests for one sale, " + saleNo, requests.size());
+    }
+    LuaCall call = call(LuaScript.RESERVE, bucket, 1 + 4 * requests.size()).add(saleNo);
     requests.forEach(request -> call.add(request.token().value()));
     requests.forEach(request -> call.add(request.userId()));
     requests.forEach(request -> call.add(request.qty()));
@@ -126,8 +130,9 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<BucketCode> load(BucketId bucket, long term, String mark, LoadHead head) {
-    LuaCall call = call(LuaScript.LOAD, bucket, 11).add(term).add(mark);
-    return code(withCeiling(call.add(head.epoch()).add(head.claimed()), head.ceiling()));
+    LuaCall call = call(LuaScript.LOAD, bucket, 12).add(term).add(mark);
+    LuaCall counted = call.add(head.epoch()).add(head.claimed());
+    return code(withCeiling(counted, head.ceiling()).add(head.saleNo()));
   }
 
   @Override

@@ -70,11 +70,7 @@ final class StockReplies {
   /** A grant of this reply, whose head has what all its grants share. */
   private static Grant granted(Request request, long seq, Response reply) {
     return request.granted(
-        seq,
-        reply.get(2).toLong(),
-        reply.get(3).toLong(),
-        reply.get(4).toLong(),
-        reply.get(9).toLong());
+        seq, reply.get(2).toLong(), reply.get(3).toLong(), reply.get(4).toLong());
   }
 
   static TokenPage tokens(Response reply) {

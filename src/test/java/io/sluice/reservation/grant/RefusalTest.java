@@ -49,7 +49,7 @@ class RefusalTest {
   @ParameterizedTest
   @EnumSource(
       value = BucketCode.class,
-      names = {"ABSENT", "LOST", "LOADING"})
+      names = {"ABSENT", "LOST", "LOADING", "OTHER_SALE"})
   void shouldBeBusyWhenTheBucketIsAway(BucketCode code) {
     // given
     Future<PlacedOrder> placed = unit.place("alice");
@@ -63,14 +63,17 @@ class RefusalTest {
     assertThat(refused.retryAfterS()).isEqualTo(2);
   }
 
-  @Test
-  void shouldFindABucketThatWasMovedWhenRedisDoesNotKnowItAnyMore() {
+  @ParameterizedTest
+  @EnumSource(
+      value = BucketCode.class,
+      names = {"ABSENT", "OTHER_SALE"})
+  void shouldFindABucketThatWasMovedWhenRedisContradicts(BucketCode code) {
     // given
     unit.place("alice");
     int moved = (unit.partition("alice") + 1) % Desk.PARTITIONS;
     unit.ledger.move(Desk.SKU, moved);
     unit.time.advanceMs(1_000);
-    unit.stock.last().reply(BucketCode.ABSENT);
+    unit.stock.last().reply(code);
 
     // when
     unit.place("bob");

@@ -43,21 +43,23 @@ class LuaArgumentsIT {
   }
 
   static Stream<Arguments> wrongArguments() {
-    List<String> tooMany = new ArrayList<>(Collections.nCopies(4 * 513, "1"));
+    List<String> tooMany = new ArrayList<>(Collections.nCopies(1 + 4 * 513, "1"));
     return Stream.of(
         Arguments.of(LuaScript.RESERVE, List.of()),
-        Arguments.of(LuaScript.RESERVE, List.of(TOKEN, "bob")),
-        Arguments.of(LuaScript.RESERVE, List.of(TOKEN, "bob", "1", "", TOKEN)),
-        Arguments.of(LuaScript.RESERVE, List.of(TOKEN, "bob", "1")),
-        Arguments.of(LuaScript.RESERVE, List.of("", "bob", "1", "")),
-        Arguments.of(LuaScript.RESERVE, List.of(TOKEN, "", "1", "")),
-        Arguments.of(LuaScript.RESERVE, List.of(TOKEN, "bob", "one", "")),
-        Arguments.of(LuaScript.RESERVE, List.of(TOKEN, "bob", "1.5", "")),
-        Arguments.of(LuaScript.RESERVE, List.of(TOKEN, "bob", "1", "a|b")),
-        Arguments.of(LuaScript.RESERVE, List.of(TOKEN, TOKEN, "bob", "bob", "1", "nan", "", "")),
-        Arguments.of(LuaScript.RESERVE, List.of(TOKEN, TOKEN, "bob", "", "1", "1", "", "")),
-        Arguments.of(LuaScript.RESERVE, List.of(TOKEN, "", "bob", "bob", "1", "1", "", "")),
-        Arguments.of(LuaScript.RESERVE, List.of(TOKEN, TOKEN, "bob", "bob", "1", "1", "", "=")),
+        Arguments.of(LuaScript.RESERVE, List.of("0", TOKEN, "bob")),
+        Arguments.of(LuaScript.RESERVE, List.of("0", TOKEN, "bob", "1", "", TOKEN)),
+        Arguments.of(LuaScript.RESERVE, List.of("0", TOKEN, "bob", "1")),
+        Arguments.of(LuaScript.RESERVE, List.of("0", "", "bob", "1", "")),
+        Arguments.of(LuaScript.RESERVE, List.of("0", TOKEN, "", "1", "")),
+        Arguments.of(LuaScript.RESERVE, List.of("0", TOKEN, "bob", "one", "")),
+        Arguments.of(LuaScript.RESERVE, List.of("0", TOKEN, "bob", "1.5", "")),
+        Arguments.of(LuaScript.RESERVE, List.of("0", TOKEN, "bob", "1", "a|b")),
+        Arguments.of(
+            LuaScript.RESERVE, List.of("0", TOKEN, TOKEN, "bob", "bob", "1", "nan", "", "")),
+        Arguments.of(LuaScript.RESERVE, List.of("0", TOKEN, TOKEN, "bob", "", "1", "1", "", "")),
+        Arguments.of(LuaScript.RESERVE, List.of("0", TOKEN, "", "bob", "bob", "1", "1", "", "")),
+        Arguments.of(
+            LuaScript.RESERVE, List.of("0", TOKEN, TOKEN, "bob", "bob", "1", "1", "", "=")),
         Arguments.of(LuaScript.RESERVE, tooMany),
         Arguments.of(LuaScript.TOKENS, List.of("0")),
         Arguments.of(LuaScript.TOKENS, List.of("first", "1")),
@@ -162,7 +164,18 @@ class LuaArgumentsIT {
 
   private static List<String> load(String term, String claimed) {
     return List.of(
-        term, mark == null ? "?" : mark, "1", claimed, "9", "60", "OPEN", "0", "0", "1", "300");
+        term,
+        mark == null ? "?" : mark,
+        "1",
+        claimed,
+        "9",
+        "60",
+        "OPEN",
+        "0",
+        "0",
+        "1",
+        "300",
+        "0");
   }
 
   private static Response run(LuaScript script, List<String> arguments) {

@@ -145,7 +145,7 @@ class LuaBatcherIT {
     BucketId bucket = new BucketId(BUCKET.skuId() + units, 0);
     String mark = run(LuaScript.FREEZE, bucket, "5").get(1).toString();
     String total = String.valueOf(units);
-    run(LuaScript.LOAD, bucket, "5", mark, "1", "0", "1", total, "OPEN", "0", "0", "0", "300");
+    run(LuaScript.LOAD, bucket, "5", mark, "1", "0", "1", total, "OPEN", "0", "0", "0", "300", "0");
     run(LuaScript.OPEN, bucket, "5", mark);
     return bucket;
   }
@@ -160,6 +160,7 @@ class LuaBatcherIT {
         LuaScript.RESERVE,
         bucket,
         Stream.of(
+                Stream.of("0"),
                 Stream.of(users).map(user -> "token-" + user),
                 Stream.of(users),
                 Stream.of(users).map(user -> "1"),

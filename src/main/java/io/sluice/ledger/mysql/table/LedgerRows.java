@@ -37,7 +37,8 @@ public final class LedgerRows {
         row.getLong(6),
         row.getLong(7),
         SkuState.valueOf(row.getString(8)),
-        settings(row.getString(9)));
+        settings(row.getString(9)),
+        row.getLong(10));
   }
 
   /**
@@ -109,7 +110,8 @@ public final class LedgerRows {
         settings(row.getString(5)),
         SkuState.valueOf(row.getString(6)),
         SkuState.valueOf(row.getString(7)),
-        placement(row.getInteger(3), new JsonObject(row.getString(8))));
+        placement(row.getInteger(3), new JsonObject(row.getString(8))),
+        row.getLong(9));
   }
 
   private static Placement placement(int buckets, JsonObject partitions) {

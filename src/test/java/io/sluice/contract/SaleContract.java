@@ -1,0 +1,102 @@
+package io.sluice.contract;
+
+import static io.sluice.contract.StockUnderTest.EPOCH;
+import static io.sluice.contract.StockUnderTest.FREE_FOR_ALL;
+import static io.sluice.contract.StockUnderTest.TERM;
+import static io.sluice.contract.StockUnderTest.VERSION;
+import static io.sluice.contract.StockUnderTest.await;
+import static io.sluice.contract.StockUnderTest.expectOk;
+import static io.sluice.contract.StockUnderTest.request;
+import static io.sluice.contract.StockUnderTest.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome.Granted;
+import io.sluice.stock.ReserveReply;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Request;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which sale of its SKU a bucket is in. */
+interface SaleContract extends StockContract {
+
+  private BucketId bucketOfSale(long saleNo) {
+    BucketId bucket = unit().absentBucket();
+    String mark = await(unit().store().freeze(bucket, TERM)).mark();
+    BucketTotal ceiling = new BucketTotal(VERSION, 10, SkuState.OPEN, FREE_FOR_ALL);
+    expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(EPOCH, 0, ceiling, saleNo)));
+    expectOk(unit().store().open(bucket, TERM, mark));
+    return bucket;
+  }
+
+  private static Request ofSale(BucketId bucket, int number, long saleNo) {
+    return new Request(token(bucket, number), "user-" + number, 1, null, saleNo);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,1", "1,0", "1,2", "2,1"})
+  default void shouldGrantNothingWhenTheCallerBelievesInAnotherSale(long sale, long believed) {
+    // given
+    BucketId bucket = bucketOfSale(sale);
+
+    // when
+    ReserveReply reply = unit().reserveReply(bucket, ofSale(bucket, 1, believed));
+
+    // then
+    assertThat(reply.code()).isEqualTo(BucketCode.OTHER_SALE);
+    assertThat(reply.outcomes()).isEmpty();
+    assertThat(unit().snapshot(bucket).claimed()).isZero();
+    assertThat(unit().recorded(token(bucket, 1))).isNull();
+  }
+
+  @Test
+  default void shouldSayInWhichSaleItWasGranted() {
+    // given
+    BucketId bucket = bucketOfSale(3);
+
+    // when
+    ReserveReply reply = unit().reserveReply(bucket, ofSale(bucket, 1, 3));
+
+    // then
+    Grant grant = ((Granted) reply.outcomes().get(0)).grant();
+    assertThat(grant.saleNo()).isEqualTo(3);
+    assertThat(unit().recorded(grant.token()).grant()).isEqualTo(grant);
+  }
+
+  @Test
+  default void shouldDecideNothingWhenRequestsAreForSeveralSales() {
+    // given
+    BucketId bucket = bucketOfSale(1);
+
+    // when
+    Throwable failure =
+        StockUnderTest.failure(
+            unit().store().reserve(bucket, List.of(ofSale(bucket, 1, 1), ofSale(bucket, 2, 2))));
+
+    // then
+    assertThat(failure).isInstanceOf(IllegalArgumentException.class);
+    assertThat(unit().snapshot(bucket).claimed()).isZero();
+  }
+
+  /** A restock changes nothing about the sale. */
+  @Test
+  default void shouldStayInItsSaleWhenItIsRestocked() {
+    // given
+    BucketId bucket = bucketOfSale(2);
+
+    // when
+    unit().restock(bucket, VERSION + 1, 20, SkuState.OPEN, FREE_FOR_ALL);
+
+    // then
+    assertThat(unit().reserveReply(bucket, ofSale(bucket, 1, 2)).code()).isEqualTo(BucketCode.OK);
+    assertThat(unit().reserveReply(bucket, request(bucket, 2, 1)).code())
+        .isEqualTo(BucketCode.OTHER_SALE);
+  }
+}
