@@ -1,10 +1,16 @@
 -- Lists the next payment deadlines, of holds and of their extensions, and which of these holds have not ended.
 -- PARAMETERS: partition_id, pay_before at most; after which to begin: pay_before twice, sku_id twice, bucket twice, epoch
 --   twice, seq; limit; all of this again; limit
--- RETURNS: pay_before, sku_id, bucket, epoch, seq, and order_token where the hold has not ended
+-- RETURNS: pay_before, sku_id, bucket, epoch, seq, and order_token where the hold has not ended and this is its latest
+--   deadline
 -- INVARIANT: looks at no more than that many holds, and extensions, by index; the key of a secondary index ends with the
---   primary key. A hold with an extension is listed by each of its deadlines
-SELECT page.pay_before, page.sku_id, page.bucket, page.epoch, page.seq, h.order_token
+--   primary key. A hold with an extension is listed by each of its deadlines, and is due by the latest alone: after an
+--   outage that one may be over by the clock, but not for its buyer
+SELECT page.pay_before, page.sku_id, page.bucket, page.epoch, page.seq,
+  IF(EXISTS (
+    SELECT 1 FROM order_note n FORCE INDEX (PRIMARY)
+    WHERE n.sku_id = h.sku_id AND n.bucket = h.bucket AND n.order_token = h.order_token
+      AND n.pay_before > page.pay_before), NULL, h.order_token)
 FROM (
   (SELECT pay_before, sku_id, bucket, epoch, seq
   FROM order_hold FORCE INDEX (order_hold_by_due)

@@ -59,8 +59,7 @@ public interface OrderReads {
 
   /**
    * PENDING orders of this partition whose pay_before is at most {@code dueMs}, among the next
-   * holds behind {@code after}. One with an extension may be found by its earlier deadline as well:
-   * its time-out has no effect then.
+   * holds behind {@code after}. One with an extension is due by its latest deadline alone.
    *
    * @param limit how many holds to look at, ended ones included
    */

@@ -121,6 +121,33 @@ abstract class OrderNotesContract extends LedgerScene {
     assertThat(before.tokens()).doesNotContain(grant.token());
   }
 
+  /**
+   * After an outage deadlines are shifted. What counts is the latest one, even where an earlier one
+   * is over for long.
+   */
+  @Test
+  void shouldNotBeDueByItsEarlierDeadlinesWhenItIsExtended() {
+    // given
+    BucketId bucket = sku(10);
+    long nowMs = get(ledger().nowMs());
+    Grant extended = payBefore(grant(bucket, 1), nowMs);
+    Grant other = payBefore(grant(bucket, 2), nowMs);
+    read(bucket, reserve(extended), reserve(other));
+    apply(bucket, new Command.Extend(extended.token(), 60));
+    long firstMs = order(extended.token()).payBeforeMs();
+    apply(bucket, new Command.Extend(extended.token(), 600));
+    long latestMs = order(extended.token()).payBeforeMs();
+    int partition = Placements.partitionOf(bucket, partitions());
+
+    // when
+    DuePage before = get(ledger().due(partition, DuePlace.before(nowMs), firstMs, 1_000));
+    DuePage all = get(ledger().due(partition, DuePlace.before(nowMs), latestMs, 1_000));
+
+    // then
+    assertThat(before.tokens()).contains(other.token()).doesNotContain(extended.token());
+    assertThat(all.tokens()).contains(other.token()).containsOnlyOnce(extended.token());
+  }
+
   @Test
   void shouldGiveBackTheUnitsOfEachPart() {
     // given

@@ -19,8 +19,8 @@ record Asked(SqlStatement statement, int items, Tuple parameters, long most) {
   }
 
   /**
-   * What is due behind a place. Each of the 500 counts six times: into union and page, out of both,
-   * and in two look-ups.
+   * What is due behind a place. Each of the 500 counts seven times: into union and page, out of
+   * both, and in three look-ups.
    */
   static Asked due(int partition, long afterMs, long skuId, int bucket) {
     List<Object> all = new ArrayList<>();
@@ -29,7 +29,7 @@ record Asked(SqlStatement statement, int items, Tuple parameters, long most) {
       all.addAll(List.of(skuId, skuId, bucket, bucket, 0L, 0L, 0L, 500));
     }
     all.add(500);
-    return one(SqlStatement.LIST_DUE, 3_030, all.toArray());
+    return one(SqlStatement.LIST_DUE, 3_530, all.toArray());
   }
 
   String sql() {

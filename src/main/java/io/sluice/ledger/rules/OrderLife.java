@@ -97,7 +97,7 @@ final class OrderLife {
 
   void cancel(OrderToken token, Reason reason) {
     Order order = work.order(token);
-    // An extension may have been booked since the owner has looked.
+    // An extension may have been booked since the owner has looked, so this one is not over.
     boolean isEarly =
         reason == Reason.TIMEOUT
             && order != null
