@@ -13,6 +13,7 @@ import io.sluice.model.Reason;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -125,15 +126,18 @@ public final class LedgerBatch {
     }
   }
 
+  /**
+   * A hold may have been paid or extended in this batch, so only its bucket tells what it freed.
+   */
   private boolean makeRoom(Grant grant, Bucket bucket) {
-    long missing = grant.qty() - bucket.free();
-    while (missing > 0) {
-      Order ended = overdue.next(bucket, grant, work.orders());
+    Bucket now = bucket;
+    while (now.free() < grant.qty()) {
+      Order ended = overdue.next(now, grant, work.orders());
       if (ended == null) {
         return false;
       }
       life.cancel(ended.token(), Reason.TIMEOUT);
-      missing -= ended.qty();
+      now = Objects.requireNonNull(work.bucket(bucket.id()));
     }
     return true;
   }

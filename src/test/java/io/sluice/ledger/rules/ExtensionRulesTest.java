@@ -136,4 +136,48 @@ class ExtensionRulesTest {
     assertThat(changes.full()).containsExactly(BUCKET);
     assertThat(changes.updated()).isEmpty();
   }
+
+  /** What is paid or extended between two grants of a batch frees nothing for the second one. */
+  @Test
+  void shouldNotMakeRoomByAHoldThatTheSameBatchHasKept() {
+    // given
+    Bucket full = new Bucket(BUCKET, 6, 6, 0, EPOCH);
+    Order[] holds = {overdue(1, 2_000), overdue(2, 2_001), overdue(3, 2_002)};
+    List<Command> commands =
+        List.of(
+            reserve(grant(4)),
+            new Command.Extend(token(2), 600),
+            new Command.Confirm(token(3)),
+            reserve(grant(5)));
+
+    // when
+    BatchChanges changes = LedgerBatch.replay(snapshot(full, holds), commands);
+
+    // then
+    assertThat(names(changes))
+        .containsExactly(
+            "ORDER_CANCELED",
+            "RELEASE",
+            "ORDER_BOOKED",
+            "ORDER_EXTENDED",
+            "ORDER_CONFIRMED",
+            "ORDER_REJECTED");
+    assertThat(changes.buckets().get(0).after()).isEqualTo(new Bucket(BUCKET, 6, 4, 2, EPOCH));
+  }
+
+  private static Order overdue(int number, long payBeforeMs) {
+    return new Order(
+        token(number),
+        "user-" + number,
+        2,
+        number,
+        EPOCH,
+        OrderStatus.PENDING,
+        null,
+        1,
+        payBeforeMs,
+        0,
+        1_000,
+        1_500);
+  }
 }
