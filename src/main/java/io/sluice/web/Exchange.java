@@ -138,7 +138,11 @@ public final class Exchange implements GuardedCall {
    * what waits for a slow caller is one piece; fails if the caller has disconnected.
    */
   public Future<Void> send(Buffer piece) {
-    return piece.length() == 0 ? Future.succeededFuture() : request.response().write(piece);
+    HttpServerResponse response = request.response();
+    if (response.closed()) {
+      return Future.failedFuture(new HttpClosedException("Connection was closed"));
+    }
+    return piece.length() == 0 ? Future.succeededFuture() : response.write(piece);
   }
 
   /** Ends an answer that was begun. */

@@ -118,16 +118,37 @@ class OrderExportTest {
 
     try (Socket slow = fixture.connection()) {
       // when
-      slow.getOutputStream()
-          .write(
-              ("GET %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n")
-                  .formatted(EXPORT, TOKEN)
-                  .getBytes(StandardCharsets.US_ASCII));
+      ask(slow, EXPORT);
       HttpProbe.eventually(this::rests);
 
       // then
       assertThat(fixture.stories.asked).hasSizeBetween(1, PAGES_MAX);
     }
+  }
+
+  /** Where no order passes the filter nothing is written, so only the connection tells. */
+  @Test
+  void shouldReadNoFurtherWhenTheCallerHasLeft() throws IOException {
+    // given
+    fixture.stories.pages = number -> fixture.vertx.timer(1).compose(later -> page(number, false));
+
+    // when
+    try (Socket leaving = fixture.connection()) {
+      ask(leaving, EXPORT + "&status=CANCELED");
+      HttpProbe.eventually(() -> fixture.stories.asked.size() > 2);
+    }
+
+    // then
+    HttpProbe.eventually(this::rests);
+  }
+
+  private static void ask(Socket connection, String path) throws IOException {
+    connection
+        .getOutputStream()
+        .write(
+            ("GET %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n")
+                .formatted(path, TOKEN)
+                .getBytes(StandardCharsets.US_ASCII));
   }
 
   /** Whether no page was asked for in a while. */
