@@ -2,6 +2,7 @@ package io.sluice.reservation.order;
 
 import io.sluice.model.Command.RefundPart;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refund;
 import io.sluice.reservation.order.CommandAnswer.Conflict;
@@ -30,8 +31,18 @@ record RefundGoal(RefundPart part) implements CommandGoal {
       case CONFIRMED, REFUNDED ->
           order.notes().refunds().containsKey(part.refundId())
               ? ofKnown(order)
-              : Optional.of(new Conflict(ofUnknown(order), order));
+              : fits(order) ? Optional.empty() : Optional.of(new Conflict(ofUnknown(order), order));
     };
+  }
+
+  /**
+   * A request that would have its place now was applied before the order was paid, or before others
+   * were rejected.
+   */
+  private boolean fits(Order order) {
+    return part.step() == RefundPart.Step.REQUEST
+        && order.notes().requestedQty() + part.qty() <= order.unitsLeft()
+        && order.notes().refunds().size() < OrderNotes.REFUNDS_MAX;
   }
 
   /** A request that was applied and left no trace did not fit. */
