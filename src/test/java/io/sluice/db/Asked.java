@@ -19,8 +19,8 @@ record Asked(SqlStatement statement, int items, Tuple parameters, long most) {
   }
 
   /**
-   * What is due behind a place. Each of the 500 counts seven times: into union and page, out of
-   * both, and in three look-ups.
+   * What is due behind a place. Each of the 500 counts up to eight times: into union and page, out
+   * of both, and in three look-ups; one extension may be read beside the latest.
    */
   static Asked due(int partition, long afterMs, long skuId, int bucket) {
     List<Object> all = new ArrayList<>();
@@ -29,7 +29,7 @@ record Asked(SqlStatement statement, int items, Tuple parameters, long most) {
       all.addAll(List.of(skuId, skuId, bucket, bucket, 0L, 0L, 0L, 500));
     }
     all.add(500);
-    return one(SqlStatement.LIST_DUE, 3_530, all.toArray());
+    return one(SqlStatement.LIST_DUE, 4_030, all.toArray());
   }
 
   String sql() {
