@@ -272,9 +272,10 @@ final class Connections {
   }
 
   OrderLogConsumer newConsumer() {
-    return decorator.decorate(
-        OrderLogConsumer.class,
-        new KafkaOrderLogConsumer(vertx, config.kafka(), kafkaAdmin, meters));
+    KafkaOrderLogConsumer consumer =
+        new KafkaOrderLogConsumer(vertx, config.kafka(), kafkaAdmin, meters);
+    orderLog.onAppended(consumer::appended);
+    return decorator.decorate(OrderLogConsumer.class, consumer);
   }
 
   Future<Void> listenTo(EventFeed.Listener listener) {

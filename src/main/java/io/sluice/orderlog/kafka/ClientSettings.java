@@ -34,6 +34,9 @@ final class ClientSettings {
   /** A resumed partition waits for the fetch in flight, which does not include it. */
   static final int ORDERS_FETCH_WAIT_MS = 20;
 
+  /** Records end it, and heartbeats come each half second. */
+  static final int EVENTS_FETCH_WAIT_MS = 2_000;
+
   /** The maximum number of records in one poll. */
   static final int POLL_RECORDS_MAX = 500;
 
@@ -101,6 +104,7 @@ final class ClientSettings {
   static Map<String, Object> feedConsumer(KafkaConfig config) {
     Map<String, Object> settings = consumer(config);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+    settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, EVENTS_FETCH_WAIT_MS);
     return settings;
   }
 

@@ -59,7 +59,7 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
     this.pollFailed = pollFailed;
     this.faults = new PollFaults(group.topic());
     this.rebalances = new RebalanceRelay(consumer, this);
-    this.loop = new PollLoop<>(vertx, "sluice-log-poll", consumer, new PollPacer(), this);
+    this.loop = new PollLoop<>(vertx, "sluice-log-poll", consumer, PollPacer.ofOrders(), this);
   }
 
   /** This member's id in the group; empty before the first assignment. From any thread. */
@@ -121,6 +121,18 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
     return new IllegalStateException(
         "Expected partition %d to be assigned and started once, but it is not"
             .formatted(partition));
+  }
+
+  /** Whether it pauses between two polls; from any thread. */
+  boolean isResting() {
+    return loop.isResting();
+  }
+
+  /** Polls at once, if it pauses. */
+  void endRest() {
+    if (loop.isResting()) {
+      loop.wake();
+    }
   }
 
   void pause(Set<Integer> paused) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaAdmin {
   private final Vertx vertx;
   private final Admin admin;
+  private final EndOffsets endOffsets;
 
   /** The first offset of a partition, and the offset of its next record. */
   record OffsetRange(long begin, long end) {
@@ -55,6 +57,7 @@ public final class KafkaAdmin {
   private KafkaAdmin(Vertx vertx, Admin admin) {
     this.vertx = vertx;
     this.admin = admin;
+    this.endOffsets = new EndOffsets(vertx, admin::listOffsets);
   }
 
   /**
@@ -126,9 +129,13 @@ public final class KafkaAdmin {
                     : Future.failedFuture(failure));
   }
 
-  /** The offset of this partition's next record. */
+  /**
+   * The offset of this partition's next record. Asks the partition's leader, which has everything
+   * that was ever acknowledged. Kafka's client asks for a leader that is missing without a pause,
+   * until its time is up; so this is not called where it is known to be missing.
+   */
   Future<Long> endOffset(String topic, int partition) {
-    return offset(new TopicPartition(topic, partition), OffsetSpec.latest());
+    return bridge(endOffsets.of(new TopicPartition(topic, partition)));
   }
 
   /**
@@ -152,7 +159,9 @@ public final class KafkaAdmin {
 
   /** The first offset that the partition still has. */
   Future<Long> beginOffset(String topic, int partition) {
-    return offset(new TopicPartition(topic, partition), OffsetSpec.earliest());
+    TopicPartition where = new TopicPartition(topic, partition);
+    return bridge(admin.listOffsets(Map.of(where, OffsetSpec.earliest())).partitionResult(where))
+        .map(ListOffsetsResultInfo::offset);
   }
 
   /** Fails at once where the partition has no leader. */
@@ -181,16 +190,6 @@ public final class KafkaAdmin {
   static LogUnavailableException noLeader(String topic, int partition) {
     return new LogUnavailableException(
         "Expected a leader of %s-%d, but it has none".formatted(topic, partition));
-  }
-
-  /**
-   * Asks the partition's leader, which has everything that was ever acknowledged. Kafka's client
-   * asks for a leader that is missing without a pause, until its time is up; so this is not called
-   * where it is known to be missing.
-   */
-  private Future<Long> offset(TopicPartition where, OffsetSpec spec) {
-    return bridge(admin.listOffsets(Map.of(where, spec)).partitionResult(where))
-        .map(ListOffsetsResultInfo::offset);
   }
 
   /**
@@ -273,6 +272,10 @@ public final class KafkaAdmin {
 
   /** Completes on the caller's context, from the admin client's thread. */
   private <T> Future<T> bridge(KafkaFuture<T> asked) {
+    return bridge(asked.toCompletionStage());
+  }
+
+  private <T> Future<T> bridge(CompletionStage<T> asked) {
     Context caller = vertx.getOrCreateContext();
     Promise<T> answer = Promise.promise();
     asked.whenComplete(

@@ -79,7 +79,7 @@ public final class KafkaEventFeed implements EventFeed {
             vertx,
             "sluice-events-poll",
             consumer,
-            new PollPacer(),
+            PollPacer.ofEvents(),
             new Reader(ends, all, listener, new PollFaults(topic)));
     loop = polling;
     return polling.start(() -> consumer.assign(assigned));

@@ -25,6 +25,7 @@ public final class KafkaOrderLog implements OrderLog {
   private final BoundedProducer producer;
   private final BrokerHealth watch;
   private final Counter failures;
+  private volatile Runnable appended = () -> {};
 
   private KafkaOrderLog(
       String topic,
@@ -76,6 +77,11 @@ public final class KafkaOrderLog implements OrderLog {
             });
   }
 
+  /** Sets what is called after each acknowledged append, on any thread. */
+  public void onAppended(Runnable listener) {
+    appended = listener;
+  }
+
   @Override
   public Future<Long> append(int partition, List<Command> commands) {
     AwaitedRecord record;
@@ -109,6 +115,7 @@ public final class KafkaOrderLog implements OrderLog {
   private void noteOutcome(int partition, long append, @Nullable Throwable failure) {
     if (failure == null) {
       watch.acked(partition, append);
+      appended.run();
     } else {
       failures.increment();
       if (!(failure instanceof LogFullException)) {

@@ -66,6 +66,14 @@ public final class KafkaOrderLogConsumer implements OrderLogConsumer {
     return joining.join();
   }
 
+  /** A record was appended by this instance: it is read at once. From any thread. */
+  public void appended() {
+    GroupMember joined = member;
+    if (joined != null && joined.isResting()) {
+      tell(GroupMember::endRest);
+    }
+  }
+
   @Override
   public Future<Void> startAt(int partition, long offset) {
     return ask(joined -> joined.startAt(partition, offset));

@@ -27,9 +27,6 @@ import org.slf4j.LoggerFactory;
  * seeking, pausing and polling are one step, based on what the context has seen.
  */
 final class PollLoop<V> {
-  /** A poll without records ends after this time; a changed plan ends it at once. */
-  private static final Duration POLL_TIMEOUT = Duration.ofMillis(100);
-
   /** Leaving the group takes one request; an unavailable broker must not delay the shutdown. */
   private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(3);
 
@@ -62,7 +59,7 @@ final class PollLoop<V> {
   private boolean polling;
   private boolean woken;
   private boolean closed;
-  private boolean resting;
+  private volatile boolean resting;
   private long restTimer;
   private int backoffMs = BACKOFF_MIN_MS;
 
@@ -151,6 +148,11 @@ final class PollLoop<V> {
     }
   }
 
+  /** Whether there is a pause before the next poll, which {@link #wake} ends; from any thread. */
+  boolean isResting() {
+    return resting;
+  }
+
   private void rest(Duration length) {
     resting = true;
     restTimer = vertx.setTimer(length.toMillis(), id -> endRest());
@@ -172,13 +174,14 @@ final class PollLoop<V> {
     waitingForThis = waiting;
     waiting = none;
     PollPlan plan = driver.plan(polls);
-    onThread(() -> poll(plan)).onComplete(this::polled);
+    Duration timeout = pace.pollTimeout();
+    onThread(() -> poll(plan, timeout)).onComplete(this::polled);
   }
 
-  private ConsumerRecords<String, V> poll(PollPlan plan) {
+  private ConsumerRecords<String, V> poll(PollPlan plan, Duration timeout) {
     plan.applyTo(consumer);
     try {
-      return consumer.poll(POLL_TIMEOUT);
+      return consumer.poll(timeout);
     } catch (WakeupException newPlan) {
       return ConsumerRecords.empty();
     }

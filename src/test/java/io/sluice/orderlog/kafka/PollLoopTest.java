@@ -40,7 +40,7 @@ class PollLoopTest {
   @BeforeEach
   void startPolling() {
     // The pacer's clock stands still, so each record seems to arrive at once after the one before.
-    PollPacer pace = new PollPacer(() -> 0, REST);
+    PollPacer pace = new PollPacer(() -> 0, REST, false);
     context.run(() -> unit = new PollLoop<>(vertx, "poll", consumer, pace, new Counting()));
     context.await(() -> unit.start(() -> consumer.assign(Set.of(PARTITION))));
   }

@@ -17,7 +17,7 @@ class PollPacerTest {
   private static final long MS = 1_000_000;
 
   private long now = Long.MAX_VALUE - MS;
-  private final PollPacer unit = new PollPacer(() -> now, PollPacer.REST);
+  private final PollPacer unit = new PollPacer(() -> now, PollPacer.REST, true);
 
   @Test
   void shouldReadWhatComesAloneAtOnce() {
@@ -71,6 +71,51 @@ class PollPacerTest {
         .isEqualTo(PollPacer.REST);
     assertThat(unit.restAfter(records(ClientSettings.POLL_RECORDS_MAX - 1, 1)))
         .isEqualTo(PollPacer.REST);
+  }
+
+  /** Each fetch of the order log waits for 20 ms only. */
+  @Test
+  void shouldRestAndPollBrieflyWhenNothingHasComeForAWhile() {
+    // given
+    unit.restAfter(records(1, 100));
+    Duration timeout = unit.pollTimeout();
+
+    // when
+    now += PollPacer.IDLE_AFTER.toNanos() - 1;
+    Duration before = unit.restAfter(records(0, 0));
+    now += 1;
+
+    // then
+    assertThat(before).isZero();
+    assertThat(unit.restAfter(records(0, 0))).isEqualTo(PollPacer.IDLE_REST);
+    assertThat(unit.pollTimeout()).isLessThan(timeout);
+  }
+
+  @Test
+  void shouldNotRestAnyMoreWhenARecordComes() {
+    // given
+    unit.restAfter(records(1, 100));
+    now += PollPacer.IDLE_AFTER.toNanos();
+
+    // when
+    Duration first = unit.restAfter(records(1, 100));
+
+    // then
+    assertThat(first).isZero();
+    assertThat(unit.restAfter(records(0, 0))).isZero();
+  }
+
+  /** Their fetches wait by themselves. */
+  @Test
+  void shouldNeverRestWhenEventsDoNotCome() {
+    // given
+    PollPacer events = new PollPacer(() -> now, PollPacer.REST, false);
+
+    // when
+    now += 2 * PollPacer.IDLE_AFTER.toNanos();
+
+    // then
+    assertThat(events.restAfter(records(0, 0))).isZero();
   }
 
   private static ConsumerRecords<String, String> records(int count, int bytes) {
