@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  * ready before the partitions have owners, since a SKU that is created would have to wait for one.
  */
 final class ReadinessMonitor {
-  static final Duration LOOK_EVERY = Duration.ofMillis(100);
+  static final Duration LOOK_EVERY = Duration.ofMillis(200);
   static final Duration ASK_LEDGER_EVERY = Duration.ofSeconds(1);
 
   private static final String MYSQL = "mysql";
