@@ -13,6 +13,25 @@ public interface StockProcess {
   Future<String> history();
 
   /**
+   * What a store says of itself as a whole.
+   *
+   * @param history as {@link #history} has it
+   * @param writes differs after every change of any data; empty where the store does not count them
+   */
+  record Stamp(String history, String writes) {
+    /** Differs from every other, also from itself. */
+    public static final Stamp UNKNOWN = new Stamp("", "");
+
+    /** Whether nothing was written between the two. */
+    public boolean isUnchangedSince(Stamp before) {
+      return !writes.isEmpty() && equals(before);
+    }
+  }
+
+  /** The stamp of the store now; costs as much as {@link #history}. */
+  Future<Stamp> stamp();
+
+  /**
    * How long a former primary of these data may continue to grant after its successor answers; ZERO
    * where there can be no successor. Fails where Redis has replicas but is not configured for them.
    */

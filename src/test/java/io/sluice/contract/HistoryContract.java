@@ -8,14 +8,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.contract.TermContract.OwnerCall;
 import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockProcess.Stamp;
 import io.sluice.stock.StockStore;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Buckets in a Redis process that was a replica in between, and so has lost writes. */
+/** How a store shows that its data are others: after writes, and where writes were lost. */
 interface HistoryContract extends StockContract {
 
   @Test
@@ -74,5 +77,47 @@ interface HistoryContract extends StockContract {
 
     // then
     assertThat(code).isEqualTo(BucketCode.SUPERSEDED);
+  }
+
+  /** Owners look for nothing in a Redis that has written nothing. */
+  @Test
+  default void shouldHaveAnotherStampWheneverSomethingWasWritten() {
+    // given
+    StockStore store = unit().store();
+    BucketId bucket = unit().openBucket(10);
+    List<Stamp> stamps = new ArrayList<>(List.of(await(store.stamp())));
+
+    // when
+    Grant one = unit().grant(bucket, request(bucket, 1, 1));
+    stamps.add(await(store.stamp()));
+    unit().book(one);
+    stamps.add(await(store.stamp()));
+    unit().release(one);
+    stamps.add(await(store.stamp()));
+    await(store.freeze(bucket, TERM));
+    stamps.add(await(store.stamp()));
+
+    // then
+    assertThat(stamps).doesNotHaveDuplicates();
+    assertThat(stamps).extracting(Stamp::history).containsOnly(unit().history());
+  }
+
+  @Test
+  default void shouldHaveTheSameStampAfterReading() {
+    // given
+    StockStore store = unit().store();
+    BucketId bucket = unit().openBucket(10);
+    Grant grant = unit().grant(bucket, request(bucket, 1, 1));
+    Stamp before = await(store.stamp());
+
+    // when
+    await(store.areQuiet(List.of(bucket)));
+    await(store.lookup(bucket, List.of(grant.token())));
+    await(store.overdue(bucket, 0, 10));
+    await(store.tokens(bucket, StockStore.FIRST_PAGE, 10));
+    unit().snapshot(bucket);
+
+    // then
+    assertThat(await(store.stamp()).isUnchangedSince(before)).isTrue();
   }
 }

@@ -23,4 +23,16 @@ public final class InMemoryData {
     InMemoryBucket bucket = buckets.get(id);
     return bucket != null && bucket.unbooked().isEmpty();
   }
+
+  static boolean areValid(List<StockStore.Request> requests) {
+    return !requests.isEmpty()
+        && requests.size() <= StockStore.BATCH_MAX
+        && requests.stream().map(StockStore.Request::saleNo).distinct().count() == 1
+        && requests.stream()
+            .allMatch(r -> r.qty() >= 1 && r.qty() <= 1_000 && !r.userId().isEmpty());
+  }
+
+  static boolean isValid(StockStore.Take take) {
+    return take.id() >= 1 && take.epoch() >= 1 && take.version() >= 1 && take.units() >= 1;
+  }
 }

@@ -23,6 +23,7 @@ public final class InMemoryStock implements StockStore {
   private String history;
   private Duration replicaLag = Duration.ZERO;
   private InMemoryData data = new InMemoryData();
+  private long writes;
 
   /** {@code history} stands for the run id and the replication id. */
   public InMemoryStock(InstantSource clock, String history) {
@@ -45,15 +46,17 @@ public final class InMemoryStock implements StockStore {
   }
 
   public void restore(InMemoryData saved) {
+    writes++;
     data = saved.copy();
   }
 
   public void wipe() {
-    data = new InMemoryData();
+    restore(new InMemoryData());
   }
 
   /** Changes counters without a call, as only a defect could. */
   public void plant(BucketId id, long total, long claimed, long released, long version) {
+    writes++;
     InMemoryBucket bucket = data.buckets.get(id);
     bucket.total += total;
     bucket.claimed += claimed;
@@ -63,19 +66,15 @@ public final class InMemoryStock implements StockStore {
 
   /** Makes a bucket look as if it had been loaded into this history. */
   void writeHistory(BucketId id, String written) {
+    writes++;
     data.buckets.get(id).history = written;
   }
 
   @Override
   public Future<ReserveReply> reserve(BucketId id, List<Request> requests) {
-    boolean valid =
-        !requests.isEmpty()
-            && requests.size() <= BATCH_MAX
-            && requests.stream().map(Request::saleNo).distinct().count() == 1
-            && requests.stream()
-                .allMatch(r -> r.qty() >= 1 && r.qty() <= 1_000 && !r.userId().isEmpty());
+    writes++;
     return answer(
-        valid,
+        InMemoryData.areValid(requests),
         () -> {
           BucketCode code = code(id);
           if (code != BucketCode.OK) {
@@ -152,14 +151,14 @@ public final class InMemoryStock implements StockStore {
 
   @Override
   public Future<BucketCode> take(BucketId id, long term, Take take) {
-    boolean valid = take.id() >= 1 && take.epoch() >= 1 && take.version() >= 1 && take.units() >= 1;
-    return valid
+    return InMemoryData.isValid(take)
         ? owned(id, term, bucket -> bucket.take(take))
         : Future.failedFuture(new IllegalArgumentException("Expected a take, but got " + take));
   }
 
   @Override
   public Future<Frozen> freeze(BucketId id, long term) {
+    writes++;
     return answer(
         term >= 1,
         () -> {
@@ -217,6 +216,11 @@ public final class InMemoryStock implements StockStore {
   }
 
   @Override
+  public Future<Stamp> stamp() {
+    return Future.succeededFuture(new Stamp(history, String.valueOf(writes)));
+  }
+
+  @Override
   public Future<Duration> replicaLag() {
     return Future.succeededFuture(replicaLag);
   }
@@ -256,6 +260,7 @@ public final class InMemoryStock implements StockStore {
 
   private Future<BucketCode> owned(
       BucketId id, long term, Function<InMemoryBucket, BucketCode> action) {
+    writes++;
     return answer(
         term >= 1,
         () -> {
@@ -266,6 +271,7 @@ public final class InMemoryStock implements StockStore {
 
   private Future<BucketCode> marked(
       BucketId id, long term, String mark, Set<Mark> marks, Consumer<InMemoryBucket> action) {
+    writes++;
     InMemoryBucket bucket = data.buckets.get(id);
     BucketCode code = BucketCode.SUPERSEDED;
     if (bucket != null && term < bucket.term) {

@@ -116,6 +116,16 @@ final class LuaRunner implements RedisLink.Checks {
             });
   }
 
+  /** The whole of INFO. */
+  Future<String> info() {
+    return send(Request.cmd(Command.INFO)).map(Response::toString);
+  }
+
+  /** Writes to keys that no SKU has, and deletes them. */
+  Future<Void> writeInVain() {
+    return explained(TimeLimit.of(timeoutMs, link.converse(RedisPermissions::check)), "command");
+  }
+
   Future<Response> send(Request request) {
     return explained(TimeLimit.of(timeoutMs, link.send(request)), "command");
   }

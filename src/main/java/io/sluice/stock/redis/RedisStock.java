@@ -17,14 +17,16 @@ import io.vertx.core.Vertx;
  */
 public final class RedisStock implements StockConnection {
   private final LuaRunner runner;
+  private final StampReader stamps;
 
   public RedisStock(Vertx vertx, RedisConfig config, Meters meters) {
     this.runner = new LuaRunner(vertx, config, meters);
+    this.stamps = new StampReader(runner::info, runner::writeInVain);
   }
 
   @Override
   public StockStore at(int partition) {
-    return new RedisStockStore(runner, partition);
+    return new RedisStockStore(runner, stamps, partition);
   }
 
   @Override

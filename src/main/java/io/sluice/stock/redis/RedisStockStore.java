@@ -20,10 +20,15 @@ import java.util.function.Function;
 /** The stock of one partition in Redis, one Lua script per operation. */
 final class RedisStockStore implements StockStore {
   private final LuaRunner runner;
+  private final StampReader stamps;
   private final int partition;
 
-  RedisStockStore(LuaRunner runner, int partition) {
+  /**
+   * @param stamps of the same connection
+   */
+  RedisStockStore(LuaRunner runner, StampReader stamps, int partition) {
     this.runner = runner;
+    this.stamps = stamps;
     this.partition = partition;
   }
 
@@ -200,7 +205,12 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<String> history() {
-    return runner.send(io.vertx.redis.client.Request.cmd(Command.INFO)).map(HistoryId::in);
+    return runner.info().map(HistoryId::in);
+  }
+
+  @Override
+  public Future<Stamp> stamp() {
+    return stamps.read();
   }
 
   @Override

@@ -74,6 +74,7 @@ public record Op(Store store, Kind kind, String label) {
           "overdue",
           "snapshot",
           "history",
+          "stamp",
           "replicaLag",
           "fences",
           "nowMs",

@@ -1,0 +1,38 @@
+package io.sluice.stock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class WritesCountTest {
+  @Test
+  void shouldDifferWhenSomethingWasWrittenOrSaved() {
+    // given
+    String before = WritesCount.in(info(7, 1_700_000_000, 3));
+
+    // when
+    String written = WritesCount.in(info(8, 1_700_000_000, 3));
+    String saved = WritesCount.in(info(0, 1_700_000_060, 4));
+    String savedTwiceInASecond = WritesCount.in(info(7, 1_700_000_000, 4));
+
+    // then
+    assertThat(before).isEqualTo(WritesCount.in(info(7, 1_700_000_000, 3)));
+    assertThat(written).isNotEqualTo(before);
+    assertThat(saved).isNotEqualTo(before);
+    assertThat(savedTwiceInASecond).isNotEqualTo(before);
+  }
+
+  /** Nothing may be concluded from less. */
+  @Test
+  void shouldBeEmptyWhenAServerDoesNotShowAllOfIt() {
+    assertThat(WritesCount.in("# Server\r\nrun_id:abc\r\n")).isEmpty();
+    assertThat(WritesCount.in(info(7, 1_700_000_000, 3).replace("total_forks", "other"))).isEmpty();
+    assertThat(WritesCount.in(info(7, 1_700_000_000, 3).replace("rdb_changes", "other"))).isEmpty();
+  }
+
+  private static String info(long changes, long savedAt, long forks) {
+    return ("# Persistence\r\nloading:0\r\nrdb_changes_since_last_save:%d\r\n"
+            + "rdb_bgsave_in_progress:0\r\nrdb_last_save_time:%d\r\n# Stats\r\ntotal_forks:%d\r\n")
+        .formatted(changes, savedAt, forks);
+  }
+}
