@@ -56,6 +56,7 @@ public final class PartitionOwner {
   private final Reconciler reconciler;
   private final TimeoutScan timeoutScan;
   private final BackgroundTask timeouts;
+  private final BucketWatch bucketWatch;
   private final BackgroundTask watch;
   private final LedgerAudit audit;
   private final BackgroundTask fenceWatch;
@@ -75,22 +76,22 @@ public final class PartitionOwner {
     this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(context, host);
     this.relays = new OutboxRelays(context, rebuilder, new EventThrottle(booking::isBehind));
-    this.reconciler = new Reconciler(context, rebuilder, booking::isResting);
+    this.bucketWatch =
+        new BucketWatch(context, rebuilder, config.sweepAfterMs(), booking::isResting);
+    this.reconciler = new Reconciler(context, rebuilder, booking::isResting, bucketWatch::stamp);
     this.timeoutScan =
         new TimeoutScan(context, config.timeoutScanMs(), host::logCut, this::scanTimeouts);
-    BucketWatch bucketWatch =
-        new BucketWatch(context, rebuilder, config.sweepAfterMs(), booking::isResting);
     this.timeouts = tasks.make("timeouts", timeoutScan::step);
     this.watch = tasks.make("watch", bucketWatch::step);
     this.fenceWatch = tasks.make("fence", new FenceWatch(context)::step);
-    this.audit = new LedgerAudit(context, booking::isResting);
+    this.audit = new LedgerAudit(context, booking::isResting, bucketWatch::stamp);
     this.desk =
         new RequestDesk(
             context,
             rebuilder,
             new WholeRebuild(context, rebuilder),
             () -> {
-              audit.wake();
+              audit.now();
               return reconciler.now();
             });
   }
@@ -118,6 +119,11 @@ public final class PartitionOwner {
   public void watchBuckets() {
     watch.wake();
     reconciler.wakeOwed();
+  }
+
+  /** Whether no bucket needs a look until Redis writes, or is another process. */
+  boolean isIdle() {
+    return bucketWatch.isIdle();
   }
 
   /** Called by a timer: checks that the ledger still has what was committed. */

@@ -65,6 +65,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   private @Nullable StockConnection stock;
   private Future<?> takeOver = Future.succeededFuture();
   private boolean stopped;
+  private boolean leftOut;
   private volatile boolean takenOver;
 
   PartitionOwnerVerticle(
@@ -100,7 +101,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     ownStock.start();
     takeOver();
     every(Duration.ofMillis(config.timeoutScanMs()), PartitionOwner::scanTimeouts);
-    every(WATCH_EVERY, PartitionOwner::watchBuckets);
+    every(WATCH_EVERY, this::watchBuckets);
     every(reconcileEvery, PartitionOwner::reconcile);
     every(OUTBOX_EVERY, PartitionOwner::relayOutbox);
     every(StallDetector.TICK, PartitionOwner::watchWork);
@@ -150,6 +151,14 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
 
   private void every(Duration period, Consumer<PartitionOwner> duty) {
     vertx.setPeriodic(period.toMillis(), id -> withOwner(duty));
+  }
+
+  /** While it is idle, one of two looks is enough to notice the next process of Redis. */
+  private void watchBuckets(PartitionOwner now) {
+    leftOut = now.isIdle() && !leftOut;
+    if (!leftOut) {
+      now.watchBuckets();
+    }
   }
 
   private void withOwner(Consumer<PartitionOwner> duty) {

@@ -92,8 +92,10 @@ final class CrashTable {
   private static List<Point> all() {
     List<Point> points = new ArrayList<>();
     calls(points, IDLE, "ledger.nowMs", "ledger.due", "ledger.pending", "ledger.buckets");
-    calls(points, IDLE, "ledger.longestSettings", "stock.areQuiet");
     calls(points, IDLE, "ledger.openRequests", "log.endOffset", "stock.history", "stock.snapshot");
+    calls(points, IDLE, "stock.stamp");
+    // Not called while Redis writes nothing.
+    calls(points, ORDER, "ledger.longestSettings", "stock.areQuiet");
     calls(points, IDLE, "ledger.purge", "ledger.purgeRequests", "ledger.audit");
     calls(points, START, "consumer.start", "ledger.takeOver", "consumer.startAt");
     within(points, START, "ledger.takeOver", "raise_term", "commit");

@@ -156,7 +156,7 @@ class PartitionOwnerTest {
   @Test
   void shouldStepDownWhenAPassStandsStill() {
     // given
-    scene.calls.instead.put("history", call -> Promise.promise().future());
+    scene.calls.instead.put("stamp", call -> Promise.promise().future());
     scene.owner.watchBuckets();
 
     // when

@@ -51,6 +51,25 @@ class PartitionOwnerVerticleTest {
     assertThat(scene.isBooked("alice")).isTrue();
   }
 
+  /** Owners compare the history of Redis every second. */
+  @Test
+  void shouldStillLookAtRedisEachSecondWhenItWritesNothing() {
+    // given
+    scene.sell(3);
+    scene.advance(30);
+    scene.calls.of("stamp").clear();
+    scene.calls.of("areQuiet").clear();
+    scene.calls.of("snapshot").clear();
+
+    // when
+    scene.advance(10);
+
+    // then
+    assertThat(scene.calls.of("stamp")).hasSizeBetween(9, 11);
+    assertThat(scene.calls.of("areQuiet")).isEmpty();
+    assertThat(scene.calls.of("snapshot")).as("comparisons").hasSizeLessThanOrEqualTo(2);
+  }
+
   @Test
   void shouldCompareRedisWithTheLedgerAsOftenAsItIsTold() {
     // when

@@ -5,6 +5,7 @@ import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.stock.StockProcess.Stamp;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -25,6 +26,10 @@ import java.util.function.Function;
  * <p>A slow walk over all pages of the ledger finds what only the ledger knows, including buckets
  * that are not known here yet; those that this owner has loaded are known at once. After a restart
  * the walk comes first, without pauses.
+ *
+ * <p>Where the walk has found a bucket in order, and Redis has written nothing since, the bucket is
+ * not looked at again unless its row in the ledger changes. Once that is so for all of them, none
+ * is checked, and the walk is slower.
  */
 final class BucketRound {
   static final int PAGE_MAX = 100;
@@ -38,11 +43,15 @@ final class BucketRound {
   /** The slow walk reads one page each time this many steps are done. */
   static final int WALK_EVERY = 4;
 
+  /** The same while all buckets are known to be in order. */
+  static final int IDLE_WALK_EVERY = 10;
+
   private final Ledger ledger;
   private final int partition;
   private final StockStore stock;
   private final Runnable beginsRound;
-  private final Function<BucketRow, Future<Void>> look;
+  private final Function<BucketRow, Future<Boolean>> look;
+  private final FoundInOrder inOrder = new FoundInOrder();
   private final NavigableSet<BucketId> known = new TreeSet<>();
   private Optional<BucketId> walkedTo = Optional.empty();
   private Optional<BucketId> glancedTo = Optional.empty();
@@ -51,8 +60,10 @@ final class BucketRound {
 
   /**
    * @param beginsRound called before the first look of each round
+   * @param look returns whether the bucket is in order
    */
-  BucketRound(OwnerContext context, Runnable beginsRound, Function<BucketRow, Future<Void>> look) {
+  BucketRound(
+      OwnerContext context, Runnable beginsRound, Function<BucketRow, Future<Boolean>> look) {
     this.ledger = context.ledger();
     this.partition = context.ownership().partition();
     this.stock = context.stock();
@@ -72,8 +83,23 @@ final class BucketRound {
     known.add(bucket);
   }
 
-  /** Does one step; true where more is due at once. */
-  Future<Boolean> step() {
+  /**
+   * Whether Redis has written nothing since all buckets were found in order.
+   *
+   * @param now of Redis
+   */
+  boolean isIdle(Stamp now) {
+    inOrder.at(now);
+    return walkedAll && inOrder.count() == known.size();
+  }
+
+  /**
+   * Does one step; true where more is due at once.
+   *
+   * @param now of Redis, read just before
+   */
+  Future<Boolean> step(Stamp now) {
+    inOrder.at(now);
     if (!walkedAll) {
       if (walkedTo.isEmpty()) {
         beginsRound.run();
@@ -81,8 +107,11 @@ final class BucketRound {
       return walk().map(done -> !walkedAll);
     }
     steps++;
-    Future<Void> before = steps % WALK_EVERY == 0 ? walk() : Future.succeededFuture();
-    return before.compose(walked -> new Part().glance()).map(false);
+    int walkEvery = isIdle(now) ? IDLE_WALK_EVERY : WALK_EVERY;
+    Future<Void> before = steps % walkEvery == 0 ? walk() : Future.succeededFuture();
+    return before
+        .compose(walked -> isIdle(now) ? Future.succeededFuture() : new Part().glance())
+        .map(false);
   }
 
   private Future<Void> walk() {
@@ -93,7 +122,7 @@ final class BucketRound {
               boolean full = rows.size() == PAGE_MAX;
               walkedTo = full ? Optional.of(rows.get(PAGE_MAX - 1).id()) : Optional.empty();
               walkedAll |= !full;
-              return lookAtAll(rows);
+              return lookAtAll(rows.stream().filter(row -> !inOrder.has(row)).toList());
             });
   }
 
@@ -104,7 +133,18 @@ final class BucketRound {
   }
 
   private Future<Void> lookAtAll(List<BucketRow> rows) {
-    return Future.join(rows.stream().map(look).toList()).mapEmpty();
+    return Future.join(rows.stream().map(this::lookAt).toList()).mapEmpty();
+  }
+
+  private Future<Void> lookAt(BucketRow row) {
+    return look.apply(row)
+        .onSuccess(
+            isInOrder -> {
+              if (isInOrder) {
+                inOrder.add(row);
+              }
+            })
+        .mapEmpty();
   }
 
   /** The part of a round that one step does. */

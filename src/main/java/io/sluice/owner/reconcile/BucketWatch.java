@@ -14,6 +14,7 @@ import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.owner.rebuild.UnbookedGrants;
 import io.sluice.owner.rebuild.WholeRebuild;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockProcess.Stamp;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.BookedMark;
 import io.sluice.stock.StockStore.Snapshot;
@@ -52,10 +53,11 @@ public final class BucketWatch {
   private final UnbookedGrants unbooked;
   private final WholeRebuild wholeRebuild;
   private final Timers timers;
-  private final long ownSweepAfterMs;
+  private final SweepDelay sweepDelay;
   private final BooleanSupplier bookingRests;
   private final PartitionMeters meters;
-  private String history = "";
+  private Stamp stamp = Stamp.UNKNOWN;
+  private boolean idle;
   private final BucketRound round;
   private long step;
   private long sweptAt;
@@ -63,11 +65,6 @@ public final class BucketWatch {
 
   /** Of the grants that this round found overdue. */
   private long oldestMs;
-
-  /** The longest sweep delay of all instances that may still grant, as of this round. */
-  private long sweepAfterMs;
-
-  private boolean settingsKnown;
 
   /**
    * Whether all buckets are being rebuilt, because Redis has state that a restored ledger does not
@@ -90,8 +87,7 @@ public final class BucketWatch {
     this.rebuilder = rebuilder;
     this.unbooked = new UnbookedGrants(context);
     this.wholeRebuild = new WholeRebuild(context, rebuilder);
-    this.ownSweepAfterMs = sweepAfterMs;
-    this.sweepAfterMs = sweepAfterMs;
+    this.sweepDelay = new SweepDelay(ledger, sweepAfterMs);
     this.bookingRests = bookingRests;
     this.meters = context.meters();
     this.round = new BucketRound(context, this::roundBegins, this::look);
@@ -119,16 +115,39 @@ public final class BucketWatch {
     if (ownership.wentBack() && !shutsAll) {
       shutAll();
     }
-    return sweepAfter()
-        .compose(known -> stock.history())
-        .compose(
-            seen -> {
-              if (!seen.equals(history)) {
-                history = seen;
-                round.restart();
-              }
-              return round.step();
-            });
+    return stock
+        .stamp()
+        .onFailure(
+            unknown -> {
+              stamp = new Stamp(stamp.history(), "");
+              idle = false;
+            })
+        .compose(this::stepFrom);
+  }
+
+  private Future<Boolean> stepFrom(Stamp now) {
+    if (!now.history().equals(stamp.history())) {
+      round.restart();
+    }
+    stamp = now;
+    idle = round.isIdle(now);
+    if (idle) {
+      // No round begins that would do this.
+      sweepDelay.forget();
+      meters.unbookedAge(0);
+      return round.step(now);
+    }
+    return sweepDelay.read().compose(known -> round.step(now));
+  }
+
+  /** Whether no bucket needs a look until Redis writes, or is another process. */
+  public boolean isIdle() {
+    return idle;
+  }
+
+  /** The stamp of Redis at the last step; equals none where it could not be read. */
+  public Stamp stamp() {
+    return stamp;
   }
 
   private void roundBegins() {
@@ -139,27 +158,22 @@ public final class BucketWatch {
     long steps = step - sweptAt;
     sweeping = !bookingRests.getAsBoolean() || steps > SWEEP_WAITS_MAX;
     sweptAt = sweeping ? step : sweptAt;
-    settingsKnown = false;
+    sweepDelay.forget();
   }
 
-  private Future<Void> look(BucketRow row) {
+  /** Whether the bucket is in order. */
+  private Future<Boolean> look(BucketRow row) {
     return stock
         .snapshot(row.id(), List.of(), 0)
-        .compose(seen -> seen.term() > ownership.term() ? outranked(seen.term()) : look(row, seen));
+        .compose(
+            seen ->
+                seen.term() > ownership.term()
+                    ? outranked(seen.term())
+                    : look(row, seen).map(done -> isInOrder(row, seen)));
   }
 
-  /** Read once per round: a new instance may have a longer sweep delay. */
-  private Future<Void> sweepAfter() {
-    return settingsKnown
-        ? Future.succeededFuture()
-        : ledger
-            .longestSettings()
-            .onSuccess(
-                all -> {
-                  settingsKnown = true;
-                  sweepAfterMs = Math.max(ownSweepAfterMs, all.sweepAfterMs());
-                })
-            .mapEmpty();
+  private boolean isInOrder(BucketRow row, Snapshot seen) {
+    return need(row, seen, false) == Need.NOTHING && !rebuilder.isHandled(row.id());
   }
 
   /** Rebuilds all buckets of the partition; none is trusted before that. */
@@ -175,7 +189,7 @@ public final class BucketWatch {
    * Redis has a higher term than this owner. Unless another owner has the partition, the ledger was
    * restored and has lost that term.
    */
-  private Future<Void> outranked(long term) {
+  private <T> Future<T> outranked(long term) {
     return owned
         .apply(List.of())
         .compose(stillOurs -> Future.failedFuture(ownership.outranked(term)));
@@ -233,7 +247,9 @@ public final class BucketWatch {
   }
 
   private Future<Void> sweep(BucketId bucket, long nowMs) {
-    return overdue(bucket)
+    return sweepDelay
+        .read()
+        .compose(known -> overdue(bucket))
         .onSuccess(grants -> measure(grants, nowMs))
         .compose(
             grants ->
@@ -261,7 +277,7 @@ public final class BucketWatch {
   }
 
   private Future<List<Grant>> overdue(BucketId bucket) {
-    return stock.overdue(bucket, sweepAfterMs, SWEEP_MAX).map(StockStore.Overdue::grants);
+    return stock.overdue(bucket, sweepDelay.ms(), SWEEP_MAX).map(StockStore.Overdue::grants);
   }
 
   /**

@@ -6,6 +6,7 @@ import io.sluice.model.SkuState;
 import io.sluice.owner.reconcile.BucketDiff.SkipCause;
 import io.sluice.owner.reconcile.BucketDiff.Skipped;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.EnumMap;
 import java.util.List;
@@ -49,6 +50,13 @@ final class ReconcileTally {
 
   int frozenSkus() {
     return frozenSkus;
+  }
+
+  /** Nothing can have changed in this bucket since it agreed, so it counts as compared. */
+  Future<Void> agreedBefore(BucketId bucket) {
+    after = Optional.of(bucket);
+    compared++;
+    return Future.succeededFuture();
   }
 
   int compared() {

@@ -5,17 +5,13 @@ import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Reconciliation.Correction;
-import io.sluice.ledger.StillBucket;
 import io.sluice.model.BucketId;
-import io.sluice.model.Grant;
-import io.sluice.model.OrderToken;
-import io.sluice.owner.fencing.FenceLostException;
 import io.sluice.owner.fencing.OwnerContext;
-import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.owner.reconcile.BucketDiff.Drift;
 import io.sluice.owner.reconcile.BucketDiff.SkipCause;
 import io.sluice.owner.reconcile.BucketDiff.Skipped;
+import io.sluice.stock.StockProcess.Stamp;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -23,10 +19,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,12 +35,17 @@ import org.slf4j.LoggerFactory;
  * that failed. It pauses between two pages unless a caller waits for the report: a comparison takes
  * about half a millisecond, so thousands of buckets would keep the owner busy all the time. In a
  * stampede the pauses are longer.
+ *
+ * <p>A bucket that agreed is not compared again while Redis writes nothing and its row in the
+ * ledger stays the same, since the comparison, which takes a transaction, would find the same; but
+ * one of each page is, in turn, in case that this reasoning has a hole. While a page has nothing to
+ * compare, the pauses are longer as well.
  */
 public final class Reconciler {
   static final int PAGE_MAX = 50;
   static final Duration REST = Duration.ofSeconds(2);
 
-  /** The maximum number of pauses between two pages while booking pauses as well. */
+  /** The maximum number of pauses between two pages while booking pauses, or nothing happens. */
   static final int RESTS_MAX = 10;
 
   /** The maximum number of crowded buckets to retry early; others wait for the next pass. */
@@ -56,18 +57,39 @@ public final class Reconciler {
   private final Rebuilder rebuilder;
   private final BackgroundTask task;
   private final StampedePause pause;
+  private final Supplier<Stamp> stamp;
+  private final FoundInOrder agreed = new FoundInOrder();
   private final Set<BucketId> owed = new LinkedHashSet<>();
   private final List<BucketId> drift = new ArrayList<>();
   private List<Promise<ReconcileReport>> asked = new ArrayList<>();
   private Optional<ReconcileTally> underWay = Optional.empty();
   private boolean due;
   private int drifted;
+  private int passes;
 
-  public Reconciler(OwnerContext context, Rebuilder rebuilder, BooleanSupplier bookingRests) {
+  /** The stamp of Redis when the last page had nothing to compare. */
+  private Stamp calmAt = Stamp.UNKNOWN;
+
+  /**
+   * @param bookingRests whether booking pauses
+   * @param stamp of Redis, read a moment ago
+   */
+  public Reconciler(
+      OwnerContext context,
+      Rebuilder rebuilder,
+      BooleanSupplier bookingRests,
+      Supplier<Stamp> stamp) {
     this.context = context;
     this.rebuilder = rebuilder;
+    this.stamp = stamp;
     this.task = context.tasks().make("reconcile", this::step);
-    this.pause = new StampedePause(context.timers(), REST, RESTS_MAX, bookingRests, task::wake);
+    this.pause =
+        new StampedePause(
+            context.timers(),
+            REST,
+            RESTS_MAX,
+            () -> bookingRests.getAsBoolean() || stamp.get().isUnchangedSince(calmAt),
+            task::wake);
   }
 
   /** Makes a pass due, unless one is in progress. */
@@ -118,19 +140,22 @@ public final class Reconciler {
               ReconcileTally tally = new ReconcileTally(asked);
               asked = new ArrayList<>();
               due = false;
+              passes++;
               underWay = Optional.of(tally);
               return page(tally);
             });
   }
 
   private Future<Boolean> page(ReconcileTally tally) {
+    Stamp now = stamp.get();
+    agreed.at(now);
     return context
         .ledger()
         .buckets(context.ownership().partition(), tally.after, PAGE_MAX)
         .compose(
             rows -> {
               tally.see(rows);
-              return compareAll(rows, tally)
+              return compareAll(rows, tally, now)
                   .compose(
                       done ->
                           rows.size() == PAGE_MAX
@@ -152,15 +177,29 @@ public final class Reconciler {
     return !asked.isEmpty() || tally.isAwaited();
   }
 
-  private Future<Void> compareAll(List<BucketRow> rows, ReconcileTally tally) {
-    return AsyncLoop.forEach(rows, row -> compare(row.id(), tally));
+  private Future<Void> compareAll(List<BucketRow> page, ReconcileTally tally, Stamp now) {
+    calmAt = page.stream().allMatch(agreed::has) ? now : Stamp.UNKNOWN;
+    return AsyncLoop.forEach(
+        page,
+        row -> {
+          boolean inTurn = row.equals(page.get(passes % page.size()));
+          return inTurn || isHurried(tally) || !agreed.has(row)
+              ? compare(row, tally)
+              : tally.agreedBefore(row.id());
+        });
   }
 
-  private Future<Void> compare(BucketId bucket, ReconcileTally tally) {
-    tally.after = Optional.of(bucket);
-    return compare(bucket)
+  private Future<Void> compare(BucketRow row, ReconcileTally tally) {
+    tally.after = Optional.of(row.id());
+    return compare(row.id())
         .onFailure(failure -> tally.count(new Skipped(SkipCause.FAILED)))
-        .onSuccess(tally::count)
+        .onSuccess(
+            outcome -> {
+              tally.count(outcome);
+              if (outcome == BucketDiff.AGREES) {
+                agreed.add(row);
+              }
+            })
         .mapEmpty();
   }
 
@@ -187,43 +226,7 @@ public final class Reconciler {
     if (rebuilder.isHandled(bucket)) {
       return Future.succeededFuture(new Skipped(SkipCause.AWAY));
     }
-    return context
-        .sequencer()
-        .take("comparison of bucket " + bucket, () -> look(bucket))
-        .compose(seen -> act(bucket, seen));
-  }
-
-  private Future<BucketDiff> look(BucketId bucket) {
-    Ownership ownership = context.ownership();
-    if (ownership.isLost()) {
-      return Future.failedFuture(new FenceLostException(ownership.partition()));
-    }
-    return context
-        .ledger()
-        .compare(ownership.fence(), bucket, this::look)
-        .compose(
-            seen ->
-                seen.isPresent()
-                    ? Future.succeededFuture(seen.get())
-                    : Future.failedFuture(ownership.lose()));
-  }
-
-  private Future<BucketDiff> look(StillBucket still) {
-    if (still.restocking()) {
-      return Future.succeededFuture(new Skipped(SkipCause.RESTOCKING));
-    }
-    if (still.unreleased().isEmpty()) {
-      return Future.succeededFuture(new Skipped(SkipCause.RELEASING));
-    }
-    Map<OrderToken, Integer> unreleased = still.unreleased().get();
-    return context
-        .stock()
-        .snapshot(still.row().id(), List.copyOf(unreleased.keySet()), StockStore.UNBOOKED_MAX)
-        .compose(
-            seen ->
-                still
-                    .booked(seen.unbooked().stream().map(Grant::token).toList())
-                    .map(booked -> BucketDiff.of(still.row(), seen, unreleased, booked)));
+    return new Comparison(context).of(bucket).compose(seen -> act(bucket, seen));
   }
 
   private Future<BucketDiff> act(BucketId bucket, BucketDiff comparison) {

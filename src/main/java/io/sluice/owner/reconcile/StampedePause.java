@@ -5,27 +5,28 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * The pause between two pieces of work that nobody waits for. It is repeated while booking pauses
- * for grants as well, but not without end.
+ * The pause between two pieces of work that nobody waits for. It is repeated in a stampede, while
+ * booking pauses for grants as well, or for another reason of the caller, but not without end.
  */
 final class StampedePause {
   private final Timers timers;
   private final Duration length;
   private final int timesMax;
-  private final BooleanSupplier bookingRests;
+  private final BooleanSupplier isRepeated;
   private final Runnable next;
   private boolean resting;
 
   /**
    * @param timesMax the maximum number of pauses in a row
+   * @param isRepeated asked after each of them
    * @param next runs after the last one
    */
   StampedePause(
-      Timers timers, Duration length, int timesMax, BooleanSupplier bookingRests, Runnable next) {
+      Timers timers, Duration length, int timesMax, BooleanSupplier isRepeated, Runnable next) {
     this.timers = timers;
     this.length = length;
     this.timesMax = timesMax;
-    this.bookingRests = bookingRests;
+    this.isRepeated = isRepeated;
     this.next = next;
   }
 
@@ -43,7 +44,7 @@ final class StampedePause {
         .after(length)
         .onComplete(
             rested -> {
-              resting = bookingRests.getAsBoolean() && times < timesMax;
+              resting = isRepeated.getAsBoolean() && times < timesMax;
               if (resting) {
                 rest(times + 1);
               } else {

@@ -14,6 +14,7 @@ import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
+import io.sluice.stock.StockProcess.Stamp;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -53,8 +54,12 @@ class BucketRoundTest {
           () -> rounds++,
           row -> {
             looked.add(row.id());
-            return Future.succeededFuture();
+            return Future.succeededFuture(!loud.contains(row.id()));
           });
+
+  private boolean isWriting = true;
+  private int writes;
+  private long epoch = 2;
 
   @Test
   void shouldLookAtAllOfThemAtOnceAfterARestart() {
@@ -155,6 +160,81 @@ class BucketRoundTest {
     assertThat(looked).contains(added);
   }
 
+  /** Every call to Redis costs all SKUs of an idle sale, all day. */
+  @Test
+  void shouldCheckNothingWhenRedisHasWrittenNothingSinceTheWalkFoundAllInOrder() {
+    // given
+    addMany();
+    isWriting = false;
+    walkAll();
+    boolean idle = unit.isIdle(stamp());
+
+    // when
+    steps(2 * BucketRound.IDLE_WALK_EVERY);
+
+    // then
+    assertThat(idle).isTrue();
+    assertThat(questions).isZero();
+    assertThat(looked).isEmpty();
+  }
+
+  @Test
+  void shouldCheckAllWithinARoundWhenRedisHasWrittenSomethingSince() {
+    // given
+    addMany();
+    isWriting = false;
+    walkAll();
+    steps(3);
+    BucketId one = bucket(MANY / 2);
+    loud.add(one);
+
+    // when
+    writes++;
+    steps(BucketRound.ROUND_STEPS);
+
+    // then
+    assertThat(looked).contains(one);
+  }
+
+  /** As where the ledger was restored to a state in which the bucket had another epoch. */
+  @Test
+  void shouldLookAtABucketWhoseRowHasChangedWhenRedisWritesNothing() {
+    // given
+    addMany();
+    isWriting = false;
+    walkAll();
+
+    // when
+    epoch++;
+    steps(BucketRound.IDLE_WALK_EVERY);
+
+    // then
+    assertThat(looked).hasSize(BucketRound.PAGE_MAX);
+  }
+
+  @Test
+  void shouldGoOnWhenTheWalkFoundOneOutOfOrder() {
+    // given
+    addMany();
+    isWriting = false;
+    BucketId one = bucket(MANY / 2);
+    loud.add(one);
+    walkAll();
+    boolean idle = unit.isIdle(stamp());
+
+    // when
+    steps(BucketRound.ROUND_STEPS);
+
+    // then
+    assertThat(idle).isFalse();
+    assertThat(looked).contains(one);
+  }
+
+  private Stamp stamp() {
+    writes += isWriting ? 1 : 0;
+    return new Stamp("redis1", String.valueOf(writes));
+  }
+
   private void addMany() {
     for (int number = 0; number < MANY; number++) {
       buckets.add(bucket(number));
@@ -168,7 +248,7 @@ class BucketRoundTest {
   private int walkAll() {
     unit.restart();
     int steps = 1;
-    while (unit.step().result()) {
+    while (unit.step(stamp()).result()) {
       steps++;
     }
     walked = List.copyOf(looked);
@@ -179,7 +259,7 @@ class BucketRoundTest {
 
   private void steps(int count) {
     for (int step = 0; step < count; step++) {
-      assertThat(unit.step().result()).isFalse();
+      assertThat(unit.step(stamp()).result()).isFalse();
     }
   }
 
@@ -191,7 +271,7 @@ class BucketRoundTest {
           Optional<BucketId> after = (Optional<BucketId>) arguments[1];
           return after.map(from -> buckets.tailSet(from, false)).orElse(buckets).stream()
               .limit((int) arguments[2])
-              .map(id -> new BucketRow(id, 0, 1, 0, 0, 2, 1, SkuState.OPEN, SETTINGS))
+              .map(id -> new BucketRow(id, 0, 1, 0, 0, epoch, 1, SkuState.OPEN, SETTINGS))
               .toList();
         });
   }

@@ -181,6 +181,44 @@ class LedgerAuditTest {
     assertThat(scene.watched.sums).isGreaterThan(before);
   }
 
+  /** Ten SKUs of each partition every five seconds are a cost when nothing happens all day. */
+  @Test
+  void shouldAuditOneOfEachPageWhenRedisHasWrittenNothingSinceAllAgreed() {
+    // given
+    scene.addSku(1);
+    reconcile(2);
+    scene.calls.of("audit").clear();
+
+    // when
+    reconcile(6);
+
+    // then
+    assertThat(scene.calls.of("audit")).hasSize(6);
+    assertThat(scene.calls.of("audit").stream().map(call -> call[0]).distinct()).hasSize(2);
+  }
+
+  @Test
+  void shouldAuditAllWhenRedisHasWrittenSomething() {
+    // given
+    scene.addSku(1);
+    reconcile(2);
+    scene.placed("erin", 1);
+    scene.work();
+    scene.calls.of("audit").clear();
+
+    // when
+    reconcile(1);
+
+    // then
+    assertThat(scene.calls.of("audit")).hasSize(2);
+  }
+
+  private void reconcile(int times) {
+    for (int i = 0; i < times; i++) {
+      scene.owner.reconcile();
+    }
+  }
+
   /** Seven rows: one restock, four holds, two confirmed. */
   private void sell() {
     for (String user : new String[] {"alice", "bob", "carol", "dave"}) {

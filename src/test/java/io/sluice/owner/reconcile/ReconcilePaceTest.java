@@ -2,6 +2,7 @@ package io.sluice.owner.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.owner.OwnerScene;
@@ -138,5 +139,139 @@ class ReconcilePaceTest {
     // then
     assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + others);
     assertThat(scene.calls.of("reported")).hasSize(1);
+  }
+
+  /** A comparison is a transaction. */
+  @Test
+  void shouldCompareOneOfEachPageWhenRedisHasWrittenNothingSinceAllAgreed() {
+    // given
+    int others = 2 * Reconciler.PAGE_MAX;
+    scene.addSku(others);
+    wholePass();
+    scene.calls.of("compare").clear();
+
+    // when
+    wholePass();
+
+    // then
+    assertThat(scene.calls.of("compare")).hasSize(3);
+    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + others);
+  }
+
+  /** In case that the reasoning has a hole. */
+  @Test
+  void shouldCompareEachInTimeWhenNothingHappens() {
+    // given
+    int others = Reconciler.PAGE_MAX / 2;
+    scene.addSku(others);
+    wholePass();
+    scene.calls.of("compare").clear();
+
+    // when
+    for (int pass = 0; pass <= others; pass++) {
+      wholePass();
+    }
+
+    // then
+    assertThat(scene.calls.of("compare").stream().map(call -> call[1]).distinct())
+        .hasSize(1 + others);
+  }
+
+  @Test
+  void shouldRestLongerWhenAPageHasNothingToCompare() {
+    // given
+    scene.addSku(2 * Reconciler.PAGE_MAX);
+    wholePass();
+    scene.calls.of("reported").clear();
+
+    // when
+    scene.owner.reconcile();
+    rest(2 * Reconciler.RESTS_MAX - 1);
+    boolean doneBefore = !scene.calls.of("reported").isEmpty();
+    rest(1);
+
+    // then
+    assertThat(doneBefore).isFalse();
+    assertThat(scene.calls.of("reported")).hasSize(1);
+  }
+
+  @Test
+  void shouldGoOnSoonWhenRedisWritesSomethingMeanwhile() {
+    // given
+    int others = 2 * Reconciler.PAGE_MAX;
+    scene.addSku(others);
+    wholePass();
+    scene.owner.reconcile();
+    scene.calls.of("reported").clear();
+
+    // when
+    scene.stock.plant(new BucketId(OwnerScene.BUCKET.skuId() + 1, others - 1), 0, 1, 0, 0);
+    rest(2);
+
+    // then
+    assertThat(scene.calls.of("reported")).hasSize(1);
+    assertThat(scene.reconcileReport().getInteger("drift")).isEqualTo(1);
+  }
+
+  @Test
+  void shouldCompareAllWhenRedisHasWrittenSomething() {
+    // given
+    scene.addSku(2 * Reconciler.PAGE_MAX);
+    wholePass();
+    scene.stock.plant(OwnerScene.BUCKET, 0, 1, 0, 0);
+
+    // when
+    wholePass();
+
+    // then
+    assertThat(scene.reconcileReport().getInteger("drift")).isEqualTo(1);
+  }
+
+  @Test
+  void shouldCompareABucketWhenItsRowWasChangedBehindTheOwnersBack() {
+    // given
+    scene.addSku(Reconciler.PAGE_MAX - 1);
+    wholePass();
+    scene.ledger.plantHeld(new BucketId(OwnerScene.BUCKET.skuId() + 1, 30), 1);
+
+    // when
+    wholePass();
+
+    // then
+    assertThat(scene.reconcileReport().getInteger("drift")).isEqualTo(1);
+  }
+
+  @Test
+  void shouldCompareAllWhenSomebodyAsks() {
+    // given
+    int others = 2 * Reconciler.PAGE_MAX;
+    scene.addSku(others);
+    wholePass();
+    scene.calls.of("compare").clear();
+
+    // when
+    scene.ledger.requestReconcile(OwnerScene.PARTITION);
+    scene.serveRequests();
+
+    // then
+    assertThat(scene.calls.of("compare")).hasSize(1 + others);
+  }
+
+  /** Lets a pass begin and end, also one that rests as long as it may. */
+  private void wholePass() {
+    scene.owner.watchBuckets();
+    int before = scene.calls.of("reported").size();
+    for (int rest = 0; scene.calls.of("reported").size() == before; rest++) {
+      assertThat(rest).isLessThanOrEqualTo(4 * Reconciler.RESTS_MAX);
+      scene.owner.reconcile();
+      rest(1);
+    }
+  }
+
+  private void rest(int times) {
+    for (int i = 0; i < times; i++) {
+      scene.owner.watchBuckets();
+      scene.advance(Reconciler.REST);
+    }
   }
 }
