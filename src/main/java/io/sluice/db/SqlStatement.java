@@ -77,6 +77,7 @@ public enum SqlStatement {
   LIST_DUE("ledger/list_due.sql"),
   LIST_FENCES("ledger/list_fences.sql"),
   LIST_FOUNDATION("ledger/list_foundation.sql"),
+  LIST_GLANCES("ledger/list_glances.sql"),
   LIST_LOAD_REJECTS("ledger/list_load_rejects.sql"),
   LIST_LOAD_ROWS("ledger/list_load_rows.sql"),
   LIST_OLD_TABLES("ledger/list_old_tables.sql"),

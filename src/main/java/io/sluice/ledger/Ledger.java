@@ -16,4 +16,5 @@ public interface Ledger
         Reconciliation,
         OwnerRequests,
         LogProgress,
+        Glances,
         Audits {}

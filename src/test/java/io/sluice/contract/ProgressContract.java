@@ -3,10 +3,18 @@ package io.sluice.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.Glances.Glance;
 import io.sluice.ledger.LogProgress.Looked;
 import io.sluice.ledger.LogProgress.Reading;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
 import io.sluice.model.Limits;
+import io.sluice.model.Reason;
+import io.sluice.testkit.Placements;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +65,36 @@ abstract class ProgressContract extends LedgerScene {
     assertThat(kept).containsExactly(true, true, false);
     assertThat(get(ledger().reading(1))).contains(second);
     assertThat(get(ledger().reading(2))).isEmpty();
+  }
+
+  @Test
+  void shouldShowItsPartitionAtAGlance() {
+    // given
+    BucketId bucket = sku(10);
+    int partition = Placements.partitionOf(bucket, partitions());
+    for (OutboxKind kind : OutboxKind.values()) {
+      get(ledger().sent(outbox(partition, kind).stream().map(OutboxRow::id).toList()));
+    }
+    Grant grant = grant(bucket, 1);
+    Fence fence = own(bucket);
+    long beginMs = get(ledger().nowMs());
+
+    // when
+    Glance idle = get(ledger().glance(partition));
+    apply(bucket, reserve(grant));
+    Glance booked = get(ledger().glance(partition));
+    apply(bucket, new Command.Cancel(grant.token(), Reason.BUYER));
+    get(skus().restock(bucket.skuId(), "glance", 5));
+    Glance ended = get(ledger().glance(partition));
+
+    // then
+    assertThat(idle.fence()).contains(fence);
+    assertThat(idle.nowMs()).isBetween(beginMs, get(ledger().nowMs()));
+    assertThat(idle.pending()).isEmpty();
+    assertThat(booked.pending()).containsExactly(OutboxKind.EVENT);
+    assertThat(ended.pending())
+        .containsExactlyInAnyOrder(OutboxKind.EVENT, OutboxKind.RELEASE, OutboxKind.RESTOCK);
+    assertThat(get(ledger().glance(99)).fence()).isEmpty();
   }
 
   @Test

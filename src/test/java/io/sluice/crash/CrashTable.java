@@ -91,11 +91,11 @@ final class CrashTable {
 
   private static List<Point> all() {
     List<Point> points = new ArrayList<>();
-    calls(points, IDLE, "ledger.nowMs", "ledger.due", "ledger.pending", "ledger.buckets");
+    calls(points, IDLE, "ledger.glance", "ledger.nowMs", "ledger.due", "ledger.buckets");
     calls(points, IDLE, "ledger.openRequests", "log.endOffset", "stock.history", "stock.snapshot");
     calls(points, IDLE, "stock.stamp");
-    // Not called while Redis writes nothing.
-    calls(points, ORDER, "ledger.longestSettings", "stock.areQuiet");
+    // Not called while nothing happens.
+    calls(points, ORDER, "ledger.longestSettings", "stock.areQuiet", "ledger.pending");
     calls(points, IDLE, "ledger.purge", "ledger.purgeRequests", "ledger.audit");
     calls(points, START, "consumer.start", "ledger.takeOver", "consumer.startAt");
     within(points, START, "ledger.takeOver", "raise_term", "commit");

@@ -230,7 +230,8 @@ class LedgerScaleIT {
         // Each row counts twice: into the derived table, and out of it.
         Asked.one(SqlStatement.COUNT_PENDING, 10_020, partition(), "EVENT", 5_000),
         Asked.one(SqlStatement.LIST_PURGEABLE, 10_020, partition(), "EVENT", 5_000, 2_000L),
-        Asked.one(SqlStatement.LOCK_OUTBOX_ROW, 4, 1L));
+        Asked.one(SqlStatement.LOCK_OUTBOX_ROW, 4, 1L),
+        Asked.one(SqlStatement.LIST_GLANCES, 80));
   }
 
   private static List<Asked> askedOfBuckets() {

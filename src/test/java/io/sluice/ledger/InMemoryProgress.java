@@ -1,13 +1,16 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.InMemoryTables.StoredRequest;
+import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.vertx.core.Future;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The part of the in-memory ledger that records how far the log was read. */
-abstract class InMemoryProgress implements LogProgress {
+abstract class InMemoryProgress implements LogProgress, Glances {
   final InMemoryTables tables = new InMemoryTables();
 
   final Fence fence(int partition) {
@@ -16,6 +19,20 @@ abstract class InMemoryProgress implements LogProgress {
 
   final boolean holds(Fence fence) {
     return tables.holds(fence, fence(fence.partition()));
+  }
+
+  /** The clock of this ledger. */
+  public abstract Future<Long> nowMs();
+
+  @Override
+  public Future<Glance> glance(int partition) {
+    Set<OutboxKind> pending =
+        tables.outbox.values().stream()
+            .filter(stored -> !stored.sent() && stored.row().partition() == partition)
+            .map(stored -> stored.row().kind())
+            .collect(Collectors.toSet());
+    Optional<Fence> fence = Optional.ofNullable(tables.fences.get(partition));
+    return nowMs().map(nowMs -> new Glance(nowMs, fence, pending));
   }
 
   @Override

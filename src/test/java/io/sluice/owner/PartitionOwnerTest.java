@@ -229,12 +229,13 @@ class PartitionOwnerTest {
   void shouldNotDoubtAFenceThatTheLedgerStillHas() {
     // given
     scene.calls.of("apply").clear();
+    scene.calls.of("glance").clear();
 
     // when
     scene.owner.watchFence();
 
     // then
-    assertThat(scene.calls.of("fences")).hasSize(1);
+    assertThat(scene.calls.of("glance")).hasSize(1);
     assertThat(scene.calls.of("apply")).isEmpty();
   }
 

@@ -182,9 +182,9 @@ final class SupervisorScene {
 
   /** Whether an owner is running: it reads its fence from the ledger each second. */
   boolean hasOwner() {
-    int before = calls.of("fences").size();
+    int before = calls.of("glance").size();
     advance(2);
-    return calls.of("fences").size() > before;
+    return calls.of("glance").size() > before;
   }
 
   private OrderToken token(String user) {

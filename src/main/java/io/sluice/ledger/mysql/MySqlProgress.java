@@ -1,25 +1,56 @@
 package io.sluice.ledger.mysql;
 
+import io.sluice.async.SharedQuestion;
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.Glances;
 import io.sluice.ledger.LogProgress;
+import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.mysql.table.FenceTable;
+import io.sluice.ledger.mysql.table.GlanceTable;
+import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.ReadingTable;
 import io.sluice.ledger.mysql.table.RequestTable;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
+import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * The part of the ledger in MySQL or MariaDB that records when the order log could last be read.
+ * The part of the ledger in MySQL or MariaDB that records when the order log could last be read,
+ * and shows its owners how their partitions are.
  */
-abstract class MySqlProgress implements LogProgress {
+abstract class MySqlProgress implements LogProgress, Glances {
+  /** The timers of the owners of an instance fire that close together. */
+  private static final int GATHER_MS = 20;
+
   final LedgerDatabase database;
   final Meters meters;
+  private final SharedQuestion<Map<Integer, Glance>> glances;
 
   MySqlProgress(LedgerDatabase database, Meters meters) {
     this.database = database;
     this.meters = meters;
+    this.glances = new SharedQuestion<>(() -> database.read(GlanceTable::byPartition), GATHER_MS);
+  }
+
+  @Override
+  public Future<Glance> glance(int partition) {
+    return glances
+        .ask()
+        .compose(
+            all -> {
+              Glance found = all.get(partition);
+              return found == null ? neverOwned() : Future.succeededFuture(found);
+            });
+  }
+
+  /** Nothing is known of such a partition, so anything may be pending. */
+  private Future<Glance> neverOwned() {
+    return database
+        .read(OrderTable::nowMs)
+        .map(nowMs -> new Glance(nowMs, Optional.empty(), EnumSet.allOf(OutboxKind.class)));
   }
 
   @Override

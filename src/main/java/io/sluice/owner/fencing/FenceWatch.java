@@ -27,12 +27,15 @@ public final class FenceWatch {
   public Future<Boolean> step() {
     Fence known = ownership.fence();
     return ledger
-        .fences()
+        .glance(known.partition())
         .compose(
-            fences -> {
-              Fence now = fences.get(known.partition());
-              boolean kept = now != null && now.term() == known.term() && !now.isBehind(known);
-              return kept ? Future.succeededFuture(false) : owned.apply(List.of()).map(false);
-            });
+            seen ->
+                seen.fence().filter(now -> isKept(known, now)).isPresent()
+                    ? Future.succeededFuture(false)
+                    : owned.apply(List.of()).map(false));
+  }
+
+  private static boolean isKept(Fence known, Fence now) {
+    return now.term() == known.term() && !now.isBehind(known);
   }
 }

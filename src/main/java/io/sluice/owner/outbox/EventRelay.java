@@ -60,12 +60,17 @@ final class EventRelay {
         .toList();
   }
 
-  /** Called by a timer: the next pass that finds nothing left sends a heartbeat. */
+  /** The next pass that finds nothing left sends a heartbeat. */
   void heartbeatIsDue() {
     heartbeatDue = true;
   }
 
-  private Future<Void> heartbeat(long madeAtMs) {
+  /**
+   * Sends a heartbeat.
+   *
+   * @param madeAtMs a time of the ledger's clock; all events committed before it are sent
+   */
+  Future<Void> heartbeat(long madeAtMs) {
     heartbeatDue = false;
     return context.events().publish(partition(), List.of(heartbeatOf(madeAtMs)));
   }

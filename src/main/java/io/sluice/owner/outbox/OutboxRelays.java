@@ -2,19 +2,29 @@ package io.sluice.owner.outbox;
 
 import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.rebuild.Rebuilder;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * The outbox passes of a partition, one per kind, so that one that is blocked does not delay the
- * others. Each commit wakes them; timers are the safety net.
+ * others. Each commit wakes them. As the safety net a timer glances at the outbox, and wakes those
+ * that have rows; where no event is left, that is the time of a heartbeat.
  */
 public final class OutboxRelays {
   static final Duration KEEP_SENT = Duration.ofMinutes(2);
   static final int PURGE_MAX = 5_000;
+
+  /**
+   * While there are no events, a heartbeat follows the one before after at least this time: with
+   * the timer of half a second, each second, while listeners trust one for two.
+   */
+  static final int HEARTBEAT_MS = 750;
 
   /** Far longer than any caller waits for the answer to a request. */
   static final Duration KEEP_ANSWERED = Duration.ofMinutes(10);
@@ -22,16 +32,19 @@ public final class OutboxRelays {
   private final OwnerContext context;
   private final EventRelay eventRelay;
   private final EventThrottle eventThrottle;
+  private final BackgroundTask glance;
   private final BackgroundTask events;
   private final BackgroundTask letters;
   private final BackgroundTask releases;
   private final BackgroundTask restocks;
   private final BackgroundTask purge;
+  private long heartbeatAtMs;
 
   public OutboxRelays(OwnerContext context, Rebuilder rebuilder, EventThrottle eventThrottle) {
     this.context = context;
     this.eventThrottle = eventThrottle;
     this.eventRelay = new EventRelay(context);
+    this.glance = context.tasks().make("glance", this::glanceOnce);
     this.events = context.tasks().make("events", this::relayEvents);
     this.letters = context.tasks().make("dead letters", eventRelay::relayDeadLetters);
     this.releases = context.tasks().make("releases", new ReleaseRelay(context)::relay);
@@ -39,12 +52,45 @@ public final class OutboxRelays {
     this.purge = context.tasks().make("purge", this::purgeOnce);
   }
 
+  /** Called by a timer: wakes the passes that have rows, and sends a heartbeat. */
   public void wakeAll() {
+    glance.wake();
+  }
+
+  private Future<Boolean> glanceOnce() {
+    return context
+        .ledger()
+        .glance(context.ownership().partition())
+        .compose(seen -> act(seen.pending(), seen.nowMs()))
+        .map(false);
+  }
+
+  private Future<Void> act(Set<OutboxKind> pending, long nowMs) {
+    Map.of(OutboxKind.DEAD, letters, OutboxKind.RELEASE, releases, OutboxKind.RESTOCK, restocks)
+        .forEach(
+            (kind, pass) -> {
+              if (pending.contains(kind)) {
+                pass.wake();
+              }
+            });
+    if (!pending.contains(OutboxKind.EVENT)) {
+      eventThrottle.nothingLeft();
+      return isHeartbeatDue(nowMs) ? heartbeat(nowMs) : Future.succeededFuture();
+    }
     eventRelay.heartbeatIsDue();
     if (eventThrottle.isDue()) {
       events.wake();
     }
-    List.of(letters, releases, restocks).forEach(BackgroundTask::wake);
+    return Future.succeededFuture();
+  }
+
+  /** Also where the ledger's clock was set back. */
+  private boolean isHeartbeatDue(long nowMs) {
+    return Math.abs(nowMs - heartbeatAtMs) >= HEARTBEAT_MS;
+  }
+
+  private Future<Void> heartbeat(long nowMs) {
+    return eventRelay.heartbeat(nowMs).onSuccess(sent -> heartbeatAtMs = nowMs);
   }
 
   public void wakeEvents() {
@@ -64,7 +110,13 @@ public final class OutboxRelays {
 
   public Future<Void> stop() {
     return Future.join(
-            List.of(events.stop(), letters.stop(), releases.stop(), restocks.stop(), purge.stop()))
+            List.of(
+                glance.stop(),
+                events.stop(),
+                letters.stop(),
+                releases.stop(),
+                restocks.stop(),
+                purge.stop()))
         .mapEmpty();
   }
 

@@ -1,6 +1,7 @@
 package io.sluice.owner.timeout;
 
 import io.sluice.async.Timers;
+import io.sluice.ledger.Glances.Glance;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OrderReads.DuePage;
 import io.sluice.model.Command;
@@ -100,7 +101,8 @@ public final class TimeoutScan {
   private Future<Noted> look() {
     long booked = ownership.fence().nextOffset();
     return ledger
-        .nowMs()
+        .glance(ownership.partition())
+        .map(Glance::nowMs)
         .compose(
             nowMs ->
                 orderLog

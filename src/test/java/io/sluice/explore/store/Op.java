@@ -77,6 +77,7 @@ public record Op(Store store, Kind kind, String label) {
           "stamp",
           "replicaLag",
           "fences",
+          "glance",
           "nowMs",
           "due",
           "orders",

@@ -30,7 +30,7 @@ class TimeoutScanRaceTest {
 
   @BeforeEach
   void watchTheLooks() {
-    Ledger ledger = watched(Ledger.class, scene.ledger, "nowMs");
+    Ledger ledger = watched(Ledger.class, scene.ledger, "glance");
     OrderLog log = watched(OrderLog.class, scene.log, "endOffset");
     scene.owner =
         new PartitionOwner(

@@ -1,0 +1,87 @@
+package io.sluice.owner.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.owner.OwnerScene;
+import io.vertx.core.Future;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What the timer of the outbox does. */
+class OutboxGlanceTest {
+  private final OwnerScene scene = OwnerScene.withStock(10);
+
+  @Test
+  void shouldSendAHeartbeatAndReadNoRowsWhenNothingIsPending() {
+    // given
+    scene.calls.of("pending").clear();
+    int before = scene.heartbeats().size();
+
+    // when
+    scene.advance(Duration.ofSeconds(1));
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(scene.heartbeats()).hasSize(before + 1);
+    assertThat(scene.heartbeats().get(before).getLong("at"))
+        .isEqualTo(scene.clock.instant().toEpochMilli());
+    assertThat(scene.calls.of("pending")).isEmpty();
+  }
+
+  /** Listeners trust a heartbeat for two seconds. */
+  @Test
+  void shouldSendAHeartbeatEachSecondWhenNothingHappens() {
+    // given
+    int before = scene.heartbeats().size();
+
+    // when
+    for (int tick = 0; tick < 20; tick++) {
+      scene.advance(Duration.ofMillis(500));
+      scene.owner.relayOutbox();
+    }
+
+    // then
+    assertThat(scene.heartbeats()).hasSize(before + 10);
+  }
+
+  /** Listeners would take what they have heard for current. */
+  @Test
+  void shouldSendNoHeartbeatBeforeTheEventsThatArePending() {
+    // given
+    scene.calls.instead.put("publish", OutboxGlanceTest::unavailable);
+    scene.placed("alice", 1);
+    scene.work();
+    int before = scene.heartbeats().size();
+
+    // when
+    scene.owner.relayOutbox();
+    int whileAway = scene.heartbeats().size();
+    scene.calls.instead.remove("publish");
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(whileAway).isEqualTo(before);
+    assertThat(scene.eventTypes()).containsExactly("ORDER_BOOKED");
+    assertThat(scene.heartbeats()).hasSize(before + 1);
+  }
+
+  private static Future<?> unavailable(Object[] call) {
+    return Future.failedFuture(new LogUnavailableException("away"));
+  }
+
+  /** Written by other instances, which wake nobody here. */
+  @Test
+  void shouldWakeThePassOfEachKindThatIsPending() {
+    // given
+    scene.restock(5);
+
+    // when
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();
+    assertThat(scene.redis().total()).isEqualTo(15);
+  }
+}
