@@ -76,6 +76,7 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
     loop.report(
         () -> {
           partitions.assigned(assigned);
+          loop.stir();
           listener.assigned(assigned);
         });
   }
@@ -92,6 +93,8 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
 
   private Future<Void> giveUp(Set<Integer> revoked) {
     partitions.revoked(revoked);
+    // The rebalance goes on in the next polls.
+    loop.stir();
     return listener.revoked(revoked);
   }
 
@@ -123,16 +126,14 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
             .formatted(partition));
   }
 
-  /** Whether it pauses between two polls; from any thread. */
-  boolean isResting() {
-    return loop.isResting();
+  /** Whether its polls rest because nothing comes; from any thread. */
+  boolean isIdle() {
+    return loop.isIdle();
   }
 
-  /** Polls at once, if it pauses. */
-  void endRest() {
-    if (loop.isResting()) {
-      loop.wake();
-    }
+  /** A record is about to come, so its polls do not rest. */
+  void stir() {
+    loop.stir();
   }
 
   void pause(Set<Integer> paused) {

@@ -68,10 +68,15 @@ public final class KafkaOrderLogConsumer implements OrderLogConsumer {
 
   /** A record was appended by this instance: it is read at once. From any thread. */
   public void appended() {
-    GroupMember joined = member;
-    if (joined != null && joined.isResting()) {
-      tell(GroupMember::endRest);
+    if (isIdle()) {
+      tell(GroupMember::stir);
     }
+  }
+
+  /** Whether polls rest because nothing comes. */
+  boolean isIdle() {
+    GroupMember joined = member;
+    return joined != null && joined.isIdle();
   }
 
   @Override

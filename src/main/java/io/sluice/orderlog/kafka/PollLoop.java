@@ -59,7 +59,7 @@ final class PollLoop<V> {
   private boolean polling;
   private boolean woken;
   private boolean closed;
-  private volatile boolean resting;
+  private boolean resting;
   private long restTimer;
   private int backoffMs = BACKOFF_MIN_MS;
 
@@ -138,19 +138,30 @@ final class PollLoop<V> {
    * one.
    */
   void wake() {
+    pace.stir();
     if (polling && !woken && !closed) {
       woken = true;
       consumer.wakeup();
     }
+    stopRest();
+  }
+
+  /** Whether the polls rest because nothing comes, which {@link #stir} ends; from any thread. */
+  boolean isIdle() {
+    return pace.isIdle();
+  }
+
+  /** Records are about to come: ends the pause before the next poll, and there is none for now. */
+  void stir() {
+    pace.stir();
+    stopRest();
+  }
+
+  private void stopRest() {
     if (resting) {
       vertx.cancelTimer(restTimer);
       endRest();
     }
-  }
-
-  /** Whether there is a pause before the next poll, which {@link #wake} ends; from any thread. */
-  boolean isResting() {
-    return resting;
   }
 
   private void rest(Duration length) {

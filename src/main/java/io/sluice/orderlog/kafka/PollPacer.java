@@ -12,7 +12,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
  *
  * <p>The order log is fetched with a short wait, so that resumed partitions are read soon. While
  * nothing comes, each fetch would follow the one before at once; so polls rest in between after
- * some time without a record. {@link PollLoop#wake} ends a rest: the instance's own appends do.
+ * some time without a record, unless something is known to come: {@link #stir}.
  */
 final class PollPacer {
   static final Duration REST = Duration.ofMillis(20);
@@ -45,7 +45,10 @@ final class PollPacer {
   private final LongSupplier nanoTime;
   private final Duration rest;
   private final boolean restsIdle;
-  private long lastNanos;
+
+  // Written on the loop's context.
+  private volatile long lastNanos;
+  private volatile long stirredNanos;
 
   /** For the order log. */
   static PollPacer ofOrders() {
@@ -66,7 +69,8 @@ final class PollPacer {
     this.nanoTime = nanoTime;
     this.rest = rest;
     this.restsIdle = restsIdle;
-    this.lastNanos = nanoTime.getAsLong() - DENSE.toNanos();
+    this.stirredNanos = nanoTime.getAsLong();
+    this.lastNanos = stirredNanos - DENSE.toNanos();
   }
 
   /** The delay of the next poll after one that returned these records; mostly zero in a sale. */
@@ -74,8 +78,9 @@ final class PollPacer {
     if (records.isEmpty()) {
       return isIdle() ? IDLE_REST : Duration.ZERO;
     }
-    long sinceNanos = nanoTime.getAsLong() - lastNanos;
-    lastNanos += sinceNanos;
+    long now = nanoTime.getAsLong();
+    long sinceNanos = now - lastNanos;
+    lastNanos = now;
     return sinceNanos < DENSE.toNanos() && !isBacklog(records) ? rest : Duration.ZERO;
   }
 
@@ -87,8 +92,17 @@ final class PollPacer {
     return isIdle() ? IDLE_POLL : POLL;
   }
 
-  private boolean isIdle() {
-    return restsIdle && nanoTime.getAsLong() - lastNanos >= IDLE_AFTER.toNanos();
+  /** The log is not idle from now on: something was appended, or is read from now on. */
+  void stir() {
+    stirredNanos = nanoTime.getAsLong();
+  }
+
+  /** Whether polls rest, because nothing has come for a while; from any thread. */
+  boolean isIdle() {
+    long now = nanoTime.getAsLong();
+    return restsIdle
+        && now - lastNanos >= IDLE_AFTER.toNanos()
+        && now - stirredNanos >= IDLE_AFTER.toNanos();
   }
 
   private static boolean isBacklog(ConsumerRecords<?, ?> records) {

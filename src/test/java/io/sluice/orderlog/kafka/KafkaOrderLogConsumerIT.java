@@ -102,6 +102,37 @@ class KafkaOrderLogConsumerIT {
     assertThat(heard.assigned()).hasSize(2).doesNotContainAnyElementsOf(otherHeard.assigned());
   }
 
+  /** It rests between two polls then. */
+  @Test
+  void shouldStillReadWhatOthersAppendWhenNothingHasComeForAWhile() {
+    // given
+    KafkaOrderLog log = kafka.log();
+    startAndOwnAll();
+    kafka.await(() -> unit.startAt(1, 0));
+    await().until(unit::isIdle);
+
+    // when
+    kafka.await(() -> log.append(1, List.of(Commands.confirm("alice"))));
+
+    // then
+    await()
+        .atMost(Duration.ofSeconds(2))
+        .untilAsserted(() -> assertThat(heard.batches()).hasSize(1));
+  }
+
+  @Test
+  void shouldNotRestAnyMoreWhenItsInstanceHasAppended() {
+    // given
+    startAndOwnAll();
+    await().until(unit::isIdle);
+
+    // when
+    unit.appended();
+
+    // then
+    await().until(() -> !unit.isIdle());
+  }
+
   @Test
   void shouldReadOnWhereTheOtherStoppedWhenTakingOver() {
     // given

@@ -76,6 +76,20 @@ class PollLoopTest {
     assertThat(polled.get()).isGreaterThan(before);
   }
 
+  @Test
+  void shouldEndItsRestWhenARecordIsAboutToCome() throws InterruptedException {
+    // given
+    assertThat(twoPolls.await(30, TimeUnit.SECONDS)).isTrue();
+    int before = polled.get();
+    await().during(LOOK).untilAsserted(() -> assertThat(polled).hasValue(before));
+
+    // when
+    context.run(unit::stir);
+
+    // then
+    await().untilAsserted(() -> assertThat(polled.get()).isGreaterThan(before));
+  }
+
   private static final class OneRecordEach extends MockConsumer<String, String> {
     private long offset;
 

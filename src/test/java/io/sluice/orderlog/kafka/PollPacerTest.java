@@ -105,6 +105,24 @@ class PollPacerTest {
     assertThat(unit.restAfter(records(0, 0))).isZero();
   }
 
+  /** As after an append of this instance, or when a partition is read from now on. */
+  @Test
+  void shouldNotRestWhenSomethingIsAboutToCome() {
+    // given
+    now += 2 * PollPacer.IDLE_AFTER.toNanos();
+    boolean idleBefore = unit.isIdle();
+
+    // when
+    unit.stir();
+    Duration rest = unit.restAfter(records(0, 0));
+    now += PollPacer.IDLE_AFTER.toNanos();
+
+    // then
+    assertThat(idleBefore).isTrue();
+    assertThat(rest).isZero();
+    assertThat(unit.restAfter(records(0, 0))).isEqualTo(PollPacer.IDLE_REST);
+  }
+
   /** Their fetches wait by themselves. */
   @Test
   void shouldNeverRestWhenEventsDoNotCome() {
