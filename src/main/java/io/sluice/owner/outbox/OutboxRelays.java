@@ -33,11 +33,16 @@ public final class OutboxRelays {
   private final EventRelay eventRelay;
   private final EventThrottle eventThrottle;
   private final BackgroundTask glance;
+  private final BackgroundTask heartbeats;
   private final BackgroundTask events;
   private final BackgroundTask letters;
   private final BackgroundTask releases;
   private final BackgroundTask restocks;
   private final BackgroundTask purge;
+
+  /** A time before which all events were sent, and that of the last heartbeat. */
+  private long allSentAtMs;
+
   private long heartbeatAtMs;
 
   public OutboxRelays(OwnerContext context, Rebuilder rebuilder, EventThrottle eventThrottle) {
@@ -45,6 +50,7 @@ public final class OutboxRelays {
     this.eventThrottle = eventThrottle;
     this.eventRelay = new EventRelay(context);
     this.glance = context.tasks().make("glance", this::glanceOnce);
+    this.heartbeats = context.tasks().make("heartbeat", this::heartbeat);
     this.events = context.tasks().make("events", this::relayEvents);
     this.letters = context.tasks().make("dead letters", eventRelay::relayDeadLetters);
     this.releases = context.tasks().make("releases", new ReleaseRelay(context)::relay);
@@ -61,11 +67,11 @@ public final class OutboxRelays {
     return context
         .ledger()
         .glance(context.ownership().partition())
-        .compose(seen -> act(seen.pending(), seen.nowMs()))
+        .onSuccess(seen -> wake(seen.pending(), seen.nowMs()))
         .map(false);
   }
 
-  private Future<Void> act(Set<OutboxKind> pending, long nowMs) {
+  private void wake(Set<OutboxKind> pending, long nowMs) {
     Map.of(OutboxKind.DEAD, letters, OutboxKind.RELEASE, releases, OutboxKind.RESTOCK, restocks)
         .forEach(
             (kind, pass) -> {
@@ -75,22 +81,24 @@ public final class OutboxRelays {
             });
     if (!pending.contains(OutboxKind.EVENT)) {
       eventThrottle.nothingLeft();
-      return isHeartbeatDue(nowMs) ? heartbeat(nowMs) : Future.succeededFuture();
+      allSentAtMs = nowMs;
+      heartbeats.wake();
+      return;
     }
     eventRelay.heartbeatIsDue();
     if (eventThrottle.isDue()) {
       events.wake();
     }
-    return Future.succeededFuture();
   }
 
-  /** Also where the ledger's clock was set back. */
-  private boolean isHeartbeatDue(long nowMs) {
-    return Math.abs(nowMs - heartbeatAtMs) >= HEARTBEAT_MS;
-  }
-
-  private Future<Void> heartbeat(long nowMs) {
-    return eventRelay.heartbeat(nowMs).onSuccess(sent -> heartbeatAtMs = nowMs);
+  /** Alone, since it waits as long as the broker does, and then the next glance must not. */
+  private Future<Boolean> heartbeat() {
+    long atMs = allSentAtMs;
+    // Also where the ledger's clock was set back.
+    boolean isDue = Math.abs(atMs - heartbeatAtMs) >= HEARTBEAT_MS;
+    return isDue
+        ? eventRelay.heartbeat(atMs).onSuccess(sent -> heartbeatAtMs = atMs).map(false)
+        : Future.succeededFuture(false);
   }
 
   public void wakeEvents() {
@@ -112,6 +120,7 @@ public final class OutboxRelays {
     return Future.join(
             List.of(
                 glance.stop(),
+                heartbeats.stop(),
                 events.stop(),
                 letters.stop(),
                 releases.stop(),

@@ -2,11 +2,15 @@ package io.sluice.owner.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Glances.Glance;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.owner.OwnerScene;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What the timer of the outbox does. */
@@ -65,6 +69,41 @@ class OutboxGlanceTest {
     assertThat(whileAway).isEqualTo(before);
     assertThat(scene.eventTypes()).containsExactly("ORDER_BOOKED");
     assertThat(scene.heartbeats()).hasSize(before + 1);
+  }
+
+  /** Otherwise listeners would hear nothing until it is as late again. */
+  @Test
+  void shouldGoOnSendingHeartbeatsWhenTheClockOfTheLedgerWasSetBack() {
+    // given
+    scene.owner.relayOutbox();
+    int before = scene.heartbeats().size();
+    long backMs = scene.clock.instant().minus(Duration.ofHours(1)).toEpochMilli();
+    Glance back = new Glance(backMs, Optional.empty(), Set.of());
+    scene.calls.instead.put("glance", call -> Future.succeededFuture(back));
+
+    // when
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(scene.heartbeats()).hasSize(before + 1);
+    assertThat(scene.heartbeats().get(before).getLong("at")).isEqualTo(backMs);
+  }
+
+  /** A broker that is away answers late, and restocks do not need it. */
+  @Test
+  void shouldStillWakeTheOthersWhenAHeartbeatWaitsForTheBroker() {
+    // given
+    scene.calls.instead.put("publish", call -> Promise.promise().future());
+    scene.advance(Duration.ofSeconds(1));
+    scene.owner.relayOutbox();
+    scene.restock(5);
+
+    // when
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();
+    assertThat(scene.redis().total()).isEqualTo(15);
   }
 
   private static Future<?> unavailable(Object[] call) {
