@@ -1,13 +1,14 @@
 -- Sums the append-only rows of a SKU, and its counters.
 -- PARAMETERS: sku_id, five times
--- RETURNS: sku_id, total, held, sold, and the counters' total, held, sold
+-- RETURNS: sku_id, total, held, sold, the counters' total, held, sold, and the number of buckets
 -- INVARIANT: one statement, so one snapshot; the same sums as inventory_view, but written out, because
 --   through the view some servers would read the rows of all SKUs
 SELECT i.sku_id,
   r.restocked,
   h.holds - m.confirms - m.cancels,
   m.confirms - m.refunds,
-  c.total, c.held, c.sold
+  c.total, c.held, c.sold,
+  i.buckets
 FROM inventory i
 JOIN (
   SELECT CAST(SUM(allotted) AS SIGNED) AS total, CAST(SUM(held) AS SIGNED) AS held,

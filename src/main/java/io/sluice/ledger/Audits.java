@@ -38,7 +38,8 @@ public interface Audits {
 
     /** Compares the sums of all rows with these counters. */
     public Audit against(TxnSums sums) {
-      return new Audit(skuId, sums.total(), sums.held(), sums.sold(), total, held, sold);
+      return new Audit(
+          skuId, writes.size(), sums.total(), sums.held(), sums.sold(), total, held, sold);
     }
   }
 }

@@ -112,11 +112,13 @@ public interface SkuLedger {
   /**
    * What the append-only rows alone add up to, as in {@code inventory_view}, and the counters.
    *
+   * @param buckets the number of the SKU's buckets
    * @param countersHeld the sum of held over the buckets, likewise the others; must equal the
    *     view's
    */
   record Audit(
       long skuId,
+      int buckets,
       long total,
       long held,
       long sold,

@@ -137,7 +137,7 @@ final class AdminExamples implements AutoCloseable {
         port -> {
           port.ledger.has(SKU);
           port.ledger.auditResult =
-              Future.succeededFuture(Optional.of(new Audit(7, 100, 30, 20, 100, 30, 20)));
+              Future.succeededFuture(Optional.of(new Audit(7, 1, 100, 30, 20, 100, 30, 20)));
         });
     row(
         rows,

@@ -50,7 +50,7 @@ abstract class AuditContract extends LedgerScene {
             mark.against(sum(mark, 1)), mark.against(sum(mark, 3)), mark.against(sum(mark, 100)));
 
     // then
-    assertThat(whole).isEqualTo(new Audit(skuId, 25, 3, 6, 25, 3, 6));
+    assertThat(whole).isEqualTo(new Audit(skuId, 2, 25, 3, 6, 25, 3, 6));
     assertThat(sliced).containsOnly(whole);
   }
 

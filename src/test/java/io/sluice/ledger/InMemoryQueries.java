@@ -24,6 +24,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -209,7 +210,14 @@ final class InMemoryQueries {
       counters[2] += bucket.sold();
     }
     return new Audit(
-        skuId, sum(skuId, Action.RESTOCK), held, sold, counters[0], counters[1], counters[2]);
+        skuId,
+        tables.bucketsOf(skuId).size(),
+        sum(skuId, Action.RESTOCK),
+        held,
+        sold,
+        counters[0],
+        counters[1],
+        counters[2]);
   }
 
   private long sum(long skuId, Action action) {
@@ -226,7 +234,7 @@ final class InMemoryQueries {
         : Optional.of(
             new Mark(
                 skuId,
-                List.of((long) tables.rows.size()),
+                Collections.nCopies(now.buckets(), (long) tables.rows.size()),
                 now.countersTotal(),
                 now.countersHeld(),
                 now.countersSold()));

@@ -32,8 +32,8 @@ import java.util.function.Supplier;
  * time before the SKU is frozen: if the ledger is restored to an earlier state in the meantime,
  * rows are missing between two slices, and this owner soon loses its fence.
  *
- * <p>A SKU that agreed is not audited again while Redis writes nothing and the row of its first
- * bucket stays the same, since no order comes or ends then; one of each page is, in turn.
+ * <p>A SKU of one bucket that agreed is not audited again while Redis writes nothing and its row
+ * stays the same, since no order comes or ends then; one of each page is, in turn.
  */
 public final class LedgerAudit {
   static final int PAGE_MAX = 10;
@@ -118,13 +118,21 @@ public final class LedgerAudit {
         this::audit);
   }
 
+  /**
+   * Only where a SKU has one bucket does its row show whether anything has changed: the rows of
+   * other buckets are on other partitions, and payments are nothing that Redis writes.
+   */
+  private static boolean isShownByRow(Audit audit) {
+    return audit.buckets() == 1 && audit.agrees();
+  }
+
   private Future<Void> audit(BucketRow row) {
     long skuId = row.id().skuId();
     return ledger
         .audit(skuId, ROWS_MAX)
         .compose(
             audit -> {
-              if (audit.isPresent() && audit.get().agrees()) {
+              if (audit.filter(LedgerAudit::isShownByRow).isPresent()) {
                 agreed.add(row);
               }
               if (audit.isEmpty()) {

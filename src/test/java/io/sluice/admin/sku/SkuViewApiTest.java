@@ -26,7 +26,7 @@ class SkuViewApiTest {
     // given
     fixture.ledger.has(FakeLedger.sku(7, 2));
     fixture.ledger.auditResult =
-        Future.succeededFuture(Optional.of(new Audit(7, 200, 60, 40, 200, 60, 40)));
+        Future.succeededFuture(Optional.of(new Audit(7, 1, 200, 60, 40, 200, 60, 40)));
 
     // when
     JsonObject json = probe.get("/admin/skus/7").json();

@@ -197,6 +197,23 @@ class LedgerAuditTest {
     assertThat(scene.calls.of("audit").stream().map(call -> call[0]).distinct()).hasSize(2);
   }
 
+  /** A payment in another bucket is shown neither by Redis nor by the row of the first one. */
+  @Test
+  void shouldAuditASkuOfSeveralBucketsAgainWhenRedisHasWrittenNothing() {
+    // given
+    scene.addSku(2);
+    reconcile(2);
+    scene.calls.of("audit").clear();
+
+    // when
+    reconcile(6);
+
+    // then
+    assertThat(scene.calls.of("audit").stream().map(call -> call[0]))
+        .filteredOn(skuId -> skuId.equals(OwnerScene.BUCKET.skuId() + 1))
+        .hasSize(6);
+  }
+
   @Test
   void shouldAuditAllWhenRedisHasWrittenSomething() {
     // given

@@ -46,6 +46,7 @@ public final class AuditTable {
             row ->
                 new Audit(
                     row.getLong(0),
+                    row.getInteger(7),
                     row.getLong(1),
                     row.getLong(2),
                     row.getLong(3),
