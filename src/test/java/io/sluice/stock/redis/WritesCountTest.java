@@ -22,6 +22,22 @@ class WritesCountTest {
     assertThat(savedTwiceInASecond).isNotEqualTo(before);
   }
 
+  /** By an operator's hand; such keys are gone without a change in the count. */
+  @Test
+  void shouldDifferWhenKeysHaveExpiredOrWereEvicted() {
+    // given
+    String before = info(7, 1_700_000_000, 3) + "expired_keys:0\r\nevicted_keys:0\r\n";
+
+    // when
+    String expired = before.replace("expired_keys:0", "expired_keys:1");
+    String evicted = before.replace("evicted_keys:0", "evicted_keys:1");
+
+    // then
+    assertThat(WritesCount.in(expired)).isNotEqualTo(WritesCount.in(before));
+    assertThat(WritesCount.in(evicted)).isNotEqualTo(WritesCount.in(before));
+    assertThat(WritesCount.in(expired)).isNotEqualTo(WritesCount.in(evicted));
+  }
+
   /** Nothing may be concluded from less. */
   @Test
   void shouldBeEmptyWhenAServerDoesNotShowAllOfIt() {
