@@ -14,10 +14,13 @@ import java.util.Set;
  * section 8.
  */
 sealed interface BucketDiff {
-  BucketDiff AGREES = new Agrees();
-
-  /** Every unit is accounted for. */
-  record Agrees() implements BucketDiff {}
+  /**
+   * Every unit is accounted for.
+   *
+   * @param settled whether no grant and no release of the bucket was on its way, so that nothing
+   *     but a change of its row, or of Redis, can make the two differ
+   */
+  record Agrees(boolean settled) implements BucketDiff {}
 
   /** The bucket cannot be compared now; retried in the next pass. */
   record Skipped(SkipCause reason) implements BucketDiff {}
@@ -73,7 +76,7 @@ sealed interface BucketDiff {
     long expected = row.held() + row.sold() + unbooked + returning;
     long taken = seen.claimed() - seen.released();
     if (seen.version() == row.version() && seen.total() == row.allotted() && taken == expected) {
-      return AGREES;
+      return new Agrees(unreleased.isEmpty() && seen.unbookedCount() == 0);
     }
     return new Drift(
         taken == expected

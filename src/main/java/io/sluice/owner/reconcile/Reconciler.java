@@ -8,6 +8,7 @@ import io.sluice.ledger.Reconciliation.Correction;
 import io.sluice.model.BucketId;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.rebuild.Rebuilder;
+import io.sluice.owner.reconcile.BucketDiff.Agrees;
 import io.sluice.owner.reconcile.BucketDiff.Drift;
 import io.sluice.owner.reconcile.BucketDiff.SkipCause;
 import io.sluice.owner.reconcile.BucketDiff.Skipped;
@@ -36,10 +37,10 @@ import org.slf4j.LoggerFactory;
  * about half a millisecond, so thousands of buckets would keep the owner busy all the time. In a
  * stampede the pauses are longer.
  *
- * <p>A bucket that agreed is not compared again while Redis writes nothing and its row in the
- * ledger stays the same, since the comparison, which takes a transaction, would find the same; but
- * one of each page is, in turn, in case that this reasoning has a hole. While a page has nothing to
- * compare, the pauses are longer as well.
+ * <p>A bucket that agreed, with nothing on its way, is not compared again while Redis writes
+ * nothing and its row in the ledger stays the same, since the comparison, which takes a
+ * transaction, would find the same; but one of each page is, in turn, in case that this reasoning
+ * has a hole. While a page has nothing to compare, the pauses are longer as well.
  */
 public final class Reconciler {
   static final int PAGE_MAX = 50;
@@ -196,7 +197,7 @@ public final class Reconciler {
         .onSuccess(
             outcome -> {
               tally.count(outcome);
-              if (outcome == BucketDiff.AGREES) {
+              if (outcome instanceof Agrees agrees && agrees.settled()) {
                 agreed.add(row);
               }
             })
