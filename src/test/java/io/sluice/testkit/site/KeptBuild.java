@@ -1,20 +1,18 @@
 package io.sluice.testkit.site;
 
+import io.sluice.testkit.process.ChildMaven;
+import io.sluice.testkit.process.ChildProgram;
 import io.sluice.testkit.process.Folders;
-import io.sluice.testkit.process.Watchdog;
 import io.sluice.testkit.process.Workspace;
 import io.sluice.testkit.server.BackendException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
@@ -24,17 +22,12 @@ import java.util.zip.ZipInputStream;
  *
  * @param repository a folder of the repository
  * @param commit its full hash
- * @param maven the folder of the Maven that runs this build
- * @param artefacts where that one keeps what it has downloaded
+ * @param maven the Maven that runs this build
  */
-record KeptBuild(Path repository, String commit, Path maven, Path artefacts) {
-  /** Written by the build: what it knows of itself and of the release before. */
-  private static final String PROPERTIES = "kept.properties";
-
+record KeptBuild(Path repository, String commit, ChildMaven maven) {
   private static final String JAR = "sluice.jar";
   private static final String CONFIGURATION = "sluice.yaml";
   private static final Duration LIMIT = Duration.ofMinutes(10);
-  private static final int LOG_TAIL_LINES = 30;
 
   /** By commit. Each test asks for the build, and would wait for the same failure once more. */
   private static final Map<String, BackendException> FAILURES = new ConcurrentHashMap<>();
@@ -48,19 +41,8 @@ record KeptBuild(Path repository, String commit, Path maven, Path artefacts) {
 
   /** The commit that {@code kept.commit} in {@code pom.xml} names. */
   static KeptBuild ofPom() {
-    Path file = Workspace.root().resolve(PROPERTIES);
-    Properties known = new Properties();
-    try (Reader reader = Files.newBufferedReader(file)) {
-      known.load(reader);
-    } catch (IOException e) {
-      throw new BackendException(
-          "the name of the kept commit is missing, run 'mvn test-compile' once: " + file, e);
-    }
     return new KeptBuild(
-        Path.of("").toAbsolutePath(),
-        known.getProperty("commit"),
-        Path.of(known.getProperty("maven")),
-        Path.of(known.getProperty("artefacts")));
+        Path.of("").toAbsolutePath(), ChildMaven.keptCommit(), ChildMaven.ofThisBuild());
   }
 
   Release release() {
@@ -96,7 +78,7 @@ record KeptBuild(Path repository, String commit, Path maven, Path artefacts) {
   }
 
   /** Writes the files of the commit into a zip file. */
-  void export(Path archive) throws IOException {
+  void export(Path archive) {
     run(
         repository,
         "expected commit %s in the git history of %s, which has the release before (kept.commit in"
@@ -106,18 +88,11 @@ record KeptBuild(Path repository, String commit, Path maven, Path artefacts) {
         List.of("git", "archive", "--format=zip", "--output", archive.toString(), commit));
   }
 
-  private void build(Path source) throws IOException {
+  private void build(Path source) {
     run(
         source,
         "the release before (kept.commit in pom.xml, %s) cannot be built".formatted(commit),
-        List.of(
-            maven.resolve("bin").resolve("mvn").toString(),
-            "-B",
-            "-q",
-            "-Dmaven.test.skip=true",
-            "-Dspotless.check.skip=true",
-            "-Dmaven.repo.local=" + artefacts,
-            "package"));
+        maven.command("-Dmaven.test.skip=true", "-Dspotless.check.skip=true", "package"));
   }
 
   private static void unpack(Path archive, Path folder) throws IOException {
@@ -137,42 +112,7 @@ record KeptBuild(Path repository, String commit, Path maven, Path artefacts) {
     }
   }
 
-  private void run(Path folder, String failure, List<String> command) throws IOException {
-    Path log = Folders.create(Workspace.root().resolve("logs")).resolve("kept-" + commit + ".log");
-    var builder =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    Process process = launch(builder, failure);
-    try {
-      if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new BackendException("%s: not done after %s%s".formatted(failure, LIMIT, tail(log)));
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-      throw new BackendException("interrupted", e);
-    }
-    if (process.exitValue() != 0) {
-      throw new BackendException(failure + tail(log));
-    }
-  }
-
-  private static Process launch(ProcessBuilder builder, String failure) {
-    try {
-      return Watchdog.launch(builder);
-    } catch (IOException e) {
-      throw new BackendException(failure + ". It cannot be started", e);
-    }
-  }
-
-  private static String tail(Path log) throws IOException {
-    List<String> lines = Files.readAllLines(log);
-    int from = Math.max(0, lines.size() - LOG_TAIL_LINES);
-    return ". The end of %s:%n%s"
-        .formatted(log, String.join("\n", lines.subList(from, lines.size())));
+  private void run(Path folder, String failure, List<String> command) {
+    ChildProgram.in(folder, "kept-" + commit, LIMIT).run(failure, command);
   }
 }

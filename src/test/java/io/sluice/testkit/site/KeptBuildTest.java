@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.sluice.testkit.process.ChildMaven;
 import io.sluice.testkit.server.BackendException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class KeptBuildTest {
   @TempDir Path folder;
 
   private KeptBuild unit(String commit) {
-    return new KeptBuild(folder, commit, folder, folder);
+    return new KeptBuild(folder, commit, new ChildMaven(folder, folder));
   }
 
   @Test
