@@ -35,11 +35,14 @@ public final class ContractFile {
     this.schemas = new SchemaCheck(root.getJsonObject("components").getJsonObject("schemas"));
   }
 
-  public static ContractFile of(Contract contract) {
+  static Path path(Contract contract) {
     String name = contract.name().toLowerCase(Locale.ROOT) + ".yaml";
+    return Path.of("src", "main", "resources", "openapi", name);
+  }
+
+  public static ContractFile of(Contract contract) {
     try {
-      return new ContractFile(
-          Files.readString(Path.of("src", "main", "resources", "openapi", name)));
+      return new ContractFile(Files.readString(path(contract)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
