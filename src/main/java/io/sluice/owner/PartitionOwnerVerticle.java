@@ -64,6 +64,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   private @Nullable PartitionOwner owner;
   private @Nullable StockConnection stock;
   private Future<?> takeOver = Future.succeededFuture();
+  private boolean triedToConnect;
   private boolean stopped;
   private boolean leftOut;
   private volatile boolean takenOver;
@@ -97,8 +98,10 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     home = context;
     StockConnection ownStock = owners.newStock();
     stock = ownStock;
-    // Connecting is retried by itself; until it succeeds, background tasks fail and are retried.
-    ownStock.start();
+    // Connecting is retried by itself. Until it succeeds, background tasks fail and are retried;
+    // the
+    // watch, which always asks Redis, first waits for the end of one attempt.
+    ownStock.start().onComplete(ended -> triedToConnect = true);
     takeOver();
     every(Duration.ofMillis(config.timeoutScanMs()), PartitionOwner::scanTimeouts);
     every(WATCH_EVERY, this::watchBuckets);
@@ -155,7 +158,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
 
   /** While it is idle, one of two looks is enough to notice the next process of Redis. */
   private void watchBuckets(PartitionOwner now) {
-    leftOut = now.isIdle() && !leftOut;
+    leftOut = !triedToConnect || (now.isIdle() && !leftOut);
     if (!leftOut) {
       now.watchBuckets();
     }

@@ -8,6 +8,7 @@ import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.model.OrderStatus;
 import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -68,6 +69,28 @@ class PartitionOwnerVerticleTest {
     assertThat(scene.calls.of("stamp")).hasSizeBetween(9, 11);
     assertThat(scene.calls.of("areQuiet")).isEmpty();
     assertThat(scene.calls.of("snapshot")).as("comparisons").hasSizeLessThanOrEqualTo(2);
+  }
+
+  /** A connection that is only slow to open is no fault of Redis. */
+  @Test
+  void shouldNotAskRedisBeforeItIsConnectedOrCannotBe() {
+    // given
+    SupervisorScene other = new SupervisorScene();
+    Promise<Void> attempt = Promise.promise();
+    other.connected = attempt.future();
+    other.begin();
+    other.assign(PARTITION);
+    other.advance(3);
+    int asked = other.calls.of("stamp").size();
+
+    // when
+    attempt.fail(new StockUnavailableException("away", null));
+    other.advance(1);
+
+    // then
+    assertThat(other.hasOwner()).isTrue();
+    assertThat(asked).isZero();
+    assertThat(other.calls.of("stamp")).isNotEmpty();
   }
 
   @Test

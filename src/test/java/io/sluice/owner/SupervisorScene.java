@@ -60,6 +60,10 @@ final class SupervisorScene {
   final List<InMemoryOrderLogConsumer> closed = new ArrayList<>();
 
   int connectionsOpen;
+
+  /** The first attempt of each connection. */
+  Future<Void> connected = Future.succeededFuture();
+
   boolean reachesLedger = true;
   final OwnerSupervisor unit =
       new OwnerSupervisor(
@@ -223,7 +227,7 @@ final class SupervisorScene {
             new Class<?>[] {StockConnection.class},
             (self, method, arguments) ->
                 switch (method.getName()) {
-                  case "start" -> opened(1);
+                  case "start" -> opened(1).compose(now -> connected);
                   case "close" -> opened(-1);
                   case "at" -> noted;
                   default -> throw new AssertionError("Expected another call than " + method);
