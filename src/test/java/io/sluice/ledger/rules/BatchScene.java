@@ -39,6 +39,23 @@ final class BatchScene {
         token(1), "user-1", 2, 7, EPOCH, status, reason, 4, 2_000, late ? 9 : 0, 1_000, 1_500);
   }
 
+  /** An order of two units of a buyer of its own. */
+  static Order pendingUntil(int number, long payBeforeMs) {
+    return new Order(
+        token(number),
+        "user-" + number,
+        2,
+        number,
+        EPOCH,
+        OrderStatus.PENDING,
+        null,
+        1,
+        payBeforeMs,
+        0,
+        1_000,
+        1_500);
+  }
+
   static Command command(String name) {
     return switch (name) {
       case "CONFIRM" -> new Command.Confirm(token(1));

@@ -6,6 +6,7 @@ import static io.sluice.ledger.rules.BatchScene.NOW_MS;
 import static io.sluice.ledger.rules.BatchScene.grant;
 import static io.sluice.ledger.rules.BatchScene.names;
 import static io.sluice.ledger.rules.BatchScene.order;
+import static io.sluice.ledger.rules.BatchScene.pendingUntil;
 import static io.sluice.ledger.rules.BatchScene.reserve;
 import static io.sluice.ledger.rules.BatchScene.snapshot;
 import static io.sluice.ledger.rules.BatchScene.token;
@@ -142,7 +143,7 @@ class ExtensionRulesTest {
   void shouldNotMakeRoomByAHoldThatTheSameBatchHasKept() {
     // given
     Bucket full = new Bucket(BUCKET, 6, 6, 0, EPOCH);
-    Order[] holds = {overdue(1, 2_000), overdue(2, 2_001), overdue(3, 2_002)};
+    Order[] holds = {pendingUntil(1, 2_000), pendingUntil(2, 2_001), pendingUntil(3, 2_002)};
     List<Command> commands =
         List.of(
             reserve(grant(4)),
@@ -163,21 +164,5 @@ class ExtensionRulesTest {
             "ORDER_CONFIRMED",
             "ORDER_REJECTED");
     assertThat(changes.buckets().get(0).after()).isEqualTo(new Bucket(BUCKET, 6, 4, 2, EPOCH));
-  }
-
-  private static Order overdue(int number, long payBeforeMs) {
-    return new Order(
-        token(number),
-        "user-" + number,
-        2,
-        number,
-        EPOCH,
-        OrderStatus.PENDING,
-        null,
-        1,
-        payBeforeMs,
-        0,
-        1_000,
-        1_500);
   }
 }

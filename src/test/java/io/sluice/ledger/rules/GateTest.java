@@ -8,6 +8,7 @@ import static io.sluice.ledger.rules.BatchScene.delta;
 import static io.sluice.ledger.rules.BatchScene.grant;
 import static io.sluice.ledger.rules.BatchScene.names;
 import static io.sluice.ledger.rules.BatchScene.order;
+import static io.sluice.ledger.rules.BatchScene.pendingUntil;
 import static io.sluice.ledger.rules.BatchScene.reserve;
 import static io.sluice.ledger.rules.BatchScene.snapshot;
 import static io.sluice.ledger.rules.BatchScene.token;
@@ -212,8 +213,8 @@ class GateTest {
   void shouldEndHoldsThatAreOverWhenThereIsNoRoomForALaterGrant(
       long payBeforeMs, OrderStatus before, OrderStatus granted) {
     // given
-    Order hold = pending(1, payBeforeMs);
-    Order later = pending(2, 9_000_000);
+    Order hold = pendingUntil(1, payBeforeMs);
+    Order later = pendingUntil(2, 9_000_000);
     Grant grant = new Grant(token(3), "user-3", 2, 9, EPOCH, 1_000_000, 1_300_000);
     BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 4, 4, 0, EPOCH), hold, later);
 
@@ -253,22 +254,6 @@ class GateTest {
 
   private static Grant inEpoch(int number, long epoch) {
     return new Grant(token(number), "user-" + number, 2, number, epoch, 1_000, 301_000);
-  }
-
-  private static Order pending(int number, long payBeforeMs) {
-    return new Order(
-        token(number),
-        "user-" + number,
-        2,
-        number,
-        EPOCH,
-        OrderStatus.PENDING,
-        null,
-        1,
-        payBeforeMs,
-        0,
-        1_000,
-        1_500);
   }
 
   @Test
