@@ -71,13 +71,17 @@ public interface Buckets {
   /**
    * An order as a rebuild loads it.
    *
-   * @param rejected whether it never held a unit
    * @param left units that it occupies; 0 where it is not live
+   * @param rejected whether it never held a unit
    */
-  record LoadRow(Grant grant, boolean live, boolean rejected, int left) {
+  record LoadRow(Grant grant, int left, boolean rejected) {
     /** An order that was booked, and not refunded in part. */
     public LoadRow(Grant grant, boolean live) {
-      this(grant, live, false, live ? grant.qty() : 0);
+      this(grant, live ? grant.qty() : 0, false);
+    }
+
+    public boolean live() {
+      return left > 0;
     }
   }
 

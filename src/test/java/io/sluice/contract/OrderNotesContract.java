@@ -172,7 +172,7 @@ abstract class OrderNotesContract extends LedgerScene {
         .extracting(entry -> OutboxPayload.releaseOf(entry.payload()))
         .containsExactly(new OutboxPayload.Release(token, 1, 3, 2));
     assertThat(get(ledger().loadRows(bucket, Optional.empty(), 10)))
-        .containsExactly(new LoadRow(grant, true, false, 2));
+        .containsExactly(new LoadRow(grant, 2, false));
   }
 
   @Test
@@ -196,6 +196,6 @@ abstract class OrderNotesContract extends LedgerScene {
         .containsEntry("b", new Refund("b", 1, Refund.State.REJECTED));
     assertThat(row(bucket).sold()).isZero();
     assertThat(get(ledger().loadRows(bucket, Optional.empty(), 10)))
-        .containsExactly(new LoadRow(grant, false, false, 0));
+        .containsExactly(new LoadRow(grant, 0, false));
   }
 }

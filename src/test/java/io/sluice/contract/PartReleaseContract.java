@@ -57,8 +57,7 @@ interface PartReleaseContract extends StockContract {
 
     // then
     assertThat(unit().snapshot(bucket).released()).isEqualTo(3 - left);
-    assertThat(unit().recorded(grant.token()))
-        .isEqualTo(new Recorded(grant, left > 0, false, left));
+    assertThat(unit().recorded(grant.token())).isEqualTo(new Recorded(grant, left, false));
     assertThat(
             StockUnderTest.await(unit().store().snapshot(bucket, List.of(grant.token()), 0))
                 .live()
@@ -86,7 +85,7 @@ interface PartReleaseContract extends StockContract {
 
     // then
     assertThat(unit().snapshot(bucket).released()).isEqualTo(2);
-    assertThat(unit().recorded(grant.token())).isEqualTo(new Recorded(grant, true, false, 1));
+    assertThat(unit().recorded(grant.token())).isEqualTo(new Recorded(grant, 1, false));
   }
 
   @Test
@@ -136,11 +135,11 @@ interface PartReleaseContract extends StockContract {
     SkuSettings limited = new SkuSettings(300, 3, 0, 0);
 
     // when
-    unit().rebuild(10, limited, bucket, new Recorded(grant, true, false, 1));
+    unit().rebuild(10, limited, bucket, new Recorded(grant, 1, false));
 
     // then
     assertThat(unit().snapshot(bucket).available()).isEqualTo(9);
-    assertThat(unit().recorded(grant.token())).isEqualTo(new Recorded(grant, true, false, 1));
+    assertThat(unit().recorded(grant.token())).isEqualTo(new Recorded(grant, 1, false));
     assertThat(
             unit().reserve(bucket, request(bucket, 1, "alice", 3), request(bucket, 2, "alice", 3)))
         .containsExactly(new Already(grant, false), new Refused(Refusal.LIMIT_REACHED));

@@ -91,11 +91,7 @@ final class InMemoryQueries {
   }
 
   private static LoadRow loadRow(Order order) {
-    return new LoadRow(
-        grantOf(order),
-        order.status().isLive(),
-        order.status() == OrderStatus.REJECTED,
-        order.unitsLeft());
+    return new LoadRow(grantOf(order), order.unitsLeft(), order.status() == OrderStatus.REJECTED);
   }
 
   private static Grant grantOf(Order order) {

@@ -167,7 +167,7 @@ final class InMemoryBucket {
     }
     for (OrderToken token : tokens) {
       records.computeIfPresent(
-          token, (t, known) -> new Recorded(known.grant(), known.live(), false, known.left()));
+          token, (t, known) -> new Recorded(known.grant(), known.left(), false));
     }
   }
 
@@ -179,7 +179,7 @@ final class InMemoryBucket {
           && known.grant().seq() == release.seq()
           && known.grant().epoch() == release.epoch()) {
         int left = release.left();
-        records.put(release.token(), new Recorded(known.grant(), left > 0, false, left));
+        records.put(release.token(), new Recorded(known.grant(), left, false));
         released += known.left() - left;
         countUnits(known.grant().userId(), left - known.left());
       }
@@ -230,8 +230,7 @@ final class InMemoryBucket {
   void loadPage(List<Recorded> page) {
     for (Recorded loaded : page) {
       Grant grant = loaded.grant();
-      Recorded before =
-          records.put(grant.token(), new Recorded(grant, loaded.live(), false, loaded.left()));
+      Recorded before = records.put(grant.token(), new Recorded(grant, loaded.left(), false));
       if (before != null && before.live()) {
         countUnits(before.grant().userId(), -before.left());
       }

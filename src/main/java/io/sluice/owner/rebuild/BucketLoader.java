@@ -156,9 +156,7 @@ public final class BucketLoader {
       }
       after = Optional.of(rows.get(rows.size() - 1));
       List<Recorded> page =
-          rows.stream()
-              .map(row -> new Recorded(row.grant(), row.live(), false, row.left()))
-              .toList();
+          rows.stream().map(row -> new Recorded(row.grant(), row.left(), false)).toList();
       return context
           .stock()
           .loadPage(bucket, context.ownership().term(), mark, page)

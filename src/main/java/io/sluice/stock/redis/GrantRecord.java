@@ -69,7 +69,7 @@ final class GrantRecord {
             numbers[4],
             numbers[5],
             decoded(granted < 0 ? reference : reference.substring(0, granted)));
-    return new Recorded(grant, isLive, unbooked, isLive ? Math.toIntExact(numbers[0]) : 0);
+    return new Recorded(grant, isLive ? Math.toIntExact(numbers[0]) : 0, unbooked);
   }
 
   /** A reference as a record has it: none of its characters separates fields there. */

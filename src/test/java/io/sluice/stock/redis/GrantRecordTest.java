@@ -46,7 +46,7 @@ class GrantRecordTest {
   void shouldKeepWhatWasGrantedWhenAPartIsRefunded(String reference, String field) {
     // given
     Grant grant = new Grant(TOKEN, "alice", 2, 17, 3, 1_000, 2_000, 0, reference);
-    Recorded part = new Recorded(grant, true, false, 1);
+    Recorded part = new Recorded(grant, 1, false);
 
     // when
     String record = GrantRecord.format(part);

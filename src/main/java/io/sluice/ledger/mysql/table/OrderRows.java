@@ -157,12 +157,12 @@ final class OrderRows {
     Grant grant = grant(row, row.getLong(13), row.getString(12));
     boolean occupies = ended == null || Kind.CONFIRM.name().equals(ended);
     int left = occupies ? grant.qty() - Math.toIntExact(row.getLong(11)) : 0;
-    return new LoadRow(grant, left > 0, false, left);
+    return new LoadRow(grant, left, false);
   }
 
   /** A rejected order as it is loaded into Redis. */
   static LoadRow loadReject(Row row) {
-    return new LoadRow(grant(row, 0, null), false, true, 0);
+    return new LoadRow(grant(row, 0, null), 0, true);
   }
 
   private static Grant grant(Row row, long saleNo, @Nullable String reference) {
