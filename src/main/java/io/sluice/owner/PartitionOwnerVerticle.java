@@ -99,8 +99,8 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     StockConnection ownStock = owners.newStock();
     stock = ownStock;
     // Connecting is retried by itself. Until it succeeds, background tasks fail and are retried;
-    // the
-    // watch, which always asks Redis, first waits for the end of one attempt.
+    // but
+    // the watch, which always asks Redis, waits for the end of the first attempt.
     ownStock.start().onComplete(ended -> triedToConnect = true);
     takeOver();
     every(Duration.ofMillis(config.timeoutScanMs()), PartitionOwner::scanTimeouts);

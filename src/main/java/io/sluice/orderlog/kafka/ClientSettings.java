@@ -34,7 +34,7 @@ final class ClientSettings {
   /** A resumed partition waits for the fetch in flight, which does not include it. */
   static final int ORDERS_FETCH_WAIT_MS = 20;
 
-  /** Records end it, and heartbeats come each half second. */
+  /** Records end it, and heartbeats come each second. */
   static final int EVENTS_FETCH_WAIT_MS = 2_000;
 
   /** The maximum number of records in one poll. */
