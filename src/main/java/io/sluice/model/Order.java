@@ -118,11 +118,6 @@ public record Order(
     return next(newStatus, newReason, payBeforeMs, latePaidAtMs, atMs, notes);
   }
 
-  /** This order after its first late payment. */
-  public Order paidLate(long atMs) {
-    return paidLate(null, atMs);
-  }
-
   /**
    * This order after its first late payment.
    *
@@ -168,6 +163,12 @@ public record Order(
   /** The units of a live order that are not paid back. */
   public int unitsLeft() {
     return status.isLive() ? qty - notes.refundedQty() : 0;
+  }
+
+  /** Whether the refund of so many units fits beside those that are requested. */
+  public boolean hasRoomToRefund(int units) {
+    return notes.requestedQty() + units <= unitsLeft()
+        && notes.refunds().size() < OrderNotes.REFUNDS_MAX;
   }
 
   private Order next(

@@ -52,6 +52,11 @@ public record OrderNotes(
     return count >= EXTENSIONS_MAX;
   }
 
+  /** Whether a further payment is answered, but not recorded. */
+  public boolean takesNoPayment() {
+    return payments.size() >= PAYMENTS_MAX;
+  }
+
   public boolean knowsPayment(String ref) {
     return payments.contains(ref);
   }

@@ -47,10 +47,6 @@ final class OrderEvent {
 
   private OrderEvent() {}
 
-  static String write(EventType type, Order order, long atMs) {
-    return write(type, order, null, atMs);
-  }
-
   /**
    * @param subject the payment or the refund that the event is about, or null
    */

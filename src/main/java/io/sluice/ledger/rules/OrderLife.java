@@ -64,8 +64,7 @@ final class OrderLife {
     OrderNotes notes = order.notes();
     boolean wasConfirmed = order.status() == CONFIRMED || order.status() == REFUNDED;
     boolean adopts = wasConfirmed && notes.paymentRef() == null;
-    boolean fits = notes.payments().size() < OrderNotes.PAYMENTS_MAX;
-    if (notes.knowsPayment(paymentRef) || (!fits && !adopts)) {
+    if (notes.knowsPayment(paymentRef) || (notes.takesNoPayment() && !adopts)) {
       return;
     }
     work.note(
@@ -158,11 +157,9 @@ final class OrderLife {
   }
 
   private void request(Order order, Refund refund) {
-    OrderNotes notes = order.notes();
-    boolean fits = notes.requestedQty() + refund.qty() <= order.unitsLeft();
-    if (order.status() == CONFIRMED && fits && notes.refunds().size() < OrderNotes.REFUNDS_MAX) {
+    if (order.status() == CONFIRMED && order.hasRoomToRefund(refund.qty())) {
       work.note(
-          order.noted(notes.with(refund), work.nowMs()),
+          order.noted(order.notes().with(refund), work.nowMs()),
           OrderNote.Kind.ASKED,
           refund.id(),
           refund.qty(),

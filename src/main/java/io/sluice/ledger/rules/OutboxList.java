@@ -54,7 +54,7 @@ public final class OutboxList {
     List<OutboxDraft> releases = new ArrayList<>();
     List<OutboxDraft> single = new ArrayList<>();
     for (OutboxDraft draft : drafts) {
-      if (isOf(draft, REPEATED) || (keepsOrder && isOf(draft, AMONG_REPEATED))) {
+      if (keepsOrder && (isOf(draft, REPEATED) || isOf(draft, AMONG_REPEATED))) {
         inOrder.add(draft);
       } else if (draft.kind() == OutboxKind.EVENT) {
         events.computeIfAbsent(rank(draft.eventType()), type -> new ArrayList<>()).add(draft);

@@ -55,10 +55,6 @@ public final class OutboxPayload {
 
   // ---- writing
 
-  static OutboxDraft event(int partition, EventType type, Order order, long atMs) {
-    return event(partition, type, order, null, atMs);
-  }
-
   /**
    * @param subject the payment or the refund that the event is about, or null
    */

@@ -31,7 +31,7 @@ record PaymentGoal(String paymentRef) implements CommandGoal {
   }
 
   private boolean isRecorded(OrderNotes notes) {
-    return notes.knowsPayment(paymentRef) || notes.payments().size() >= OrderNotes.PAYMENTS_MAX;
+    return notes.knowsPayment(paymentRef) || notes.takesNoPayment();
   }
 
   private Optional<CommandAnswer> ofRecorded(Order order) {

@@ -2,7 +2,6 @@ package io.sluice.reservation.order;
 
 import io.sluice.model.Command.RefundPart;
 import io.sluice.model.Order;
-import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refund;
 import io.sluice.reservation.order.CommandAnswer.Conflict;
@@ -40,9 +39,7 @@ record RefundGoal(RefundPart part) implements CommandGoal {
    * were rejected.
    */
   private boolean fits(Order order) {
-    return part.step() == RefundPart.Step.REQUEST
-        && order.notes().requestedQty() + part.qty() <= order.unitsLeft()
-        && order.notes().refunds().size() < OrderNotes.REFUNDS_MAX;
+    return part.step() == RefundPart.Step.REQUEST && order.hasRoomToRefund(part.qty());
   }
 
   /** A request that was applied and left no trace did not fit. */

@@ -99,7 +99,7 @@ class LedgerBatchTest {
             case CONFIRMED -> order.paid(null, NOW_MS);
             default ->
                 outbox.equals("PAYMENT_LATE")
-                    ? order.paidLate(NOW_MS)
+                    ? order.paidLate(null, NOW_MS)
                     : order.changed(after, reason, NOW_MS);
           };
       assertThat(changes.updated()).containsExactly(new Change<>(order, expected));

@@ -32,7 +32,7 @@ class OutboxPayloadTest {
   @Test
   void shouldCarryAllOfTheOrderWhenAnEventIsWritten() {
     // when
-    OutboxDraft draft = OutboxPayload.event(5, EventType.PAYMENT_LATE, ORDER, 99);
+    OutboxDraft draft = OutboxPayload.event(5, EventType.PAYMENT_LATE, ORDER, null, 99);
 
     // then
     assertThat(draft.partition()).isEqualTo(5);
@@ -104,7 +104,7 @@ class OutboxPayloadTest {
   void shouldRefuseARowWhoseTokenIsNone() {
     // given
     String release = "{\"order_token\":\"none\",\"epoch\":1,\"seq\":1}";
-    String event = OutboxPayload.event(5, EventType.ORDER_BOOKED, ORDER, 99).payload();
+    String event = OutboxPayload.event(5, EventType.ORDER_BOOKED, ORDER, null, 99).payload();
     String spoilt = event.replace(ORDER.token().value(), "none");
 
     // when, then
@@ -124,7 +124,7 @@ class OutboxPayloadTest {
         new Order(ORDER.token(), odd, 1, 1, 1, OrderStatus.REJECTED, null, 1, 2, 0, 1, 1);
 
     // when
-    OutboxDraft draft = OutboxPayload.event(5, EventType.ORDER_REJECTED, rejected, 99);
+    OutboxDraft draft = OutboxPayload.event(5, EventType.ORDER_REJECTED, rejected, null, 99);
 
     // then
     assertThat(OutboxPayload.order(draft.payload())).contains(rejected);

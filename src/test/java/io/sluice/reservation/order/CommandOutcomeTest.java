@@ -85,7 +85,7 @@ class CommandOutcomeTest {
     // given
     Future<CommandAnswer> answer = confirm();
     unit.log.ack(OFFSET);
-    Order late = canceled.paidLate(20_000);
+    Order late = canceled.paidLate(null, 20_000);
     unit.ledger.put(late);
     unit.ledger.passed(partition, OFFSET + 1);
 
@@ -162,11 +162,11 @@ class CommandOutcomeTest {
     assertThat(answer.isComplete()).isFalse();
 
     // when
-    unit.hear(canceled.paidLate(20_000));
+    unit.hear(canceled.paidLate(null, 20_000));
 
     // then
     assertThat(answer(answer))
-        .isEqualTo(new Conflict(ConflictType.PAYMENT_LATE, canceled.paidLate(20_000)));
+        .isEqualTo(new Conflict(ConflictType.PAYMENT_LATE, canceled.paidLate(null, 20_000)));
   }
 
   @Test

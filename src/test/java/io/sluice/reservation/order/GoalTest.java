@@ -84,7 +84,7 @@ class GoalTest {
 
   private Order order(OrderStatus status, boolean paidLate) {
     Order order = desk.order("alice", status, status == OrderStatus.RESERVED ? 0 : 2);
-    return paidLate ? order.paidLate(20_000) : order;
+    return paidLate ? order.paidLate(null, 20_000) : order;
   }
 
   private static String wordOf(CommandAnswer answer) {
