@@ -14,7 +14,7 @@ import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.GrantOutcome.Already;
 import io.sluice.stock.GrantOutcome.Refused;
-import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.Recorded;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import java.util.List;

@@ -9,8 +9,8 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.GrantOutcome.Already;
 import io.sluice.stock.GrantOutcome.Granted;
+import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
-import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Request;
 import org.junit.jupiter.api.Test;
 

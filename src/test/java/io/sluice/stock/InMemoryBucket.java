@@ -10,7 +10,6 @@ import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore.BookedMark;
 import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
-import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.Snapshot;

@@ -1,7 +1,6 @@
 package io.sluice.stock;
 
 import io.sluice.stock.ReserveReply.Contents;
-import io.sluice.stock.StockStore.Recorded;
 import io.sluice.stock.StockStore.TokenPage;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
-import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.Recorded;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 

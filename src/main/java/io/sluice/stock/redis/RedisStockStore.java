@@ -5,6 +5,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;

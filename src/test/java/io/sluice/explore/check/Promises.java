@@ -17,7 +17,7 @@ import io.sluice.model.SkuState;
 import io.sluice.orderlog.InMemoryEvents.Published;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.CommandAnswer.ConflictType;
-import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.Recorded;
 import io.sluice.stock.StockStore.Snapshot;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

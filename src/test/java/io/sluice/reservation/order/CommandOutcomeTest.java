@@ -13,7 +13,7 @@ import io.sluice.reservation.order.CommandAnswer.Conflict;
 import io.sluice.reservation.order.CommandAnswer.ConflictType;
 import io.sluice.reservation.order.CommandAnswer.Done;
 import io.sluice.reservation.order.CommandAnswer.NotNow;
-import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.Recorded;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -17,7 +17,7 @@ import io.sluice.reservation.order.CommandAnswer.Done;
 import io.sluice.reservation.order.CommandAnswer.NotNow;
 import io.sluice.reservation.order.CommandAnswer.Unknown;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.Recorded;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;

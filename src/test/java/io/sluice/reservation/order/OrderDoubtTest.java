@@ -6,7 +6,7 @@ import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.reservation.Desk;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.Recorded;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -11,7 +11,7 @@ import io.sluice.reservation.order.OrderAnswer.Known;
 import io.sluice.reservation.order.OrderAnswer.NotNow;
 import io.sluice.reservation.order.OrderAnswer.Unknown;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.Recorded;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -9,7 +9,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.reservation.Desk;
 import io.sluice.reservation.order.OrderAnswer.Known;
 import io.sluice.reservation.order.OrderAnswer.Unknown;
-import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.Recorded;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

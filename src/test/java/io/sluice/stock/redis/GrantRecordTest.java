@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
-import io.sluice.stock.StockStore.Recorded;
+import io.sluice.stock.Recorded;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
