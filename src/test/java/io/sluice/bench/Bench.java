@@ -21,6 +21,7 @@ import io.sluice.bench.row.RecoveryMeasured;
 import io.sluice.bench.row.RefusalsMeasured;
 import io.sluice.bench.row.SchemesMeasured;
 import io.sluice.bench.row.SkusMeasured;
+import io.sluice.bench.row.TimeoutsMeasured;
 import io.sluice.bench.row.TokensMeasured;
 import io.sluice.bench.schemes.SchemeKind;
 import io.sluice.bench.site.BooksCheck;
@@ -58,7 +59,8 @@ public final class Bench {
           entry(Row.IDLE, new IdleMeasured()),
           entry(Row.LIVES, new LivesMeasured()),
           entry(Row.LARGE, new LargeMeasured()),
-          entry(Row.RECOVERY, new RecoveryMeasured()));
+          entry(Row.RECOVERY, new RecoveryMeasured()),
+          entry(Row.TIMEOUTS, new TimeoutsMeasured()));
 
   /** They run this build inside the bench; the goal is about the build itself. */
   private static final Set<Row> WITHOUT_BASELINE = EnumSet.of(Row.LARGE);

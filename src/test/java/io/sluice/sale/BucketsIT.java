@@ -52,7 +52,9 @@ class BucketsIT {
         site.crowd(64)
             .send(
                 buyers.stream()
-                    .<Supplier<Future<Answer>>>map(buyer -> () -> sale.ordering(buyer, "k1", 1))
+                    .<Supplier<Future<Answer>>>map(
+                        buyer ->
+                            () -> Insistence.whileUnavailable(() -> sale.ordering(buyer, "k1", 1)))
                     .toList());
 
     // then

@@ -13,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -49,13 +50,25 @@ final class Insistence {
    * a crowd does.
    */
   static Future<Answer> on(Supplier<Future<Answer>> request) {
+    return until(Insistence::isFinal, request);
+  }
+
+  /**
+   * Repeats this request while it is answered that a grant came too late, as where the machine
+   * pauses. What is {@code busy} is an answer here.
+   */
+  static Future<Answer> whileUnavailable(Supplier<Future<Answer>> request) {
+    return until(answer -> !answer.brief().equals("503 unavailable"), request);
+  }
+
+  private static Future<Answer> until(Predicate<Answer> enough, Supplier<Future<Answer>> request) {
     return request
         .get()
         .compose(
             answer ->
-                isFinal(answer)
+                enough.test(answer)
                     ? Future.succeededFuture(answer)
-                    : pause(BEFORE_THE_NEXT_TRY).compose(now -> on(request)));
+                    : pause(BEFORE_THE_NEXT_TRY).compose(now -> until(enough, request)));
   }
 
   private static boolean isFinal(Answer answer) {

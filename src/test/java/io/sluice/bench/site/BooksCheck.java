@@ -24,12 +24,13 @@ public final class BooksCheck {
   public String run() {
     Map<Long, Stock> view =
         site.ledger().view().stream().collect(Collectors.toMap(Stock::skuId, Function.identity()));
+    Map<Long, Long> everHeld = site.counts().everHeld();
     List<String> faults = new ArrayList<>();
     long yeses = 0;
     for (Map.Entry<Long, Long> sale : site.accepted().entrySet()) {
       long heard = sale.getValue();
       long most = heard + site.unheard().getOrDefault(sale.getKey(), 0L);
-      long ledgered = ledgered(view, sale.getKey());
+      long ledgered = ledgered(everHeld, sale.getKey());
       yeses += heard;
       if (ledgered < heard || ledgered > most) {
         faults.add(
@@ -48,16 +49,16 @@ public final class BooksCheck {
   }
 
   /** The orders in the ledger of the SKUs from this one up to the next that was counted apart. */
-  private long ledgered(Map<Long, Stock> view, long first) {
+  private long ledgered(Map<Long, Long> everHeld, long first) {
     long next =
         site.accepted().keySet().stream()
             .filter(sku -> sku > first)
             .mapToLong(Long::longValue)
             .min()
             .orElse(Long.MAX_VALUE);
-    return view.values().stream()
-        .filter(stock -> stock.skuId() >= first && stock.skuId() < next)
-        .mapToLong(stock -> stock.held() + stock.sold())
+    return everHeld.entrySet().stream()
+        .filter(sku -> sku.getKey() >= first && sku.getKey() < next)
+        .mapToLong(Map.Entry::getValue)
         .sum();
   }
 

@@ -1,6 +1,7 @@
 package io.sluice.bench.site;
 
 import io.sluice.testkit.mysql.LedgerReader;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -62,6 +63,18 @@ record LedgerCounts(LedgerReader ledger) {
         SELECT CAST(COALESCE(SUM(qty), 0) AS SIGNED) FROM stock_txn
         WHERE action = 'HOLD' AND sku_id BETWEEN %d AND %d"""
             .formatted(firstSku, firstSku + skus - 1));
+  }
+
+  /** The same of every SKU that has orders. */
+  Map<Long, Long> everHeld() {
+    return ledger
+        .query(
+            """
+            SELECT sku_id, CAST(SUM(qty) AS SIGNED) FROM stock_txn
+            WHERE action = 'HOLD' GROUP BY sku_id""",
+            row -> Map.entry(row.getLong(0), row.getLong(1)))
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   /** Units that orders of these SKUs hold or have, by the counters, so it is cheap. */

@@ -57,6 +57,10 @@ class HostileIT {
   private static final Duration LIMIT = BODY_TIMEOUT.plusSeconds(8);
   private static final long BUYER_P99_MS = 250;
   private static final String AMY = "amy";
+  private static final int UNITS = 100_000;
+
+  /** No hold ends while the promises are checked, however long the run was. */
+  private static final Duration TIME_TO_PAY = Duration.ofHours(2);
 
   /** Of ten requests, how many are of the first kind, and of the others. */
   private static final int[] SHARES = {6, 2, 1, 1};
@@ -128,11 +132,24 @@ class HostileIT {
     }
   }
 
+  private Sale sale() {
+    return site.sale(site.newSkuId(), plain())
+        .withStock(UNITS)
+        .withPaymentWindow(TIME_TO_PAY)
+        .open()
+        .at(plain());
+  }
+
   private Scene scene() {
     Victim victim = Victim.at(site, plain());
-    Sale sale = site.sale(site.newSkuId(), plain()).withStock(100_000).open().at(plain());
-    Sale ticketed = site.sale(site.newSkuId(), plain()).withStock(100_000).open().at(plain());
-    assertThat(ticketed.put(new JsonObject().put("total_stock", 100_000).put("ticket", true)))
+    Sale sale = sale();
+    Sale ticketed = sale();
+    assertThat(
+            ticketed.put(
+                new JsonObject()
+                    .put("total_stock", UNITS)
+                    .put("payment_window_s", TIME_TO_PAY.toSeconds())
+                    .put("ticket", true)))
         .matches(Answer::isYes);
     List<Target> targets =
         List.of(
