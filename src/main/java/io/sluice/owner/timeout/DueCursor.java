@@ -4,7 +4,6 @@ import io.sluice.ledger.LogProgress.Looked;
 import io.sluice.ledger.OrderReads.DuePlace;
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How far the holds of a partition have been looked at, by their payment deadlines: all before have
@@ -15,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * that is more than half a minute over, so once a minute everything is looked at again that could
  * have been booked since the look-back before. Where a database is put back to an older state, an
  * order that had ended may hold its units again without any sign of it here, so once in {@link
- * #ALL_EVERY} all holds are looked at, whoever owns the partition: a page beside each scan, since
- * what is due now does not wait for a walk over the whole ledger.
+ * #ALL_EVERY} all holds are looked at, whoever owns the partition. Both are walks of a page beside
+ * each scan ({@link DueWalk}).
  *
  * <p>A successor resumes at a place that is never too high: below everything that was not looked at
  * yet, and that may have been booked since the last look-back, or will be. An extension of the time
@@ -37,15 +36,15 @@ final class DueCursor {
   /** The earliest deadline that was booked and is not looked at yet. */
   private long bookedMs = Long.MAX_VALUE;
 
+  /** When the last look-back began, of those that have ended. */
   private long lookedBackMs = NEVER;
+
+  private final DueWalk lookBack = new DueWalk();
 
   /** When the last walk over all holds began, of those that have ended. */
   private long lookedAtAllMs;
 
-  /** How far the walk over all holds is; null while there is none. */
-  private @Nullable DuePlace walk;
-
-  private long walkBeganMs;
+  private final DueWalk all = new DueWalk();
 
   /** Goes on where an earlier owner was; called before the first look. */
   void resume(Looked kept) {
@@ -79,9 +78,6 @@ final class DueCursor {
     } else if (dueMs < lookedBackMs) {
       lookedBackMs = dueMs;
       lookedAtAllMs = Math.min(lookedAtAllMs, dueMs);
-    } else if (dueMs - lookedBackMs >= LOOK_BACK_EVERY.toMillis()) {
-      booked(lookedBackMs - OLDER.toMillis());
-      lookedBackMs = dueMs;
     }
     goBack();
     return place;
@@ -96,23 +92,28 @@ final class DueCursor {
     }
   }
 
-  /** Where the walk over all holds goes on; empty where none is due. */
+  /** Where a walk goes on, the look-back first; empty where none is due. Follows {@link #next}. */
   Optional<DuePlace> walk(long dueMs) {
-    if (walk == null && dueMs - lookedAtAllMs >= ALL_EVERY.toMillis()) {
-      walk = DuePlace.FIRST;
-      walkBeganMs = dueMs;
+    if (!lookBack.isUnderWay() && dueMs - lookedBackMs >= LOOK_BACK_EVERY.toMillis()) {
+      lookBack.begin(DuePlace.before(lookedBackMs - OLDER.toMillis()), dueMs);
     }
-    return Optional.ofNullable(walk);
+    if (!all.isUnderWay() && dueMs - lookedAtAllMs >= ALL_EVERY.toMillis()) {
+      all.begin(DuePlace.FIRST, dueMs);
+    }
+    return (lookBack.isUnderWay() ? lookBack : all).place();
   }
 
   /**
-   * The walk has looked at everything up to this hold.
+   * The walk that {@link #walk} named has looked at everything up to this hold.
    *
    * @param complete whether no further hold was due
    */
   void walked(DuePlace last, boolean complete) {
-    walk = complete ? null : last;
-    lookedAtAllMs = complete ? walkBeganMs : lookedAtAllMs;
+    if (lookBack.isUnderWay()) {
+      lookedBackMs = lookBack.reached(last, complete) ? lookBack.beganMs() : lookedBackMs;
+    } else {
+      lookedAtAllMs = all.reached(last, complete) ? all.beganMs() : lookedAtAllMs;
+    }
   }
 
   /** Everything up to this hold has ended, except what was booked since {@link #next}. */

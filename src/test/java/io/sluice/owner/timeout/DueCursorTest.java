@@ -84,15 +84,69 @@ class DueCursorTest {
     long everyMs = DueCursor.LOOK_BACK_EVERY.toMillis();
 
     // when
-    DuePlace before = unit.next(NOW_MS + everyMs - 1);
-    DuePlace then = unit.next(NOW_MS + everyMs);
-    unit.reached(LAST);
-    DuePlace after = unit.next(NOW_MS + everyMs + 1);
+    Optional<DuePlace> before = unit.walk(NOW_MS + everyMs - 1);
+    Optional<DuePlace> begin = unit.walk(NOW_MS + everyMs);
+    unit.walked(LAST, true);
+    Optional<DuePlace> after = unit.walk(NOW_MS + 2 * everyMs - 1);
+    Optional<DuePlace> again = unit.walk(NOW_MS + 2 * everyMs);
 
     // then
-    assertThat(before).isEqualTo(LAST);
-    assertThat(then).isEqualTo(DuePlace.before(NOW_MS - DueCursor.OLDER.toMillis()));
-    assertThat(after).isEqualTo(LAST);
+    assertThat(before).isEmpty();
+    assertThat(begin).contains(DuePlace.before(NOW_MS - DueCursor.OLDER.toMillis()));
+    assertThat(after).isEmpty();
+    assertThat(again).contains(DuePlace.before(NOW_MS + everyMs - DueCursor.OLDER.toMillis()));
+  }
+
+  /** What is due now does not wait until everything of two minutes is looked at again. */
+  @Test
+  void shouldKeepItsPlaceWhileItLooksBack() {
+    // given
+    unit.next(NOW_MS);
+    unit.reached(LAST);
+    long nowMs = NOW_MS + DueCursor.LOOK_BACK_EVERY.toMillis();
+
+    // when
+    unit.walk(nowMs);
+    unit.walked(at(NOW_MS - 30_000), false);
+
+    // then
+    assertThat(unit.next(nowMs)).isEqualTo(LAST);
+    assertThat(unit.walk(nowMs + 1)).contains(at(NOW_MS - 30_000));
+  }
+
+  /** Its orders were due after the look-back began, and are the scan's. */
+  @Test
+  void shouldEndALookBackWhereTheScanWasWhenItBegan() {
+    // given
+    unit.next(NOW_MS);
+    long nowMs = NOW_MS + DueCursor.LOOK_BACK_EVERY.toMillis();
+
+    // when
+    unit.walk(nowMs);
+    unit.walked(at(nowMs + 1), false);
+
+    // then
+    assertThat(unit.walk(nowMs + 2)).isEmpty();
+  }
+
+  /** A successor looks at what a look-back has not reached. */
+  @Test
+  void shouldKeepTheLookBackBeforeWhileOneIsUnderWay() {
+    // given
+    unit.next(NOW_MS);
+    unit.reached(at(NOW_MS + 100));
+    long nowMs = NOW_MS + DueCursor.LOOK_BACK_EVERY.toMillis();
+    unit.walk(nowMs);
+
+    // when
+    unit.walked(at(NOW_MS - 30_000), false);
+    long meanwhile = unit.looked().fromMs();
+    unit.walked(LAST, true);
+    long then = unit.looked().fromMs();
+
+    // then
+    assertThat(meanwhile).isEqualTo(NOW_MS - DueCursor.OLDER.toMillis());
+    assertThat(then).isEqualTo(nowMs - DueCursor.OLDER.toMillis());
   }
 
   /** Nothing was looked at in between, and somebody may have booked right after the last look. */
@@ -103,10 +157,16 @@ class DueCursorTest {
     unit.reached(LAST);
 
     // when
-    DuePlace late = unit.next(NOW_MS + 20 * DueCursor.LOOK_BACK_EVERY.toMillis());
+    Optional<DuePlace> late = unit.walk(NOW_MS + 20 * DueCursor.LOOK_BACK_EVERY.toMillis());
 
     // then
-    assertThat(late).isEqualTo(DuePlace.before(NOW_MS - DueCursor.OLDER.toMillis()));
+    assertThat(late).contains(DuePlace.before(NOW_MS - DueCursor.OLDER.toMillis()));
+  }
+
+  /** The look-back goes first. */
+  private void lookBack(long nowMs) {
+    unit.walk(nowMs);
+    unit.walked(LAST, true);
   }
 
   @Test
@@ -117,11 +177,13 @@ class DueCursorTest {
     long allMs = DueCursor.ALL_EVERY.toMillis();
 
     // when
+    lookBack(NOW_MS + allMs - 1);
     Optional<DuePlace> before = unit.walk(NOW_MS + allMs - 1);
     Optional<DuePlace> begin = unit.walk(NOW_MS + allMs);
     unit.walked(at(7), false);
     Optional<DuePlace> then = unit.walk(NOW_MS + allMs + 500);
     unit.walked(LAST, true);
+    lookBack(NOW_MS + 2 * allMs - 1);
     Optional<DuePlace> after = unit.walk(NOW_MS + 2 * allMs - 1);
     Optional<DuePlace> again = unit.walk(NOW_MS + 2 * allMs);
 
@@ -142,12 +204,15 @@ class DueCursorTest {
     unit.next(nowMs - 1);
     unit.reached(LAST);
 
+    lookBack(nowMs - 1);
+
     // when
     unit.walk(nowMs);
     unit.walked(at(7), false);
 
     // then
     assertThat(unit.next(nowMs)).isEqualTo(LAST);
+    assertThat(unit.walk(nowMs)).contains(at(7));
   }
 
   @Test
