@@ -21,6 +21,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.openapi.ContractAnswers;
 import io.sluice.openapi.ContractFile;
 import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.tracing.Traces;
 import io.sluice.web.Contract;
 import io.sluice.web.Endpoint;
 import io.sluice.web.HttpProbe;
@@ -77,8 +78,10 @@ public final class AdminPortFixture implements AutoCloseable {
             defaults.mysql(),
             defaults.reservation(),
             defaults.reconcile(),
+            defaults.tracing(),
             defaults.log());
-    this.verticle = new AdminVerticle(config, readiness, new Meters(registry), registry::scrape);
+    this.verticle =
+        new AdminVerticle(config, readiness, new Meters(registry), registry::scrape, Traces.OFF);
     HttpProbe.await(vertx.deployVerticle(verticle));
     this.probe = new HttpProbe(verticle.port(), CONTRACT::check);
   }

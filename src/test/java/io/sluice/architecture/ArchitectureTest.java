@@ -169,6 +169,18 @@ class ArchitectureTest {
   }
 
   @Test
+  void shouldKnowOpenTelemetryInTracingOtlpOnly() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.sluice.tracing.otlp")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.opentelemetry..")
+        .because("one package uses OpenTelemetry: give a Span to Traces")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
   void shouldKnowVertxWebInThePortsOnly() {
     noClasses()
         .that()

@@ -51,22 +51,10 @@ final class PackageRules {
                   "web.problem")),
           Map.entry(
               "admin",
-              Set.of(
-                  "admin.sku",
-                  "admission.blacklist",
-                  "async",
-                  "config",
-                  "ledger",
-                  "metrics",
-                  "stock",
-                  "web",
-                  "web.caller",
-                  "web.connection",
-                  "web.format",
-                  "web.problem")),
+              Set.of("admin.sku", "admission.blacklist", "async", "config", "ledger", "metrics", "stock", "tracing", "web", "web.caller", "web.connection", "web.format", "web.problem")),
           Map.entry(
               "admin.sku", Set.of("async", "ledger", "stock", "web", "web.format", "web.problem")),
-          Map.entry("web", Set.of("metrics", "web.problem")),
+          Map.entry("web", Set.of("metrics", "tracing", "web.problem")),
           Map.entry("web.caller", Set.of("config", "config.value", "jwt", "web", "web.problem")),
           Map.entry("web.connection", Set.of("config", "config.value", "metrics", "web.problem")),
           Map.entry("web.format", Set.of("web.problem")),
@@ -79,17 +67,7 @@ final class PackageRules {
           Map.entry("reservation", Set.of("ledger", "orderlog", "stock")),
           Map.entry(
               "reservation.grant",
-              Set.of(
-                  "alarm",
-                  "async",
-                  "config",
-                  "ledger",
-                  "metrics",
-                  "orderlog",
-                  "reservation",
-                  "reservation.order",
-                  "reservation.sku",
-                  "stock")),
+              Set.of("alarm", "async", "config", "ledger", "metrics", "orderlog", "reservation", "reservation.order", "reservation.sku", "stock", "tracing")),
           Map.entry(
               "reservation.order",
               Set.of(
@@ -103,35 +81,15 @@ final class PackageRules {
           Map.entry("reservation.sku", Set.of("async", "ledger", "reservation", "stock")),
           Map.entry(
               "owner",
-              Set.of(
-                  "alarm",
-                  "async",
-                  "config",
-                  "ledger",
-                  "metrics",
-                  "orderlog",
-                  "owner.booking",
-                  "owner.fencing",
-                  "owner.outbox",
-                  "owner.rebuild",
-                  "owner.reconcile",
-                  "owner.timeout",
-                  "stock")),
+              Set.of("alarm", "async", "config", "ledger", "metrics", "orderlog", "owner.booking", "owner.fencing", "owner.outbox", "owner.rebuild", "owner.reconcile", "owner.timeout", "stock", "tracing")),
           Map.entry(
-              "owner.fencing", Set.of("alarm", "async", "ledger", "metrics", "orderlog", "stock")),
+              "owner.fencing", Set.of("alarm", "async", "ledger", "metrics", "orderlog", "stock", "tracing")),
           Map.entry(
               "owner.booking",
               Set.of("alarm", "async", "ledger", "metrics", "orderlog", "owner.fencing", "stock")),
           Map.entry(
               "owner.outbox",
-              Set.of(
-                  "async",
-                  "ledger",
-                  "ledger.rules",
-                  "orderlog",
-                  "owner.fencing",
-                  "owner.rebuild",
-                  "stock")),
+              Set.of("async", "ledger", "ledger.rules", "orderlog", "owner.fencing", "owner.rebuild", "stock", "tracing")),
           Map.entry(
               "owner.rebuild",
               Set.of(
@@ -186,6 +144,8 @@ final class PackageRules {
           Map.entry("async", Set.of("alarm")),
           Map.entry("alarm", Set.of()),
           Map.entry("log", Set.of("alarm")),
+          Map.entry("tracing", Set.of()),
+          Map.entry("tracing.otlp", Set.of("config", "metrics", "tracing")),
           Map.entry("model", Set.of()));
 
   private PackageRules() {}

@@ -19,6 +19,7 @@ import io.sluice.reservation.sku.SkuLevels.SkuLevel;
 import io.sluice.web.Contract;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
+import io.sluice.web.RequestTraces;
 import io.sluice.web.caller.Callers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -71,7 +72,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   private PublicPortFixture(AuthConfig auth, String host, HttpConfig config) {
     this.auth = auth;
     this.host = host;
-    this.port = HttpProbe.await(PublicPort.open(vertx, config, meters));
+    this.port = HttpProbe.await(PublicPort.open(vertx, config, meters, RequestTraces.OFF));
     this.probe = new HttpProbe(port.port(), CONTRACT::check);
   }
 

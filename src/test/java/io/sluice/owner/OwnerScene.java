@@ -38,6 +38,7 @@ import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockStore;
 import io.sluice.testkit.ManualClock;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
@@ -131,7 +132,8 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
             calls.before(OrderLog.class, log),
             calls.before(EventPublisher.class, events),
             timers,
-            meters.owner(PARTITION));
+            meters.owner(PARTITION),
+            Traces.OFF);
     owner = new PartitionOwner(context, Config.defaults().reservation(), this);
     consumer.startAt(PARTITION, fence.nextOffset());
   }

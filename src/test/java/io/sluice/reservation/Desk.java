@@ -27,6 +27,7 @@ import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.testkit.Placements;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +88,8 @@ public final class Desk {
     GrantRouter routes = new GrantRouter(log, backlog, budget, directOverLimit, meters);
     Admission admission = new Admission(UNDER_WAY_MAX, routes);
     reservations =
-        new Reservations(stores, time.loop(), catalog, tokens, orders, config, admission, meters);
+        new Reservations(
+            stores, time.loop(), catalog, tokens, orders, config, admission, meters, Traces.OFF);
   }
 
   public Future<PlacedOrder> place(String userId) {
