@@ -11,6 +11,7 @@ import io.sluice.config.AdmissionConfig;
 import io.sluice.config.Config;
 import io.sluice.config.HttpConfig;
 import io.sluice.config.TlsFiles;
+import io.sluice.config.TracingConfig;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
@@ -65,6 +66,10 @@ public final class AdminPortFixture implements AutoCloseable {
   }
 
   AdminPortFixture(AdminConfig admin, HttpConfig http) {
+    this(admin, http, Config.defaults().tracing(), Traces.OFF);
+  }
+
+  AdminPortFixture(AdminConfig admin, HttpConfig http, TracingConfig tracing, Traces traces) {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Config defaults = Config.defaults();
     Config config =
@@ -78,10 +83,10 @@ public final class AdminPortFixture implements AutoCloseable {
             defaults.mysql(),
             defaults.reservation(),
             defaults.reconcile(),
-            defaults.tracing(),
+            tracing,
             defaults.log());
     this.verticle =
-        new AdminVerticle(config, readiness, new Meters(registry), registry::scrape, Traces.OFF);
+        new AdminVerticle(config, readiness, new Meters(registry), registry::scrape, traces);
     HttpProbe.await(vertx.deployVerticle(verticle));
     this.probe = new HttpProbe(verticle.port(), CONTRACT::check);
   }

@@ -70,9 +70,14 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   }
 
   private PublicPortFixture(AuthConfig auth, String host, HttpConfig config) {
+    this(auth, host, config, RequestTraces.OFF);
+  }
+
+  private PublicPortFixture(
+      AuthConfig auth, String host, HttpConfig config, RequestTraces traces) {
     this.auth = auth;
     this.host = host;
-    this.port = HttpProbe.await(PublicPort.open(vertx, config, meters, RequestTraces.OFF));
+    this.port = HttpProbe.await(PublicPort.open(vertx, config, meters, traces));
     this.probe = new HttpProbe(port.port(), CONTRACT::check);
   }
 
@@ -100,7 +105,19 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
     return limited(connectionsMax, bodyTimeoutS, pollsMax, TlsFiles.NONE);
   }
 
-  /** The same with TLS. */
+  /** A port whose requests are recorded. */
+  static PublicPortFixture traced(RequestTraces traces) {
+    PublicPortFixture fixture =
+        new PublicPortFixture(
+            TOKEN_BACK_OFFICE,
+            "127.0.0.1",
+            new HttpConfig("127.0.0.1", 0, 1, 100, 100, 10, 100, TlsFiles.NONE),
+            traces);
+    fixture.serve();
+    return fixture;
+  }
+
+  /** A port with these limits and TLS. */
   static PublicPortFixture limited(
       int connectionsMax, int bodyTimeoutS, int pollsMax, TlsFiles tls) {
     PublicPortFixture fixture =

@@ -69,6 +69,9 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   private final List<Delay> delays = new ArrayList<>();
   public final StoreCalls calls = new StoreCalls();
   private final FailedPasses failedPasses = new FailedPasses();
+  /** Of the next owner. */
+  public Traces traces = Traces.OFF;
+
   public KnownFences known = new KnownFences();
   public PartitionOwner owner;
   public boolean isStampede = true;
@@ -133,7 +136,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
             calls.before(EventPublisher.class, events),
             timers,
             meters.owner(PARTITION),
-            Traces.OFF);
+            traces);
     owner = new PartitionOwner(context, Config.defaults().reservation(), this);
     consumer.startAt(PARTITION, fence.nextOffset());
   }

@@ -82,6 +82,10 @@ public final class Desk {
   }
 
   public Desk(int buckets, int directPerS, boolean directOverLimit) {
+    this(buckets, directPerS, directOverLimit, Traces.OFF);
+  }
+
+  public Desk(int buckets, int directPerS, boolean directOverLimit, Traces traces) {
     ledger.add(SKU, buckets);
     Backlog backlog = new Backlog(log, fences.port(), PARTITIONS, LAG_LIMIT, time::now, meters);
     DirectBudget budget = new DirectBudget(directPerS, time::now);
@@ -89,7 +93,7 @@ public final class Desk {
     Admission admission = new Admission(UNDER_WAY_MAX, routes);
     reservations =
         new Reservations(
-            stores, time.loop(), catalog, tokens, orders, config, admission, meters, Traces.OFF);
+            stores, time.loop(), catalog, tokens, orders, config, admission, meters, traces);
   }
 
   public Future<PlacedOrder> place(String userId) {
