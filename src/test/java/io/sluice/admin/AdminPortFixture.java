@@ -61,6 +61,11 @@ public final class AdminPortFixture implements AutoCloseable {
     this(new AdminConfig("127.0.0.1", 0, token, List.of(), TlsFiles.NONE));
   }
 
+  /** A port that knows of traces. */
+  static AdminPortFixture traced(AdminConfig admin, TracingConfig tracing, Traces traces) {
+    return new AdminPortFixture(admin, Config.defaults().http(), tracing, traces);
+  }
+
   AdminPortFixture(AdminConfig admin) {
     this(admin, Config.defaults().http());
   }

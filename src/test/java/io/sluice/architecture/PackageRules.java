@@ -51,7 +51,20 @@ final class PackageRules {
                   "web.problem")),
           Map.entry(
               "admin",
-              Set.of("admin.sku", "admission.blacklist", "async", "config", "ledger", "metrics", "stock", "tracing", "web", "web.caller", "web.connection", "web.format", "web.problem")),
+              Set.of(
+                  "admin.sku",
+                  "admission.blacklist",
+                  "async",
+                  "config",
+                  "ledger",
+                  "metrics",
+                  "stock",
+                  "tracing",
+                  "web",
+                  "web.caller",
+                  "web.connection",
+                  "web.format",
+                  "web.problem")),
           Map.entry(
               "admin.sku", Set.of("async", "ledger", "stock", "web", "web.format", "web.problem")),
           Map.entry("web", Set.of("metrics", "tracing", "web.problem")),
@@ -67,7 +80,18 @@ final class PackageRules {
           Map.entry("reservation", Set.of("ledger", "orderlog", "stock")),
           Map.entry(
               "reservation.grant",
-              Set.of("alarm", "async", "config", "ledger", "metrics", "orderlog", "reservation", "reservation.order", "reservation.sku", "stock", "tracing")),
+              Set.of(
+                  "alarm",
+                  "async",
+                  "config",
+                  "ledger",
+                  "metrics",
+                  "orderlog",
+                  "reservation",
+                  "reservation.order",
+                  "reservation.sku",
+                  "stock",
+                  "tracing")),
           Map.entry(
               "reservation.order",
               Set.of(
@@ -81,15 +105,38 @@ final class PackageRules {
           Map.entry("reservation.sku", Set.of("async", "ledger", "reservation", "stock")),
           Map.entry(
               "owner",
-              Set.of("alarm", "async", "config", "ledger", "metrics", "orderlog", "owner.booking", "owner.fencing", "owner.outbox", "owner.rebuild", "owner.reconcile", "owner.timeout", "stock", "tracing")),
+              Set.of(
+                  "alarm",
+                  "async",
+                  "config",
+                  "ledger",
+                  "metrics",
+                  "orderlog",
+                  "owner.booking",
+                  "owner.fencing",
+                  "owner.outbox",
+                  "owner.rebuild",
+                  "owner.reconcile",
+                  "owner.timeout",
+                  "stock",
+                  "tracing")),
           Map.entry(
-              "owner.fencing", Set.of("alarm", "async", "ledger", "metrics", "orderlog", "stock", "tracing")),
+              "owner.fencing",
+              Set.of("alarm", "async", "ledger", "metrics", "orderlog", "stock", "tracing")),
           Map.entry(
               "owner.booking",
               Set.of("alarm", "async", "ledger", "metrics", "orderlog", "owner.fencing", "stock")),
           Map.entry(
               "owner.outbox",
-              Set.of("async", "ledger", "ledger.rules", "orderlog", "owner.fencing", "owner.rebuild", "stock", "tracing")),
+              Set.of(
+                  "async",
+                  "ledger",
+                  "ledger.rules",
+                  "orderlog",
+                  "owner.fencing",
+                  "owner.rebuild",
+                  "stock",
+                  "tracing")),
           Map.entry(
               "owner.rebuild",
               Set.of(

@@ -73,8 +73,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
     this(auth, host, config, RequestTraces.OFF);
   }
 
-  private PublicPortFixture(
-      AuthConfig auth, String host, HttpConfig config, RequestTraces traces) {
+  private PublicPortFixture(AuthConfig auth, String host, HttpConfig config, RequestTraces traces) {
     this.auth = auth;
     this.host = host;
     this.port = HttpProbe.await(PublicPort.open(vertx, config, meters, traces));

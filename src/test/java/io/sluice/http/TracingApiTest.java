@@ -114,9 +114,7 @@ class TracingApiTest {
 
     // then
     assertThat(traces.spans()).isEmpty();
-    assertThat(fixture.orders.asked)
-        .hasSize(4)
-        .containsOnly("place alice 1001 1 null");
+    assertThat(fixture.orders.asked).hasSize(4).containsOnly("place alice 1001 1 null");
   }
 
   @Test

@@ -69,6 +69,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   private final List<Delay> delays = new ArrayList<>();
   public final StoreCalls calls = new StoreCalls();
   private final FailedPasses failedPasses = new FailedPasses();
+
   /** Of the next owner. */
   public Traces traces = Traces.OFF;
 

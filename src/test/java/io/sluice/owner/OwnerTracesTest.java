@@ -50,13 +50,10 @@ class OwnerTracesTest {
     Span booking = traces.only("ledger apply");
     assertThat(booking.parentSpanId()).isEqualTo(append.spanId());
     assertThat(booking.context().traceId()).isEqualTo(append.traceId());
-    assertThat(booking.links())
-        .containsExactly(traces.only("ledger apply batch").context());
+    assertThat(booking.links()).containsExactly(traces.only("ledger apply batch").context());
     Span publish = traces.only("event publish");
     assertThat(publish.context().traceId()).isEqualTo(append.traceId());
-    assertThat(events())
-        .extracting(Event::traceparent)
-        .containsExactly(publish.context().text());
+    assertThat(events()).extracting(Event::traceparent).containsExactly(publish.context().text());
   }
 
   @Test
@@ -86,8 +83,7 @@ class OwnerTracesTest {
     traceWith(traces);
     Grant grant = scene.grant("alice", 1);
     scene.placed("bob", 1);
-    scene.append(
-        new Command.Reserve(grant, TraceContext.ofOrder(grant.token()).child().text()));
+    scene.append(new Command.Reserve(grant, TraceContext.ofOrder(grant.token()).child().text()));
 
     // when
     scene.settle();
@@ -123,8 +119,7 @@ class OwnerTracesTest {
     Grant grant = scene.grant("alice", 1);
 
     // when
-    scene.append(
-        new Command.Reserve(grant, TraceContext.ofOrder(grant.token()).child().text()));
+    scene.append(new Command.Reserve(grant, TraceContext.ofOrder(grant.token()).child().text()));
     scene.settle();
 
     // then

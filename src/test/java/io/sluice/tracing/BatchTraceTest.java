@@ -26,7 +26,9 @@ class BatchTraceTest {
     Span batch = traces.only("redis reserve batch");
     assertThat(batch.parentSpanId()).isNull();
     assertThat(batch.links()).isEqualTo(spans);
-    assertThat(batch.attributes()).containsEntry("sluice.batch_size", 7L).containsAllEntriesOf(PLACE);
+    assertThat(batch.attributes())
+        .containsEntry("sluice.batch_size", 7L)
+        .containsAllEntriesOf(PLACE);
     assertThat(batch.startNanos()).isEqualTo(10);
     assertThat(batch.endNanos()).isEqualTo(30);
     List<Span> ofOrders =

@@ -133,14 +133,14 @@ final class SpanQueue {
     if (isTaken) {
       meters.sent(batch.size());
       if (!pause.isZero()) {
-        log.info("trace collector takes spans again");
+        log.atInfo().log("trace collector takes spans again");
       }
       pause = Duration.ZERO;
       return true;
     }
     meters.failed(batch.size());
     if (pause.isZero()) {
-      log.warn("trace collector does not take spans; they are dropped until it does");
+      log.atWarn().log("trace collector does not take spans; they are dropped until it does");
     }
     Duration longer = pause.multipliedBy(2);
     pause = pause.isZero() ? PAUSE_MIN : longer.compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : longer;

@@ -43,7 +43,7 @@ class GrantTracesTest {
     assertThat(reserve.parentSpanId()).isEqualTo(order.spanId());
     assertThat(append.parentSpanId()).isEqualTo(order.spanId());
     assertThat(recorded(desk, 0).trace()).isEqualTo(append.context().text());
-    assertThat(all.attributes("redis reserve batch")).containsEntry("sluice.bucket", "1001.0");
+    assertThat(all.attributes("redis reserve batch")).containsEntry("sluice.bucket", "1001:0");
   }
 
   @Test
@@ -137,10 +137,13 @@ class GrantTracesTest {
     desk.log.away = true;
     desk.place("alice");
 
-    // when
     desk.stock.last().grantAll();
 
+    // when
+    desk.ledger.bookings.get(0).outcome().fail("the ledger is away");
+
     // then
+    assertThat(all.only("ledger book directly").error()).contains("not known to be booked: 1");
     assertThat(all.names()).contains("ledger book directly", "ledger book directly batch");
   }
 }

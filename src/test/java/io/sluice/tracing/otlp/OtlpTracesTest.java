@@ -133,9 +133,7 @@ class OtlpTracesTest {
     // then
     assertThat(sink.calls).isEqualTo(1);
     sink.isAway = false;
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .untilAsserted(() -> assertThat(sink.taken).hasSize(10));
+    await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(sink.taken).hasSize(10));
     assertThat(sink.calls).isEqualTo(2);
   }
 
