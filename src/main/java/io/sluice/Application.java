@@ -177,8 +177,7 @@ public final class Application {
   /** Owners are deployed before the ports serve: a SKU that is created needs them. */
   private Future<Void> serve(Connections connections, AdminVerticle admin, PublicPort port) {
     closers.push(connections::close);
-    Assembly assembly =
-        new Assembly(vertx, config, meters, traces.traces(), connections, verifier());
+    Assembly assembly = new Assembly(vertx, config, meters, traces, connections, verifier());
     closers.push(assembly::close);
     OwnerSupervisor owners = assembly.owners();
     HeartbeatMonitor heartbeats =

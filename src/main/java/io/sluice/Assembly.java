@@ -85,13 +85,13 @@ final class Assembly {
       Vertx vertx,
       Config config,
       Meters meters,
-      Traces traces,
+      Tracing tracing,
       Connections connections,
       @Nullable JwtVerifier jwtVerifier) {
     this.vertx = vertx;
     this.config = config;
     this.meters = meters;
-    this.traces = traces;
+    this.traces = tracing.traces();
     this.connections = connections;
     this.jwtVerifier = jwtVerifier;
     this.ledger = connections.ledger();

@@ -64,7 +64,7 @@ class ArchitectureTest {
   @Test
   void shouldHaveNoCyclesOfClasses() {
     slices()
-        .assignedFrom(PackageRules.topLevelClasses())
+        .assignedFrom(ClassSlices.topLevelClasses())
         .should()
         .beFreeOfCycles()
         .because("classes in a cycle cannot be tested apart: move what both need to a third")

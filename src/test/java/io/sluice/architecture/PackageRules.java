@@ -9,8 +9,6 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ClassesTransformer;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -267,24 +265,7 @@ final class PackageRules {
     return imported;
   }
 
-  /** A slice for each top-level class with its nested classes. */
-  static SliceAssignment topLevelClasses() {
-    return new SliceAssignment() {
-      @Override
-      public SliceIdentifier getIdentifierOf(JavaClass type) {
-        return isOurs(type)
-            ? SliceIdentifier.of(type.getName().replaceFirst("\\$.*", ""))
-            : SliceIdentifier.ignore();
-      }
-
-      @Override
-      public String getDescription() {
-        return "top-level classes";
-      }
-    };
-  }
-
-  private static boolean isOurs(JavaClass type) {
+  static boolean isOurs(JavaClass type) {
     return (type.getPackageName() + ".").startsWith(ROOT + ".");
   }
 

@@ -70,9 +70,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   public final StoreCalls calls = new StoreCalls();
   private final FailedPasses failedPasses = new FailedPasses();
 
-  /** Of the next owner. */
   public Traces traces = Traces.OFF;
-
   public KnownFences known = new KnownFences();
   public PartitionOwner owner;
   public boolean isStampede = true;
@@ -130,7 +128,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
         };
     OwnerContext context =
         OwnerContext.of(
-            new Ownership(fence, known, this::lost),
+            new Ownership(fence, known, () -> lost = true),
             calls.before(Ledger.class, watched.port()),
             calls.before(StockStore.class, stock),
             calls.before(OrderLog.class, log),
@@ -293,10 +291,6 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   @Override
   public void resume() {
     paused = false;
-  }
-
-  public void lost() {
-    lost = true;
   }
 
   @Override

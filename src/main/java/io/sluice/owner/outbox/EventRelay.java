@@ -53,6 +53,9 @@ final class EventRelay {
 
   /** Each event of a traced order carries the span of its publication. */
   private Future<Void> publish(List<Event> events) {
+    if (!context.traced().traces().isOn()) {
+      return context.events().publish(partition(), events);
+    }
     StepTrace trace = new StepTrace(context.traced(), BatchStep.PUBLISH);
     List<Event> marked = events.stream().map(event -> marked(event, trace)).toList();
     return context

@@ -21,6 +21,7 @@ import java.util.List;
 /** A span of ours in the form that the exporter sends. */
 final class OtlpSpan implements SpanData {
   private static final InstrumentationScopeInfo SCOPE = InstrumentationScopeInfo.create("sluice");
+  private static final int ERROR_MAX = 500;
 
   private final Span span;
   private final Resource resource;
@@ -87,7 +88,11 @@ final class OtlpSpan implements SpanData {
   @Override
   public StatusData getStatus() {
     String error = span.error();
-    return error == null ? StatusData.unset() : StatusData.create(StatusCode.ERROR, error);
+    return error == null ? StatusData.unset() : StatusData.create(StatusCode.ERROR, cut(error));
+  }
+
+  private static String cut(String error) {
+    return error.length() <= ERROR_MAX ? error : error.substring(0, ERROR_MAX);
   }
 
   @Override

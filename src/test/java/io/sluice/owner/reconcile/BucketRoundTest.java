@@ -58,7 +58,6 @@ class BucketRoundTest {
             looked.add(row.id());
             return Future.succeededFuture(!loud.contains(row.id()));
           });
-
   private boolean isWriting = true;
   private int writes;
   private long epoch = 2;

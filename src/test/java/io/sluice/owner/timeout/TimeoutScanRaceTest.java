@@ -39,7 +39,7 @@ class TimeoutScanRaceTest {
                 new Ownership(
                     scene.ledger.fences().result().get(OwnerScene.PARTITION),
                     scene.known,
-                    scene::lost),
+                    () -> scene.lost = true),
                 ledger,
                 scene.stock,
                 log,

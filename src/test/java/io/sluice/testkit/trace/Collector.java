@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPInputStream;
 
 /** A collector on a free port of the loopback address. */
@@ -27,7 +28,7 @@ public final class Collector implements AutoCloseable {
   private final HttpServer server;
   private volatile int status = 200;
   private volatile boolean silent;
-  private volatile int requests;
+  private final AtomicInteger requests = new AtomicInteger();
 
   private Collector(HttpServer server) {
     this.server = server;
@@ -63,7 +64,7 @@ public final class Collector implements AutoCloseable {
 
   private void take(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
-    requests++;
+    requests.incrementAndGet();
     if (silent) {
       return;
     }
@@ -96,7 +97,7 @@ public final class Collector implements AutoCloseable {
 
   /** How many requests came. */
   public int requests() {
-    return requests;
+    return requests.get();
   }
 
   @Override
