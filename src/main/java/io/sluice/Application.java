@@ -41,6 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Application {
   static final Duration DRAIN_MAX = Duration.ofSeconds(4);
+
   private static final Logger log = LoggerFactory.getLogger(Application.class);
 
   /** Functions of the process that the instance uses. */
@@ -62,6 +63,7 @@ public final class Application {
   private final PortDecorator decorator;
   private final PrometheusMeterRegistry registry;
   private final Meters meters;
+  private final Tracing traces;
   private final Hooks hooks;
   private final Readiness readiness;
   private final Retry retry;
@@ -87,6 +89,8 @@ public final class Application {
     this.decorator = decorator;
     this.registry = registry;
     this.meters = new Meters(registry);
+    this.traces = Tracing.open(config, registry);
+    closers.push(traces::close);
     this.readiness = ReadinessMonitor.readiness(config.reservation().directPerS() > 0);
     this.hooks = hooks;
     this.keys = KeyRing.open(config.auth(), System::nanoTime);
@@ -130,10 +134,11 @@ public final class Application {
 
   private Future<Void> open() {
     watchKeys();
-    AdminVerticle admin = new AdminVerticle(config, readiness, meters, registry::scrape);
+    AdminVerticle admin =
+        new AdminVerticle(config, readiness, meters, registry::scrape, traces.traces());
     return deploy(admin, () -> hooks.stopListening(admin.port()))
         .onSuccess(listening -> hooks.adminListens(config.admin(), admin.port()))
-        .compose(listening -> PublicPort.open(vertx, config.http(), meters))
+        .compose(listening -> PublicPort.open(vertx, config.http(), meters, traces.ofRequests()))
         .compose(
             port -> {
               stopListening = () -> hooks.stopListening(port.port());
@@ -172,7 +177,7 @@ public final class Application {
   /** Owners are deployed before the ports serve: a SKU that is created needs them. */
   private Future<Void> serve(Connections connections, AdminVerticle admin, PublicPort port) {
     closers.push(connections::close);
-    Assembly assembly = new Assembly(vertx, config, meters, connections, verifier());
+    Assembly assembly = new Assembly(vertx, config, meters, traces, connections, verifier());
     closers.push(assembly::close);
     OwnerSupervisor owners = assembly.owners();
     HeartbeatMonitor heartbeats =

@@ -41,6 +41,7 @@ import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.reservation.sku.SkuLevels;
 import io.sluice.stock.StockConnection;
+import io.sluice.tracing.Traces;
 import io.sluice.web.caller.Callers;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -57,6 +58,7 @@ final class Assembly {
   private final Vertx vertx;
   private final Config config;
   private final Meters meters;
+  private final Traces traces;
   private final Connections connections;
   private final @Nullable JwtVerifier jwtVerifier;
   private final Ledger ledger;
@@ -83,11 +85,13 @@ final class Assembly {
       Vertx vertx,
       Config config,
       Meters meters,
+      Tracing tracing,
       Connections connections,
       @Nullable JwtVerifier jwtVerifier) {
     this.vertx = vertx;
     this.config = config;
     this.meters = meters;
+    this.traces = tracing.traces();
     this.connections = connections;
     this.jwtVerifier = jwtVerifier;
     this.ledger = connections.ledger();
@@ -166,7 +170,8 @@ final class Assembly {
             connections.events(),
             new BookingThrottle(System::nanoTime, backlog::isStampede),
             config.reservation(),
-            new OwnerMeters(meters.registry(), connections.partitions(), InstantSource.system()));
+            new OwnerMeters(meters.registry(), connections.partitions(), InstantSource.system()),
+            traces);
     return new OwnerSupervisor(
         connections::newConsumer,
         factory,
@@ -202,7 +207,8 @@ final class Assembly {
             orders,
             config.reservation(),
             new Admission(config.http().queueMax(), routeChoice),
-            meters);
+            meters,
+            traces);
     SkuLevels levels = new SkuLevels(parts, loop, catalog);
     Callers callers = new Callers(config.auth(), config.http().host(), jwtVerifier);
     CallLimits callLimits = new CallLimits(limits);

@@ -9,12 +9,14 @@ import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.Stock;
+import io.sluice.tracing.Traces;
 import io.sluice.web.Contract;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.InFlight;
 import io.sluice.web.PollBudget;
 import io.sluice.web.RequestPipeline;
+import io.sluice.web.RequestTraces;
 import io.sluice.web.connection.OpenConnections;
 import io.sluice.web.connection.PortTls;
 import io.sluice.web.connection.ServerSettings;
@@ -48,6 +50,7 @@ public final class AdminVerticle extends VerticleBase {
   private final Meters meters;
   private final Operators operators;
   private final RequestPipeline pipeline;
+  private final Traces traces;
   private volatile Handler<HttpServerRequest> routes;
   private @Nullable HttpServer server;
 
@@ -67,14 +70,20 @@ public final class AdminVerticle extends VerticleBase {
   /**
    * @param scrape the metrics in the text format of Prometheus
    */
-  public AdminVerticle(Config config, Readiness readiness, Meters meters, Supplier<String> scrape) {
+  public AdminVerticle(
+      Config config, Readiness readiness, Meters meters, Supplier<String> scrape, Traces traces) {
     this.config = config;
     this.readiness = readiness;
     this.scrape = scrape;
     this.meters = meters;
     this.operators = new Operators(config.admin(), config.auth().userHeader(), new OperatorLog());
     this.pipeline =
-        new RequestPipeline(new InFlight(REQUESTS_MAX, meters), new PollBudget(0), meters);
+        new RequestPipeline(
+            new InFlight(REQUESTS_MAX, meters),
+            new PollBudget(0),
+            meters,
+            new RequestTraces(traces, address -> false));
+    this.traces = traces;
     this.routes = request -> pipeline.receive(request, "none").answer(Problem.STARTING);
   }
 
@@ -176,7 +185,9 @@ public final class AdminVerticle extends VerticleBase {
     endpoints.addAll(
         new BlacklistRoutes(backends.blacklist(), config.admission().banS(), operators)
             .endpoints());
-    endpoints.addAll(new OrderAdminRoutes(backends.stories(), operators).endpoints());
+    endpoints.addAll(
+        new OrderAdminRoutes(backends.stories(), operators, new TraceJson(config.tracing(), traces))
+            .endpoints());
     return endpoints;
   }
 

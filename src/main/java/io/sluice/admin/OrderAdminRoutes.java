@@ -31,10 +31,12 @@ final class OrderAdminRoutes {
 
   private final OrderStories stories;
   private final Guard operators;
+  private final TraceJson traces;
 
-  OrderAdminRoutes(OrderStories stories, Guard operators) {
+  OrderAdminRoutes(OrderStories stories, Guard operators, TraceJson traces) {
     this.stories = stories;
     this.operators = operators;
+    this.traces = traces;
   }
 
   List<Endpoint> endpoints() {
@@ -138,7 +140,7 @@ final class OrderAdminRoutes {
         stories.story(token.get()),
         found -> {
           if (found.isPresent()) {
-            exchange.answer(200, StoryJson.of(found.get()).toBuffer());
+            exchange.answer(200, traces.addTo(StoryJson.of(found.get()), token.get()).toBuffer());
           } else {
             exchange.answer(Problem.UNKNOWN_ORDER);
           }

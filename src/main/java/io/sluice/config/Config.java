@@ -17,6 +17,7 @@ public record Config(
     MysqlConfig mysql,
     ReservationConfig reservation,
     ReconcileConfig reconcile,
+    TracingConfig tracing,
     LogConfig log) {
 
   /** Checks conditions across sections. */
@@ -47,6 +48,7 @@ public record Config(
         MysqlConfig.read(settings),
         ReservationConfig.read(settings),
         ReconcileConfig.read(settings),
+        TracingConfig.read(settings),
         LogConfig.read(settings));
   }
 }

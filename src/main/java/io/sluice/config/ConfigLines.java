@@ -22,7 +22,8 @@ public final class ConfigLines {
               AuthConfig.TOKEN_SECRET,
               AuthConfig.JWT_SECRET,
               RedisConfig.URI,
-              MysqlConfig.URI)
+              MysqlConfig.URI,
+              TracingConfig.AUTHORIZATION)
           .collect(Collectors.toMap(StringKey::key, Function.identity()));
 
   private ConfigLines() {}

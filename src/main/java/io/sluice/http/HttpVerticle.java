@@ -9,6 +9,7 @@ import io.sluice.web.Endpoint;
 import io.sluice.web.InFlight;
 import io.sluice.web.PollBudget;
 import io.sluice.web.RequestPipeline;
+import io.sluice.web.RequestTraces;
 import io.sluice.web.connection.OpenConnections;
 import io.sluice.web.connection.OverloadGate;
 import io.sluice.web.connection.PortTls;
@@ -56,13 +57,14 @@ public final class HttpVerticle extends VerticleBase {
       PortTls tls,
       OpenConnections.Limits connections,
       PollBudget polls,
-      Meters meters) {
+      Meters meters,
+      RequestTraces traces) {
     this.config = config;
     this.tls = tls;
     this.connections = connections;
     this.meters = meters;
     this.inFlight = new InFlight(config.queueMax(), meters);
-    this.pipeline = new RequestPipeline(inFlight, polls, meters);
+    this.pipeline = new RequestPipeline(inFlight, polls, meters, traces);
   }
 
   @Override

@@ -21,7 +21,7 @@ final class OrderProblems {
 
   Problem of(PlacedOrder.Refused refused) {
     Worded worded = last.get(refused.refusal());
-    if (worded == null || !worded.refused.equals(refused)) {
+    if (worded == null || !worded.refused.isWordedLike(refused)) {
       ProblemType type = ProblemType.of(refused.refusal().problem());
       worded = new Worded(refused, Problem.retry(type, refused.detail(), refused.retryAfterS()));
       last.put(refused.refusal(), worded);

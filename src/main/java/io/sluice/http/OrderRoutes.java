@@ -104,7 +104,9 @@ public final class OrderRoutes {
     String key = requestKey(request);
     PlaceOrderBody order = PlaceOrderBody.read(exchange.body());
     if (limits.admits(exchange, buyer, order.skuId(), key)) {
-      OrderWish wish = new OrderWish(buyer, order.skuId(), order.qty(), key, order.reference());
+      OrderWish wish =
+          new OrderWish(
+              buyer, order.skuId(), order.qty(), key, order.reference(), exchange.isTraceAsked());
       exchange.answer(
           orders.place(wish, tickets.entry(request, buyer)), placed -> answer(exchange, placed));
     }
@@ -128,8 +130,12 @@ public final class OrderRoutes {
   private void answer(Exchange exchange, PlacedOrder placed) {
     if (placed instanceof PlacedOrder.Accepted accepted) {
       meters.placed(exchange.age());
+      exchange.concerns(accepted.order().token(), accepted.fresh());
       exchange.answer(accepted.fresh() ? 201 : 200, OrderJson.of(accepted.order()));
     } else if (placed instanceof PlacedOrder.Refused refused) {
+      if (refused.token() != null) {
+        exchange.concerns(refused.token(), false);
+      }
       exchange.answer(problems.of(refused));
     }
   }
@@ -162,6 +168,10 @@ public final class OrderRoutes {
         exchange -> {
           Optional<OrderToken> token = OrderToken.parse(exchange.pathParam("order_token"));
           if (token.isPresent()) {
+            // A poll may be repeated without end.
+            if (!method.equals(HttpMethod.GET)) {
+              exchange.concerns(token.get(), false);
+            }
             call.handle(exchange, token.get());
           } else {
             exchange.answer(Problem.UNKNOWN_ORDER);

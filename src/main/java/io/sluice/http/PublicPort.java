@@ -4,6 +4,7 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.config.HttpConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.web.PollBudget;
+import io.sluice.web.RequestTraces;
 import io.sluice.web.connection.OpenConnections;
 import io.sluice.web.connection.PortTls;
 import io.vertx.core.Future;
@@ -29,14 +30,15 @@ public final class PublicPort {
    * Opens the port, which answers 503 to everything until {@link #serve}. Fails where the port is
    * in use, or its certificate cannot be served.
    */
-  public static Future<PublicPort> open(Vertx vertx, HttpConfig config, Meters meters) {
+  public static Future<PublicPort> open(
+      Vertx vertx, HttpConfig config, Meters meters, RequestTraces traces) {
     return PortTls.open(vertx, config.tls(), HttpConfig.TLS)
         .onSuccess(tls -> tls.measure(meters.connections(), "public"))
-        .compose(tls -> open(vertx, config, tls, meters));
+        .compose(tls -> open(vertx, config, tls, meters, traces));
   }
 
   private static Future<PublicPort> open(
-      Vertx vertx, HttpConfig config, PortTls tls, Meters meters) {
+      Vertx vertx, HttpConfig config, PortTls tls, Meters meters, RequestTraces traces) {
     PublicPort port = new PublicPort(tls);
     int loops =
         config.instances() > 0 ? config.instances() : Runtime.getRuntime().availableProcessors();
@@ -46,7 +48,9 @@ public final class PublicPort {
     meters.connections().open(connections::count, polls::count);
     return AsyncLoop.forEach(
             IntStream.range(0, loops).boxed().toList(),
-            loop -> port.deploy(vertx, new HttpVerticle(config, tls, connections, polls, meters)))
+            loop ->
+                port.deploy(
+                    vertx, new HttpVerticle(config, tls, connections, polls, meters, traces)))
         .onSuccess(open -> tls.watch())
         .map(port);
   }

@@ -15,6 +15,7 @@ import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.reconcile.DriftKind;
 import io.sluice.stock.StockConnection;
 import io.sluice.stock.StockStore;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
 
@@ -30,6 +31,7 @@ public final class OwnerFactory {
   private final BookingThrottle throttle;
   private final ReservationConfig config;
   private final OwnerMeters meters;
+  private final Traces traces;
 
   /**
    * @param stock creates a connection to Redis that is not started yet
@@ -42,7 +44,8 @@ public final class OwnerFactory {
       EventPublisher events,
       BookingThrottle throttle,
       ReservationConfig config,
-      OwnerMeters meters) {
+      OwnerMeters meters,
+      Traces traces) {
     this.ledger = ledger;
     this.stock = stock;
     this.orderLog = orderLog;
@@ -50,6 +53,7 @@ public final class OwnerFactory {
     this.throttle = throttle;
     this.config = config;
     this.meters = meters;
+    this.traces = traces;
     meters.driftKinds(DriftKind.words());
   }
 
@@ -81,7 +85,14 @@ public final class OwnerFactory {
       Ownership ownership, StockStore stock, Timers timers, PartitionOwner.Host host) {
     return new PartitionOwner(
         OwnerContext.of(
-            ownership, ledger, stock, orderLog, events, timers, meters.of(ownership.partition())),
+            ownership,
+            ledger,
+            stock,
+            orderLog,
+            events,
+            timers,
+            meters.of(ownership.partition()),
+            traces),
         config,
         host);
   }

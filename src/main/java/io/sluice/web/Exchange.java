@@ -1,6 +1,8 @@
 package io.sluice.web;
 
 import io.sluice.metrics.Meters;
+import io.sluice.model.OrderToken;
+import io.sluice.tracing.TraceContext;
 import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemMapper;
 import io.vertx.core.Future;
@@ -25,7 +27,11 @@ public final class Exchange implements GuardedCall {
   private final HttpServerRequest request;
   private final Function<String, @Nullable String> pathParams;
   private final Meters.Answers answers;
+  private final RequestTraces traces;
   private final long begunNanos = System.nanoTime();
+  private final @Nullable TraceContext caller;
+  private @Nullable OrderToken order;
+  private boolean madeOrder;
   private @Nullable Buffer body;
   private Guard guard = Guard.ANYBODY;
   private Runnable leave = NOTHING;
@@ -34,10 +40,13 @@ public final class Exchange implements GuardedCall {
   Exchange(
       HttpServerRequest request,
       Function<String, @Nullable String> pathParams,
-      Meters.Answers answers) {
+      Meters.Answers answers,
+      RequestTraces traces) {
     this.request = request;
     this.pathParams = pathParams;
     this.answers = answers;
+    this.traces = traces;
+    this.caller = traces.caller(request);
   }
 
   /** Sets the guard that is notified of the answer. */
@@ -103,7 +112,32 @@ public final class Exchange implements GuardedCall {
     response.headers().set(HttpHeaders.CONTENT_TYPE, JSON);
     answers.count(outcome(status));
     response.end(json);
+    answered(status, null);
+  }
+
+  /** Tells guard and traces what was answered. */
+  private void answered(int status, @Nullable String problem) {
     guard.answered(this, status);
+    if (traces.concerns(caller, order, status)) {
+      traces.record(
+          new RequestTraces.Answered(
+              request, answers.call(), begunNanos, caller, order, madeOrder, status, problem));
+    }
+  }
+
+  /** Whether its caller asks, and may ask, that what it causes is traced. */
+  public boolean isTraceAsked() {
+    return caller != null;
+  }
+
+  /**
+   * Sets the order that the request is about.
+   *
+   * @param made whether the request made it
+   */
+  public void concerns(OrderToken token, boolean made) {
+    order = token;
+    madeOrder = made;
   }
 
   /** Answers 200 with a text of another media type. */
@@ -115,7 +149,7 @@ public final class Exchange implements GuardedCall {
     response.headers().set(HttpHeaders.CONTENT_TYPE, mediaType);
     answers.count("ok");
     response.end(text);
-    guard.answered(this, 200);
+    answered(OK, null);
   }
 
   /** Answers with 204. */
@@ -123,6 +157,7 @@ public final class Exchange implements GuardedCall {
     request.response().setStatusCode(204);
     answers.count("ok");
     request.response().end();
+    answered(204, null);
   }
 
   /** Begins an answer of unknown length, which {@link #send} goes on with. */
@@ -148,7 +183,7 @@ public final class Exchange implements GuardedCall {
   /** Ends an answer that was begun. */
   public void end() {
     request.response().end();
-    guard.answered(this, OK);
+    answered(OK, null);
   }
 
   /** Closes the connection in the middle of an answer, so that nobody takes it for whole. */
@@ -174,7 +209,7 @@ public final class Exchange implements GuardedCall {
     }
     answers.count(problem.type().word());
     problem.send(request.response());
-    guard.answered(this, problem.type().status());
+    answered(problem.type().status(), problem.type().word());
   }
 
   /** Answers with the Future's result, or with the problem for its failure. */

@@ -30,11 +30,13 @@ public final class RequestPipeline {
   private final InFlight inFlight;
   private final PollBudget polls;
   private final Meters meters;
+  private final RequestTraces traces;
 
-  public RequestPipeline(InFlight inFlight, PollBudget polls, Meters meters) {
+  public RequestPipeline(InFlight inFlight, PollBudget polls, Meters meters, RequestTraces traces) {
     this.inFlight = inFlight;
     this.polls = polls;
     this.meters = meters;
+    this.traces = traces;
   }
 
   /**
@@ -43,7 +45,7 @@ public final class RequestPipeline {
    * @param call its name in the metrics
    */
   public Exchange receive(HttpServerRequest request, String call) {
-    return new Exchange(request, name -> null, meters.answers(call));
+    return new Exchange(request, name -> null, meters.answers(call), traces);
   }
 
   /** Identifies the caller (401, 403), reads the body (415, 413), then {@link #admit}. */
@@ -136,7 +138,7 @@ public final class RequestPipeline {
   }
 
   private Exchange receive(RoutingContext context, String call) {
-    return new Exchange(context.request(), context::pathParam, meters.answers(call));
+    return new Exchange(context.request(), context::pathParam, meters.answers(call), traces);
   }
 
   /** Answers OPTIONS, and 405 for other methods of a path; mounted after its endpoints. */

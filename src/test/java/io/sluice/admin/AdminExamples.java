@@ -261,6 +261,7 @@ final class AdminExamples implements AutoCloseable {
         rows,
         "getOrder 200 paid",
         port -> port.stories.story = Optional.of(FakeStories.paid("pay-81")));
+    rows.row("getOrder 200 traced", TracedExample::show);
     row(rows, "getOrder 404 unknown-order", AdminExamples::nothing);
   }
 

@@ -11,6 +11,7 @@ import io.sluice.config.AdmissionConfig;
 import io.sluice.config.Config;
 import io.sluice.config.HttpConfig;
 import io.sluice.config.TlsFiles;
+import io.sluice.config.TracingConfig;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
@@ -21,6 +22,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.openapi.ContractAnswers;
 import io.sluice.openapi.ContractFile;
 import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.tracing.Traces;
 import io.sluice.web.Contract;
 import io.sluice.web.Endpoint;
 import io.sluice.web.HttpProbe;
@@ -59,11 +61,20 @@ public final class AdminPortFixture implements AutoCloseable {
     this(new AdminConfig("127.0.0.1", 0, token, List.of(), TlsFiles.NONE));
   }
 
+  /** A port that knows of traces. */
+  static AdminPortFixture traced(AdminConfig admin, TracingConfig tracing, Traces traces) {
+    return new AdminPortFixture(admin, Config.defaults().http(), tracing, traces);
+  }
+
   AdminPortFixture(AdminConfig admin) {
     this(admin, Config.defaults().http());
   }
 
   AdminPortFixture(AdminConfig admin, HttpConfig http) {
+    this(admin, http, Config.defaults().tracing(), Traces.OFF);
+  }
+
+  AdminPortFixture(AdminConfig admin, HttpConfig http, TracingConfig tracing, Traces traces) {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Config defaults = Config.defaults();
     Config config =
@@ -77,8 +88,10 @@ public final class AdminPortFixture implements AutoCloseable {
             defaults.mysql(),
             defaults.reservation(),
             defaults.reconcile(),
+            tracing,
             defaults.log());
-    this.verticle = new AdminVerticle(config, readiness, new Meters(registry), registry::scrape);
+    this.verticle =
+        new AdminVerticle(config, readiness, new Meters(registry), registry::scrape, traces);
     HttpProbe.await(vertx.deployVerticle(verticle));
     this.probe = new HttpProbe(verticle.port(), CONTRACT::check);
   }

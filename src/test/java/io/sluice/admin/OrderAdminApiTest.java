@@ -2,6 +2,9 @@ package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.AdminConfig;
+import io.sluice.config.TlsFiles;
+import io.sluice.config.TracingConfig;
 import io.sluice.ledger.OrderStories.Chapter;
 import io.sluice.ledger.OrderStories.HoldPlace;
 import io.sluice.ledger.OrderStories.Page;
@@ -10,6 +13,8 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
+import io.sluice.tracing.RecordedTraces;
+import io.sluice.tracing.TraceContext;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -28,6 +33,9 @@ class OrderAdminApiTest {
       Order.reserved(
               new Grant(ORDER, "alice", 1, 7, 1, 1795248000123L, 1795248300123L, 0, "cart-7"))
           .changed(OrderStatus.PENDING, null, 1795248000200L);
+
+  private static final AdminConfig ADMIN =
+      new AdminConfig("127.0.0.1", 0, TOKEN, List.of(), TlsFiles.NONE);
 
   @AutoClose private final AdminPortFixture fixture = new AdminPortFixture(TOKEN).serving();
 
@@ -64,6 +72,42 @@ class OrderAdminApiTest {
                 .put("after_ms", 300_000)
                 .put("qty", 1)
                 .put("reason", "TIMEOUT"));
+  }
+
+  @Test
+  void shouldSayWhereTheTraceIsWhenOrdersAreTraced() {
+    // given
+    TracingConfig tracing =
+        new TracingConfig("http://c:1", "", 1, 1, 1, 512, "https://traces.example/{trace_id}?all");
+    String traceId = TraceContext.ofOrder(PENDING.token()).traceId();
+    try (AdminPortFixture traced =
+        AdminPortFixture.traced(ADMIN, tracing, RecordedTraces.ofAll()).serving()) {
+      traced.stories.story = Optional.of(new Story(PENDING, List.of()));
+
+      // when
+      Answer answer =
+          traced.probe.get("/admin/orders/" + ORDER, "Authorization", "Bearer " + TOKEN);
+
+      // then
+      assertThat(answer.json().getJsonObject("trace"))
+          .isEqualTo(
+              new JsonObject()
+                  .put("id", traceId)
+                  .put("sampled", true)
+                  .put("url", "https://traces.example/" + traceId + "?all"));
+    }
+  }
+
+  @Test
+  void shouldSayNothingOfATraceWhenTracesAreOff() {
+    // given
+    fixture.stories.story = Optional.of(new Story(PENDING, List.of()));
+
+    // when
+    Answer answer = get("/admin/orders/" + ORDER);
+
+    // then
+    assertThat(answer.json().containsKey("trace")).isFalse();
   }
 
   @ParameterizedTest

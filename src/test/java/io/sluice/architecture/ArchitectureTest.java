@@ -64,7 +64,7 @@ class ArchitectureTest {
   @Test
   void shouldHaveNoCyclesOfClasses() {
     slices()
-        .assignedFrom(PackageRules.topLevelClasses())
+        .assignedFrom(ClassSlices.topLevelClasses())
         .should()
         .beFreeOfCycles()
         .because("classes in a cycle cannot be tested apart: move what both need to a third")
@@ -165,6 +165,18 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage("io.vertx.mysqlclient..", "io.vertx.sqlclient..")
         .because("two packages use SQL: add the operation to Ledger and call that")
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldKnowOpenTelemetryInTracingOtlpOnly() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.sluice.tracing.otlp")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.opentelemetry..")
+        .because("one package uses OpenTelemetry: give a Span to Traces")
         .check(MAIN_CLASSES);
   }
 

@@ -9,8 +9,6 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ClassesTransformer;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -59,6 +57,7 @@ final class PackageRules {
                   "ledger",
                   "metrics",
                   "stock",
+                  "tracing",
                   "web",
                   "web.caller",
                   "web.connection",
@@ -66,7 +65,7 @@ final class PackageRules {
                   "web.problem")),
           Map.entry(
               "admin.sku", Set.of("async", "ledger", "stock", "web", "web.format", "web.problem")),
-          Map.entry("web", Set.of("metrics", "web.problem")),
+          Map.entry("web", Set.of("metrics", "tracing", "web.problem")),
           Map.entry("web.caller", Set.of("config", "config.value", "jwt", "web", "web.problem")),
           Map.entry("web.connection", Set.of("config", "config.value", "metrics", "web.problem")),
           Map.entry("web.format", Set.of("web.problem")),
@@ -89,7 +88,8 @@ final class PackageRules {
                   "reservation",
                   "reservation.order",
                   "reservation.sku",
-                  "stock")),
+                  "stock",
+                  "tracing")),
           Map.entry(
               "reservation.order",
               Set.of(
@@ -116,9 +116,11 @@ final class PackageRules {
                   "owner.rebuild",
                   "owner.reconcile",
                   "owner.timeout",
-                  "stock")),
+                  "stock",
+                  "tracing")),
           Map.entry(
-              "owner.fencing", Set.of("alarm", "async", "ledger", "metrics", "orderlog", "stock")),
+              "owner.fencing",
+              Set.of("alarm", "async", "ledger", "metrics", "orderlog", "stock", "tracing")),
           Map.entry(
               "owner.booking",
               Set.of("alarm", "async", "ledger", "metrics", "orderlog", "owner.fencing", "stock")),
@@ -131,7 +133,8 @@ final class PackageRules {
                   "orderlog",
                   "owner.fencing",
                   "owner.rebuild",
-                  "stock")),
+                  "stock",
+                  "tracing")),
           Map.entry(
               "owner.rebuild",
               Set.of(
@@ -186,6 +189,8 @@ final class PackageRules {
           Map.entry("async", Set.of("alarm")),
           Map.entry("alarm", Set.of()),
           Map.entry("log", Set.of("alarm")),
+          Map.entry("tracing", Set.of()),
+          Map.entry("tracing.otlp", Set.of("config", "metrics", "tracing")),
           Map.entry("model", Set.of()));
 
   private PackageRules() {}
@@ -260,24 +265,7 @@ final class PackageRules {
     return imported;
   }
 
-  /** A slice for each top-level class with its nested classes. */
-  static SliceAssignment topLevelClasses() {
-    return new SliceAssignment() {
-      @Override
-      public SliceIdentifier getIdentifierOf(JavaClass type) {
-        return isOurs(type)
-            ? SliceIdentifier.of(type.getName().replaceFirst("\\$.*", ""))
-            : SliceIdentifier.ignore();
-      }
-
-      @Override
-      public String getDescription() {
-        return "top-level classes";
-      }
-    };
-  }
-
-  private static boolean isOurs(JavaClass type) {
+  static boolean isOurs(JavaClass type) {
     return (type.getPackageName() + ".").startsWith(ROOT + ".");
   }
 

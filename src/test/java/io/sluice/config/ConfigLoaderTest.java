@@ -93,6 +93,7 @@ class ConfigLoaderTest {
                     "mysql://sluice:sluice@127.0.0.1:3306/sluice", 8, 5000, "disabled", ""),
                 new ReservationConfig(300, 2000, 4000, 500, 2000, 200),
                 new ReconcileConfig(5000),
+                new TracingConfig("", "", 1_000, 10, 10, 4_096, ""),
                 new LogConfig("text")));
   }
 

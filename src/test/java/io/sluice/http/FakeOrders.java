@@ -68,8 +68,14 @@ final class FakeOrders implements OrderCalls {
     }
     String reference = wish.reference() == null ? "" : " for " + wish.reference();
     asked.add(
-        "place %s %d %d %s%s"
-            .formatted(wish.userId(), wish.skuId(), wish.qty(), wish.requestKey(), reference));
+        "place %s %d %d %s%s%s"
+            .formatted(
+                wish.userId(),
+                wish.skuId(),
+                wish.qty(),
+                wish.requestKey(),
+                reference,
+                wish.traced() ? " traced" : ""));
     return placed;
   }
 

@@ -11,6 +11,7 @@ import io.sluice.web.HttpProbe.Answer;
 import io.sluice.web.InFlight;
 import io.sluice.web.PollBudget;
 import io.sluice.web.RequestPipeline;
+import io.sluice.web.RequestTraces;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class PublicContractTest {
     // given
     Meters meters = fixture.meters;
     RequestPipeline pipeline =
-        new RequestPipeline(new InFlight(1, meters), new PollBudget(1), meters);
+        new RequestPipeline(new InFlight(1, meters), new PollBudget(1), meters, RequestTraces.OFF);
 
     // when
     var calls = ContractRoutes.of(fixture.routes().endpoints(pipeline));

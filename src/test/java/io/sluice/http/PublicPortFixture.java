@@ -19,6 +19,7 @@ import io.sluice.reservation.sku.SkuLevels.SkuLevel;
 import io.sluice.web.Contract;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
+import io.sluice.web.RequestTraces;
 import io.sluice.web.caller.Callers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -69,9 +70,13 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   }
 
   private PublicPortFixture(AuthConfig auth, String host, HttpConfig config) {
+    this(auth, host, config, RequestTraces.OFF);
+  }
+
+  private PublicPortFixture(AuthConfig auth, String host, HttpConfig config, RequestTraces traces) {
     this.auth = auth;
     this.host = host;
-    this.port = HttpProbe.await(PublicPort.open(vertx, config, meters));
+    this.port = HttpProbe.await(PublicPort.open(vertx, config, meters, traces));
     this.probe = new HttpProbe(port.port(), CONTRACT::check);
   }
 
@@ -99,7 +104,19 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
     return limited(connectionsMax, bodyTimeoutS, pollsMax, TlsFiles.NONE);
   }
 
-  /** The same with TLS. */
+  /** A port whose requests are recorded. */
+  static PublicPortFixture traced(RequestTraces traces) {
+    PublicPortFixture fixture =
+        new PublicPortFixture(
+            TOKEN_BACK_OFFICE,
+            "127.0.0.1",
+            new HttpConfig("127.0.0.1", 0, 1, 100, 100, 10, 100, TlsFiles.NONE),
+            traces);
+    fixture.serve();
+    return fixture;
+  }
+
+  /** A port with these limits and TLS. */
   static PublicPortFixture limited(
       int connectionsMax, int bodyTimeoutS, int pollsMax, TlsFiles tls) {
     PublicPortFixture fixture =

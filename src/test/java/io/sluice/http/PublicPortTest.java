@@ -7,6 +7,7 @@ import io.sluice.config.HttpConfig;
 import io.sluice.config.TlsFiles;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
+import io.sluice.web.RequestTraces;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
@@ -124,7 +125,10 @@ class PublicPortTest {
 
       // when
       Throwable fault =
-          catchThrowable(() -> HttpProbe.await(PublicPort.open(other.vertx, taken, other.meters)));
+          catchThrowable(
+              () ->
+                  HttpProbe.await(
+                      PublicPort.open(other.vertx, taken, other.meters, RequestTraces.OFF)));
 
       // then
       assertThat(fault).hasRootCauseInstanceOf(java.net.BindException.class);

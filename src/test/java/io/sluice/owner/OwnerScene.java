@@ -38,6 +38,7 @@ import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockStore;
 import io.sluice.testkit.ManualClock;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
@@ -68,6 +69,8 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   private final List<Delay> delays = new ArrayList<>();
   public final StoreCalls calls = new StoreCalls();
   private final FailedPasses failedPasses = new FailedPasses();
+
+  public Traces traces = Traces.OFF;
   public KnownFences known = new KnownFences();
   public PartitionOwner owner;
   public boolean isStampede = true;
@@ -125,13 +128,14 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
         };
     OwnerContext context =
         OwnerContext.of(
-            new Ownership(fence, known, this::lost),
+            new Ownership(fence, known, () -> lost = true),
             calls.before(Ledger.class, watched.port()),
             calls.before(StockStore.class, stock),
             calls.before(OrderLog.class, log),
             calls.before(EventPublisher.class, events),
             timers,
-            meters.owner(PARTITION));
+            meters.owner(PARTITION),
+            traces);
     owner = new PartitionOwner(context, Config.defaults().reservation(), this);
     consumer.startAt(PARTITION, fence.nextOffset());
   }
@@ -287,10 +291,6 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   @Override
   public void resume() {
     paused = false;
-  }
-
-  public void lost() {
-    lost = true;
   }
 
   @Override

@@ -25,6 +25,7 @@ import io.sluice.stock.StockStore;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.ManualClock;
 import io.sluice.testkit.Placements;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -75,7 +76,8 @@ final class SupervisorScene {
               new InMemoryEvents(),
               BookingThrottle.NONE,
               Config.defaults().reservation(),
-              new TestMeters(PARTITIONS, clock).owners()),
+              new TestMeters(PARTITIONS, clock).owners(),
+              Traces.OFF),
           () -> reachesLedger ? Future.succeededFuture() : Future.failedFuture("away"),
           Config.defaults().reservation(),
           RECONCILE_EVERY,

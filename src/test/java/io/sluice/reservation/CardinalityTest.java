@@ -30,6 +30,7 @@ import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -85,7 +86,8 @@ class CardinalityTest {
         new Orders(stores, time.loop(), catalog, cache, () -> Future.succeededFuture(true), config),
         config,
         new Admission(1_000, routes),
-        meters);
+        meters,
+        Traces.OFF);
   }
 
   @Test

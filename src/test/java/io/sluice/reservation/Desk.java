@@ -27,6 +27,7 @@ import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.testkit.Placements;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
@@ -81,13 +82,18 @@ public final class Desk {
   }
 
   public Desk(int buckets, int directPerS, boolean directOverLimit) {
+    this(buckets, directPerS, directOverLimit, Traces.OFF);
+  }
+
+  public Desk(int buckets, int directPerS, boolean directOverLimit, Traces traces) {
     ledger.add(SKU, buckets);
     Backlog backlog = new Backlog(log, fences.port(), PARTITIONS, LAG_LIMIT, time::now, meters);
     DirectBudget budget = new DirectBudget(directPerS, time::now);
     GrantRouter routes = new GrantRouter(log, backlog, budget, directOverLimit, meters);
     Admission admission = new Admission(UNDER_WAY_MAX, routes);
     reservations =
-        new Reservations(stores, time.loop(), catalog, tokens, orders, config, admission, meters);
+        new Reservations(
+            stores, time.loop(), catalog, tokens, orders, config, admission, meters, traces);
   }
 
   public Future<PlacedOrder> place(String userId) {

@@ -27,6 +27,9 @@ public final class KafkaEventPublisher implements EventPublisher {
   /** The record header with the event's type, so that listeners can filter without parsing. */
   static final String TYPE_HEADER = "type";
 
+  /** The record header with the span that published the event, as W3C Trace Context has it. */
+  static final String TRACE_HEADER = "traceparent";
+
   private final BoundedProducer producer;
   private final BoundedProducer deadProducer;
   private final String eventsTopic;
@@ -128,6 +131,10 @@ public final class KafkaEventPublisher implements EventPublisher {
     AwaitedRecord record =
         new AwaitedRecord(topic, partition, event.key(), event.payload().getBytes(UTF_8));
     record.headers().add(TYPE_HEADER, event.type().getBytes(UTF_8));
+    String traceparent = event.traceparent();
+    if (traceparent != null) {
+      record.headers().add(TRACE_HEADER, traceparent.getBytes(UTF_8));
+    }
     return record;
   }
 

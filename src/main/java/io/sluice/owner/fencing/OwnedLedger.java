@@ -28,13 +28,20 @@ public final class OwnedLedger {
   private final Ownership ownership;
   private final ExecutionSequencer sequencer;
   private final ForeignBuckets foreignBuckets;
+  private final ApplyTrace trace;
   private Consumer<Result.Applied> afterCommit = applied -> {};
 
-  OwnedLedger(Ledger ledger, Ownership ownership, ExecutionSequencer sequencer, OrderLog orderLog) {
+  OwnedLedger(
+      Ledger ledger,
+      Ownership ownership,
+      ExecutionSequencer sequencer,
+      OrderLog orderLog,
+      ApplyTrace trace) {
     this.ledger = ledger;
     this.ownership = ownership;
     this.sequencer = sequencer;
     this.foreignBuckets = new ForeignBuckets(orderLog, ownership::about, sequencer::progressed);
+    this.trace = trace;
   }
 
   /**
@@ -62,7 +69,8 @@ public final class OwnedLedger {
    */
   private Future<Result.Applied> run(Step step, List<Command> commands) {
     AtomicReference<List<Command>> left = new AtomicReference<>(commands);
-    return AsyncLoop.untilPresent(() -> attempt(step, left))
+    return trace
+        .of(step.partition(), commands, () -> AsyncLoop.untilPresent(() -> attempt(step, left)))
         .onComplete(
             done -> {
               if (done.succeeded() || !step.advances()) {

@@ -7,6 +7,8 @@ import io.sluice.metrics.PartitionMeters;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.StockStore;
+import io.sluice.tracing.TracedOrders;
+import io.sluice.tracing.Traces;
 
 /** The parts that all duties of one owner share. */
 public record OwnerContext(
@@ -19,7 +21,8 @@ public record OwnerContext(
     OrderLog orderLog,
     EventPublisher events,
     Timers timers,
-    PartitionMeters meters) {
+    PartitionMeters meters,
+    TracedOrders traced) {
 
   /** The context of a new owner, which does nothing yet. */
   public static OwnerContext of(
@@ -29,11 +32,13 @@ public record OwnerContext(
       OrderLog orderLog,
       EventPublisher events,
       Timers timers,
-      PartitionMeters meters) {
+      PartitionMeters meters,
+      Traces traces) {
+    TracedOrders traced = new TracedOrders(traces);
     ExecutionSequencer sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
     return new OwnerContext(
         ledger,
-        new OwnedLedger(ledger, ownership, sequencer, orderLog),
+        new OwnedLedger(ledger, ownership, sequencer, orderLog, new ApplyTrace(traced)),
         ownership,
         sequencer,
         new BackgroundTasks(ownership),
@@ -41,6 +46,7 @@ public record OwnerContext(
         orderLog,
         events,
         timers,
-        meters);
+        meters,
+        traced);
   }
 }

@@ -6,6 +6,8 @@ import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.orderlog.Event;
 import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.tracing.BatchStep;
+import io.sluice.tracing.TraceContext;
 import io.vertx.core.Future;
 import java.util.EnumMap;
 import java.util.List;
@@ -46,12 +48,25 @@ final class EventRelay {
   }
 
   private Future<Boolean> relayEvents(Supplier<Future<Void>> whenEmpty) {
-    return relay(
-        OutboxKind.EVENT,
-        EVENT_ROWS_MAX,
-        EventRelay::eventsOf,
-        events -> context.events().publish(partition(), events),
-        whenEmpty);
+    return relay(OutboxKind.EVENT, EVENT_ROWS_MAX, EventRelay::eventsOf, this::publish, whenEmpty);
+  }
+
+  /** Each event of a traced order carries the span of its publication. */
+  private Future<Void> publish(List<Event> events) {
+    if (!context.traced().traces().isOn()) {
+      return context.events().publish(partition(), events);
+    }
+    StepTrace trace = new StepTrace(context.traced(), BatchStep.PUBLISH);
+    List<Event> marked = events.stream().map(event -> marked(event, trace)).toList();
+    return context
+        .events()
+        .publish(partition(), marked)
+        .onComplete(done -> trace.end(partition(), events.size(), done));
+  }
+
+  private static Event marked(Event event, StepTrace trace) {
+    TraceContext span = trace.add(event.key());
+    return span == null ? event : event.tracedAs(span.text());
   }
 
   private static List<Event> eventsOf(OutboxRow row) {

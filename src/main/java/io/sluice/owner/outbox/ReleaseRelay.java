@@ -8,6 +8,7 @@ import io.sluice.model.BucketId;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Release;
+import io.sluice.tracing.BatchStep;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,11 +108,14 @@ final class ReleaseRelay {
    * @param left by their row, the entries that Redis has not taken; these are added
    */
   private Future<Void> release(BucketId bucket, List<Released> some, Map<Long, List<String>> left) {
+    StepTrace trace = new StepTrace(context.traced(), BatchStep.RELEASE);
+    some.forEach(one -> trace.add(one.release().token().value()));
     return context
         .stock()
         .release(bucket, context.ownership().term(), some.stream().map(Released::release).toList())
         .onComplete(
             code -> {
+              trace.end(context.ownership().partition(), some.size(), code);
               if (code.failed() || code.result() != BucketCode.OK) {
                 some.forEach(
                     one ->

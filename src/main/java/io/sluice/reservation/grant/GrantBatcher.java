@@ -22,6 +22,7 @@ import io.sluice.stock.ReserveReply;
 import io.sluice.stock.Stock;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockUnavailableException;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,11 +61,9 @@ final class GrantBatcher {
 
   private static final Logger log = LoggerFactory.getLogger(GrantBatcher.class);
 
-  /** A grant that is acknowledged to its buyer as soon as its record is durable. */
-  private record UnackedGrant(GrantRequest request, Grant grant, boolean fresh) {}
-
   private final Stock stock;
   private final GrantRecorder recorder;
+  private final GrantTraces traces;
   private final SoldOutCheck soldOut;
   private final SoldOutLeases leases;
   private final BookedOrders booked;
@@ -87,9 +86,11 @@ final class GrantBatcher {
       LongConsumer doubted,
       LoopContext loop,
       Duration deadline,
-      Meters meters) {
+      Meters meters,
+      Traces traces) {
     this.stock = stock;
     this.recorder = recorder;
+    this.traces = new GrantTraces(traces, loop);
     this.soldOut = new SoldOutCheck(stock);
     this.leases = new SoldOutLeases(stock, loop, meters);
     this.booked = booked;
@@ -137,6 +138,7 @@ final class GrantBatcher {
         .compose(all -> stock.at(bucket.partition()).reserve(bucket.id(), all))
         .<Void>transform(
             reply -> {
+              traces.reserved(bucket, batch, reply);
               if (reply.succeeded()) {
                 decide(bucket, batch, reply.result());
               } else {
@@ -233,7 +235,7 @@ final class GrantBatcher {
     Map<OrderToken, Grant> distinct = new LinkedHashMap<>();
     unacked.forEach(each -> distinct.put(each.grant().token(), each.grant()));
     recorder
-        .record(bucket.partition(), route, run, distinct.values())
+        .record(bucket.partition(), route, run, distinct.values(), traces.traced(unacked))
         .onComplete(
             done -> {
               boolean inTime = done.succeeded() && !batch.isLate();

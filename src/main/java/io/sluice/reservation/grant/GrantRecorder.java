@@ -7,6 +7,9 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.reservation.LoopStores;
+import io.sluice.tracing.BatchStep;
+import io.sluice.tracing.TraceContext;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
@@ -26,6 +29,7 @@ final class GrantRecorder {
   private final DirectBooking direct;
   private final LoopContext loop;
   private final Timer appendLatency;
+  private final Traces traces;
 
   /**
    * @param appendMax after which an append does not delay others any more
@@ -36,7 +40,8 @@ final class GrantRecorder {
       DirectBooking direct,
       LoopContext loop,
       Duration appendMax,
-      Timer latency) {
+      Timer latency,
+      Traces traces) {
     this.log =
         new LogBatcher(
             stores.log(), LogBatcher.RECORD_COMMANDS_MAX, routes::appending, loop, appendMax);
@@ -44,6 +49,7 @@ final class GrantRecorder {
     this.direct = direct;
     this.loop = loop;
     this.appendLatency = latency;
+    this.traces = traces;
   }
 
   /**
@@ -51,21 +57,26 @@ final class GrantRecorder {
    * and nothing is undone.
    *
    * @param run of the Redis process that has these grants in {@code unbooked}
+   * @param traced the spans above those of the traced grants
    */
   Future<Map<OrderToken, Order>> record(
-      int partition, GrantRoute route, String run, Collection<Grant> grants) {
+      int partition,
+      GrantRoute route,
+      String run,
+      Collection<Grant> grants,
+      Map<OrderToken, TraceContext> traced) {
     if (route == GrantRoute.DIRECT) {
-      return direct.book(grants);
+      return book(partition, grants, traced);
     }
     if (!routes.isLogTaking(partition)) {
-      return bookWithinBudget(grants);
+      return bookWithinBudget(partition, grants, traced);
     }
-    return append(partition, run, grants)
+    return append(partition, run, grants, traced)
         .transform(
             ack ->
                 ack.succeeded()
                     ? Future.succeededFuture(reserved(grants))
-                    : bookWithinBudget(grants));
+                    : bookWithinBudget(partition, grants, traced));
   }
 
   /** Completes when grants of this partition would be recorded without queueing. */
@@ -73,17 +84,44 @@ final class GrantRecorder {
     return log.room(partition);
   }
 
-  private Future<Long> append(int partition, String run, Collection<Grant> grants) {
+  private Future<Long> append(
+      int partition, String run, Collection<Grant> grants, Map<OrderToken, TraceContext> traced) {
+    RecordingTrace trace =
+        RecordingTrace.begin(traces, BatchStep.APPEND, grants, traced, loop.nanoTime());
     List<Command> commands =
-        grants.stream().<Command>map(grant -> new Command.Reserve(grant, run, null)).toList();
+        grants.stream()
+            .<Command>map(
+                grant -> new Command.Reserve(grant, run, trace.traceparent(grant.token())))
+            .toList();
     long startNanos = loop.now();
     return log.append(partition, commands)
-        .onComplete(ack -> appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS));
+        .onComplete(
+            ack -> {
+              appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS);
+              trace.end(partition, ack.failed() ? ack.cause().toString() : null);
+            });
   }
 
   /** The append failed, but its record may still appear in the log; it is a duplicate then. */
-  private Future<Map<OrderToken, Order>> bookWithinBudget(Collection<Grant> grants) {
-    return direct.book(grants.stream().limit(routes.take(grants.size())).toList());
+  private Future<Map<OrderToken, Order>> bookWithinBudget(
+      int partition, Collection<Grant> grants, Map<OrderToken, TraceContext> traced) {
+    List<Grant> some = grants.stream().limit(routes.take(grants.size())).toList();
+    return some.isEmpty() ? Future.succeededFuture(Map.of()) : book(partition, some, traced);
+  }
+
+  private Future<Map<OrderToken, Order>> book(
+      int partition, Collection<Grant> grants, Map<OrderToken, TraceContext> traced) {
+    RecordingTrace trace =
+        RecordingTrace.begin(traces, BatchStep.BOOK_DIRECTLY, grants, traced, loop.nanoTime());
+    return direct
+        .book(grants)
+        .onSuccess(
+            orders ->
+                trace.end(
+                    partition,
+                    orders.size() == grants.size()
+                        ? null
+                        : "not known to be booked: " + (grants.size() - orders.size())));
   }
 
   private static Map<OrderToken, Order> reserved(Collection<Grant> grants) {

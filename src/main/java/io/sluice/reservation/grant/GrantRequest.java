@@ -1,10 +1,13 @@
 package io.sluice.reservation.grant;
 
 import io.sluice.model.PlacedBucket;
+import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.stock.StockStore;
+import io.sluice.tracing.TraceContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request for an order in progress. It is answered once; if more becomes known later, the next
@@ -15,14 +18,24 @@ final class GrantRequest {
   private final PlacedBucket bucket;
   private final StockStore.Request stockRequest;
   private final GrantRoute route;
+  private final @Nullable TraceContext trace;
   private final Promise<PlacedOrder> answer = Promise.promise();
   private PlacedOrder atDeadline = Refusals.unavailable();
 
-  GrantRequest(Sku sku, PlacedBucket bucket, StockStore.Request stockRequest, GrantRoute route) {
+  /**
+   * @param trace the first span of the order's trace; null where it is not traced
+   */
+  GrantRequest(
+      Sku sku,
+      PlacedBucket bucket,
+      StockStore.Request stockRequest,
+      GrantRoute route,
+      @Nullable TraceContext trace) {
     this.sku = sku;
     this.bucket = bucket;
     this.stockRequest = stockRequest;
     this.route = route;
+    this.trace = trace;
   }
 
   Sku sku() {
@@ -42,12 +55,19 @@ final class GrantRequest {
     return route;
   }
 
+  /** The first span of the order's trace; null where it is not traced. */
+  @Nullable TraceContext trace() {
+    return trace;
+  }
+
   Future<PlacedOrder> answer() {
     return answer.future();
   }
 
   void answer(PlacedOrder order) {
-    answer.tryComplete(order);
+    boolean isUnknown =
+        order instanceof PlacedOrder.Refused refused && refused.refusal() == Refusal.UNAVAILABLE;
+    answer.tryComplete(isUnknown ? Refusals.unavailable(stockRequest.token()) : order);
   }
 
   /** Sets the answer for the case that nothing better is known at the deadline. */

@@ -1,7 +1,9 @@
 package io.sluice.reservation.grant;
 
 import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
+import org.jspecify.annotations.Nullable;
 
 /** The answer to a request for an order. */
 public sealed interface PlacedOrder {
@@ -16,6 +18,21 @@ public sealed interface PlacedOrder {
    *
    * @param detail one sentence for the caller, "Expected ..., but ..."
    * @param retryAfterS seconds after which a retry makes sense; 0 where waiting does not help
+   * @param token of the order that there may be, where its outcome is unknown; else null
    */
-  record Refused(Refusal refusal, String detail, int retryAfterS) implements PlacedOrder {}
+  record Refused(Refusal refusal, String detail, int retryAfterS, @Nullable OrderToken token)
+      implements PlacedOrder {
+
+    /** A refusal that is certain. */
+    public Refused(Refusal refusal, String detail, int retryAfterS) {
+      this(refusal, detail, retryAfterS, null);
+    }
+
+    /** Whether the caller is told the same. */
+    public boolean isWordedLike(Refused other) {
+      return refusal == other.refusal
+          && detail.equals(other.detail)
+          && retryAfterS == other.retryAfterS;
+    }
+  }
 }

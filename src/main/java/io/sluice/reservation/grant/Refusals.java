@@ -1,8 +1,10 @@
 package io.sluice.reservation.grant;
 
+import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.stock.StockStore;
+import org.jspecify.annotations.Nullable;
 
 /** The refusals, with their text for the buyer and the time after which to retry. */
 final class Refusals {
@@ -16,11 +18,19 @@ final class Refusals {
   private Refusals() {}
 
   static Refused unavailable() {
+    return unavailable(null);
+  }
+
+  /**
+   * @param token of the order that there may be
+   */
+  static Refused unavailable(@Nullable OrderToken token) {
     return new Refused(
         Refusal.UNAVAILABLE,
         "Expected a durable grant in time, but a part of the service is down or slow;"
             + " repeat the request with the same key to learn the outcome.",
-        SOON_S);
+        SOON_S,
+        token);
   }
 
   static Refused overloaded() {

@@ -17,6 +17,8 @@ import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.stock.StockStore;
+import io.sluice.tracing.TraceContext;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -35,6 +37,7 @@ public final class Reservations {
   private final Duration deadline;
   private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
   private final GrantQueue queue;
+  private final Traces traces;
   private int underWay;
 
   /**
@@ -48,10 +51,12 @@ public final class Reservations {
       Orders orders,
       ReservationConfig config,
       Admission admission,
-      Meters meters) {
+      Meters meters,
+      Traces traces) {
     this.catalog = catalog;
     this.tokens = tokens;
     this.admission = admission;
+    this.traces = traces;
     this.queue = new GrantQueue(admission.underWayMax(), loop.nanoTime());
     this.deadlines = new TimerQueue(loop);
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
@@ -60,12 +65,13 @@ public final class Reservations {
         new GrantBatcher(
             stores.stock(),
             new GrantRecorder(
-                stores, admission.routes(), direct, loop, deadline, meters.logAppend()),
+                stores, admission.routes(), direct, loop, deadline, meters.logAppend(), traces),
             orders.booked(),
             catalog::doubt,
             loop,
             deadline,
-            meters);
+            meters,
+            traces);
     for (Refusal refusal : Refusal.values()) {
       refusals.put(refusal, meters.refusals(refusal));
     }
@@ -126,7 +132,9 @@ public final class Reservations {
     if (route == GrantRoute.NONE) {
       return Future.succeededFuture(Refusals.noRoute());
     }
-    GrantRequest request = new GrantRequest(sku, placed, stockRequest, route);
+    boolean isTraced = wish.traced() || traces.samples(token.value());
+    TraceContext trace = isTraced ? TraceContext.ofOrder(token) : null;
+    GrantRequest request = new GrantRequest(sku, placed, stockRequest, route, trace);
     long entered = queue.enter();
     batcher.add(request);
     return request.answer().onComplete(answered -> queue.leave(entered));

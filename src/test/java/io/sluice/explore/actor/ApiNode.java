@@ -28,6 +28,7 @@ import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.stock.StockStore;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
@@ -66,7 +67,8 @@ public final class ApiNode {
             orders,
             world.apiConfig(),
             new Admission(UNDER_WAY_MAX, routes(stores)),
-            world.meters());
+            world.meters(),
+            Traces.OFF);
     this.feed = world.events().feed();
     feed.start(cache);
   }

@@ -15,6 +15,7 @@ import io.sluice.owner.PartitionOwner;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Set;
@@ -158,7 +159,8 @@ public final class OwnerNode implements PartitionListener {
               stores.log(),
               stores.events(),
               timers,
-              TestMeters.ofOwner());
+              TestMeters.ofOwner(),
+              Traces.OFF);
       return new PartitionOwner(context, world.ownerConfig(), this);
     }
 

@@ -69,6 +69,23 @@ class KafkaEventPublisherTest {
   }
 
   @Test
+  void shouldSendTheSpanOfATracedOrderAndNoHeaderOtherwise() {
+    // given
+    MockProducer<String, byte[]> raw = producer();
+    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG);
+    Event plain = new Event("T", "a", "{}");
+    Event traced = new Event("T", "b", "{}").tracedAs("00-trace");
+
+    // when
+    context.await(() -> unit.publish(0, List.of(plain, traced)));
+
+    // then
+    assertThat(raw.history().get(0).headers().lastHeader("traceparent")).isNull();
+    assertThat(raw.history().get(1).headers().lastHeader("traceparent").value())
+        .isEqualTo("00-trace".getBytes(UTF_8));
+  }
+
+  @Test
   void shouldWaitForRoomWhenAnotherPartitionFillsTheProducer() throws Exception {
     // given
     MockProducer<String, byte[]> raw = unanswered();

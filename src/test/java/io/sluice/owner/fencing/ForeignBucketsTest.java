@@ -29,6 +29,7 @@ import io.sluice.owner.StoreCalls;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.testkit.ManualClock;
 import io.sluice.testkit.Placements;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -232,7 +233,8 @@ class ForeignBucketsTest {
             log,
             new InMemoryEvents(),
             delay -> Future.succeededFuture(),
-            TestMeters.ofOwner())
+            TestMeters.ofOwner(),
+            Traces.OFF)
         .owned();
   }
 

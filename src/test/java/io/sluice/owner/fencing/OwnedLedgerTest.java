@@ -13,6 +13,7 @@ import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.reservation.Ports;
 import io.sluice.stock.StockStore;
 import io.sluice.testkit.process.LogWatch;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,8 @@ class OwnedLedgerTest {
               new InMemoryOrderLog(),
               new InMemoryEvents(),
               delay -> Future.succeededFuture(),
-              TestMeters.ofOwner())
+              TestMeters.ofOwner(),
+              Traces.OFF)
           .owned();
 
   Future<Result> apply(Step step, List<Command> commands) {

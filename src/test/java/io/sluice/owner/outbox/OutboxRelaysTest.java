@@ -24,6 +24,7 @@ import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.testkit.ManualClock;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -50,7 +51,8 @@ class OutboxRelaysTest {
           new InMemoryOrderLog(),
           events,
           delay -> Future.succeededFuture(),
-          TestMeters.ofOwner());
+          TestMeters.ofOwner(),
+          Traces.OFF);
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final BucketId bucket = bucket();
   private long numbered;

@@ -22,6 +22,7 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockStore;
 import io.sluice.testkit.ManualClock;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.InvocationTargetException;
@@ -75,7 +76,8 @@ final class RebuildScene {
             slow(OrderLog.class, new InMemoryOrderLog()),
             new InMemoryEvents(),
             this::after,
-            TestMeters.ofOwner());
+            TestMeters.ofOwner(),
+            Traces.OFF);
     sequencer = context.sequencer();
     tasks = context.tasks();
     unit = new Rebuilder(context, GRANT_DEADLINE);

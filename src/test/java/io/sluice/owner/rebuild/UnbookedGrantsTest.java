@@ -19,6 +19,7 @@ import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Overdue;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -203,6 +204,7 @@ class UnbookedGrantsTest {
         scene.log,
         scene.events,
         delay -> Promise.<Void>promise().future(),
-        TestMeters.ofOwner());
+        TestMeters.ofOwner(),
+        Traces.OFF);
   }
 }

@@ -16,6 +16,7 @@ import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.StockProcess.Stamp;
 import io.sluice.stock.StockStore;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
@@ -50,13 +51,13 @@ class BucketRoundTest {
               new InMemoryOrderLog(),
               new InMemoryEvents(),
               delay -> Promise.<Void>promise().future(),
-              TestMeters.ofOwner()),
+              TestMeters.ofOwner(),
+              Traces.OFF),
           () -> rounds++,
           row -> {
             looked.add(row.id());
             return Future.succeededFuture(!loud.contains(row.id()));
           });
-
   private boolean isWriting = true;
   private int writes;
   private long epoch = 2;

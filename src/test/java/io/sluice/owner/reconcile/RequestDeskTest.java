@@ -17,6 +17,7 @@ import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.owner.rebuild.WholeRebuild;
 import io.sluice.stock.InMemoryStock;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
@@ -42,7 +43,8 @@ class RequestDeskTest {
           new InMemoryOrderLog(),
           new InMemoryEvents(),
           delay -> Promise.<Void>promise().future(),
-          TestMeters.ofOwner());
+          TestMeters.ofOwner(),
+          Traces.OFF);
   private final Rebuilder rebuilder = new Rebuilder(context, Duration.ofSeconds(2));
   private final RequestDesk unit =
       new RequestDesk(

@@ -13,6 +13,7 @@ import io.sluice.owner.OwnerScene;
 import io.sluice.owner.PartitionOwner;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -38,13 +39,14 @@ class TimeoutScanRaceTest {
                 new Ownership(
                     scene.ledger.fences().result().get(OwnerScene.PARTITION),
                     scene.known,
-                    scene::lost),
+                    () -> scene.lost = true),
                 ledger,
                 scene.stock,
                 log,
                 scene.events,
                 delay -> Promise.<Void>promise().future(),
-                TestMeters.ofOwner()),
+                TestMeters.ofOwner(),
+                Traces.OFF),
             Config.defaults().reservation(),
             scene);
   }

@@ -27,6 +27,7 @@ import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockStore;
+import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -269,7 +270,8 @@ class StampedeTest {
         orders,
         config,
         admission,
-        meters);
+        meters,
+        Traces.OFF);
   }
 
   private void load(long units) {

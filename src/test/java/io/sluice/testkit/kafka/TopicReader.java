@@ -16,6 +16,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
@@ -25,8 +26,15 @@ public final class TopicReader implements AutoCloseable {
    * A record.
    *
    * @param key null where it has none
+   * @param traceparent the header of this name; null where it has none
    */
-  public record Entry(int partition, long offset, String key, String value) {
+  public record Entry(int partition, long offset, String key, String value, String traceparent) {
+
+    /** A record without a trace. */
+    public Entry(int partition, long offset, String key, String value) {
+      this(partition, offset, key, value, null);
+    }
+
     public JsonObject json() {
       return new JsonObject(value);
     }
@@ -116,6 +124,12 @@ public final class TopicReader implements AutoCloseable {
   }
 
   private static Entry entry(ConsumerRecord<String, String> consumed) {
-    return new Entry(consumed.partition(), consumed.offset(), consumed.key(), consumed.value());
+    Header trace = consumed.headers().lastHeader("traceparent");
+    return new Entry(
+        consumed.partition(),
+        consumed.offset(),
+        consumed.key(),
+        consumed.value(),
+        trace == null ? null : new String(trace.value(), UTF_8));
   }
 }

@@ -1,0 +1,113 @@
+package io.sluice.tracing;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A step of several orders at once, of which at least one is traced. The batch is a span of its
+ * own, the only one of its trace, with links to the spans of its orders; each of these has a span
+ * in its own trace, with a link to the batch.
+ */
+public final class BatchTrace {
+  /** More links than this are left out of the span of the batch. */
+  static final int LINKS_MAX = 128;
+
+  /** A step of one order: its span, and the one above it. */
+  private record Part(TraceContext context, TraceContext parent, String orderToken) {}
+
+  private final Traces traces;
+  private final BatchStep step;
+  private final long startNanos;
+  private final TraceContext batch = TraceContext.fresh();
+  private final List<Part> parts = new ArrayList<>();
+
+  public BatchTrace(Traces traces, BatchStep step, long startNanos) {
+    this.traces = traces;
+    this.step = step;
+    this.startNanos = startNanos;
+  }
+
+  /** Adds an order, and returns its span, for whoever goes on with it. */
+  public TraceContext add(TraceContext parent, String orderToken) {
+    Part part = new Part(parent.child(), parent, orderToken);
+    parts.add(part);
+    return part.context();
+  }
+
+  /**
+   * Ends the step and records its spans.
+   *
+   * @param size of the batch, orders included that are not traced
+   * @param place where it took place, e.g. a bucket
+   * @param error why it failed; null where it did not
+   */
+  public void end(long endNanos, int size, Map<String, Object> place, @Nullable String error) {
+    List<TraceContext> links = new ArrayList<>();
+    for (Part part : parts) {
+      if (links.size() < LINKS_MAX) {
+        links.add(part.context());
+      }
+      traces.record(
+          new Span(
+              part.context(),
+              part.parent().spanId(),
+              step.spanName(),
+              step.kind(),
+              startNanos,
+              endNanos,
+              Map.of(Attributes.ORDER_TOKEN, part.orderToken()),
+              List.of(batch),
+              error));
+    }
+    Map<String, Object> attributes = new HashMap<>(place);
+    attributes.put(Attributes.BATCH_SIZE, (long) size);
+    if (parts.size() > links.size()) {
+      attributes.put(Attributes.LINKS_LEFT_OUT, (long) parts.size() - links.size());
+    }
+    traces.record(
+        new Span(
+            batch,
+            null,
+            step.batchName(),
+            step.kind(),
+            startNanos,
+            endNanos,
+            attributes,
+            links,
+            error));
+  }
+
+  /**
+   * Ends a step of which no order is traced. It is recorded if it failed, and not too many have.
+   *
+   * @param some the first orders of the batch, whose own failures are linked if they are recorded
+   */
+  public static void failed(
+      Traces traces,
+      BatchStep step,
+      long startNanos,
+      long endNanos,
+      List<String> some,
+      int size,
+      Map<String, Object> place,
+      String error) {
+    if (traces.takesFailure(false)) {
+      Map<String, Object> attributes = new HashMap<>(place);
+      attributes.put(Attributes.BATCH_SIZE, (long) size);
+      traces.record(
+          new Span(
+              TraceContext.fresh(),
+              null,
+              step.batchName(),
+              step.kind(),
+              startNanos,
+              endNanos,
+              attributes,
+              some.stream().limit(LINKS_MAX).map(TraceContext::ofOrder).toList(),
+              error));
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.sluice.tracing;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A step that has ended.
+ *
+ * @param parentSpanId of the same trace; null for the first span of a trace
+ * @param name from a small fixed set
+ * @param startNanos on the clock of {@link System#nanoTime}
+ * @param attributes texts, whole numbers and truth values
+ * @param links spans of other traces
+ * @param error why it failed; null where it did not
+ */
+public record Span(
+    TraceContext context,
+    @Nullable String parentSpanId,
+    String name,
+    Kind kind,
+    long startNanos,
+    long endNanos,
+    Map<String, Object> attributes,
+    List<TraceContext> links,
+    @Nullable String error) {
+
+  /** The kinds of OpenTelemetry. */
+  public enum Kind {
+    INTERNAL,
+    SERVER,
+    CLIENT,
+    PRODUCER,
+    CONSUMER
+  }
+}

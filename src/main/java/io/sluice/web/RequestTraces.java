@@ -1,0 +1,152 @@
+package io.sluice.web;
+
+import io.sluice.model.OrderToken;
+import io.sluice.tracing.Attributes;
+import io.sluice.tracing.Span;
+import io.sluice.tracing.Span.Kind;
+import io.sluice.tracing.TraceContext;
+import io.sluice.tracing.Traces;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records the requests of a port: those about a traced order, those that a trusted proxy asks for
+ * with a sampled traceparent, and those that fail. Thread-safe.
+ *
+ * <p>The trace of an order is its own. Where a caller has a trace, the request is a span in that
+ * one, with a link to the order's, which begins with a span that links back.
+ */
+public final class RequestTraces {
+  private static final CharSequence HEADER = HttpHeaders.createOptimized(TraceContext.HEADER);
+  private static final int FAILED = 500;
+  private static final String BUSY = "busy";
+  private static final String ORDER = "order";
+
+  /** Records nothing. */
+  public static final RequestTraces OFF = new RequestTraces(Traces.OFF, address -> false);
+
+  private final Traces traces;
+  private final Predicate<String> isTrusted;
+
+  /**
+   * A request that was answered.
+   *
+   * @param call its name in the metrics
+   * @param caller the span that it comes from, where its caller asked for a trace
+   * @param order that it is about, if one is known
+   * @param first whether it made the order
+   * @param problem the answer, if it was one
+   */
+  record Answered(
+      HttpServerRequest request,
+      String call,
+      long begunNanos,
+      @Nullable TraceContext caller,
+      @Nullable OrderToken order,
+      boolean first,
+      int status,
+      @Nullable String problem) {
+
+    private boolean isFailed() {
+      return status >= FAILED;
+    }
+
+    private boolean isBusy() {
+      return BUSY.equals(problem);
+    }
+  }
+
+  /**
+   * @param isTrusted whether a peer with this address may ask for traces
+   */
+  public RequestTraces(Traces traces, Predicate<String> isTrusted) {
+    this.traces = traces;
+    this.isTrusted = isTrusted;
+  }
+
+  /** The span that a request comes from; null where its caller does not, or may not, ask. */
+  @Nullable TraceContext caller(HttpServerRequest request) {
+    String header = traces.isOn() ? request.headers().get(HEADER) : null;
+    TraceContext caller = header == null ? null : TraceContext.sampled(header);
+    return caller != null
+            && isTrusted.test(request.connection().remoteAddress().hostAddress())
+            && traces.takesAsked()
+        ? caller
+        : null;
+  }
+
+  /** Whether a request has to be given to {@link #record}. */
+  boolean concerns(@Nullable TraceContext caller, @Nullable OrderToken order, int status) {
+    return traces.isOn()
+        && (caller != null || status >= FAILED || (order != null && traces.samples(order.value())));
+  }
+
+  void record(Answered answered) {
+    OrderToken order = answered.order();
+    boolean isSampled =
+        answered.caller() != null || (order != null && traces.samples(order.value()));
+    if (!isSampled && !(answered.isFailed() && traces.takesFailure(answered.isBusy()))) {
+      return;
+    }
+    long endNanos = System.nanoTime();
+    TraceContext root = order == null ? null : TraceContext.ofOrder(order);
+    TraceContext ofOrder = root == null || answered.first() ? root : root.child();
+    TraceContext caller = answered.caller();
+    if (caller != null) {
+      TraceContext request = caller.child();
+      List<TraceContext> link = ofOrder == null ? List.of() : List.of(ofOrder);
+      record(answered, request, caller.spanId(), Kind.SERVER, endNanos, link);
+      if (root != null && ofOrder != null) {
+        String parent = answered.first() ? null : root.spanId();
+        record(answered, ofOrder, parent, Kind.INTERNAL, endNanos, List.of(request));
+      }
+    } else if (root != null && ofOrder != null) {
+      String parent = answered.first() ? null : root.spanId();
+      record(answered, ofOrder, parent, Kind.SERVER, endNanos, List.of());
+    } else {
+      record(answered, TraceContext.fresh(), null, Kind.SERVER, endNanos, List.of());
+    }
+  }
+
+  private void record(
+      Answered answered,
+      TraceContext span,
+      @Nullable String parent,
+      Kind kind,
+      long endNanos,
+      List<TraceContext> links) {
+    String name = kind == Kind.SERVER ? answered.call() : ORDER + " " + answered.call();
+    traces.record(
+        new Span(
+            span,
+            parent,
+            name,
+            kind,
+            answered.begunNanos(),
+            endNanos,
+            attributes(answered),
+            links,
+            answered.isFailed() ? answered.problem() : null));
+  }
+
+  private static Map<String, Object> attributes(Answered answered) {
+    Map<String, Object> attributes = new HashMap<>();
+    attributes.put(Attributes.CALL, answered.call());
+    attributes.put(Attributes.METHOD, answered.request().method().name());
+    attributes.put(Attributes.STATUS, (long) answered.status());
+    OrderToken order = answered.order();
+    if (order != null) {
+      attributes.put(Attributes.ORDER_TOKEN, order.value());
+    }
+    String problem = answered.problem();
+    if (problem != null) {
+      attributes.put(Attributes.ERROR_TYPE, problem);
+    }
+    return attributes;
+  }
+}
