@@ -3,6 +3,7 @@ package io.sluice;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Readiness;
+import io.sluice.admin.page.HeardEvents;
 import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.AsyncLoop;
 import io.sluice.config.AdminConfig;
@@ -183,9 +184,11 @@ public final class Application {
             System::nanoTime);
     measure(connections.partitions(), owners, heartbeats);
     BlacklistKeeper blacklist = assembly.blacklist();
+    HeardEvents heard = assembly.heard();
     return connections
         .listenTo(
             (partition, event) -> {
+              heard.heard(partition, event);
               if (!blacklist.hear(event)) {
                 heartbeats.heard(partition, event);
               }

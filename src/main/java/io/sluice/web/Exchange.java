@@ -107,7 +107,7 @@ public final class Exchange implements GuardedCall {
   }
 
   /** Answers 200 with a text of another media type. */
-  void answer(CharSequence mediaType, Buffer text) {
+  public void answer(CharSequence mediaType, Buffer text) {
     HttpServerResponse response = request.response();
     if (response.ended()) {
       return;
@@ -123,6 +123,14 @@ public final class Exchange implements GuardedCall {
     request.response().setStatusCode(204);
     answers.count("ok");
     request.response().end();
+  }
+
+  /** Answers 304: the caller has the text already. */
+  public void answerUnchanged() {
+    request.response().setStatusCode(304);
+    answers.count("ok");
+    request.response().end();
+    guard.answered(this, 304);
   }
 
   /** Begins an answer of unknown length, which {@link #send} goes on with. */

@@ -3,6 +3,8 @@ package io.sluice.admin;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.admin.page.HeardEvents;
+import io.sluice.admin.page.LiveFrames;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.blacklist.BlacklistKeeper;
@@ -49,6 +51,8 @@ public final class AdminPortFixture implements AutoCloseable {
   final InMemoryBlacklist bans = new InMemoryBlacklist(NOW::toEpochMilli);
   public final FakeStock stock = new FakeStock();
   final FakeStories stories = new FakeStories();
+  final FakeInstances running = new FakeInstances();
+  public final HeardEvents heard = new HeardEvents(PARTITIONS);
   public final HttpProbe probe;
   Future<Long> logBegin = Future.succeededFuture(0L);
   volatile Future<Long> logEnd = Future.succeededFuture(0L);
@@ -115,6 +119,8 @@ public final class AdminPortFixture implements AutoCloseable {
         new Partitions(PARTITIONS, fences, partition -> logBegin, partition -> logEnd),
         blacklist(banned),
         told,
+        new LiveFrames.Sources(
+            "instance-1", 1_000, 100, skus, running, partition -> stock.store(), heard),
         () -> NOW);
   }
 
