@@ -92,7 +92,7 @@ export const ACTIONS = {
   }),
 };
 
-/** A button for an action; `done` is called after it succeeded. */
+/** A button for an action; `done` is called when its dialog is closed. */
 export function button(name, id, done) {
   const action = ACTIONS[name](id);
   return h('button', { type: 'button', class: action.grave ? 'grave' : null, 'data-action': name, onclick: () => ask(ACTIONS[name](id), done) }, action.button);
@@ -113,6 +113,7 @@ function ask(action, done) {
   const answer = h('p', { role: 'status' });
   const confirm = h('button', { type: 'submit', class: action.grave ? 'grave' : 'main' }, action.button);
   const leave = h('button', { type: 'button', onclick: () => dialog.close() }, 'Do nothing');
+  dialog.addEventListener('close', () => done?.(), { once: true });
   const form = h('form', { method: 'dialog' },
     h('h2', { id: 'ask-title' }, action.title),
     h('p', {}, action.will),
@@ -133,7 +134,6 @@ function ask(action, done) {
       confirm.remove();
       leave.textContent = 'Close';
       leave.focus();
-      done?.();
     } catch (error) {
       answer.className = 'problem';
       answer.textContent = error instanceof CallFailed ? error.message : 'The page failed; look at the browser\u2019s console.';

@@ -15,7 +15,7 @@ export function alarmView(word) {
       return [
         h('p', {}, h('b', {}, alarm.text)),
         h('p', { class: 'quiet' }, `Last at ${clock(alarm.at)}, ${ago(alarm.at, frame.at)}; ${alarm.times} in all on this instance. The lines of its log have the details.`),
-        h('h3', {}, 'From the runbook (docs/operations.md)'),
+        h('h2', {}, 'From the runbook (docs/operations.md)'),
         ...(await chapter(alarm.text)),
       ];
     },

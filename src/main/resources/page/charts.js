@@ -1,6 +1,7 @@
 // The charts of the last minute. They are drawn by Chart.js; their numbers stand beside them as text as well.
 
 const MINUTE_S = 60;
+const AXIS_PX = 46;
 
 /** The colour of each refusal; a reason that is not here is grey. */
 const REASONS = [
@@ -44,7 +45,16 @@ function make(id, datasets, y) {
       plugins: { legend: { display: false }, tooltip: { enabled: false } },
       scales: {
         x: { type: 'linear', min: -MINUTE_S, max: 0, display: false },
-        y: { min: 0, border: { display: false }, ticks: { maxTicksLimit: 3, font: { size: 10 }, padding: 4 }, ...y },
+        y: {
+          min: 0,
+          border: { display: false },
+          ticks: { maxTicksLimit: 3, font: { size: 10 }, padding: 4 },
+          // The same for all, so that one instant stands above itself.
+          afterFit: (axis) => {
+            axis.width = AXIS_PX;
+          },
+          ...y,
+        },
       },
     },
   });

@@ -59,14 +59,26 @@ export class Detail {
       return;
     }
     clearTimeout(this.#timer);
-    const busy = body.contains(document.activeElement) && document.activeElement !== document.body;
-    if (!busy) {
-      body.replaceChildren(...nodes.flat());
+    if (!byId('ask').open) {
+      replace(body, nodes.flat());
     }
     if (view.isLive !== false) {
       this.#timer = setTimeout(again, EVERY_MS);
     }
   }
+}
+
+/** Puts these in the place of what is there; what had the focus has it again. */
+function replace(body, nodes) {
+  const focused = body.contains(document.activeElement) ? nameOf(document.activeElement) : null;
+  body.replaceChildren(...nodes);
+  if (focused) {
+    [...body.querySelectorAll('a, button, [tabindex]')].find((node) => nameOf(node) === focused)?.focus();
+  }
+}
+
+function nameOf(node) {
+  return node.dataset.action ?? node.getAttribute('href') ?? node.getAttribute('aria-label');
 }
 
 function decode(text) {

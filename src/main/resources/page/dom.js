@@ -54,10 +54,12 @@ export function facts(pairs) {
     h('div', {}, h('dt', {}, name), h('dd', {}, value ?? '\u2013'))));
 }
 
-/** A table; the first row is its head. */
+/** A table; columns of numbers are flush right. */
 export function table(caption, head, rows) {
+  const kind = (column) => (rows.every((row) => /^[\d,.]*$/.test(String(row[column]?.textContent ?? row[column] ?? ''))) ? 'n' : null);
+  const kinds = head.map((name, column) => kind(column));
   return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
     h('table', {},
-      h('thead', {}, h('tr', {}, head.map((name) => h('th', { scope: 'col' }, name)))),
-      h('tbody', {}, rows.map((row) => h('tr', {}, row.map((cell) => h('td', {}, cell ?? '\u2013')))))));
+      h('thead', {}, h('tr', {}, head.map((name, i) => h('th', { scope: 'col', class: kinds[i] }, name)))),
+      h('tbody', {}, rows.map((row) => h('tr', {}, row.map((cell, i) => h('td', { class: kinds[i] }, cell ?? '\u2013')))))));
 }

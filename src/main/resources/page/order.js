@@ -19,7 +19,7 @@ export function orderView(token) {
           ['To be paid before', order.pay_before],
         ]),
         h('p', { class: 'quiet' }, token),
-        h('h3', {}, 'Its story'),
+        h('h2', {}, 'Its story'),
         h('ol', { class: 'story' }, order.story.map(chapter)),
       ];
     },

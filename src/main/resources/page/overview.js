@@ -34,7 +34,7 @@ export class Overview {
     }
     const rates = this.#history.rates();
     drawStatus(frame);
-    drawStock(frame);
+    drawStock(frame, this.#history.fallPerS(chosen(frame)?.sku_id));
     this.#drawRates(rates);
     this.#drawLatency();
     drawFlow(frame, rates);
@@ -75,9 +75,9 @@ function drawSkus(frame) {
   const skus = frame.skus ?? [];
   const cells = (sku) => [sku.state.toLowerCase(), count(sku.total), count(sku.available), count(sku.held), count(sku.sold)];
   fill(byId('skus'), JSON.stringify(skus.map((sku) => sku.sku_id)), () => [
-    h('thead', {}, h('tr', {}, ['SKU', 'state', 'total', 'left', 'held', 'sold'].map((name) => h('th', { scope: 'col' }, name)))),
+    h('thead', {}, h('tr', {}, ['SKU', 'state', 'total', 'left', 'held', 'sold'].map((name, i) => h('th', { scope: 'col', class: i > 1 ? 'n' : null }, name)))),
     h('tbody', {}, skus.map((sku) => h('tr', {},
-      h('td', {}, h('a', { href: `#/sku/${sku.sku_id}` }, sku.sku_id)), cells(sku).map(() => h('td', {}))))),
+      h('td', {}, h('a', { href: `#/sku/${sku.sku_id}` }, sku.sku_id)), cells(sku).map((cell, i) => h('td', { class: i > 0 ? 'n' : null }))))),
   ]);
   skus.forEach((sku, i) => {
     const row = byId('skus').tBodies[0].rows[i];

@@ -25,7 +25,7 @@ export function partitionView(number) {
           ['Drift', one.compared_at ? count(one.drift) : null],
         ]),
         h('div', { class: 'buttons' }, button('reconcile', null, again), button('reset', number, again)),
-        h('h3', {}, 'Last corrections, of all partitions'),
+        h('h2', {}, 'Last corrections, of all partitions'),
         corrections(drift.corrections),
       ];
     },

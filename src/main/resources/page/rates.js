@@ -2,6 +2,7 @@
 
 const KEPT_MS = 60_000;
 const LATELY_MS = 1_000;
+const FALL_MS = 3_000;
 
 function difference(now, before) {
   const all = {};
@@ -95,6 +96,15 @@ export class History {
 
   rates() {
     return this.ratesAt(this.#frames.length - 1);
+  }
+
+  /** How many units of a SKU went per second lately; 0 where it did not fall. */
+  fallPerS(skuId) {
+    const now = this.last();
+    const before = this.#from(this.#frames.length - 1, FALL_MS);
+    const left = (frame) => (frame.skus ?? []).find((sku) => sku.sku_id === skuId)?.available;
+    const fell = (left(before) ?? 0) - (left(now) ?? 0);
+    return fell > 0 && now.at > before.at ? (1_000 * fell) / (now.at - before.at) : 0;
   }
 
   /** A percentile of the time to a yes, of so many milliseconds up to the frame at an index. */

@@ -16,7 +16,7 @@ export function skuView(id) {
         read(`/admin/skus/${path}`),
         read(`/admin/orders?sku_id=${path}&limit=${ORDERS}`).catch(() => null),
       ]);
-      return [numbers(sku), buttons(sku, again), h('h3', {}, 'Buckets'), buckets(sku), h('h3', {}, 'Its first orders'), orders(page)];
+      return [numbers(sku), buttons(sku, again), h('h2', {}, 'Buckets'), buckets(sku), h('h2', {}, 'Its first orders'), orders(page)];
     },
   };
 }

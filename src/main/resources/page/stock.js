@@ -18,7 +18,16 @@ export function chosen(frame) {
   return skus.find((sku) => String(sku.sku_id) === wanted) ?? skus[0];
 }
 
-export function drawStock(frame) {
+/** When nothing will be left, at the rate of the last seconds; empty where it does not fall. */
+function outlook(sku, perS) {
+  if (perS <= 0 || sku.available === 0 || sku.state !== 'OPEN') {
+    return '';
+  }
+  const seconds = sku.available / perS;
+  return seconds < 3_600 ? ` \u00b7 sold out in about ${seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`}` : '';
+}
+
+export function drawStock(frame, fallsPerS) {
   const select = byId('stock-sku');
   const skus = [...(frame.skus ?? [])].sort((a, b) => a.sku_id - b.sku_id);
   const sku = chosen(frame);
@@ -35,7 +44,7 @@ export function drawStock(frame) {
   select.value = String(sku.sku_id);
   more.href = `#/sku/${sku.sku_id}`;
   say(byId('stock-left'), count(sku.available));
-  say(byId('stock-of'), `of ${count(sku.total)} left \u00b7 ${sku.state.toLowerCase()}${sku.from === 'ledger' ? ' \u00b7 by the ledger' : ''}`);
+  say(byId('stock-of'), `of ${count(sku.total)} left \u00b7 ${sku.state.toLowerCase()}${sku.from === 'ledger' ? ' \u00b7 by the ledger' : ''}${outlook(sku, fallsPerS)}`);
   strip(sku);
 }
 

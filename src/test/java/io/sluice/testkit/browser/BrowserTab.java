@@ -40,6 +40,7 @@ public final class BrowserTab implements AutoCloseable {
     tell("Page.enable", new JsonObject());
     tell("Runtime.enable", new JsonObject());
     tell("Log.enable", new JsonObject());
+    tell("Emulation.setFocusEmulationEnabled", new JsonObject().put("enabled", true));
     resize(width, height);
   }
 
@@ -139,9 +140,11 @@ public final class BrowserTab implements AutoCloseable {
     return String.valueOf(value(script));
   }
 
-  /** The text of the element with this selector; empty where there is none. */
+  /** The text of the element with this selector; empty where none is shown. */
   public String textOf(String selector) {
-    return text("document.querySelector(" + quoted(selector) + ")?.innerText ?? ''");
+    return text(
+        "(() => { const e = document.querySelector(%s); return e && e.getClientRects().length > 0 ? e.innerText : ''; })()"
+            .formatted(quoted(selector)));
   }
 
   public void click(String selector) {
@@ -157,7 +160,8 @@ public final class BrowserTab implements AutoCloseable {
               .put("type", type)
               .put("key", key)
               .put("code", key)
-              .put("windowsVirtualKeyCode", code));
+              .put("windowsVirtualKeyCode", code)
+              .put("text", key.equals("Enter") && type.equals("keyDown") ? "\r" : ""));
     }
   }
 
