@@ -111,7 +111,7 @@ function bodyOf(action, form) {
 function ask(action, done) {
   const dialog = byId('ask');
   const answer = h('p', { role: 'status' });
-  const confirm = h('button', { type: 'submit', class: action.grave ? 'grave' : 'main' }, action.button);
+  const confirm = h('button', { type: 'submit', class: action.grave ? 'grave' : 'main' }, action.title);
   const leave = h('button', { type: 'button', onclick: () => dialog.close() }, 'Do nothing');
   dialog.addEventListener('close', () => done?.(), { once: true });
   const form = h('form', { method: 'dialog' },
@@ -132,7 +132,7 @@ function ask(action, done) {
       const { status } = await call(action.method, action.path, bodyOf(action, form));
       answer.textContent = status === 202 ? 'Taken, and not finished yet: look again in a moment.' : `Done, and logged with status ${status}.`;
       confirm.remove();
-      leave.textContent = 'Close';
+      leave.textContent = 'Back';
       leave.focus();
     } catch (error) {
       answer.className = 'problem';

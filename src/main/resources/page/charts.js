@@ -71,7 +71,7 @@ export class Charts {
       refusals: make('refusals-chart', REASONS.map(([name, variable], i) =>
         line(name, variable, { fill: i === 0 ? 'origin' : '-1', borderWidth: 1 })), { stacked: true, suggestedMax: 5 }),
       latency: make('latency-chart', [line('p50', '--blue'), line('p99', '--red', { borderDash: [5, 3] })],
-        { suggestedMax: 20, ticks: { maxTicksLimit: 4, font: { size: 10 }, callback: (ms) => `${ms} ms` } }),
+        { suggestedMax: 20, ticks: { maxTicksLimit: 4, font: { size: 10 }, padding: 4 } }),
     };
     this.recolour();
   }

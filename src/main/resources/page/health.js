@@ -8,11 +8,15 @@ export function drawBars(frame) {
   fill(node, JSON.stringify(frame.bounds.map(({ name }) => name)), () => frame.bounds.map(({ name }) =>
     h('li', { class: 'bar' },
       h('span', { class: 'name' }, name),
-      h('div', { class: 'track', role: 'meter', 'aria-label': name, 'aria-valuemin': 0 }, h('i', {})),
+      h('div', { class: 'track', role: 'meter', 'aria-label': name, 'aria-valuemin': 0, 'aria-valuenow': 0 }, h('i', {})),
       h('span', { class: 'value' }))));
   frame.bounds.forEach(({ value, limit, unit, over }, i) => {
     const item = node.children[i];
     const [, track, text] = item.children;
+    if (value === null) {
+      say(text, '\u2013');
+      return;
+    }
     const part = limit > 0 ? Math.min(1, value / limit) : 0;
     const words = limit > 0 ? pair(value, limit, unit) : `${withUnit(value, unit)}, no limit`;
     item.className = over ? 'bar over' : 'bar';
@@ -64,10 +68,15 @@ function instances(frame) {
   const ids = [...new Set([frame.instance, ...running, ...partitions.map(({ owner }) => owner)])].filter(Boolean);
   const key = JSON.stringify([ids, running, partitions.map((one) => [one.owner, silent(one)])]);
   fill(byId('instances'), key, () => [
-    ...ids.map((id) => row(id === frame.instance ? `this one (${brief(id)})` : `${brief(id)}${running.includes(id) ? '' : ', gone'}`,
+    ...ids.map((id) => row(id === frame.instance ? `this one (${brief(id)})` : `${brief(id)}${isGone(id, running) ? ', gone' : ''}`,
       partitions.filter(({ owner }) => owner === id))),
     ...(partitions.some(({ owner }) => !owner) ? [row('owner not heard of', partitions.filter(({ owner }) => !owner))] : []),
   ]);
+}
+
+/** The ledger lists 20 at most, and none before it was read. */
+function isGone(id, running) {
+  return running.length > 0 && running.length < 20 && !running.includes(id);
 }
 
 function silent(partition) {

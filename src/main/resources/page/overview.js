@@ -55,6 +55,10 @@ export class Overview {
     refused.forEach(([reason]) => this.#seen.add(reason));
     const reasons = [...this.#seen].sort();
     const legend = byId('reasons-legend');
+    if (reasons.length === 0) {
+      fill(legend, 'none', () => [h('li', { class: 'quiet' }, 'No refusal while you watched')]);
+      return;
+    }
     fill(legend, JSON.stringify(reasons), () => reasons.map((reason) => {
       const swatch = h('span', { class: 'swatch', 'aria-hidden': 'true' });
       swatch.style.background = colour(reasonColour(reasonGroup(reason)));

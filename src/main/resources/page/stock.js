@@ -38,7 +38,7 @@ export function drawStock(frame, fallsPerS) {
   more.hidden = !sku;
   if (!sku) {
     say(byId('stock-left'), '\u2013');
-    say(byId('stock-of'), frame.skus ? 'There is no SKU yet' : 'Known once the service is connected');
+    say(byId('stock-of'), frame.skus ? 'There is no SKU yet' : 'Looking for SKUs');
     return;
   }
   select.value = String(sku.sku_id);

@@ -5,6 +5,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admin.page.HeardEvents;
 import io.sluice.admin.page.LiveFrames;
+import io.sluice.admin.page.RunningInstances;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.blacklist.BlacklistKeeper;
@@ -51,7 +52,6 @@ public final class AdminPortFixture implements AutoCloseable {
   final InMemoryBlacklist bans = new InMemoryBlacklist(NOW::toEpochMilli);
   public final FakeStock stock = new FakeStock();
   final FakeStories stories = new FakeStories();
-  final FakeInstances running = new FakeInstances();
   public final HeardEvents heard = new HeardEvents(PARTITIONS);
   public final HttpProbe probe;
   Future<Long> logBegin = Future.succeededFuture(0L);
@@ -120,7 +120,7 @@ public final class AdminPortFixture implements AutoCloseable {
         blacklist(banned),
         told,
         new LiveFrames.Sources(
-            "instance-1", 1_000, 100, skus, running, partition -> stock.store(), heard),
+            "instance-1", 1_000, 100, skus, new RunningInstances("instance-1"), partition -> stock.store(), heard),
         () -> NOW);
   }
 

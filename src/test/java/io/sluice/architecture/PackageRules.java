@@ -52,6 +52,7 @@ final class PackageRules {
           Map.entry(
               "admin",
               Set.of(
+                  "admin.page",
                   "admin.sku",
                   "admission.blacklist",
                   "async",
@@ -63,6 +64,18 @@ final class PackageRules {
                   "web.caller",
                   "web.connection",
                   "web.format",
+                  "web.problem")),
+          Map.entry(
+              "admin.page",
+              Set.of(
+                  "alarm",
+                  "async",
+                  "ledger",
+                  "ledger.rules",
+                  "metrics",
+                  "orderlog",
+                  "stock",
+                  "web",
                   "web.problem")),
           Map.entry(
               "admin.sku", Set.of("async", "ledger", "stock", "web", "web.format", "web.problem")),

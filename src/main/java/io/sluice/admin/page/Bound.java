@@ -5,6 +5,7 @@ import io.vertx.core.json.JsonObject;
 /**
  * A value that has a limit.
  *
+ * @param value negative where it is not known yet
  * @param limit 0 where it has none
  * @param worry the part of its limit from which on it is a reason to look
  * @param unit after the number: orders, s, bytes, connections
@@ -17,7 +18,7 @@ record Bound(String name, double value, double limit, double worry, String unit)
   JsonObject json() {
     return new JsonObject()
         .put("name", name)
-        .put("value", value)
+        .put("value", value < 0 ? null : value)
         .put("limit", limit)
         .put("unit", unit)
         .put("over", isOver());

@@ -63,13 +63,16 @@ record LiveFrame(
   }
 
   private JsonObject json(Known of) {
-    return new JsonObject()
-        .put("instance", of.instance())
-        .put("instances", new JsonArray(of.shared().instances()))
-        .put("partitions", partitions(of))
-        .put("events", new JsonObject(Map.copyOf(of.heard().counts())))
-        .put("skus", array(of.skus().stream().map(seen -> seen.json(nowMs))))
-        .put("more_skus", of.hasMore());
+    JsonObject json =
+        new JsonObject()
+            .put("instance", of.instance())
+            .put("instances", new JsonArray(of.shared().instances()))
+            .put("partitions", partitions(of))
+            .put("events", new JsonObject(Map.copyOf(of.heard().counts())))
+            .put("more_skus", of.hasMore());
+    return of.skusKnown()
+        ? json.put("skus", array(of.skus().stream().map(seen -> seen.json(nowMs))))
+        : json;
   }
 
   private static JsonArray array(Stream<JsonObject> items) {
@@ -150,7 +153,7 @@ record LiveFrame(
         new Bound("release lag", released, RELEASE_LIMIT_S, 1, "s"),
         new Bound(
             "Redis memory",
-            memory == null ? 0 : memory.usedBytes(),
+            memory == null ? -1 : memory.usedBytes(),
             memory == null ? 0 : memory.maxBytes(),
             0.9,
             "bytes"),
