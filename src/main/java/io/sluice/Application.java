@@ -17,6 +17,7 @@ import io.sluice.jwt.KeyWatch;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters;
+import io.sluice.orderlog.EventFeed;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.owner.OwnerSupervisor;
 import io.vertx.core.Future;
@@ -184,15 +185,8 @@ public final class Application {
             System::nanoTime);
     measure(connections.partitions(), owners, heartbeats);
     BlacklistKeeper blacklist = assembly.blacklist();
-    HeardEvents heard = assembly.heard();
     return connections
-        .listenTo(
-            (partition, event) -> {
-              heard.heard(partition, event);
-              if (!blacklist.hear(event)) {
-                heartbeats.heard(partition, event);
-              }
-            })
+        .listenTo(listeners(assembly.heard(), blacklist, heartbeats))
         .compose(listening -> retry.until("mysql", blacklist::load))
         .compose(
             loaded -> {
@@ -212,6 +206,17 @@ public final class Application {
               closers.push(() -> port.drain(DRAIN_MAX));
               watch(connections, assembly, owners, heartbeats);
             });
+  }
+
+  /** A change of the blacklist is of no use to anybody else. */
+  private static EventFeed.Listener listeners(
+      HeardEvents heard, BlacklistKeeper blacklist, HeartbeatMonitor heartbeats) {
+    return (partition, event) -> {
+      heard.heard(partition, event);
+      if (!blacklist.hear(event)) {
+        heartbeats.heard(partition, event);
+      }
+    };
   }
 
   private void measure(int partitions, OwnerSupervisor owners, HeartbeatMonitor heartbeats) {

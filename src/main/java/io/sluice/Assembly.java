@@ -251,6 +251,7 @@ final class Assembly {
                     lookups -> new MySqlSkuLedger(lookups, connections.partitions())),
                 connections.onLookups(Instances.class, MySqlInstances::new),
                 stock,
+                stock::memory,
                 heard),
             InstantSource.system()));
   }

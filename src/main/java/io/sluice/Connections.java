@@ -196,9 +196,7 @@ final class Connections {
                       () ->
                           ofKafka(
                               KafkaEventPublisher.open(
-                                  opening.vertx,
-                                  opening.config.kafka(),
-                                  opened.presence.id())));
+                                  opening.vertx, opening.config.kafka(), opened.presence.id())));
               return Future.all(log, events)
                   .map(both -> new Connections(opening, opened, log.result(), events.result()));
             });

@@ -58,8 +58,7 @@ public final class MeterReading {
     of(name)
         .forEach(
             meter ->
-                values.merge(
-                    String.valueOf(meter.getId().getTag(tag)), value(meter), Double::sum));
+                values.merge(String.valueOf(meter.getId().getTag(tag)), value(meter), Double::sum));
     return values;
   }
 

@@ -32,16 +32,6 @@ public interface StockProcess {
   Future<Stamp> stamp();
 
   /**
-   * The memory of the store.
-   *
-   * @param maxBytes its limit; 0 where it has none
-   */
-  record Memory(long usedBytes, long maxBytes) {}
-
-  /** Its memory now; costs as much as {@link #history}. */
-  Future<Memory> memory();
-
-  /**
    * How long a former primary of these data may continue to grant after its successor answers; ZERO
    * where there can be no successor. Fails where Redis has replicas but is not configured for them.
    */

@@ -3,7 +3,6 @@ package io.sluice.admin;
 import static io.sluice.web.HttpProbe.eventually;
 
 import io.sluice.admin.AdminCalls.Call;
-import io.sluice.admin.page.LiveFeed;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.Reconciliation.Correction;
@@ -53,11 +52,7 @@ final class AdminExamples implements AutoCloseable {
       port.probe.sendLater("POST", "/admin/skus/7/open", BodyPublishers.noBody(), olga);
     }
     eventually(() -> port.probe.get("/admin/drift", olga).status() == 503);
-    for (int i = 0; i < LiveFeed.VIEWERS_MAX; i++) {
-      port.probe.sendLater("GET", "/admin/live", BodyPublishers.noBody(), olga);
-    }
-    String viewers = "sluice_page_viewers " + (double) LiveFeed.VIEWERS_MAX;
-    eventually(() -> port.probe.get("/metrics", olga).text().contains(viewers));
+    port.watchedByAsManyAsMay(olga);
     return port;
   }
 
@@ -66,11 +61,8 @@ final class AdminExamples implements AutoCloseable {
     ExampleRows rows = new ExampleRows(contract);
     forAll(rows);
     health(rows);
-    row(
-        rows,
-        "getPageFile 404 not-found",
-        AdminExamples::nothing,
-        call -> call.at("/page/another.js"));
+    String noFile = "getPageFile 404 not-found";
+    row(rows, noFile, AdminExamples::nothing, call -> call.at("/page/another.js"));
     skus(rows);
     puts(rows);
     restocks(rows);

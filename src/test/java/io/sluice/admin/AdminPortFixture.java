@@ -1,9 +1,12 @@
 package io.sluice.admin;
 
+import static org.awaitility.Awaitility.await;
+
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admin.page.HeardEvents;
+import io.sluice.admin.page.LiveFeed;
 import io.sluice.admin.page.LiveFrames;
 import io.sluice.admin.page.RunningInstances;
 import io.sluice.admission.AdmissionLimits;
@@ -24,6 +27,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.openapi.ContractAnswers;
 import io.sluice.openapi.ContractFile;
 import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.stock.StockConnection.Memory;
 import io.sluice.web.Contract;
 import io.sluice.web.Endpoint;
 import io.sluice.web.HttpProbe;
@@ -32,6 +36,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.Socket;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -120,7 +125,14 @@ public final class AdminPortFixture implements AutoCloseable {
         blacklist(banned),
         told,
         new LiveFrames.Sources(
-            "instance-1", 1_000, 100, skus, new RunningInstances("instance-1"), partition -> stock.store(), heard),
+            "instance-1",
+            1_000,
+            100,
+            skus,
+            new RunningInstances("instance-1"),
+            partition -> stock.store(),
+            () -> Future.succeededFuture(new Memory(1_000_000, 0)),
+            heard),
         () -> NOW);
   }
 
@@ -146,6 +158,20 @@ public final class AdminPortFixture implements AutoCloseable {
         Runnable::run,
         System::nanoTime,
         meters);
+  }
+
+  /** Its address. */
+  String url() {
+    return "http://127.0.0.1:" + verticle.port();
+  }
+
+  /** Fills the places of those who watch. */
+  void watchedByAsManyAsMay(String... headers) {
+    for (int i = 0; i < LiveFeed.VIEWERS_MAX; i++) {
+      probe.sendLater("GET", "/admin/live", BodyPublishers.noBody(), headers);
+    }
+    String viewers = "sluice_page_viewers " + (double) LiveFeed.VIEWERS_MAX;
+    await().until(() -> probe.get("/metrics", headers).text().contains(viewers));
   }
 
   /** A connection on which nothing is said. */

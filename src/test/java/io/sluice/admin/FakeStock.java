@@ -28,9 +28,6 @@ public final class FakeStock {
             StockStore.class.getClassLoader(),
             new Class<?>[] {StockStore.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("memory")) {
-                return Future.succeededFuture(new StockStore.Memory(1_000_000, 0));
-              }
               if (!method.getName().equals("snapshot")) {
                 throw new AssertionError("Expected only to be looked at, but got " + method);
               }

@@ -4,20 +4,15 @@ import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
-import com.tngtech.archunit.lang.AbstractClassesTransformer;
 import com.tngtech.archunit.lang.ArchCondition;
-import com.tngtech.archunit.lang.ClassesTransformer;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
 
 /** Which package may import which. */
@@ -237,16 +232,6 @@ final class PackageRules {
         });
   }
 
-  /** The packages that contain at least one class. */
-  static ClassesTransformer<JavaPackage> packages() {
-    return new AbstractClassesTransformer<>("packages") {
-      @Override
-      public Set<JavaPackage> doTransform(JavaClasses classes) {
-        return classes.stream().map(JavaClass::getPackage).collect(Collectors.toSet());
-      }
-    };
-  }
-
   private static boolean isAllowed(Dependency dependency) {
     JavaClass from = dependency.getOriginClass();
     JavaClass to = dependency.getTargetClass().getBaseComponentType();
@@ -273,24 +258,7 @@ final class PackageRules {
     return imported;
   }
 
-  /** A slice for each top-level class with its nested classes. */
-  static SliceAssignment topLevelClasses() {
-    return new SliceAssignment() {
-      @Override
-      public SliceIdentifier getIdentifierOf(JavaClass type) {
-        return isOurs(type)
-            ? SliceIdentifier.of(type.getName().replaceFirst("\\$.*", ""))
-            : SliceIdentifier.ignore();
-      }
-
-      @Override
-      public String getDescription() {
-        return "top-level classes";
-      }
-    };
-  }
-
-  private static boolean isOurs(JavaClass type) {
+  static boolean isOurs(JavaClass type) {
     return (type.getPackageName() + ".").startsWith(ROOT + ".");
   }
 

@@ -1,11 +1,17 @@
 package io.sluice.sale;
 
+import static io.sluice.testkit.browser.PageTabs.LIMIT;
+import static io.sluice.testkit.browser.PageTabs.awaitText;
+import static io.sluice.testkit.browser.PageTabs.barriers;
+import static io.sluice.testkit.browser.PageTabs.number;
+import static io.sluice.testkit.browser.PageTabs.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.testkit.browser.BrowserTab;
 import io.sluice.testkit.browser.Chromium;
+import io.sluice.testkit.browser.PageTabs;
 import io.sluice.testkit.fault.FaultProxy;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
@@ -13,12 +19,9 @@ import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess.Exit;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -37,29 +40,14 @@ class PageIT {
   static final SaleSite site = SaleSite.withInstances(2).setting("SLUICE_ADMISSION_BAN_S", 600);
 
   private static final Path PICTURES = Path.of("target", "page");
-  private static final Duration LIMIT = Duration.ofSeconds(15);
-  private static final String AXE = "/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js";
   private static final int UNITS = 900;
   private static final int BUYERS = 4_000;
   private static final int TAB = 9;
   private static final int ENTER = 13;
 
   /** What a phone shows without scrolling. */
-  private static final List<String> ESSENTIALS =
-      List.of(
-          "#word",
-          "#reasons",
-          "#stock-left",
-          "#strip",
-          "#grants",
-          "#refused",
-          "#p50",
-          "#p99",
-          "#stages",
-          "#bars",
-          "#drift",
-          "#alarms",
-          "#instances");
+  private static final String ESSENTIALS =
+      "#word #reasons #stock-left #strip #grants #refused #p50 #p99 #stages #bars #drift #alarms #instances";
 
   private static Chromium browser;
   private static Sale sale;
@@ -79,48 +67,7 @@ class PageIT {
   }
 
   private static BrowserTab open(int width, int height) {
-    return open(site.instance(0).adminUrl(), width, height);
-  }
-
-  private static BrowserTab open(String address, int width, int height) {
-    BrowserTab tab = browser.tab(width, height);
-    tab.show(address + "/");
-    awaitText(tab, "#link", "live");
-    await().atMost(LIMIT).until(() -> tab.textOf("#word").length() > 1);
-    return tab;
-  }
-
-  private static void awaitText(BrowserTab tab, String selector, String part) {
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(() -> assertThat(tab.textOf(selector)).as(selector).contains(part));
-  }
-
-  private static void show(BrowserTab tab, String address, String part) {
-    tab.value("void (location.hash = " + BrowserTab.quoted(address) + ")");
-    awaitText(tab, "#detail", part);
-  }
-
-  /** Looks for what keeps people from using what the tab shows. */
-  private static List<String> barriers(BrowserTab tab) {
-    tab.value(axe());
-    tab.value("void (globalThis.found = axe.run(document).then(r => r.violations.map(v =>"
-        + " v.id + ': ' + v.nodes.map(n => n.target + ' ' + n.failureSummary).join(' | '))))");
-    String found = tab.text("globalThis.found.then(all => JSON.stringify(all))");
-    return new io.vertx.core.json.JsonArray(found).stream().map(String::valueOf).toList();
-  }
-
-  private static String axe() {
-    try (InputStream file = PageIT.class.getResourceAsStream(AXE)) {
-      return new String(file.readAllBytes(), StandardCharsets.UTF_8) + "; 0";
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static int number(BrowserTab tab, String selector) {
-    String digits = tab.textOf(selector).replaceAll("\\D", "");
-    return digits.isEmpty() ? -1 : Integer.parseInt(digits);
+    return PageTabs.open(browser, site.instance(0).adminUrl(), width, height);
   }
 
   private static void choose(BrowserTab tab, Sale shown) {
@@ -133,6 +80,17 @@ class PageIT {
 
   private static String exists(String selector) {
     return "document.querySelector(" + BrowserTab.quoted(selector) + ") !== null";
+  }
+
+  private static Answer orderNamed(Sale of, String reference) {
+    JsonObject body = new JsonObject().put("sku_id", of.skuId()).put("qty", 1);
+    Call call = Call.post(site.instance(0).url() + "/v1/orders").as(Buyer.named("mallory"));
+    return site.http().ask(call.json(body.put("reference", reference)));
+  }
+
+  private static void ban(String buyer, String reason) {
+    Call call = Call.put(site.instance(0).adminUrl() + "/admin/blacklist/" + buyer);
+    site.http().ask(call.json(new JsonObject().put("ban_s", 600).put("reason", reason)));
   }
 
   private static Future<List<Answer>> stampede(Sale of) {
@@ -185,7 +143,7 @@ class PageIT {
 
       // then
       assertThat(tab.value("document.documentElement.scrollWidth")).isEqualTo(390);
-      for (String essential : ESSENTIALS) {
+      for (String essential : ESSENTIALS.split(" ")) {
         String script = "document.querySelector('%s').getBoundingClientRect().bottom <= 844";
         assertThat(tab.value(script.formatted(essential))).as(essential).isEqualTo(true);
       }
@@ -236,23 +194,9 @@ class PageIT {
     // given
     Sale small = site.sale().withStock(5).open();
     String hostile = "<img/src=x/onerror=alert(1)>";
-    Answer ordered =
-        site.http()
-            .ask(
-                Call.post(site.instance(0).url() + "/v1/orders")
-                    .as(Buyer.named("mallory"))
-                    .json(
-                        new JsonObject()
-                            .put("sku_id", small.skuId())
-                            .put("qty", 1)
-                            .put("reference", hostile)));
-    site.http()
-        .ask(
-            Call.put(site.instance(0).adminUrl() + "/admin/blacklist/mallory")
-                .json(new JsonObject().put("ban_s", 600).put("reason", "<script>alert(2)</script>")));
-    await()
-        .atMost(LIMIT)
-        .until(() -> small.story(ordered.token()).status() == 200);
+    Answer ordered = orderNamed(small, hostile);
+    ban("mallory", "<script>alert(2)</script>");
+    await().atMost(LIMIT).until(() -> small.story(ordered.token()).status() == 200);
 
     try (BrowserTab tab = open(1280, 800)) {
       // when
@@ -268,43 +212,20 @@ class PageIT {
 
       // when: a frame as no service of ours would send it
       tab.value("void (location.hash = '#/')");
-      tab.value(HOSTILE_FRAME.replace("HOSTILE", hostile));
+      String shown =
+          tab.text(PageTabs.resource("/page/hostile-frame.js").replace("HOSTILE", hostile));
 
       // then
-      assertThat(tab.textOf("#reasons")).contains(hostile);
-      assertThat(tab.textOf("#instances")).contains("<img/src");
-      assertThat(tab.textOf("#alarms")).contains(hostile);
-      assertThat(tab.textOf("#changes")).contains(hostile);
-      assertThat(tab.value("document.querySelectorAll('main img, main script').length"))
-          .isEqualTo(0);
+      assertThat(shown).isEqualTo("[true,true,true,true,true,0]");
       assertThat(tab.complaints()).isEmpty();
     }
   }
-
-  private static final String HOSTILE_FRAME =
-      """
-      (async () => {
-        const bad = 'HOSTILE';
-        const frame = {
-          at: Date.now(), grants: 1, refusals: { [bad]: 1 }, placing: { count: 0, bounds_ms: [], counts: [] },
-          status: { word: 'DEGRADED', reasons: [bad] }, bounds: [{ name: bad, value: 1, limit: 2, unit: bad, over: true }],
-          drifted: 0, alarms: [{ word: bad, text: bad, times: 1, at: Date.now() }],
-          changes: [{ at: Date.now(), operator: bad, method: bad, path: bad, status: 200 }],
-          instance: bad, instances: [bad], partitions: [], events: {},
-          skus: [{ sku_id: bad, state: bad, total: 1, available: 1, held: 0, sold: 0, unbooked: 0, from: bad, buckets: [] }],
-        };
-        const { drawStatus } = await import('/page/status.js');
-        const { drawHealth, drawBars, drawChanges } = await import('/page/health.js');
-        const { drawStock } = await import('/page/stock.js');
-        [drawStatus, drawHealth, drawBars, drawChanges, drawStock].forEach((draw) => draw(frame));
-      })()
-      """;
 
   @Test
   void shouldSaySoAndComeBackWhenTheStreamBreaks() {
     // given
     try (FaultProxy proxy = FaultProxy.inFrontOf(site.instance(1).adminUrl());
-        BrowserTab tab = open(proxy.uri(), 1280, 800)) {
+        BrowserTab tab = PageTabs.open(browser, proxy.uri(), 1280, 800)) {
       // when
       proxy.refuse();
       proxy.cut();
@@ -328,6 +249,16 @@ class PageIT {
       // then
       awaitText(tab, "#notice", "No frame arrived for 4 s");
       proxy.heal();
+      awaitText(tab, "#link", "live");
+
+      // when: somebody who watches does not keep an instance from its end
+      Exit exit = site.instance(1).terminate();
+
+      // then
+      awaitText(tab, "#link", "trying again");
+      assertThat(exit.code()).isZero();
+      assertThat(exit.took()).isLessThan(Duration.ofSeconds(10));
+      site.instance(1).start().awaitReady();
       awaitText(tab, "#link", "live");
     }
   }
@@ -376,33 +307,6 @@ class PageIT {
 
       // then
       awaitText(tab, "#ask", "Expected a quantity that changes something");
-    }
-  }
-
-  @Test
-  void shouldTakeDifferencesAndPercentilesRightly() {
-    // when
-    try (BrowserTab tab = open(1280, 800)) {
-      String found =
-          tab.text(
-              """
-              (async () => {
-                const { History, percentile } = await import('/page/rates.js');
-                const history = new History();
-                const frame = (at, grants, count) => ({ at, grants, refusals: { busy: grants / 2 }, instance: 'a',
-                  placing: { count, bounds_ms: [10, 20], counts: [count / 2, count] } });
-                [[0, 0, 0], [500, 100, 4], [1000, 300, 8]].forEach((one) => history.add(frame(...one)));
-                const rates = history.rates();
-                const after = new History();
-                [[0, 900, 9], [500, 100, 4]].forEach((one) => after.add(frame(...one)));
-                return JSON.stringify([rates.grants, rates.refusals.busy, history.latency(0.5, 5000).ms,
-                  history.latency(0.99, 5000).ms, percentile({ count: 2, bounds: [5], counts: [0] }, 0.5).over,
-                  percentile({ count: 0, bounds: [5], counts: [0] }, 0.5), after.frames().length]);
-              })()
-              """);
-
-      // then
-      assertThat(found).isEqualTo("[300,150,10,19.8,true,null,1]");
     }
   }
 }

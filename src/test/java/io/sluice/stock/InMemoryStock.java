@@ -221,11 +221,6 @@ public final class InMemoryStock implements StockStore {
   }
 
   @Override
-  public Future<Memory> memory() {
-    return Future.succeededFuture(new Memory(1_000_000, 0));
-  }
-
-  @Override
   public Future<Duration> replicaLag() {
     return Future.succeededFuture(replicaLag);
   }

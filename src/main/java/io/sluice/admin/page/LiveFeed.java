@@ -41,8 +41,7 @@ public final class LiveFeed {
    * @param frames builds a frame of what is known now; called on this event loop
    * @param nanoTime a monotonic clock
    */
-  public LiveFeed(
-      Vertx vertx, Supplier<JsonObject> frames, LongSupplier nanoTime, Meters meters) {
+  public LiveFeed(Vertx vertx, Supplier<JsonObject> frames, LongSupplier nanoTime, Meters meters) {
     this.vertx = vertx;
     this.frames = frames;
     this.nanoTime = nanoTime;

@@ -3,7 +3,7 @@ package io.sluice.admin.page;
 import io.sluice.alarm.Alarm;
 import io.sluice.metrics.MeterReading;
 import io.sluice.metrics.MeterReading.Histogram;
-import io.sluice.stock.StockProcess.Memory;
+import io.sluice.stock.StockConnection.Memory;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -24,7 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param known null until the instance has connected to its stores
  */
 record LiveFrame(
-    long nowMs, JsonObject readiness, MeterReading meters, JsonArray changes, @Nullable Known known) {
+    long nowMs,
+    JsonObject readiness,
+    MeterReading meters,
+    JsonArray changes,
+    @Nullable Known known) {
   /** For how long an alarm is a reason to look. */
   static final Duration ALARM_IS_NEWS = Duration.ofMinutes(5);
 
@@ -189,10 +193,7 @@ record LiveFrame(
               bounds.add(bucket.boundMs());
               counts.add(bucket.count());
             });
-    return new JsonObject()
-        .put("count", of.count())
-        .put("bounds_ms", bounds)
-        .put("counts", counts);
+    return new JsonObject().put("count", of.count()).put("bounds_ms", bounds).put("counts", counts);
   }
 
   // ---- alarms, partitions
@@ -218,7 +219,8 @@ record LiveFrame(
 
   private JsonArray partitions(Known of) {
     Map<String, Double> terms = meters.byTag("sluice_owner_term", "partition");
-    Map<String, Double> backlogs = meters.byTag("sluice_log_partition_backlog_records", "partition");
+    Map<String, Double> backlogs =
+        meters.byTag("sluice_log_partition_backlog_records", "partition");
     Map<String, Double> silences = meters.byTag("sluice_owner_silence_seconds", "partition");
     Map<String, Double> ages = meters.byTag("sluice_unbooked_age_seconds", "partition");
     JsonArray all = new JsonArray();

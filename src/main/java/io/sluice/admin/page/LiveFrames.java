@@ -5,6 +5,8 @@ import io.sluice.ledger.Instances;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.MeterReading;
 import io.sluice.stock.Stock;
+import io.sluice.stock.StockConnection.Memory;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.InstantSource;
@@ -27,6 +29,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
    * @param instance its id
    * @param backlogMax the limit of the backlog, in orders
    * @param connectionsMax the limit of the public port's connections
+   * @param memory reads that of Redis
    * @param heard told of all events
    */
   public record Sources(
@@ -36,6 +39,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
       SkuLedger ledger,
       Instances instances,
       Stock stock,
+      Supplier<Future<Memory>> memory,
       HeardEvents heard) {}
 
   private record Reads(Sources sources, StockWatch stock, SharedFacts shared) {}
@@ -64,7 +68,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
         new Reads(
             sources,
             new StockWatch(sources.ledger(), sources.stock(), clock, nanoTime),
-            new SharedFacts(sources.ledger(), sources.instances(), sources.stock(), nanoTime));
+            new SharedFacts(sources.ledger(), sources.instances(), sources.memory(), nanoTime));
   }
 
   @Override

@@ -3,8 +3,7 @@ package io.sluice.admin.page;
 import io.sluice.async.ThrottledTask;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.SkuLedger;
-import io.sluice.stock.Stock;
-import io.sluice.stock.StockProcess.Memory;
+import io.sluice.stock.StockConnection.Memory;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +43,8 @@ final class SharedFacts {
   /**
    * @param nanoTime a monotonic clock
    */
-  SharedFacts(SkuLedger ledger, Instances running, Stock stock, LongSupplier nanoTime) {
+  SharedFacts(
+      SkuLedger ledger, Instances running, Supplier<Future<Memory>> redis, LongSupplier nanoTime) {
     this.instanceLook =
         new ThrottledTask(
             () -> running.running().onSuccess(read -> instances = read), INSTANCES_EVERY, nanoTime);
@@ -53,11 +54,8 @@ final class SharedFacts {
             REPORTS_EVERY,
             nanoTime);
     this.memoryLook =
-        new ThrottledTask(() -> memory(stock).onSuccess(read -> memory = read), MEMORY_EVERY, nanoTime);
-  }
-
-  private static Future<Memory> memory(Stock stock) {
-    return stock.at(0).memory();
+        new ThrottledTask(
+            () -> redis.get().onSuccess(read -> memory = read), MEMORY_EVERY, nanoTime);
   }
 
   private static Map<Integer, Report> parsed(Map<Integer, String> texts) {

@@ -138,8 +138,7 @@ final class StockWatch {
       return new SkuNow(sku, rows, Map.of(), beganNanos);
     }
     boolean moved = last.held() != sum(rows, true) || last.sold() != sum(rows, false);
-    return new SkuNow(
-        sku, rows, last.redis(), moved ? nanoTime.getAsLong() : last.movedNanos());
+    return new SkuNow(sku, rows, last.redis(), moved ? nanoTime.getAsLong() : last.movedNanos());
   }
 
   private static long sum(List<BucketRow> rows, boolean held) {

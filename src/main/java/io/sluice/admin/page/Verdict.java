@@ -57,7 +57,9 @@ record Verdict(Word word, List<String> reasons) {
     if (left > 0) {
       return verdict(
           Word.SELLING,
-          List.of("%s open, %,d %s left".formatted(count(open.size()), left, left == 1 ? "unit" : "units")));
+          List.of(
+              "%s open, %,d %s left"
+                  .formatted(count(open.size()), left, left == 1 ? "unit" : "units")));
     }
     if (!open.isEmpty()) {
       return verdict(
@@ -94,9 +96,7 @@ record Verdict(Word word, List<String> reasons) {
     if (seconds >= 3_600) {
       return "%d h %d min".formatted(seconds / 3_600, seconds / 60 % 60);
     }
-    return seconds >= 60
-        ? "%d min %d s".formatted(seconds / 60, seconds % 60)
-        : seconds + " s";
+    return seconds >= 60 ? "%d min %d s".formatted(seconds / 60, seconds % 60) : seconds + " s";
   }
 
   private static Verdict verdict(Word word, List<String> reasons) {

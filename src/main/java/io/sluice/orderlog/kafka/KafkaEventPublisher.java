@@ -88,7 +88,8 @@ public final class KafkaEventPublisher implements EventPublisher {
 
   @Override
   public Future<Void> deadLetter(int partition, List<Event> letters) {
-    Sending sending = new Sending(deadProducer, instance, deadTopic, partition, letters, new BitSet());
+    Sending sending =
+        new Sending(deadProducer, instance, deadTopic, partition, letters, new BitSet());
     return sending
         .send(IntStream.range(0, letters.size()).boxed().toList())
         .recover(sending::failed);

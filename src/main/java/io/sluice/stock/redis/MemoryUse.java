@@ -1,6 +1,6 @@
 package io.sluice.stock.redis;
 
-import io.sluice.stock.StockProcess.Memory;
+import io.sluice.stock.StockConnection.Memory;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -215,11 +215,6 @@ final class RedisStockStore implements StockStore {
   }
 
   @Override
-  public Future<Memory> memory() {
-    return runner.info().map(MemoryUse::in);
-  }
-
-  @Override
   public Future<Duration> replicaLag() {
     return runner.replicaLag();
   }

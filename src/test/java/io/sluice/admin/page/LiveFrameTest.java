@@ -9,12 +9,10 @@ import io.sluice.admin.page.LiveFrames.Sources;
 import io.sluice.metrics.Meters;
 import io.sluice.model.Refusal;
 import io.sluice.orderlog.Event;
-import io.sluice.stock.StockProcess.Memory;
-import io.sluice.stock.StockStore;
+import io.sluice.stock.StockConnection.Memory;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -47,19 +45,15 @@ class LiveFrameTest {
 
   private void serve() {
     unit.serve(
-        new Sources("me", 1_000, 200, ledger, new RunningInstances("me", "you"), p -> store(), heard));
-  }
-
-  /** A store that tells its memory as well. */
-  private StockStore store() {
-    return (StockStore)
-        Proxy.newProxyInstance(
-            StockStore.class.getClassLoader(),
-            new Class<?>[] {StockStore.class},
-            (proxy, method, arguments) ->
-                method.getName().equals("memory")
-                    ? Future.succeededFuture(new Memory(90, 100))
-                    : method.invoke(stock.store(), arguments));
+        new Sources(
+            "me",
+            1_000,
+            200,
+            ledger,
+            new RunningInstances("me", "you"),
+            p -> stock.store(),
+            () -> Future.succeededFuture(new Memory(90, 100)),
+            heard));
   }
 
   /** A frame, once what the one before has asked for is there. */

@@ -66,22 +66,16 @@ class StockWatchTest {
             (id, sku) ->
                 all.put(
                     id,
-                    IntStream.range(0, sku.buckets()).mapToObj(bucket -> row(id, bucket)).toList()));
+                    IntStream.range(0, sku.buckets())
+                        .mapToObj(bucket -> row(id, bucket))
+                        .toList()));
     return all;
   }
 
   private BucketRow row(long skuId, int bucket) {
     BucketRow row = FakeLedger.row(new BucketId(skuId, bucket), 1);
     return new BucketRow(
-        row.id(),
-        1,
-        100,
-        0,
-        sold.getOrDefault(skuId, 0L),
-        1,
-        1,
-        row.state(),
-        row.settings());
+        row.id(), 1, 100, 0, sold.getOrDefault(skuId, 0L), 1, 1, row.state(), row.settings());
   }
 
   private void has(int count, int buckets) {

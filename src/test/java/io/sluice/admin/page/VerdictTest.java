@@ -26,7 +26,15 @@ class VerdictTest {
     SkuSettings settings = new SkuSettings(300, 1, opensAtMs, 0);
     Sku sku =
         new Sku(
-            skuId, 100, 100, 1, Sku.Mode.FAST, settings, state, state, Placement.first(skuId, 1, 8));
+            skuId,
+            100,
+            100,
+            1,
+            Sku.Mode.FAST,
+            settings,
+            state,
+            state,
+            Placement.first(skuId, 1, 8));
     BucketRow row =
         new BucketRow(new BucketId(skuId, 0), 1, 100, 0, 100 - left, 1, 1, state, settings);
     return new SkuNow(sku, List.of(row), Map.of(), 0);
@@ -60,12 +68,9 @@ class VerdictTest {
             "The next SKU opens in 1 min 35 s"),
         Arguments.of(
             new Facts(true, NONE, NONE, List.of(), false, NOW_MS), "WAITING", "Looking for SKUs"),
+        Arguments.of(facts(true, List.of("kafka: away"), NONE, open(1)), "DEGRADED", "kafka: away"),
         Arguments.of(
-            facts(true, List.of("kafka: away"), NONE, open(1)), "DEGRADED", "kafka: away"),
-        Arguments.of(
-            facts(true, NONE, List.of("backlog is high"), open(0)),
-            "DEGRADED",
-            "backlog is high"),
+            facts(true, NONE, List.of("backlog is high"), open(0)), "DEGRADED", "backlog is high"),
         Arguments.of(facts(true, NONE, NONE, open(1), frozen), "DEGRADED", "SKU 8 is frozen"),
         Arguments.of(facts(true, NONE, NONE, frozen), "STOPPED", "Every SKU is frozen"),
         Arguments.of(

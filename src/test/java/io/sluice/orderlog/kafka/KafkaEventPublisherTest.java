@@ -53,7 +53,8 @@ class KafkaEventPublisherTest {
   void shouldPublishAllInOrderWhenTheyAreMoreThanTheProducerTakesAtOnce() {
     // given
     MockProducer<String, byte[]> raw = producer();
-    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
     List<Event> events =
         IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX + 100)
             .mapToObj(i -> new Event("T", "key-" + i, "{}"))
@@ -72,7 +73,8 @@ class KafkaEventPublisherTest {
   void shouldWaitForRoomWhenAnotherPartitionFillsTheProducer() throws Exception {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
     List<Event> many =
         IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX)
             .mapToObj(i -> new Event("T", "key-" + i, "{}"))
@@ -98,7 +100,8 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> raw = unanswered();
     BoundedProducer brief = new BoundedProducer(vertx, raw, 200);
-    KafkaEventPublisher unit = new KafkaEventPublisher(brief, around(producer()), CONFIG, "instance-1");
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(brief, around(producer()), CONFIG, "instance-1");
     List<Event> many =
         IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX)
             .mapToObj(i -> new Event("T", "key-" + i, "{}"))
@@ -122,7 +125,8 @@ class KafkaEventPublisherTest {
   void shouldSendTheNextEventOfAnOrderOnlyWhenTheOneBeforeIsAcknowledged() throws Exception {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
     List<Event> events =
         List.of(
             new Event("BOOKED", "order-1", "1"),
@@ -148,7 +152,8 @@ class KafkaEventPublisherTest {
   void shouldNotSendTheNextEventOfAnOrderWhenTheOneBeforeFails() {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
     List<Event> events =
         List.of(new Event("BOOKED", "order-1", "1"), new Event("CONFIRMED", "order-1", "2"));
 
@@ -168,7 +173,8 @@ class KafkaEventPublisherTest {
   void shouldSayWhatIsAcknowledgedWhenAnotherOneFails() throws Exception {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
     List<Event> events =
         List.of(
             new Event("BOOKED", "order-1", "1"),
@@ -197,7 +203,8 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> letters = producer();
     MockProducer<String, byte[]> stuck = unanswered();
-    KafkaEventPublisher unit = new KafkaEventPublisher(around(stuck), around(letters), CONFIG, "instance-1");
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(around(stuck), around(letters), CONFIG, "instance-1");
     Event letter = new Event("T", "key", "{}");
 
     // when

@@ -2,7 +2,7 @@ package io.sluice.stock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.stock.StockProcess.Memory;
+import io.sluice.stock.StockConnection.Memory;
 import org.junit.jupiter.api.Test;
 
 /** The memory that INFO tells of. */

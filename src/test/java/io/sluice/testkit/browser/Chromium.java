@@ -21,8 +21,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * A Chromium without a window, in a folder of its own, driven by its DevTools protocol. It ends with
- * the JVM that started it.
+ * A Chromium without a window, in a folder of its own, driven by its DevTools protocol. It ends
+ * with the JVM that started it.
  */
 public final class Chromium implements AutoCloseable {
   /** What to tell where none is installed. */
