@@ -52,7 +52,7 @@ class PageScriptIT {
       assertThat(tab.text("JSON.stringify(localStorage)")).doesNotContain(AdminCalls.RITA);
 
       // when: a reader may look, and no more
-      PageTabs.show(tab, "#/sku/7", "There is no such SKU");
+      PageTabs.show(tab, "#/sku/7", "Expected the id of a SKU");
       PageTabs.show(tab, "#/buyer/alice", "Ban");
       tab.click("[data-action=ban]");
       tab.click("#ask [type=submit]");

@@ -149,12 +149,14 @@ final class StockWatch {
   private Future<?> lookAtRedis() {
     List<Future<?>> looks = new ArrayList<>();
     Map<BucketId, Snapshot> seen = new HashMap<>();
+    Set<Long> asked = new LinkedHashSet<>();
     for (SkuNow sku : followed) {
+      asked.add(sku.sku().skuId());
       if (sku.sku().mode() == Sku.Mode.FAST && looks.size() + sku.rows().size() <= BUCKETS_MAX) {
         sku.rows().forEach(row -> looks.add(look(row, seen)));
       }
     }
-    return Future.join(looks).onComplete(all -> note(seen));
+    return Future.join(looks).onComplete(all -> note(asked, seen));
   }
 
   /** A bucket that Redis does not tell of is left out. */
@@ -165,8 +167,12 @@ final class StockWatch {
         .onSuccess(snapshot -> seen.put(row.id(), snapshot));
   }
 
-  private void note(Map<BucketId, Snapshot> seen) {
-    followed = followed.stream().map(sku -> sku.with(of(sku, seen))).toList();
+  /** A SKU that is followed only since then was not asked for, and keeps what it has. */
+  private void note(Set<Long> asked, Map<BucketId, Snapshot> seen) {
+    followed =
+        followed.stream()
+            .map(sku -> asked.contains(sku.sku().skuId()) ? sku.with(of(sku, seen)) : sku)
+            .toList();
   }
 
   private static Map<BucketId, Snapshot> of(SkuNow sku, Map<BucketId, Snapshot> seen) {

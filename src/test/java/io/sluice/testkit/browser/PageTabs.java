@@ -62,4 +62,11 @@ public final class PageTabs {
     return digits.isEmpty() ? -1 : Integer.parseInt(digits);
   }
 
+  /** Shows the stock of this SKU. */
+  public static void choose(BrowserTab tab, long skuId) {
+    String chosen =
+        "(() => { const s = document.querySelector('#stock-sku'); s.value = '%d';"
+            + " s.dispatchEvent(new Event('change')); return s.value; })()";
+    await().atMost(LIMIT).until(() -> tab.text(chosen.formatted(skuId)).equals("" + skuId));
+  }
 }
