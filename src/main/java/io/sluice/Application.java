@@ -3,6 +3,7 @@ package io.sluice;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Readiness;
+import io.sluice.admin.page.HeardEvents;
 import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.AsyncLoop;
 import io.sluice.config.AdminConfig;
@@ -16,6 +17,7 @@ import io.sluice.jwt.KeyWatch;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters;
+import io.sluice.orderlog.EventFeed;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.owner.OwnerSupervisor;
 import io.vertx.core.Future;
@@ -189,12 +191,7 @@ public final class Application {
     measure(connections.partitions(), owners, heartbeats);
     BlacklistKeeper blacklist = assembly.blacklist();
     return connections
-        .listenTo(
-            (partition, event) -> {
-              if (!blacklist.hear(event)) {
-                heartbeats.heard(partition, event);
-              }
-            })
+        .listenTo(listeners(assembly.heard(), blacklist, heartbeats))
         .compose(listening -> retry.until("mysql", blacklist::load))
         .compose(
             loaded -> {
@@ -214,6 +211,17 @@ public final class Application {
               closers.push(() -> port.drain(DRAIN_MAX));
               watch(connections, assembly, owners, heartbeats);
             });
+  }
+
+  /** A change of the blacklist is of no use to anybody else. */
+  private static EventFeed.Listener listeners(
+      HeardEvents heard, BlacklistKeeper blacklist, HeartbeatMonitor heartbeats) {
+    return (partition, event) -> {
+      heard.heard(partition, event);
+      if (!blacklist.hear(event)) {
+        heartbeats.heard(partition, event);
+      }
+    };
   }
 
   private void measure(int partitions, OwnerSupervisor owners, HeartbeatMonitor heartbeats) {

@@ -2,6 +2,8 @@ package io.sluice;
 
 import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Partitions;
+import io.sluice.admin.page.HeardEvents;
+import io.sluice.admin.page.LiveFrames;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.blacklist.BlacklistKeeper;
@@ -15,13 +17,16 @@ import io.sluice.http.SkuRoutes;
 import io.sluice.http.Tickets;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.ledger.Blacklist;
+import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
 import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlBlacklist;
+import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLevels;
 import io.sluice.ledger.mysql.MySqlOrderStories;
+import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.OwnerMeters;
@@ -69,6 +74,7 @@ final class Assembly {
   private final OrderTokens tokens;
   private final AdmissionLimits limits;
   private final BlacklistKeeper blacklist;
+  private final HeardEvents heard;
   private final Levels levels;
   private final Backlog backlog;
   private final GrantRouter routeChoice;
@@ -114,6 +120,7 @@ final class Assembly {
             System::nanoTime,
             meters);
     this.blacklist = newBlacklist();
+    this.heard = new HeardEvents(connections.partitions());
     this.levels = connections.onLookups(Levels.class, MySqlLevels::new);
     this.backlog = backlogOf(connections);
     this.routeChoice = routeChoice();
@@ -155,6 +162,10 @@ final class Assembly {
 
   BlacklistKeeper blacklist() {
     return blacklist;
+  }
+
+  HeardEvents heard() {
+    return heard;
   }
 
   OrderCache orderCache() {
@@ -225,10 +236,11 @@ final class Assembly {
 
   /** The backends of the management port, for its event loop. */
   Future<AdminVerticle.Backends> operators() {
+    StockConnection stock = startedStock();
     return Future.succeededFuture(
         new AdminVerticle.Backends(
             skuLedger,
-            startedStock(),
+            stock,
             new Partitions(
                 connections.partitions(),
                 ledger,
@@ -236,6 +248,17 @@ final class Assembly {
                 connections.orderLog()::endOffset),
             blacklist,
             connections.onLookups(OrderStories.class, MySqlOrderStories::new),
+            new LiveFrames.Sources(
+                connections.presence().id(),
+                config.kafka().lagLimit(),
+                config.http().connectionsMax(),
+                connections.onLookups(
+                    SkuLedger.class,
+                    lookups -> new MySqlSkuLedger(lookups, connections.partitions())),
+                connections.onLookups(Instances.class, MySqlInstances::new),
+                stock,
+                stock::memory,
+                heard),
             InstantSource.system()));
   }
 

@@ -194,7 +194,9 @@ final class Connections {
                   opening.retry.until(
                       "kafka",
                       () ->
-                          ofKafka(KafkaEventPublisher.open(opening.vertx, opening.config.kafka())));
+                          ofKafka(
+                              KafkaEventPublisher.open(
+                                  opening.vertx, opening.config.kafka(), opened.presence.id())));
               return Future.all(log, events)
                   .map(both -> new Connections(opening, opened, log.result(), events.result()));
             });

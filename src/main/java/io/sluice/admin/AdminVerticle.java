@@ -1,5 +1,8 @@
 package io.sluice.admin;
 
+import io.sluice.admin.page.LiveFeed;
+import io.sluice.admin.page.LiveFrames;
+import io.sluice.admin.page.PageRoutes;
 import io.sluice.admin.sku.StockAdminRoutes;
 import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.Poll;
@@ -31,6 +34,7 @@ import io.vertx.ext.web.Router;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +55,9 @@ public final class AdminVerticle extends VerticleBase {
   private final Operators operators;
   private final RequestPipeline pipeline;
   private final Traces traces;
+  private final OperatorLog operatorLog = new OperatorLog(InstantSource.system());
+  private final LiveFrames frames;
+  private @Nullable LiveFeed feed;
   private volatile Handler<HttpServerRequest> routes;
   private @Nullable HttpServer server;
 
@@ -65,6 +72,7 @@ public final class AdminVerticle extends VerticleBase {
       Partitions partitions,
       BlacklistKeeper blacklist,
       OrderStories stories,
+      LiveFrames.Sources live,
       InstantSource clock) {}
 
   /**
@@ -76,7 +84,14 @@ public final class AdminVerticle extends VerticleBase {
     this.readiness = readiness;
     this.scrape = scrape;
     this.meters = meters;
-    this.operators = new Operators(config.admin(), config.auth().userHeader(), new OperatorLog());
+    this.operators = new Operators(config.admin(), config.auth().userHeader(), operatorLog);
+    this.frames =
+        new LiveFrames(
+            meters.registry(),
+            readiness::json,
+            operatorLog::last,
+            InstantSource.system(),
+            System::nanoTime);
     this.pipeline =
         new RequestPipeline(
             new InFlight(REQUESTS_MAX, meters),
@@ -89,6 +104,7 @@ public final class AdminVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    feed = new LiveFeed(vertx, frames, System::nanoTime, meters);
     Router early = router(early());
     Endpoint tooEarly =
         new Endpoint(
@@ -151,6 +167,7 @@ public final class AdminVerticle extends VerticleBase {
   }
 
   private @Nullable Void serve(Backends backends) {
+    frames.serve(backends.live());
     routes = router(endpoints(backends));
     return null;
   }
@@ -196,6 +213,8 @@ public final class AdminVerticle extends VerticleBase {
     List<Endpoint> all = new ArrayList<>(new HealthRoutes(readiness).endpoints());
     all.add(new MetricsRoute(scrape, operators).endpoint());
     all.add(Contract.MANAGEMENT.endpoint(operators));
+    LiveFeed opened = Objects.requireNonNull(feed);
+    all.addAll(new PageRoutes(opened, operators).endpoints());
     return all;
   }
 

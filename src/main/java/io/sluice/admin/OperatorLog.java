@@ -1,5 +1,10 @@
 package io.sluice.admin;
 
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,11 +16,40 @@ import org.slf4j.LoggerFactory;
 final class OperatorLog {
   private static final Logger log = LoggerFactory.getLogger("operator");
   private static final int VALUE_MAX = 256;
+  private static final int KEPT_MAX = 6;
   private static final char FIRST_VISIBLE = ' ';
   private static final char LAST_VISIBLE = '~';
 
+  private final InstantSource clock;
+  private final Deque<JsonObject> last = new ArrayDeque<>();
+
+  OperatorLog(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** The last changes of this instance, newest first, for the live page. */
+  synchronized JsonArray last() {
+    JsonArray all = new JsonArray();
+    last.forEach(all::add);
+    return all;
+  }
+
+  private synchronized void keep(String operator, String method, String path, int status) {
+    last.addFirst(
+        new JsonObject()
+            .put("at", clock.millis())
+            .put("operator", operator)
+            .put("method", method)
+            .put("path", path)
+            .put("status", status));
+    if (last.size() > KEPT_MAX) {
+      last.removeLast();
+    }
+  }
+
   /** Logs an answered call. */
   void changed(String operator, String method, @Nullable String path, int status) {
+    keep(escaped(operator), method, escaped(path == null ? "" : path), status);
     log.atInfo()
         .addKeyValue("operator", escaped(operator))
         .addKeyValue("method", escaped(method))

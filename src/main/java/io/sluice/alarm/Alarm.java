@@ -1,5 +1,6 @@
 package io.sluice.alarm;
 
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
@@ -63,11 +64,14 @@ public enum Alarm {
   KEYS_UNREADABLE("ALARM: keys of tokens cannot be read again; the former ones stay in force");
 
   private static final String KEY = "alarm";
+  private static final InstantSource CLOCK = InstantSource.system();
 
   private final String text;
 
   /** Of this process: an alarm may be raised before there are meters, and by whoever has none. */
   private final LongAdder raised = new LongAdder();
+
+  private volatile long lastRaisedAtMs;
 
   Alarm(String text) {
     this.text = text;
@@ -90,6 +94,7 @@ public enum Alarm {
    */
   public void raise(LoggingEventBuilder line) {
     raised.increment();
+    lastRaisedAtMs = CLOCK.millis();
     line.addKeyValue(KEY, word()).log(text);
   }
 
@@ -108,5 +113,10 @@ public enum Alarm {
   /** How often it was raised since this process started. */
   public long raised() {
     return raised.sum();
+  }
+
+  /** When it was last raised, epoch milliseconds; 0 where it was not since this process started. */
+  public long lastRaisedAtMs() {
+    return lastRaisedAtMs;
   }
 }

@@ -2,6 +2,7 @@ package io.sluice.ledger;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The running instances of a ledger, with the settings that all of them must respect: a rebuild
@@ -27,6 +28,9 @@ public interface Instances {
 
   /** Removes this instance, which acknowledges no further grants. */
   Future<Void> remove(String instanceId);
+
+  /** The ids of instances that were seen within {@link LedgerIdentity#ALIVE_FOR}; 20 at most. */
+  Future<List<String>> running();
 
   /** The longest of each setting among the instances that may still run; 0 where there is none. */
   Future<InstanceSettings> longest();

@@ -285,6 +285,11 @@ public final class Meters {
     gauge("sluice_log_backlog_orders", orders::getAsLong);
   }
 
+  /** Those who watch the live page of this instance now: {@code sluice_page_viewers}. */
+  public void pageViewers(IntSupplier count) {
+    gauge("sluice_page_viewers", count::getAsInt);
+  }
+
   /** Micrometer keeps only weak references of its own accord. */
   private void gauge(String name, Supplier<Number> value) {
     Gauge.builder(name, value).strongReference(true).register(registry);

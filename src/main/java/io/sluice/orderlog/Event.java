@@ -10,16 +10,29 @@ import org.jspecify.annotations.Nullable;
  * @param payload JSON
  * @param traceparent the span that publishes it, of the trace of its order; null where that is not
  *     traced, and in what a listener hears
+ * @param instance that published it: of a heartbeat, as a listener hears it; else null
  */
-public record Event(String type, String key, String payload, @Nullable String traceparent) {
+public record Event(
+    String type,
+    String key,
+    String payload,
+    @Nullable String traceparent,
+    @Nullable String instance) {
+  /** The type of what an owner publishes while it has nothing else to say. */
+  public static final String HEARTBEAT = "HEARTBEAT";
 
-  /** An event whose order is not traced. */
+  /** An event to publish, whose order is not traced. */
   public Event(String type, String key, String payload) {
-    this(type, key, payload, null);
+    this(type, key, payload, null, null);
   }
 
   /** The same event, published by this span. */
   public Event tracedAs(String traceparentOfSpan) {
-    return new Event(type, key, payload, traceparentOfSpan);
+    return new Event(type, key, payload, traceparentOfSpan, instance);
+  }
+
+  /** The same event, as heard from this instance. */
+  public Event heardFrom(@Nullable String publisher) {
+    return new Event(type, key, payload, traceparent, publisher);
   }
 }

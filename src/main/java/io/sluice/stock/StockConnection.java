@@ -15,6 +15,16 @@ public interface StockConnection extends Stock {
 
   Future<Void> close();
 
+  /**
+   * The memory of the store.
+   *
+   * @param maxBytes its limit; 0 where it has none
+   */
+  record Memory(long usedBytes, long maxBytes) {}
+
+  /** Its memory now. */
+  Future<Memory> memory();
+
   /** Whether Redis can be called now; from any thread. */
   boolean isUp();
 }

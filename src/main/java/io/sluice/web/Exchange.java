@@ -141,7 +141,7 @@ public final class Exchange implements GuardedCall {
   }
 
   /** Answers 200 with a text of another media type. */
-  void answer(CharSequence mediaType, Buffer text) {
+  public void answer(CharSequence mediaType, Buffer text) {
     HttpServerResponse response = request.response();
     if (response.ended()) {
       return;
@@ -158,6 +158,14 @@ public final class Exchange implements GuardedCall {
     answers.count("ok");
     request.response().end();
     answered(204, null);
+  }
+
+  /** Answers 304: the caller has the text already. */
+  public void answerUnchanged() {
+    request.response().setStatusCode(304);
+    answers.count("ok");
+    request.response().end();
+    guard.answered(this, 304);
   }
 
   /** Begins an answer of unknown length, which {@link #send} goes on with. */

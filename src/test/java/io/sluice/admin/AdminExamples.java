@@ -52,6 +52,7 @@ final class AdminExamples implements AutoCloseable {
       port.probe.sendLater("POST", "/admin/skus/7/open", BodyPublishers.noBody(), olga);
     }
     eventually(() -> port.probe.get("/admin/drift", olga).status() == 503);
+    port.watchedByAsManyAsMay(olga);
     return port;
   }
 
@@ -60,6 +61,8 @@ final class AdminExamples implements AutoCloseable {
     ExampleRows rows = new ExampleRows(contract);
     forAll(rows);
     health(rows);
+    String noFile = "getPageFile 404 not-found";
+    row(rows, noFile, AdminExamples::nothing, call -> call.at("/page/another.js"));
     skus(rows);
     puts(rows);
     restocks(rows);

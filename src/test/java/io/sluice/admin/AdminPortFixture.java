@@ -1,8 +1,14 @@
 package io.sluice.admin;
 
+import static org.awaitility.Awaitility.await;
+
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.admin.page.HeardEvents;
+import io.sluice.admin.page.LiveFeed;
+import io.sluice.admin.page.LiveFrames;
+import io.sluice.admin.page.RunningInstances;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.blacklist.BlacklistKeeper;
@@ -22,6 +28,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.openapi.ContractAnswers;
 import io.sluice.openapi.ContractFile;
 import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.stock.StockConnection.Memory;
 import io.sluice.tracing.Traces;
 import io.sluice.web.Contract;
 import io.sluice.web.Endpoint;
@@ -31,6 +38,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.Socket;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -51,6 +59,7 @@ public final class AdminPortFixture implements AutoCloseable {
   final InMemoryBlacklist bans = new InMemoryBlacklist(NOW::toEpochMilli);
   public final FakeStock stock = new FakeStock();
   final FakeStories stories = new FakeStories();
+  public final HeardEvents heard = new HeardEvents(PARTITIONS);
   public final HttpProbe probe;
   Future<Long> logBegin = Future.succeededFuture(0L);
   volatile Future<Long> logEnd = Future.succeededFuture(0L);
@@ -128,6 +137,15 @@ public final class AdminPortFixture implements AutoCloseable {
         new Partitions(PARTITIONS, fences, partition -> logBegin, partition -> logEnd),
         blacklist(banned),
         told,
+        new LiveFrames.Sources(
+            "instance-1",
+            1_000,
+            100,
+            skus,
+            new RunningInstances("instance-1"),
+            partition -> stock.store(),
+            () -> Future.succeededFuture(new Memory(1_000_000, 0)),
+            heard),
         () -> NOW);
   }
 
@@ -153,6 +171,20 @@ public final class AdminPortFixture implements AutoCloseable {
         Runnable::run,
         System::nanoTime,
         meters);
+  }
+
+  /** Its address. */
+  String url() {
+    return "http://127.0.0.1:" + verticle.port();
+  }
+
+  /** Fills the places of those who watch. */
+  void watchedByAsManyAsMay(String... headers) {
+    for (int i = 0; i < LiveFeed.VIEWERS_MAX; i++) {
+      probe.sendLater("GET", "/admin/live", BodyPublishers.noBody(), headers);
+    }
+    String viewers = "sluice_page_viewers " + (double) LiveFeed.VIEWERS_MAX;
+    await().until(() -> probe.get("/metrics", headers).text().contains(viewers));
   }
 
   /** A connection on which nothing is said. */

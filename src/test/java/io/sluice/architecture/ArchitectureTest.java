@@ -64,7 +64,7 @@ class ArchitectureTest {
   @Test
   void shouldHaveNoCyclesOfClasses() {
     slices()
-        .assignedFrom(ClassSlices.topLevelClasses())
+        .assignedFrom(CodeParts.topLevelClasses())
         .should()
         .beFreeOfCycles()
         .because("classes in a cycle cannot be tested apart: move what both need to a third")
@@ -83,7 +83,7 @@ class ArchitectureTest {
 
   @Test
   void shouldSayWhatEachPackageIs() {
-    all(PackageRules.packages())
+    all(CodeParts.packages())
         .should(PackageRules.beNullMarked())
         .because("add a package-info.java that says what the package is, with @NullMarked")
         .check(MAIN_CLASSES);

@@ -83,6 +83,9 @@ public final class Demo {
   private int sell(Vertx vertx, HttpCaller caller) {
     screen.line("");
     screen.line("  Sluice: %,d units, %,d buyers", UNITS, BUYERS);
+    if (stay) {
+      screen.line("  Watch it at %s as soon as the servers are up.", Audience.page());
+    }
     screen.line("");
     servers.startBackends();
     SluiceProcess service = servers.startService(caller);
@@ -94,6 +97,9 @@ public final class Demo {
       warmUp(vertx, new Shop(service, caller, WARM_UP_SKU));
       var shop = new Shop(service, caller, Shop.SKU);
       shop.put(UNITS, PAYMENT_WINDOW);
+      if (stay) {
+        new Audience(screen, service, caller).await(this::pause);
+      }
       var tally = new Tally(2 * BUYERS);
       Duration took = stampede("stampede", vertx, shop, tally);
       awaitTimeouts(ledger, redis);

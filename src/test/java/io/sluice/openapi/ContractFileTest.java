@@ -96,13 +96,18 @@ class ContractFileTest {
         JsonObject answer = answers.getJsonObject(status);
         String place = operation.call() + " " + status;
         assertThat(answer.getString("description")).as(place).isNotBlank();
-        assertThat(answer.getJsonObject("content")).as(place).hasSize(formats(operation, status));
+        assertThat(answer.getJsonObject("content", new JsonObject()))
+            .as(place)
+            .hasSize(formats(operation, status));
       }
     }
   }
 
-  /** A call has the answer in two formats where its caller can choose between them. */
+  /** A call has the answer in two formats where its caller can choose between them; 304 has none. */
   private static int formats(Operation operation, String status) {
+    if (status.equals("304")) {
+      return 0;
+    }
     boolean chooses =
         operation.parameters().stream()
             .anyMatch(parameter -> parameter.getString("name").equals("format"));

@@ -3,9 +3,11 @@ package io.sluice.ledger.mysql;
 import io.sluice.db.Database;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Instances;
+import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.Levels;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
+import java.util.List;
 
 public final class MySqlInstances implements Instances {
   private final LedgerDatabase database;
@@ -33,6 +35,16 @@ public final class MySqlInstances implements Instances {
     return database
         .read(session -> session.update(SqlStatement.DELETE_INSTANCE, Tuple.of(instanceId)))
         .mapEmpty();
+  }
+
+  @Override
+  public Future<List<String>> running() {
+    return database.read(
+        session ->
+            session.select(
+                SqlStatement.LIST_RUNNING_INSTANCES,
+                Tuple.of(LedgerIdentity.ALIVE_FOR.toMillis()),
+                row -> row.getString(0)));
   }
 
   @Override

@@ -111,7 +111,8 @@ public final class KafkaEventFeed implements EventFeed {
         if (type != null && record.key() != null && record.value() != null) {
           hear(
               record.partition(),
-              new Event(text(type.value()), record.key(), text(record.value())));
+              new Event(text(type.value()), record.key(), text(record.value()))
+                  .heardFrom(InstanceHeader.in(record.headers())));
         }
       }
     }

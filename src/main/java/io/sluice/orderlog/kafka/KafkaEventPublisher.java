@@ -32,23 +32,34 @@ public final class KafkaEventPublisher implements EventPublisher {
 
   private final BoundedProducer producer;
   private final BoundedProducer deadProducer;
+  private final InstanceHeader instance;
   private final String eventsTopic;
   private final String deadTopic;
 
-  KafkaEventPublisher(BoundedProducer producer, BoundedProducer deadProducer, KafkaConfig config) {
+  KafkaEventPublisher(
+      BoundedProducer producer,
+      BoundedProducer deadProducer,
+      KafkaConfig config,
+      String instanceId) {
+    this.instance = new InstanceHeader(instanceId);
     this.producer = producer;
     this.deadProducer = deadProducer;
     this.eventsTopic = config.eventsTopic();
     this.deadTopic = KafkaTopics.deadLetters(config);
   }
 
-  /** The topics must exist: {@link KafkaTopics#ensure}. */
-  public static Future<KafkaEventPublisher> open(Vertx vertx, KafkaConfig config) {
+  /**
+   * The topics must exist: {@link KafkaTopics#ensure}.
+   *
+   * @param instanceId of this instance, which heartbeats carry
+   */
+  public static Future<KafkaEventPublisher> open(
+      Vertx vertx, KafkaConfig config, String instanceId) {
     return BoundedProducer.open(vertx, config, List.of(config.eventsTopic()))
         .compose(
             producer ->
                 BoundedProducer.open(vertx, config, List.of(KafkaTopics.deadLetters(config)))
-                    .map(dead -> new KafkaEventPublisher(producer, dead, config))
+                    .map(dead -> new KafkaEventPublisher(producer, dead, config, instanceId))
                     .recover(
                         failure ->
                             producer.close().transform(closed -> Future.failedFuture(failure))));
@@ -60,7 +71,7 @@ public final class KafkaEventPublisher implements EventPublisher {
    */
   @Override
   public Future<Void> publish(int partition, List<Event> events) {
-    Sending sending = new Sending(producer, eventsTopic, partition, events, new BitSet());
+    Sending sending = new Sending(producer, instance, eventsTopic, partition, events, new BitSet());
     return AsyncLoop.forEach(onePerKey(events), sending::send).recover(sending::failed);
   }
 
@@ -80,7 +91,8 @@ public final class KafkaEventPublisher implements EventPublisher {
 
   @Override
   public Future<Void> deadLetter(int partition, List<Event> letters) {
-    Sending sending = new Sending(deadProducer, deadTopic, partition, letters, new BitSet());
+    Sending sending =
+        new Sending(deadProducer, instance, deadTopic, partition, letters, new BitSet());
     return sending
         .send(IntStream.range(0, letters.size()).boxed().toList())
         .recover(sending::failed);
@@ -92,7 +104,12 @@ public final class KafkaEventPublisher implements EventPublisher {
    * @param acknowledged the events that are, by index
    */
   private record Sending(
-      BoundedProducer to, String topic, int partition, List<Event> events, BitSet acknowledged) {
+      BoundedProducer to,
+      InstanceHeader instance,
+      String topic,
+      int partition,
+      List<Event> events,
+      BitSet acknowledged) {
 
     /**
      * Sends as many of these at once as the producer accepts, and the rest after their acks, or,
@@ -113,7 +130,7 @@ public final class KafkaEventPublisher implements EventPublisher {
     private List<Future<Long>> sendSome(List<Integer> some) {
       List<Future<Long>> acks = new ArrayList<>(some.size());
       for (int index : some) {
-        Future<Long> ack = to.send(record(topic, partition, events.get(index)));
+        Future<Long> ack = to.send(record(events.get(index)));
         if (ack.cause() instanceof LogFullException) {
           break;
         }
@@ -122,20 +139,23 @@ public final class KafkaEventPublisher implements EventPublisher {
       return acks;
     }
 
+    private AwaitedRecord record(Event event) {
+      AwaitedRecord record =
+          new AwaitedRecord(topic, partition, event.key(), event.payload().getBytes(UTF_8));
+      record.headers().add(TYPE_HEADER, event.type().getBytes(UTF_8));
+      if (event.type().equals(Event.HEARTBEAT)) {
+        instance.addTo(record.headers());
+      }
+      String traceparent = event.traceparent();
+      if (traceparent != null) {
+        record.headers().add(TRACE_HEADER, traceparent.getBytes(UTF_8));
+      }
+      return record;
+    }
+
     Future<Void> failed(Throwable cause) {
       return Future.failedFuture(new PartlyPublishedException(acknowledged, cause));
     }
-  }
-
-  private static AwaitedRecord record(String topic, int partition, Event event) {
-    AwaitedRecord record =
-        new AwaitedRecord(topic, partition, event.key(), event.payload().getBytes(UTF_8));
-    record.headers().add(TYPE_HEADER, event.type().getBytes(UTF_8));
-    String traceparent = event.traceparent();
-    if (traceparent != null) {
-      record.headers().add(TRACE_HEADER, traceparent.getBytes(UTF_8));
-    }
-    return record;
   }
 
   public Future<Void> close() {

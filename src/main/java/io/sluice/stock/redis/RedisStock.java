@@ -40,6 +40,11 @@ public final class RedisStock implements StockConnection {
   }
 
   @Override
+  public Future<Memory> memory() {
+    return runner.info().map(MemoryUse::in);
+  }
+
+  @Override
   public boolean isUp() {
     return runner.isUp();
   }

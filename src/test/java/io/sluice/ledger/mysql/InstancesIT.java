@@ -90,6 +90,22 @@ class InstancesIT {
   }
 
   @Test
+  void shouldListTheInstancesThatWereSeenLately() {
+    // given
+    get(unit.keep("one", new InstanceSettings(1, 2)));
+    get(unit.keep("two", new InstanceSettings(1, 2)));
+    get(unit.keep("minutes ago", new InstanceSettings(1, 2)));
+    database.sql(
+        "UPDATE service_instance SET seen_at = seen_at - 60000 WHERE instance_id LIKE 'm%'");
+
+    // when
+    List<String> running = get(unit.running());
+
+    // then
+    assertThat(running).containsExactly("one", "two");
+  }
+
+  @Test
   void shouldCountAnInstanceForADayAfterItWasSeen() {
     // given
     get(unit.keep("hours ago", new InstanceSettings(5_000, 6_000)));

@@ -53,7 +53,8 @@ class KafkaEventPublisherTest {
   void shouldPublishAllInOrderWhenTheyAreMoreThanTheProducerTakesAtOnce() {
     // given
     MockProducer<String, byte[]> raw = producer();
-    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG);
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
     List<Event> events =
         IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX + 100)
             .mapToObj(i -> new Event("T", "key-" + i, "{}"))
@@ -89,7 +90,8 @@ class KafkaEventPublisherTest {
   void shouldWaitForRoomWhenAnotherPartitionFillsTheProducer() throws Exception {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG);
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
     List<Event> many =
         IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX)
             .mapToObj(i -> new Event("T", "key-" + i, "{}"))
@@ -115,7 +117,8 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> raw = unanswered();
     BoundedProducer brief = new BoundedProducer(vertx, raw, 200);
-    KafkaEventPublisher unit = new KafkaEventPublisher(brief, around(producer()), CONFIG);
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(brief, around(producer()), CONFIG, "instance-1");
     List<Event> many =
         IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX)
             .mapToObj(i -> new Event("T", "key-" + i, "{}"))
@@ -139,7 +142,8 @@ class KafkaEventPublisherTest {
   void shouldSendTheNextEventOfAnOrderOnlyWhenTheOneBeforeIsAcknowledged() throws Exception {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG);
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
     List<Event> events =
         List.of(
             new Event("BOOKED", "order-1", "1"),
@@ -165,7 +169,8 @@ class KafkaEventPublisherTest {
   void shouldNotSendTheNextEventOfAnOrderWhenTheOneBeforeFails() {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG);
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
     List<Event> events =
         List.of(new Event("BOOKED", "order-1", "1"), new Event("CONFIRMED", "order-1", "2"));
 
@@ -185,7 +190,8 @@ class KafkaEventPublisherTest {
   void shouldSayWhatIsAcknowledgedWhenAnotherOneFails() throws Exception {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG);
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
     List<Event> events =
         List.of(
             new Event("BOOKED", "order-1", "1"),
@@ -214,7 +220,8 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> letters = producer();
     MockProducer<String, byte[]> stuck = unanswered();
-    KafkaEventPublisher unit = new KafkaEventPublisher(around(stuck), around(letters), CONFIG);
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(around(stuck), around(letters), CONFIG, "instance-1");
     Event letter = new Event("T", "key", "{}");
 
     // when

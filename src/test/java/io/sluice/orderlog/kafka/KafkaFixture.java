@@ -104,7 +104,8 @@ final class KafkaFixture implements AutoCloseable {
   }
 
   KafkaEventPublisher publisher() {
-    KafkaEventPublisher publisher = await(() -> KafkaEventPublisher.open(vertx, config));
+    KafkaEventPublisher publisher =
+        await(() -> KafkaEventPublisher.open(vertx, config, "instance-1"));
     opened.push(publisher::close);
     return publisher;
   }

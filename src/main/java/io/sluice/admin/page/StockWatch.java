@@ -1,0 +1,188 @@
+package io.sluice.admin.page;
+
+import io.sluice.async.ThrottledTask;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import io.sluice.stock.Stock;
+import io.sluice.stock.StockStore.Snapshot;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Follows the {@link #FOLLOWED_MAX} SKUs that sell most lately. It reads only while it is asked: a
+ * page of SKUs from the ledger each second, around and around, so that a SKU that begins to sell is
+ * found however many there are, and the buckets of those that it follows from Redis at most every
+ * {@link #REDIS_EVERY}.
+ */
+final class StockWatch {
+  static final int FOLLOWED_MAX = 8;
+  static final int PAGE = 100;
+
+  /** The maximum number of buckets that are read from Redis at once. */
+  static final int BUCKETS_MAX = 64;
+
+  static final Duration LEDGER_EVERY = Duration.ofSeconds(1);
+  static final Duration REDIS_EVERY = Duration.ofMillis(200);
+
+  private final SkuLedger ledger;
+  private final Stock stock;
+  private final InstantSource clock;
+  private final LongSupplier nanoTime;
+  private final long beganNanos;
+  private final ThrottledTask ledgerLook;
+  private final ThrottledTask redisLook;
+  private List<SkuNow> followed = List.of();
+  private long pageAfter;
+  private boolean hasMore;
+  private boolean isRead;
+
+  /**
+   * @param nanoTime a monotonic clock
+   */
+  StockWatch(SkuLedger ledger, Stock stock, InstantSource clock, LongSupplier nanoTime) {
+    this.ledger = ledger;
+    this.stock = stock;
+    this.clock = clock;
+    this.nanoTime = nanoTime;
+    this.beganNanos = nanoTime.getAsLong();
+    this.ledgerLook = new ThrottledTask(this::lookAtLedger, LEDGER_EVERY, nanoTime);
+    this.redisLook = new ThrottledTask(this::lookAtRedis, REDIS_EVERY, nanoTime);
+  }
+
+  /** What was seen last, those first that sell; may start a read, which the next call shows. */
+  List<SkuNow> now() {
+    ledgerLook.ask();
+    redisLook.ask();
+    return followed;
+  }
+
+  /** Whether the ledger was read at all. */
+  boolean isRead() {
+    return isRead;
+  }
+
+  /** Whether the ledger has more SKUs than are followed. */
+  boolean hasMore() {
+    return hasMore;
+  }
+
+  private Future<?> lookAtLedger() {
+    long after = pageAfter;
+    return ledger
+        .skus(after, PAGE)
+        .compose(
+            page -> {
+              pageAfter = page.size() < PAGE ? 0 : page.get(page.size() - 1).skuId();
+              return more(page);
+            })
+        .compose(
+            skus ->
+                ledger
+                    .bucketsOf(skus.keySet())
+                    .onSuccess(rows -> choose(skus, rows, after == 0 && pageAfter == 0)));
+  }
+
+  /** Those of the page, and those followed that are not in it. */
+  private Future<Map<Long, Sku>> more(List<Sku> page) {
+    Map<Long, Sku> skus = new LinkedHashMap<>();
+    page.forEach(sku -> skus.put(sku.skuId(), sku));
+    Set<Long> others = new LinkedHashSet<>();
+    followed.forEach(seen -> others.add(seen.sku().skuId()));
+    others.removeAll(skus.keySet());
+    return others.isEmpty()
+        ? Future.succeededFuture(skus)
+        : ledger
+            .skus(others)
+            .map(
+                found -> {
+                  skus.putAll(found);
+                  return skus;
+                });
+  }
+
+  private void choose(Map<Long, Sku> skus, Map<Long, List<BucketRow>> rows, boolean isAll) {
+    Map<Long, SkuNow> before = new HashMap<>();
+    followed.forEach(seen -> before.put(seen.sku().skuId(), seen));
+    long nowMs = clock.millis();
+    followed =
+        skus.values().stream()
+            .map(sku -> seen(sku, rows.getOrDefault(sku.skuId(), List.of()), before))
+            .sorted(
+                Comparator.comparingLong((SkuNow seen) -> seen.movedNanos() - beganNanos)
+                    .thenComparing(seen -> seen.state(nowMs) == SkuState.OPEN)
+                    .thenComparing(seen -> seen.held() > 0)
+                    .reversed()
+                    .thenComparingLong(seen -> seen.sku().skuId()))
+            .limit(FOLLOWED_MAX)
+            .toList();
+    isRead = true;
+    hasMore = !isAll || skus.size() > followed.size();
+  }
+
+  private SkuNow seen(Sku sku, List<BucketRow> rows, Map<Long, SkuNow> before) {
+    SkuNow last = before.get(sku.skuId());
+    if (last == null) {
+      return new SkuNow(sku, rows, Map.of(), beganNanos);
+    }
+    boolean moved = last.held() != sum(rows, true) || last.sold() != sum(rows, false);
+    return new SkuNow(sku, rows, last.redis(), moved ? nanoTime.getAsLong() : last.movedNanos());
+  }
+
+  private static long sum(List<BucketRow> rows, boolean held) {
+    return rows.stream().mapToLong(row -> held ? row.held() : row.sold()).sum();
+  }
+
+  /** SKUs beyond the maximum are shown as the ledger has them. */
+  private Future<?> lookAtRedis() {
+    List<Future<?>> looks = new ArrayList<>();
+    Map<BucketId, Snapshot> seen = new HashMap<>();
+    Set<Long> asked = new LinkedHashSet<>();
+    for (SkuNow sku : followed) {
+      asked.add(sku.sku().skuId());
+      if (sku.sku().mode() == Sku.Mode.FAST && looks.size() + sku.rows().size() <= BUCKETS_MAX) {
+        sku.rows().forEach(row -> looks.add(look(row, seen)));
+      }
+    }
+    return Future.join(looks).onComplete(all -> note(asked, seen));
+  }
+
+  /** A bucket that Redis does not tell of is left out. */
+  private Future<?> look(BucketRow row, Map<BucketId, Snapshot> seen) {
+    return stock
+        .at(row.partition())
+        .snapshot(row.id(), List.of(), 0)
+        .onSuccess(snapshot -> seen.put(row.id(), snapshot));
+  }
+
+  /** A SKU that is followed only since then was not asked for, and keeps what it has. */
+  private void note(Set<Long> asked, Map<BucketId, Snapshot> seen) {
+    followed =
+        followed.stream()
+            .map(sku -> asked.contains(sku.sku().skuId()) ? sku.with(of(sku, seen)) : sku)
+            .toList();
+  }
+
+  private static Map<BucketId, Snapshot> of(SkuNow sku, Map<BucketId, Snapshot> seen) {
+    Map<BucketId, Snapshot> own = new HashMap<>();
+    for (BucketRow row : sku.rows()) {
+      Snapshot snapshot = seen.get(row.id());
+      if (snapshot != null) {
+        own.put(row.id(), snapshot);
+      }
+    }
+    return own;
+  }
+}

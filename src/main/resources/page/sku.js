@@ -1,0 +1,71 @@
+// A SKU: its numbers in Redis and in the ledger, bucket by bucket, its first orders, and what can be done with it.
+
+import { button } from './actions.js';
+import { read } from './calls.js';
+import { facts, h, table } from './dom.js';
+import { count } from './numbers.js';
+
+const ORDERS = 20;
+
+export function skuView(id) {
+  const path = encodeURIComponent(id);
+  return {
+    title: `SKU ${id}`,
+    async load(frame, again) {
+      const [sku, page] = await Promise.all([
+        read(`/admin/skus/${path}`),
+        read(`/admin/orders?sku_id=${path}&limit=${ORDERS}`).catch(() => null),
+      ]);
+      return [numbers(sku), buttons(sku, again), h('h2', {}, 'Buckets'), buckets(sku), h('h2', {}, 'Its first orders'), orders(page)];
+    },
+  };
+}
+
+function numbers(sku) {
+  const { totals } = sku;
+  return facts([
+    ['State', h('span', { class: 'tag' }, sku.state)],
+    ['Total', count(sku.total_stock)],
+    ['Available', count(totals.available)],
+    ['Held', count(totals.held)],
+    ['Sold', count(totals.sold)],
+    ['In flight', totals.in_flight === null ? null : count(totals.in_flight)],
+    ['Drift', totals.drift === null ? null : count(totals.drift)],
+    ['Rows and counters', sku.audit ? (sku.audit.agrees ? 'agree' : 'DISAGREE') : null],
+    ['Opens', sku.opens_at],
+    ['Closes', sku.closes_at],
+    ['Limit per buyer', sku.limit_per_user || 'none'],
+    ['Time to pay', `${count(sku.payment_window_s)} s`],
+  ]);
+}
+
+function buttons(sku, again) {
+  const names = sku.state === 'FROZEN'
+    ? ['unfreeze', 'restock', 'rebuild']
+    : [sku.state === 'OPEN' ? 'close' : 'open', 'freeze', 'restock', 'rebuild'];
+  return h('div', { class: 'buttons' }, names.map((name) => button(name, sku.sku_id, again)));
+}
+
+function buckets(sku) {
+  return table('Buckets', ['bucket', 'partition', 'Redis', 'left', 'allotted', 'held', 'sold', 'unbooked', 'drift'],
+    sku.per_bucket.map(({ bucket, partition, redis, ledger, drift }) => [
+      bucket,
+      h('a', { href: `#/partition/${partition}` }, partition),
+      redis.code,
+      redis.available === undefined ? null : count(redis.available),
+      count(ledger.allotted), count(ledger.held), count(ledger.sold),
+      redis.unbooked === undefined ? null : count(redis.unbooked),
+      drift,
+    ]));
+}
+
+function orders(page) {
+  if (!page || page.orders.length === 0) {
+    return h('p', { class: 'quiet' }, page ? 'None is booked yet' : 'They cannot be read now');
+  }
+  return table('Orders', ['order', 'buyer', 'status', 'qty', 'reference'], page.orders.map((order) => [
+    h('a', { href: `#/order/${order.order_token}` }, order.order_token),
+    h('a', { href: `#/buyer/${encodeURIComponent(order.user_id)}` }, order.user_id),
+    order.status, order.qty, order.reference,
+  ]));
+}

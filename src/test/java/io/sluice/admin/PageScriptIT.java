@@ -1,0 +1,92 @@
+package io.sluice.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sluice.testkit.browser.BrowserTab;
+import io.sluice.testkit.browser.Chromium;
+import io.sluice.testkit.browser.PageTabs;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The modules of the live page, each by itself, in a browser. */
+class PageScriptIT {
+  private static AdminPortFixture port;
+  private static Chromium browser;
+
+  @BeforeAll
+  static void startBrowser() {
+    assumeTrue(Chromium.program().isPresent(), Chromium.MISSING);
+    port = new AdminPortFixture(AdminCalls.CONFIG).serving();
+    browser = Chromium.start();
+  }
+
+  @AfterAll
+  static void endBrowser() {
+    if (browser != null) {
+      browser.close();
+      port.close();
+    }
+  }
+
+  private static BrowserTab open() {
+    BrowserTab tab = browser.tab(1280, 800);
+    tab.show(port.url() + "/");
+    PageTabs.awaitText(tab, "#ask", "Who are you?");
+    return tab;
+  }
+
+  @Test
+  void shouldAskForTheTokenAndUseIt() {
+    // given
+    try (BrowserTab tab = open()) {
+      assertThat(tab.textOf("#ask")).contains("Expected the bearer token of an operator");
+
+      // when
+      tab.value("void (document.querySelector('#ask input').value = '" + AdminCalls.RITA + "')");
+      tab.click("#ask [type=submit]");
+
+      // then
+      PageTabs.awaitText(tab, "#link", "live");
+      assertThat(tab.text("JSON.stringify(localStorage)")).doesNotContain(AdminCalls.RITA);
+
+      // when: a reader may look, and no more
+      PageTabs.show(tab, "#/sku/7", "Expected the id of a SKU");
+      PageTabs.show(tab, "#/buyer/alice", "Ban");
+      tab.click("[data-action=ban]");
+      tab.click("#ask [type=submit]");
+
+      // then
+      PageTabs.awaitText(tab, "#ask", "the role of this token is reader");
+    }
+  }
+
+  @Test
+  void shouldShowTheChapterOfAnAlarm() {
+    // given
+    assumeTrue(
+        getClass().getResource("/page/operations.md") != null,
+        "The classes were compiled without Maven, which puts the runbook beside them");
+    try (BrowserTab tab = open()) {
+
+      // when
+      String shown = tab.text(PageTabs.resource("/page/alarm.js"));
+
+      // then
+      assertThat(shown).contains("2 in all on this instance").contains("Means: two order tokens");
+      assertThat(shown).contains("Do: inform the buyer in the dead letter").doesNotContain("**");
+    }
+  }
+
+  @Test
+  void shouldTakeDifferencesAndPercentilesRightly() {
+    // when
+    try (BrowserTab tab = open()) {
+      String found = tab.text(PageTabs.resource("/page/rates.js"));
+
+      // then
+      assertThat(found).isEqualTo("[300,150,10,19.8,true,null,1]");
+    }
+  }
+}

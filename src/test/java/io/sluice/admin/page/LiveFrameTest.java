@@ -1,0 +1,150 @@
+package io.sluice.admin.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.admin.FakeLedger;
+import io.sluice.admin.FakeStock;
+import io.sluice.admin.page.LiveFrames.Sources;
+import io.sluice.metrics.Meters;
+import io.sluice.model.Refusal;
+import io.sluice.orderlog.Event;
+import io.sluice.stock.StockConnection.Memory;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What a frame has, and from where. */
+class LiveFrameTest {
+  /** So late that no alarm of another test is news. */
+  private static final Instant NOW = Instant.parse("2090-01-01T00:00:00Z");
+
+  private static final JsonObject READY =
+      new JsonObject()
+          .put("ready", true)
+          .put("parts", new JsonObject().put("redis", new JsonObject().put("state", "up")));
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final Meters meters = new Meters(registry);
+  private final FakeLedger ledger = new FakeLedger();
+  private final FakeStock stock = new FakeStock();
+  private final HeardEvents heard = new HeardEvents(2);
+  private final AtomicLong nanos = new AtomicLong(1);
+  private final LiveFrames unit =
+      new LiveFrames(
+          registry,
+          () -> READY,
+          () -> new JsonArray().add(new JsonObject().put("operator", "olga")),
+          () -> NOW,
+          nanos::get);
+
+  private void serve() {
+    unit.serve(
+        new Sources(
+            "me",
+            1_000,
+            200,
+            ledger,
+            new RunningInstances("me", "you"),
+            p -> stock.store(),
+            () -> Future.succeededFuture(new Memory(90, 100)),
+            heard));
+  }
+
+  /** A frame, once what the one before has asked for is there. */
+  private JsonObject frame() {
+    unit.get();
+    unit.get();
+    nanos.addAndGet(Duration.ofSeconds(3).toNanos());
+    unit.get();
+    return unit.get();
+  }
+
+  private static JsonObject bound(JsonObject frame, String name) {
+    return frame.getJsonArray("bounds").stream()
+        .map(JsonObject.class::cast)
+        .filter(bound -> bound.getString("name").equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void shouldShowWhatIsKnownBeforeTheInstanceHasConnected() {
+    // when
+    JsonObject frame = frame();
+
+    // then
+    assertThat(frame.getJsonObject("status").getString("word")).isEqualTo("WAITING");
+    assertThat(frame.fieldNames()).doesNotContain("skus", "partitions", "instance");
+    assertThat(bound(frame, "Redis memory").getValue("value")).isNull();
+  }
+
+  @Test
+  void shouldShowWhatWasCounted() {
+    // given
+    serve();
+    meters.grants().increment(5);
+    meters.refusals(Refusal.SOLD_OUT).increment(7);
+    meters.refusals(Refusal.BUSY);
+    meters.admissionRefused("buyer").increment(2);
+    meters.placed(Duration.ofMillis(7));
+
+    // when
+    JsonObject frame = frame();
+
+    // then
+    assertThat(frame.getLong("grants")).isEqualTo(5);
+    assertThat(frame.getJsonObject("refusals"))
+        .isEqualTo(new JsonObject().put("sold-out", 7).put("too-many-requests", 2));
+    assertThat(frame.getJsonObject("placing").getLong("count")).isEqualTo(1);
+    assertThat(frame.getJsonObject("placing").getJsonArray("bounds_ms").getDouble(0)).isEqualTo(5);
+    assertThat(frame.getJsonObject("placing").getJsonArray("counts").getLong(1)).isEqualTo(1);
+    assertThat(frame.getJsonArray("changes")).hasSize(1);
+  }
+
+  @Test
+  void shouldShowSkusInstancesAndTheOwnersOfPartitions() {
+    // given
+    ledger.has(FakeLedger.sku(7, 1));
+    heard.heard(1, new Event("HEARTBEAT", "partition-1", "{\"term\":9}").heardFrom("you"));
+    heard.heard(0, new Event("ORDER_CONFIRMED", "token", "{}"));
+    serve();
+
+    // when
+    JsonObject frame = frame();
+
+    // then: redis shows 100 - 60 + 10
+    JsonObject sku = frame.getJsonArray("skus").getJsonObject(0);
+    assertThat(sku.getLong("available")).isEqualTo(50);
+    assertThat(sku.getJsonArray("buckets")).containsExactly(new JsonArray("[0,5,50,100,\"OK\"]"));
+    assertThat(frame.getJsonArray("instances")).isEqualTo(new JsonArray("[\"me\",\"you\"]"));
+    assertThat(frame.getJsonArray("partitions").getJsonObject(1).getString("owner"))
+        .isEqualTo("you");
+    assertThat(frame.getJsonArray("partitions").getJsonObject(0).getString("owner")).isNull();
+    assertThat(frame.getJsonObject("events").getLong("ORDER_CONFIRMED")).isEqualTo(1);
+    assertThat(frame.getString("instance")).isEqualTo("me");
+  }
+
+  @Test
+  void shouldBeDegradedWhenSomethingIsAtItsLimit() {
+    // given
+    ledger.has(FakeLedger.sku(7, 1));
+    meters.logBacklog(() -> 500);
+    serve();
+
+    // when
+    JsonObject frame = frame();
+
+    // then: half of the backlog's limit, nine tenths of the memory
+    assertThat(frame.getJsonObject("status").getString("word")).isEqualTo("DEGRADED");
+    assertThat(frame.getJsonObject("status").getJsonArray("reasons"))
+        .isEqualTo(new JsonArray(List.of("backlog is high", "Redis memory is high")));
+    assertThat(bound(frame, "backlog").getBoolean("over")).isTrue();
+    assertThat(bound(frame, "connections").getBoolean("over")).isFalse();
+  }
+}
