@@ -21,6 +21,7 @@ public final class OwnerMeters {
   private final InstantSource clock;
   private final AtomicReferenceArray<@Nullable PartitionMeters> owned;
   private final Timer rebuilds;
+  private final Timer releases;
 
   /**
    * @param clock tells the age of records, whose time is that of the instance that appended them
@@ -33,6 +34,11 @@ public final class OwnerMeters {
         Timer.builder("sluice_rebuild")
             .description("Time from the request for a rebuild until its bucket was open")
             .serviceLevelObjectives(Bounds.ms(500, 1_000, 3_000, 10_000, 60_000))
+            .register(registry);
+    this.releases =
+        Timer.builder("sluice_release_lag")
+            .description("Time from an unpaid order's deadline until its units were on sale again")
+            .serviceLevelObjectives(Bounds.OF_TIMEOUTS)
             .register(registry);
     IntStream.range(0, partitions).forEach(this::register);
     Gauge.builder("sluice_skus_frozen", this, OwnerMeters::frozenSkus)
@@ -57,7 +63,8 @@ public final class OwnerMeters {
   /** Those of an owner that takes the place of any before it. */
   public PartitionMeters of(int partition) {
     PartitionMeters fresh =
-        new PartitionMeters(registry, rebuilds, by -> owned.compareAndSet(partition, by, null));
+        new PartitionMeters(
+            registry, rebuilds, releases, by -> owned.compareAndSet(partition, by, null));
     owned.set(partition, fresh);
     return fresh;
   }
