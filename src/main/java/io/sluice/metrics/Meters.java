@@ -207,7 +207,9 @@ public final class Meters {
 
   /** The time from handing a record of grants to the log until its ack or failure. */
   public Timer logAppend() {
-    return Timer.builder("sluice_log_append").register(registry);
+    return Timer.builder("sluice_log_append")
+        .serviceLevelObjectives(Bounds.OF_APPENDS)
+        .register(registry);
   }
 
   /** Transactions of the ledger that met a lock of another one and are retried. */

@@ -48,6 +48,11 @@ public final class OwnerMeters {
   }
 
   private void register(int partition) {
+    Gauge.builder("sluice_owner_here", () -> owned.get(partition) == null ? 0 : 1)
+        .description("Whether this instance owns a partition")
+        .tag(PARTITION, String.valueOf(partition))
+        .strongReference(true)
+        .register(registry);
     Gauge.builder("sluice_log_partition_age_seconds", () -> recordAgeMs(partition) / MS_PER_S)
         .description("Age of the oldest record that an owner has read and not booked")
         .tag(PARTITION, String.valueOf(partition))

@@ -68,9 +68,7 @@ class RegisterTest {
   void shouldNameEachAlarmInOneTestThatProvokesIt() {
     // when
     List<Alarm> raised =
-        raising()
-            .flatMap(test -> Arrays.stream(test.getAnnotation(Raises.class).value()))
-            .toList();
+        raising().flatMap(test -> Arrays.stream(test.getAnnotation(Raises.class).value())).toList();
 
     // then
     assertThat(raised).containsExactlyInAnyOrder(Alarm.values());

@@ -172,9 +172,7 @@ class AlarmsIT {
     Files.move(broken, keys, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
 
     // then
-    await()
-        .atMost(LIMIT)
-        .until(() -> instance.log().contains(Alarm.KEYS_UNREADABLE.text()));
+    await().atMost(LIMIT).until(() -> instance.log().contains(Alarm.KEYS_UNREADABLE.text()));
     assertThat(instance.readiness().status()).isEqualTo(200);
     instance.terminate();
   }

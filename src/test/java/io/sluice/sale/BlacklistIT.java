@@ -61,7 +61,11 @@ class BlacklistIT {
   }
 
   @Test
-  @Moves({"sluice_admission_bans_total", "sluice_admission_banned", "sluice_admission_refused_total"})
+  @Moves({
+    "sluice_admission_bans_total",
+    "sluice_admission_banned",
+    "sluice_admission_refused_total"
+  })
   void shouldRefuseOnTheOtherInstanceWithinASecondWhenABuyerOverrunsItsLimit() {
     // given
     Sale sale = site.sale().withStock(50).open();
@@ -83,7 +87,12 @@ class BlacklistIT {
   }
 
   @Test
-  @Moves({"sluice_owned_partitions", "sluice_owner_term", "sluice_owner_silence_seconds"})
+  @Moves({
+    "sluice_owned_partitions",
+    "sluice_owner_here",
+    "sluice_owner_term",
+    "sluice_owner_silence_seconds"
+  })
   void shouldStillRefuseWhenAllInstancesAreRestarted() {
     // given: one ban of an operator, and one for overruns that the other instance has heard of
     Sale sale = site.sale().withStock(50).open();

@@ -54,7 +54,22 @@ class MetricsIT {
   }
 
   @Test
-  @Moves({"sluice_http_requests_total", "sluice_placing_seconds", "sluice_grants_total", "sluice_refusals_total", "sluice_grant_batch_size", "sluice_redis_call_seconds", "sluice_log_append_seconds", "sluice_booking_seconds", "sluice_booking_batch_size", "sluice_booked_orders_total", "sluice_booked_lag_seconds", "sluice_rebuilds_total", "sluice_ledger_connection_wait_seconds", "sluice_event_loop_lag_seconds"})
+  @Moves({
+    "sluice_http_requests_total",
+    "sluice_placing_seconds",
+    "sluice_grants_total",
+    "sluice_refusals_total",
+    "sluice_grant_batch_size",
+    "sluice_redis_call_seconds",
+    "sluice_log_append_seconds",
+    "sluice_booking_seconds",
+    "sluice_booking_batch_size",
+    "sluice_booked_orders_total",
+    "sluice_booked_lag_seconds",
+    "sluice_rebuilds_total",
+    "sluice_ledger_connection_wait_seconds",
+    "sluice_event_loop_lag_seconds"
+  })
   void shouldShowEachMetricWithItsType() {
     // given
     Map<String, String> expected = new TreeMap<>();

@@ -32,7 +32,12 @@ class OwnerMetersIT {
   }
 
   @Test
-  @Moves({"sluice_log_partition_age_seconds", "sluice_log_partition_backlog_records", "sluice_unbooked_age_seconds", "sluice_ledger_retries_total"})
+  @Moves({
+    "sluice_log_partition_age_seconds",
+    "sluice_log_partition_backlog_records",
+    "sluice_unbooked_age_seconds",
+    "sluice_ledger_retries_total"
+  })
   void shouldShowHowLongOrdersWaitWhileNothingIsBooked() {
     // given
     Sale sale = site.sale().withStock(10).open();
@@ -55,7 +60,15 @@ class OwnerMetersIT {
   }
 
   @Test
-  @Moves({"sluice_outbox_backlog_rows", "sluice_outbox_age_seconds", "sluice_outbox_lag_seconds", "sluice_timeout_lag_seconds", "sluice_release_lag_seconds", "sluice_redis_calls_failed_total", "sluice_redis_connections_lost_total"})
+  @Moves({
+    "sluice_outbox_backlog_rows",
+    "sluice_outbox_age_seconds",
+    "sluice_outbox_lag_seconds",
+    "sluice_timeout_lag_seconds",
+    "sluice_release_lag_seconds",
+    "sluice_redis_calls_failed_total",
+    "sluice_redis_connections_lost_total"
+  })
   void shouldShowWhatTheOutboxHasWhileRedisIsAway() {
     // given
     String rows = "sluice_outbox_backlog_rows{kind=\"release\"}";

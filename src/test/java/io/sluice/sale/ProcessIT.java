@@ -37,7 +37,12 @@ class ProcessIT {
   @TempDir static Path folder;
 
   @Test
-  @Moves({"sluice_http_connections", "sluice_http_long_polls", "sluice_http_requests_in_flight", "sluice_log_in_flight"})
+  @Moves({
+    "sluice_http_connections",
+    "sluice_http_long_polls",
+    "sluice_http_requests_in_flight",
+    "sluice_log_in_flight"
+  })
   void shouldAnswerWhoIsWaitingAndLeaveNoStackTraceWhenTerminatedInAStampede() {
     // given
     SluiceProcess instance = site.instance(0);

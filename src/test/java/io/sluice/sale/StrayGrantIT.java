@@ -10,6 +10,7 @@ import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderTokens;
 import io.sluice.orderlog.OrderLogCodec;
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.register.Raises;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;
@@ -31,6 +32,7 @@ class StrayGrantIT {
 
   @Test
   @Raises(Alarm.STRAY_GRANTS)
+  @Moves("sluice_ledger_stray_grants_total")
   void shouldDropTheGrantAndNameInstanceAndRedis() {
     // given
     Sale sale = site.sale().withStock(10).open();

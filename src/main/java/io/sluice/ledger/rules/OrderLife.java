@@ -184,7 +184,6 @@ final class OrderLife {
         refundId,
         after.status() == CONFIRMED ? EventType.REFUND_COMPLETED : EventType.ORDER_REFUNDED);
     work.release(
-        new OutboxPayload.Release(
-            order.token(), order.epoch(), order.seq(), after.unitsLeft()));
+        new OutboxPayload.Release(order.token(), order.epoch(), order.seq(), after.unitsLeft()));
   }
 }

@@ -50,8 +50,7 @@ final class RaisesCheck implements BeforeEachCallback, AfterEachCallback {
   }
 
   private static List<Alarm> alarmsOf(ExtensionContext context) {
-    return Arrays.asList(
-        context.getRequiredTestMethod().getAnnotation(Raises.class).value());
+    return Arrays.asList(context.getRequiredTestMethod().getAnnotation(Raises.class).value());
   }
 
   /** In this process, and as the logs of the site's instances have it. */
