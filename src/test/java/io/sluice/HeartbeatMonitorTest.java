@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.alarm.Alarm;
 import io.sluice.orderlog.Event;
+import io.sluice.testkit.register.Raises;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ class HeartbeatMonitorTest {
       new HeartbeatMonitor(2, (partition, event) -> passedOn.add(event), logUp::get, nanos::get);
 
   @Test
+  @Raises(Alarm.NO_OWNER)
   void shouldRaiseAnAlarmOnceForThePartitionThatIsSilent() {
     try (LogCapture log = new LogCapture(HeartbeatMonitor.class)) {
       // when

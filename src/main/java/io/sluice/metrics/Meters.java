@@ -25,6 +25,7 @@ public final class Meters {
   private final Map<String, Answers> requests = new ConcurrentHashMap<>();
   private final List<IntSupplier> inFlight = new CopyOnWriteArrayList<>();
   private final Timer placing;
+  private final Timer timeouts;
   private final BookingMeters booking;
   private final OutboxMeters outbox;
   private final ConnectionMeters connections;
@@ -39,6 +40,11 @@ public final class Meters {
         Timer.builder("sluice_placing")
             .description("Time from a request for an order to its yes")
             .serviceLevelObjectives(PLACING_BOUNDS)
+            .register(registry);
+    this.timeouts =
+        Timer.builder("sluice_timeout_lag")
+            .description("Time from an unpaid order's deadline until it ended in the ledger")
+            .serviceLevelObjectives(Bounds.OF_TIMEOUTS)
             .register(registry);
     this.booking = new BookingMeters(registry);
     this.outbox = new OutboxMeters(registry, System::nanoTime);
@@ -201,7 +207,9 @@ public final class Meters {
 
   /** The time from handing a record of grants to the log until its ack or failure. */
   public Timer logAppend() {
-    return Timer.builder("sluice_log_append").register(registry);
+    return Timer.builder("sluice_log_append")
+        .serviceLevelObjectives(Bounds.OF_APPENDS)
+        .register(registry);
   }
 
   /** Transactions of the ledger that met a lock of another one and are retried. */
@@ -214,9 +222,7 @@ public final class Meters {
    * due. Its units are on sale in Redis shortly after.
    */
   public void timedOut(long lagMs) {
-    Timer.builder("sluice_timeout_lag")
-        .register(registry)
-        .record(Duration.ofMillis(Math.max(0, lagMs)));
+    timeouts.record(Duration.ofMillis(Math.max(0, lagMs)));
   }
 
   /** Grants of an older epoch that were not booked. */

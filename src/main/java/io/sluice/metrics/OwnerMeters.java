@@ -21,6 +21,7 @@ public final class OwnerMeters {
   private final InstantSource clock;
   private final AtomicReferenceArray<@Nullable PartitionMeters> owned;
   private final Timer rebuilds;
+  private final Timer releases;
 
   /**
    * @param clock tells the age of records, whose time is that of the instance that appended them
@@ -34,6 +35,11 @@ public final class OwnerMeters {
             .description("Time from the request for a rebuild until its bucket was open")
             .serviceLevelObjectives(Bounds.ms(500, 1_000, 3_000, 10_000, 60_000))
             .register(registry);
+    this.releases =
+        Timer.builder("sluice_release_lag")
+            .description("Time from an unpaid order's deadline until its units were on sale again")
+            .serviceLevelObjectives(Bounds.OF_TIMEOUTS)
+            .register(registry);
     IntStream.range(0, partitions).forEach(this::register);
     Gauge.builder("sluice_skus_frozen", this, OwnerMeters::frozenSkus)
         .description("SKUs that are frozen, of the partitions that this instance owns")
@@ -42,6 +48,11 @@ public final class OwnerMeters {
   }
 
   private void register(int partition) {
+    Gauge.builder("sluice_owner_here", () -> owned.get(partition) == null ? 0 : 1)
+        .description("Whether this instance owns a partition")
+        .tag(PARTITION, String.valueOf(partition))
+        .strongReference(true)
+        .register(registry);
     Gauge.builder("sluice_log_partition_age_seconds", () -> recordAgeMs(partition) / MS_PER_S)
         .description("Age of the oldest record that an owner has read and not booked")
         .tag(PARTITION, String.valueOf(partition))
@@ -57,7 +68,8 @@ public final class OwnerMeters {
   /** Those of an owner that takes the place of any before it. */
   public PartitionMeters of(int partition) {
     PartitionMeters fresh =
-        new PartitionMeters(registry, rebuilds, by -> owned.compareAndSet(partition, by, null));
+        new PartitionMeters(
+            registry, rebuilds, releases, by -> owned.compareAndSet(partition, by, null));
     owned.set(partition, fresh);
     return fresh;
   }

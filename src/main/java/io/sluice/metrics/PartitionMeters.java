@@ -2,12 +2,14 @@ package io.sluice.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** What the owner of one partition sees of it. Used by its event loop; scrapes read it. */
 public final class PartitionMeters {
   private final MeterRegistry registry;
   private final Timer rebuilds;
+  private final Timer releases;
   private final Consumer<PartitionMeters> ended;
   private volatile long oldestRecordMs;
   private volatile long unbookedAgeMs;
@@ -16,9 +18,11 @@ public final class PartitionMeters {
   /**
    * @param ended called when what this one has is no longer to be shown
    */
-  PartitionMeters(MeterRegistry registry, Timer rebuilds, Consumer<PartitionMeters> ended) {
+  PartitionMeters(
+      MeterRegistry registry, Timer rebuilds, Timer releases, Consumer<PartitionMeters> ended) {
     this.registry = registry;
     this.rebuilds = rebuilds;
+    this.releases = releases;
     this.ended = ended;
   }
 
@@ -71,6 +75,11 @@ public final class PartitionMeters {
   /** A bucket that was shut is open again. */
   public void rebuilt(Timer.Sample begun) {
     begun.stop(rebuilds);
+  }
+
+  /** The units of an order that was not paid are on sale again, so long after it was due. */
+  public void onSaleAgain(long lagMs) {
+    releases.record(Math.max(0, lagMs), TimeUnit.MILLISECONDS);
   }
 
   /** The ownership has ended: what was seen is no longer shown. */

@@ -9,6 +9,7 @@ import io.sluice.owner.fencing.FenceLostException;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.testkit.process.LogWatch;
+import io.sluice.testkit.register.Raises;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -159,6 +160,7 @@ class BackgroundTaskTest {
   }
 
   @Test
+  @Raises(Alarm.BACKGROUND_TASK_STUCK)
   void shouldEndTheOwnershipWhenAPassStandsStill() {
     // given
     int[] lost = {0};

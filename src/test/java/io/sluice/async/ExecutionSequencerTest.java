@@ -8,6 +8,7 @@ import io.sluice.owner.fencing.FenceLostException;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.testkit.process.LogWatch;
+import io.sluice.testkit.register.Raises;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -89,6 +90,7 @@ class ExecutionSequencerTest {
   }
 
   @Test
+  @Raises(Alarm.LEDGER_TASK_STUCK)
   void shouldStepDownAndBeginNothingWhenATurnStandsStill() {
     // given
     Promise<String> never = Promise.promise();
@@ -119,6 +121,7 @@ class ExecutionSequencerTest {
    * As when a bucket with millions of orders is loaded: an alarm per minute, but ownership stays.
    */
   @Test
+  @Raises(Alarm.LEDGER_TASK_SLOW)
   void shouldOnlyTellOfALongTurnThatGoesOn() {
     // given
     unit.take("load", () -> Promise.promise().future());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.alarm.Alarm;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
+import io.sluice.testkit.register.Raises;
 import io.vertx.core.Future;
 import io.vertx.mysqlclient.MySQLConnection;
 import java.util.ArrayList;
@@ -257,6 +258,7 @@ class RowMigrationIT {
   }
 
   @Test
+  @Raises(Alarm.SEQ_IN_LEDGER_TWICE)
   void shouldChangeNothingWhenTwoOrdersHaveOneSeq() {
     try (TestDatabase database = Format1.ledger()) {
       // given

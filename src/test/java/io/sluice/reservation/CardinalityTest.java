@@ -11,6 +11,8 @@ import io.sluice.config.ReservationConfig;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.OutboxMeters.Waiting;
+import io.sluice.metrics.OwnerMeters;
+import io.sluice.metrics.PartitionMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.SkuSettings;
@@ -55,6 +57,8 @@ class CardinalityTest {
   private final InMemoryStock stock =
       new InMemoryStock(
           () -> Instant.ofEpochMilli(1_000_000 + (time.now() - startNanos) / 1_000_000), "run");
+  private final OwnerMeters owners =
+      new OwnerMeters(registry, PARTITIONS, () -> Instant.EPOCH);
   private final InMemoryOrderLog log = new InMemoryOrderLog();
   private final ScriptedLedger ledger = new ScriptedLedger();
   private final AdmissionLimits limits =
@@ -149,6 +153,11 @@ class CardinalityTest {
     int partition = (int) (id % PARTITIONS);
     meters.booking().booked(1, 0, id);
     meters.booking().deadLettered("flaw", 1);
+    meters.timedOut(id);
+    PartitionMeters owner = owners.of(partition);
+    owner.onSaleAgain(id);
+    owner.drifted("missing");
+    owner.rebuilt(owner.begin());
     for (String kind : List.of("event", "release", "restock", "dead")) {
       meters.outbox().read(kind, partition, true, List.of(new Waiting(id, 1)));
       meters.outbox().waiting(kind, partition, 1);

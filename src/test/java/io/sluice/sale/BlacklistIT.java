@@ -3,6 +3,7 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
@@ -60,6 +61,11 @@ class BlacklistIT {
   }
 
   @Test
+  @Moves({
+    "sluice_admission_bans_total",
+    "sluice_admission_banned",
+    "sluice_admission_refused_total"
+  })
   void shouldRefuseOnTheOtherInstanceWithinASecondWhenABuyerOverrunsItsLimit() {
     // given
     Sale sale = site.sale().withStock(50).open();
@@ -81,6 +87,12 @@ class BlacklistIT {
   }
 
   @Test
+  @Moves({
+    "sluice_owned_partitions",
+    "sluice_owner_here",
+    "sluice_owner_term",
+    "sluice_owner_silence_seconds"
+  })
   void shouldStillRefuseWhenAllInstancesAreRestarted() {
     // given: one ban of an operator, and one for overruns that the other instance has heard of
     Sale sale = site.sale().withStock(50).open();

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.alarm.Alarm;
 import io.sluice.testkit.kafka.KafkaBackend;
+import io.sluice.testkit.register.Moves;
+import io.sluice.testkit.register.Raises;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
@@ -50,6 +52,8 @@ class CannotHappenIT {
   private final Newcomers newcomers = new Newcomers();
 
   @Test
+  @Raises(Alarm.SKU_FROZEN)
+  @Moves({"sluice_ledger_skus_frozen_total", "sluice_alarms_total"})
   void shouldFreezeTheSkuWhenItsCountersAreNotWhatItsRowsSay() {
     // given
     Sale sale = site.sale().withStock(10).open();
@@ -85,6 +89,8 @@ class CannotHappenIT {
   }
 
   @Test
+  @Raises(Alarm.GATE_FULL)
+  @Moves("sluice_ledger_gate_full_total")
   void shouldRejectAndRebuildWhenTheLedgerHasNoRoomForAGrant() {
     // given
     Sale sale = site.sale().withStock(10).open();
@@ -115,6 +121,7 @@ class CannotHappenIT {
   }
 
   @Test
+  @Raises(Alarm.LOG_CUT)
   void shouldStandStillUntilAnOperatorResetsItWhenTheLogHasLostWhatIsBooked() {
     // given
     KafkaBackend kafka = site.backends().kafka();

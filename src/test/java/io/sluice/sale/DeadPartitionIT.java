@@ -8,6 +8,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.testkit.Placements;
 import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.kafka.KafkaPeer;
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.server.ServerOptions;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Crowd;
@@ -52,6 +53,7 @@ class DeadPartitionIT {
   }
 
   @Test
+  @Moves("sluice_log_partitions_out")
   void shouldSellInAllOthersWhenAPartitionOfTheOrderLogHasNoLeader() {
     // given
     Sale sale = site.sale().withStock(5_000).withBuckets(BUCKETS).open();

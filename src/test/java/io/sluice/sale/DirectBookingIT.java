@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.server.Backend;
 import io.sluice.testkit.server.Backends;
 import io.sluice.testkit.site.Answer;
@@ -32,6 +33,11 @@ class DirectBookingIT {
   private final Newcomers newcomers = new Newcomers();
 
   @Test
+  @Moves({
+    "sluice_direct_bookings_total",
+    "sluice_direct_bookings_refused_total",
+    "sluice_log_appends_failed_total"
+  })
   void shouldSellWithinTheBudgetWhenTheBrokerDiesInMidSale() {
     // given
     Backend broker = Backends.shared().kafka();

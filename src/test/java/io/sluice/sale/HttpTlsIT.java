@@ -3,6 +3,7 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
@@ -59,6 +60,7 @@ class HttpTlsIT {
   }
 
   @Test
+  @Moves("sluice_tls_certificate_expires_timestamp_seconds")
   void shouldServeTheOldPairUntilTheNewOneIsWholeWhenRotatedUnderRequests() throws Exception {
     // given
     Issued second = authority.issue("second", "127.0.0.1");
@@ -99,6 +101,7 @@ class HttpTlsIT {
   }
 
   @Test
+  @Moves("sluice_tls_handshakes_total")
   void shouldShowWhenItsCertificatesExpireAndCountHandshakes() throws Exception {
     // given
     String ok = "sluice_tls_handshakes_total{outcome=\"ok\"}";

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.testkit.process.FreePort;
 import io.sluice.testkit.process.Workspace;
 import io.sluice.testkit.server.ServerOptions;
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;
@@ -60,16 +61,21 @@ class KafkaLoginIT {
   @BeforeAll
   static void start() throws Exception {
     assumeThat(site.backends().kafka().killable()).as("Kafka was started by the tests").isTrue();
+    takeLogin(PASSWORD);
+    unit = instance("127.0.0.1", properties("sound", AUTHORITY, PASSWORD)).start().awaitReady();
+  }
+
+  /** The password that the broker takes from now on, for new connections. */
+  private static void takeLogin(String password) throws Exception {
     try (Admin admin =
         Admin.create(Map.of("bootstrap.servers", site.backends().kafka().bootstrapServers()))) {
       var credential = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
       admin
           .alterUserScramCredentials(
-              List.of(new UserScramCredentialUpsertion("sluice", credential, PASSWORD)))
+              List.of(new UserScramCredentialUpsertion("sluice", credential, password)))
           .all()
           .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
-    unit = instance("127.0.0.1", properties("sound", AUTHORITY, PASSWORD)).start().awaitReady();
   }
 
   @Test
@@ -105,6 +111,31 @@ class KafkaLoginIT {
         .filteredOn(line -> line.contains("order log is less safe than a sale needs"))
         .filteredOn(line -> line.contains("replication.factor is 1, should be 3"))
         .hasSize(1);
+  }
+
+  @Test
+  @Moves("sluice_log_polls_failed_total")
+  void shouldReadOnWhenItsLoginIsTakenAgain() throws Exception {
+    // given
+    Sale sale = site.sale(site.newSkuId(), unit).withStock(10).open();
+    String before = sale.order(ALICE).token();
+    await().atMost(LIMIT).until(() -> sale.tokens("PENDING").anyMatch(before::equals));
+
+    // when
+    takeLogin(WRONG);
+    site.backends().kafka().kill();
+    site.backends().kafka().start();
+    try {
+      await()
+          .atMost(LIMIT)
+          .until(() -> MetricsPage.of(site, unit).value("sluice_log_polls_failed_total") > 0);
+    } finally {
+      takeLogin(PASSWORD);
+    }
+
+    // then
+    await().atMost(LIMIT).until(() -> sale.order(Buyer.named("bob")).isYes());
+    await().atMost(LIMIT).until(() -> sale.tokens("PENDING").count() == 2);
   }
 
   @Test

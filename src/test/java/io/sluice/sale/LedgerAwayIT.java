@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.testkit.kafka.TopicWriter;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.mysql.MysqlBackend;
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.server.ServerOptions;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
@@ -136,6 +137,7 @@ class LedgerAwayIT {
 
   @ParameterizedTest
   @EnumSource(Trouble.class)
+  @Moves("sluice_log_backlog_orders")
   void shouldSellUpToTheBacklogLimitWhenTheLedgerTakesNothing(Trouble trouble) {
     // given
     assumeThat(Trouble.mysql().killable()).isTrue();
@@ -182,6 +184,7 @@ class LedgerAwayIT {
   }
 
   @Test
+  @Moves("sluice_ledger_dead_commands_total")
   void shouldDeadLetterAPoisonCommandAlone() {
     // given
     Sale sale = site.sale().withStock(10).open();

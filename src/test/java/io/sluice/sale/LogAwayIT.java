@@ -8,6 +8,7 @@ import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.kafka.TopicReader;
 import io.sluice.testkit.kafka.TopicWriter;
 import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Crowd;
@@ -87,6 +88,7 @@ class LogAwayIT {
   }
 
   @Test
+  @Moves("sluice_booked_duplicates_total")
   void shouldChangeNothingWhenTheWholeLogIsWrittenTwice() {
     // given
     Sale sale = site.sale().withStock(100).withBuckets(4).open();

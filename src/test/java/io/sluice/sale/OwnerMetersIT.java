@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
@@ -31,17 +32,25 @@ class OwnerMetersIT {
   }
 
   @Test
+  @Moves({
+    "sluice_log_partition_age_seconds",
+    "sluice_log_partition_backlog_records",
+    "sluice_unbooked_age_seconds",
+    "sluice_ledger_retries_total"
+  })
   void shouldShowHowLongOrdersWaitWhileNothingIsBooked() {
     // given
     Sale sale = site.sale().withStock(10).open();
     sale.order(ALICE);
     await().atMost(LIMIT).until(() -> sale.tokens("PENDING").count() == 1);
+    double retriesBefore = shown("sluice_ledger_retries_total");
 
     // when
     try (LedgerReader.Held fences = site.ledger().hold(FENCES)) {
       assertThat(sale.order(Buyer.named("bob")).status()).isEqualTo(201);
       await().atMost(LIMIT).until(() -> shown("sluice_log_partition_age_seconds") > 1);
       await().atMost(LIMIT).until(() -> shown("sluice_unbooked_age_seconds") > 1);
+      await().atMost(LIMIT).until(() -> shown("sluice_ledger_retries_total") > retriesBefore);
     }
 
     // then
@@ -51,6 +60,15 @@ class OwnerMetersIT {
   }
 
   @Test
+  @Moves({
+    "sluice_outbox_backlog_rows",
+    "sluice_outbox_age_seconds",
+    "sluice_outbox_lag_seconds",
+    "sluice_timeout_lag_seconds",
+    "sluice_release_lag_seconds",
+    "sluice_redis_calls_failed_total",
+    "sluice_redis_connections_lost_total"
+  })
   void shouldShowWhatTheOutboxHasWhileRedisIsAway() {
     // given
     String rows = "sluice_outbox_backlog_rows{kind=\"release\"}";
@@ -76,6 +94,7 @@ class OwnerMetersIT {
   }
 
   @Test
+  @Moves({"sluice_drift_total", "sluice_ledger_corrections_total", "sluice_rebuild_seconds"})
   void shouldCountDriftAndTimeTheRebuildThatEndsIt() {
     // given
     String drift = "sluice_drift_total{kind=\"withheld\"}";
@@ -95,6 +114,7 @@ class OwnerMetersIT {
   }
 
   @Test
+  @Moves("sluice_skus_frozen")
   void shouldShowHowManySkusAreFrozen() {
     // given
     Sale sale = site.sale().withStock(10).open();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.kafka.KafkaBackend;
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
@@ -22,6 +23,7 @@ class PaymentOutageIT {
   private static final Buyer BOB = Buyer.named("bob");
 
   @Test
+  @Moves("sluice_payments_interrupted_total")
   void shouldTakeThePaymentAfterwardsWhenTheLogWasAwayForLongerThanTheTimeToPay() {
     // given
     KafkaBackend broker = site.backends().kafka();

@@ -3,6 +3,7 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;
@@ -36,6 +37,12 @@ class ProcessIT {
   @TempDir static Path folder;
 
   @Test
+  @Moves({
+    "sluice_http_connections",
+    "sluice_http_long_polls",
+    "sluice_http_requests_in_flight",
+    "sluice_log_in_flight"
+  })
   void shouldAnswerWhoIsWaitingAndLeaveNoStackTraceWhenTerminatedInAStampede() {
     // given
     SluiceProcess instance = site.instance(0);

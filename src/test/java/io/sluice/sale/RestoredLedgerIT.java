@@ -3,7 +3,9 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.testkit.mysql.LedgerBackup;
+import io.sluice.testkit.register.Raises;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
@@ -53,6 +55,7 @@ class RestoredLedgerIT {
   }
 
   @Test
+  @Raises(Alarm.LEDGER_RESTORED)
   void shouldBookEveryYesAgainWhenTheLedgerGoesBackInTheMiddleOfASale() {
     // given
     Sale sale = site.sale().withStock(UNITS).withBuckets(6).open();

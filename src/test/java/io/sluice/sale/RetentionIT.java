@@ -3,7 +3,9 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.register.Raises;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
@@ -33,6 +35,7 @@ class RetentionIT {
   private static final String FENCES = "SELECT * FROM partition_fence FOR UPDATE";
 
   @Test
+  @Raises(Alarm.LOG_RECORDS_LOST)
   void shouldKeepEveryYesThatRedisKnowsWhenTheLogLostItUnread() throws Exception {
     // given
     Sale sale = site.sale().withStock(1_000).withBuckets(8).open();

@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderTokens;
 import io.sluice.orderlog.OrderLogCodec;
+import io.sluice.testkit.register.Moves;
+import io.sluice.testkit.register.Raises;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
@@ -28,6 +31,8 @@ class StrayGrantIT {
       Pattern.compile("ALARM: a Redis that was replaced.*instance-7.*0a1b2c3d");
 
   @Test
+  @Raises(Alarm.STRAY_GRANTS)
+  @Moves("sluice_ledger_stray_grants_total")
   void shouldDropTheGrantAndNameInstanceAndRedis() {
     // given
     Sale sale = site.sale().withStock(10).open();

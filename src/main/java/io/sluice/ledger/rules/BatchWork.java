@@ -99,8 +99,8 @@ final class BatchWork {
     outbox.add(OutboxPayload.event(snapshot.partition(), type, order, reference, nowMs()));
   }
 
-  void release(OrderToken token, long epoch, long seq, int unitsLeft) {
-    outbox.add(OutboxPayload.release(snapshot.partition(), token, epoch, seq, unitsLeft));
+  void release(OutboxPayload.Release release) {
+    outbox.add(OutboxPayload.release(snapshot.partition(), release));
   }
 
   void dead(DeadCause cause, Command.Reserve reserve, String expected) {

@@ -166,7 +166,7 @@ public final class LedgerBatch {
       stale.add(grant);
     } else if (grant.token().isCanonical()) {
       work.record(NewOrder.of(grant, REJECTED, reason, snapshot.nowMs()), EventType.ORDER_REJECTED);
-      work.release(grant.token(), grant.epoch(), grant.seq(), 0);
+      work.release(new OutboxPayload.Release(grant.token(), grant.epoch(), grant.seq()));
     } else {
       writeOff(grant);
     }
@@ -176,7 +176,7 @@ public final class LedgerBatch {
   private void writeOff(Grant grant) {
     work.dead(DeadCause.FLAW, new Command.Reserve(grant, null), GrantFlaw.TOKEN);
     if (OrderToken.parse(grant.token().value()).isPresent()) {
-      work.release(grant.token(), grant.epoch(), grant.seq(), 0);
+      work.release(new OutboxPayload.Release(grant.token(), grant.epoch(), grant.seq()));
     }
   }
 

@@ -110,7 +110,8 @@ final class OrderLife {
           order.qty(),
           null,
           EventType.ORDER_CANCELED);
-      work.release(token, order.epoch(), order.seq(), 0);
+      long dueMs = reason == Reason.TIMEOUT ? order.payBeforeMs() : 0;
+      work.release(new OutboxPayload.Release(token, order.epoch(), order.seq(), 0, dueMs));
     }
   }
 
@@ -182,6 +183,7 @@ final class OrderLife {
         units,
         refundId,
         after.status() == CONFIRMED ? EventType.REFUND_COMPLETED : EventType.ORDER_REFUNDED);
-    work.release(order.token(), order.epoch(), order.seq(), after.unitsLeft());
+    work.release(
+        new OutboxPayload.Release(order.token(), order.epoch(), order.seq(), after.unitsLeft()));
   }
 }

@@ -33,9 +33,15 @@ public final class OutboxPayload {
    * Units to put back on sale. Only the grant with this epoch and seq is released.
    *
    * @param left units that it keeps; 0 once its order has ended
+   * @param dueMs until when its order was to be paid, where that is why it ended; else 0
    */
-  public record Release(OrderToken token, long epoch, long seq, int left) {
-    /** The release of all units. */
+  public record Release(OrderToken token, long epoch, long seq, int left, long dueMs) {
+    /** The release of an order that did not time out. */
+    public Release(OrderToken token, long epoch, long seq, int left) {
+      this(token, epoch, seq, left, 0);
+    }
+
+    /** The same of all units. */
     public Release(OrderToken token, long epoch, long seq) {
       this(token, epoch, seq, 0);
     }
@@ -74,11 +80,17 @@ public final class OutboxPayload {
     return new OutboxDraft(partition, OutboxKind.EVENT, EventType.SKU_FROZEN.name(), json.encode());
   }
 
-  static OutboxDraft release(int partition, OrderToken token, long epoch, long seq, int left) {
+  static OutboxDraft release(int partition, Release release) {
     JsonObject json =
-        new JsonObject().put("order_token", token.value()).put("epoch", epoch).put("seq", seq);
-    if (left > 0) {
-      json.put("left", left);
+        new JsonObject()
+            .put("order_token", release.token().value())
+            .put("epoch", release.epoch())
+            .put("seq", release.seq());
+    if (release.left() > 0) {
+      json.put("left", release.left());
+    }
+    if (release.dueMs() > 0) {
+      json.put("due", release.dueMs());
     }
     return new OutboxDraft(partition, OutboxKind.RELEASE, RELEASE, json.encode());
   }
@@ -155,7 +167,8 @@ public final class OutboxPayload {
         token(json.getString("order_token")),
         json.getLong("epoch"),
         json.getLong("seq"),
-        json.getInteger("left", 0));
+        json.getInteger("left", 0),
+        json.getLong("due", 0L));
   }
 
   /** The bucket of an owner's request; empty where it concerns a whole partition. */

@@ -63,15 +63,29 @@ final class ReleaseRelay {
       }
     }
     Map<Long, List<String>> left = new HashMap<>();
+    List<Long> dueMs = new ArrayList<>();
     List<Future<Void>> calls = new ArrayList<>();
     byBucket.forEach(
         (bucket, all) -> {
           for (int from = 0; from < all.size(); from += RELEASES_PER_CALL) {
             int end = Math.min(all.size(), from + RELEASES_PER_CALL);
-            calls.add(release(bucket, all.subList(from, end), left));
+            calls.add(release(bucket, all.subList(from, end), left, dueMs));
           }
         });
-    return Future.join(calls).transform(called -> settle(sizes, left)).map(more);
+    return Future.join(calls)
+        .onComplete(called -> measure(dueMs))
+        .transform(called -> settle(sizes, left))
+        .map(more);
+  }
+
+  /** The ledger's clock, which says when an order is due; nothing waits for it. */
+  private void measure(List<Long> dueMs) {
+    if (!dueMs.isEmpty()) {
+      context
+          .ledger()
+          .nowMs()
+          .onSuccess(nowMs -> dueMs.forEach(due -> context.meters().onSaleAgain(nowMs - due)));
+    }
   }
 
   /** Marks the rows that are done, and replaces those that are done in part. */
@@ -94,20 +108,23 @@ final class ReleaseRelay {
   }
 
   /** An entry of a row. */
-  private record Released(long rowId, String entry, Release release) {
+  private record Released(long rowId, String entry, Release release, long dueMs) {
     static Released of(OutboxRow row, String entry) {
       OutboxPayload.Release release = OutboxPayload.releaseOf(entry);
       return new Released(
           row.id(),
           entry,
-          new Release(release.token(), release.epoch(), release.seq(), release.left()));
+          new Release(release.token(), release.epoch(), release.seq(), release.left()),
+          release.dueMs());
     }
   }
 
   /**
    * @param left by their row, the entries that Redis has not taken; these are added
+   * @param dueMs when the orders were due that timed out, of what it has taken; these are added
    */
-  private Future<Void> release(BucketId bucket, List<Released> some, Map<Long, List<String>> left) {
+  private Future<Void> release(
+      BucketId bucket, List<Released> some, Map<Long, List<String>> left, List<Long> dueMs) {
     StepTrace trace = new StepTrace(context.traced(), BatchStep.RELEASE);
     some.forEach(one -> trace.add(one.release().token().value()));
     return context
@@ -121,6 +138,8 @@ final class ReleaseRelay {
                     one ->
                         left.computeIfAbsent(one.rowId(), id -> new ArrayList<>())
                             .add(one.entry()));
+              } else {
+                some.stream().map(Released::dueMs).filter(due -> due > 0).forEach(dueMs::add);
               }
             })
         .compose(

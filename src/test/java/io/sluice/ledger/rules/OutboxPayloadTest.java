@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.rules.OutboxPayload.Release;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Reason;
 import io.vertx.core.json.JsonObject;
@@ -98,6 +100,24 @@ class OutboxPayloadTest {
     assertThat(OutboxPayload.requestedBucket(ofBucket)).contains(BUCKET);
     assertThat(OutboxPayload.requestedBucket(ofPartition)).isEmpty();
     assertThat(new JsonObject(ofPartition).getInteger("partition")).isEqualTo(5);
+  }
+
+  @Test
+  void shouldSayWhenAnOrderWasDueThatTimedOut() {
+    // given
+    OrderToken token = ORDER.token();
+    Release late = new Release(token, 2, 7, 0, 1_234);
+    Release canceled = new Release(token, 2, 7, 3);
+
+    // when
+    String payload = OutboxPayload.release(5, late).payload();
+
+    // then
+    assertThat(OutboxPayload.releaseOf(payload)).isEqualTo(late);
+    assertThat(new JsonObject(payload).getLong("due")).isEqualTo(1_234);
+    assertThat(OutboxPayload.releaseOf(OutboxPayload.release(5, canceled).payload()))
+        .isEqualTo(canceled);
+    assertThat(OutboxPayload.release(5, canceled).payload()).doesNotContain("due");
   }
 
   @Test

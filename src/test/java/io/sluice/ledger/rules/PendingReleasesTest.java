@@ -28,7 +28,7 @@ class PendingReleasesTest {
   }
 
   private static String release(OrderToken token, int left) {
-    return OutboxPayload.release(0, token, 1, 1, left).payload();
+    return OutboxPayload.release(0, new OutboxPayload.Release(token, 1, 1, left)).payload();
   }
 
   private static OutboxRow row(long id, List<String> entries) {

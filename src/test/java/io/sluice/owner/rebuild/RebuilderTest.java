@@ -11,6 +11,7 @@ import io.sluice.model.OrderTokens;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.process.LogWatch;
+import io.sluice.testkit.register.Raises;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Collections;
@@ -237,6 +238,7 @@ class RebuilderTest {
   }
 
   @Test
+  @Raises(Alarm.NO_BUCKET_LOADS)
   void shouldRaiseAnAlarmWhenNothingCanBeLoadedForLong() {
     // given
     List<BucketId> buckets = scene.lostSkus(1, 1);

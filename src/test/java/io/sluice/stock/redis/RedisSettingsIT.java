@@ -20,6 +20,7 @@ import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockUnavailableException;
+import io.sluice.testkit.register.Raises;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import java.io.IOException;
@@ -70,6 +71,7 @@ class RedisSettingsIT {
   }
 
   @Test
+  @Raises(Alarm.REDIS_UNFIT)
   void shouldNotBeTakenWhenKeysMayBeEvicted() {
     // given
     redis.send(Command.CONFIG, "SET", "maxmemory-policy", "allkeys-lru");

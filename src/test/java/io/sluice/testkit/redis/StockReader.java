@@ -1,5 +1,6 @@
 package io.sluice.testkit.redis;
 
+import io.sluice.model.Grant;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
@@ -55,6 +56,18 @@ public final class StockReader implements AutoCloseable {
   /** Raises {@code claimed} without a grant. */
   public void plantClaimed(long skuId, int bucket, long units) {
     ask(Request.cmd(Command.HINCRBY).arg(key("stock", skuId, bucket)).arg("claimed").arg(units));
+  }
+
+  /** Records a grant that is long overdue to be booked, without a unit for it. */
+  public void plantGrant(Grant grant) {
+    long skuId = grant.token().bucketId().skuId();
+    int bucket = grant.token().bucketId().bucket();
+    String record =
+        "L|%d|%d|%d|%d|%d|0||%s"
+            .formatted(grant.qty(), grant.seq(), grant.epoch(), 1, 2, grant.userId());
+    String token = grant.token().value();
+    ask(Request.cmd(Command.HSET).arg(key("reserve", skuId, bucket)).arg(token).arg(record));
+    ask(Request.cmd(Command.ZADD).arg(key("unbooked", skuId, bucket)).arg(1).arg(token));
   }
 
   @Override
