@@ -103,7 +103,9 @@ class ContractFileTest {
     }
   }
 
-  /** A call has the answer in two formats where its caller can choose between them; 304 has none. */
+  /**
+   * A call has the answer in two formats where its caller can choose between them; 304 has none.
+   */
   private static int formats(Operation operation, String status) {
     if (status.equals("304")) {
       return 0;
