@@ -46,7 +46,9 @@ final class Report {
   }
 
   void printNextSteps(long stillAvailable) {
-    screen.line("  Sluice keeps serving until Ctrl-C; %s shows it. In another terminal, try:", Audience.page());
+    screen.line(
+        "  Sluice keeps serving until Ctrl-C; %s shows it. In another terminal, try:",
+        Audience.page());
     screen.line("");
     if (stillAvailable == 0) {
       screen.line("  # all units are sold: add ten");

@@ -103,15 +103,14 @@ class ContractFileTest {
     }
   }
 
-  /** A call has the answer in two formats where its caller can choose between them; 304 has none. */
+  /**
+   * A call has the answer in two formats where its caller can choose between them; 304 has none.
+   */
   private static int formats(Operation operation, String status) {
-    if (status.equals("304")) {
-      return 0;
-    }
     boolean chooses =
         operation.parameters().stream()
             .anyMatch(parameter -> parameter.getString("name").equals("format"));
-    return chooses && status.equals("200") ? 2 : 1;
+    return status.equals("304") ? 0 : chooses && status.equals("200") ? 2 : 1;
   }
 
   private static Set<String> pathParameters(Operation operation) {

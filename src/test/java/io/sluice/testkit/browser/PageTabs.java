@@ -30,7 +30,11 @@ public final class PageTabs {
   public static void awaitText(BrowserTab tab, String selector, String part) {
     await()
         .atMost(LIMIT)
-        .untilAsserted(() -> assertThat(tab.textOf(selector)).as(selector).contains(part));
+        .untilAsserted(
+            () ->
+                assertThat(tab.textOf(selector))
+                    .as("%s; %s; %s", selector, tab.textOf("#notice"), tab.complaints())
+                    .contains(part));
   }
 
   public static void show(BrowserTab tab, String address, String part) {
