@@ -57,8 +57,7 @@ class CardinalityTest {
   private final InMemoryStock stock =
       new InMemoryStock(
           () -> Instant.ofEpochMilli(1_000_000 + (time.now() - startNanos) / 1_000_000), "run");
-  private final OwnerMeters owners =
-      new OwnerMeters(registry, PARTITIONS, () -> Instant.EPOCH);
+  private final OwnerMeters owners = new OwnerMeters(registry, PARTITIONS, () -> Instant.EPOCH);
   private final InMemoryOrderLog log = new InMemoryOrderLog();
   private final ScriptedLedger ledger = new ScriptedLedger();
   private final AdmissionLimits limits =

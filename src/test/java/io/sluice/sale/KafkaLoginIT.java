@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.process.FreePort;
 import io.sluice.testkit.process.Workspace;
-import io.sluice.testkit.server.ServerOptions;
 import io.sluice.testkit.register.Moves;
+import io.sluice.testkit.server.ServerOptions;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;

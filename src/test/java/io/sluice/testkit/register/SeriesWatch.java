@@ -30,7 +30,7 @@ final class SeriesWatch {
 
   boolean moves(double value) {
     if (!counts) {
-      return value != last;
+      return !Double.isNaN(value) && value != last;
     }
     boolean rises = value > last;
     // An instance that was restarted counts from 0.

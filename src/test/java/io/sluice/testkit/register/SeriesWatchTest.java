@@ -27,6 +27,7 @@ class SeriesWatchTest {
 
     // when, then
     assertThat(unit.moves(2)).isFalse();
+    assertThat(unit.moves(Double.NaN)).isFalse();
     assertThat(unit.moves(1)).isTrue();
     assertThat(unit.moves(3)).isTrue();
   }
