@@ -10,7 +10,8 @@ class HeardEventsTest {
   private final HeardEvents unit = new HeardEvents(2);
 
   private void heartbeat(int partition, String instance, String payload) {
-    unit.heard(partition, new Event("HEARTBEAT", "partition-" + partition, payload, instance));
+    unit.heard(
+        partition, new Event("HEARTBEAT", "partition-" + partition, payload).heardFrom(instance));
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.sluice.web.HttpProbe;
 import io.sluice.web.InFlight;
 import io.sluice.web.PollBudget;
 import io.sluice.web.RequestPipeline;
+import io.sluice.web.RequestTraces;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
@@ -31,7 +32,7 @@ class LiveFeedTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Meters meters = new Meters(registry);
   private final RequestPipeline pipeline =
-      new RequestPipeline(new InFlight(1, meters), new PollBudget(0), meters);
+      new RequestPipeline(new InFlight(1, meters), new PollBudget(0), meters, RequestTraces.OFF);
   private final AtomicInteger built = new AtomicInteger();
   private final AtomicLong skippedNanos = new AtomicLong();
   private final List<Socket> sockets = new ArrayList<>();

@@ -73,7 +73,8 @@ class KafkaEventPublisherTest {
   void shouldSendTheSpanOfATracedOrderAndNoHeaderOtherwise() {
     // given
     MockProducer<String, byte[]> raw = producer();
-    KafkaEventPublisher unit = new KafkaEventPublisher(around(raw), around(producer()), CONFIG);
+    KafkaEventPublisher unit =
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
     Event plain = new Event("T", "a", "{}");
     Event traced = new Event("T", "b", "{}").tracedAs("00-trace");
 
