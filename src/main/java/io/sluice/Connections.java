@@ -7,10 +7,12 @@ import io.sluice.db.Database;
 import io.sluice.db.Migrations;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLedger;
 import io.sluice.ledger.mysql.MySqlLedgerIdentity;
+import io.sluice.ledger.mysql.MySqlSaleLedger;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.orderlog.EventFeed;
@@ -210,6 +212,11 @@ final class Connections {
 
   SkuLedger skuLedger() {
     return decorator.decorate(SkuLedger.class, new MySqlSkuLedger(database, partitions));
+  }
+
+  /** The sales: changes do not wait for look-ups, nor look-ups for owners. */
+  SaleLedger saleLedger() {
+    return decorator.decorate(SaleLedger.class, new MySqlSaleLedger(database, lookups, partitions));
   }
 
   /**

@@ -25,6 +25,7 @@ final class SkuJson {
         .put("limit_per_user", sku.settings().limitPerUser())
         .put("opens_at", Rfc3339.orNull(opensAtMs))
         .put("closes_at", Rfc3339.orNull(closesAtMs))
-        .put("ticket", sku.settings().ticket());
+        .put("ticket", sku.settings().ticket())
+        .put("sale_id", sku.membership().saleId());
   }
 }
