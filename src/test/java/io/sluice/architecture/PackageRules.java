@@ -52,6 +52,7 @@ final class PackageRules {
           Map.entry(
               "admin",
               Set.of(
+                  "admin.sale",
                   "admin.sku",
                   "admission.blacklist",
                   "async",
@@ -64,6 +65,9 @@ final class PackageRules {
                   "web.connection",
                   "web.format",
                   "web.problem")),
+          Map.entry(
+              "admin.sale",
+              Set.of("admin.sku", "async", "ledger", "stock", "web", "web.format", "web.problem")),
           Map.entry(
               "admin.sku", Set.of("async", "ledger", "stock", "web", "web.format", "web.problem")),
           Map.entry("web", Set.of("metrics", "web.problem")),

@@ -40,7 +40,8 @@ record ChangedSku(Sku before, Sku after) {
         .compose(done -> OutboxTable.insert(session, ceilings(differing), nowMs));
   }
 
-  private static List<OutboxDraft> ceilings(List<Sku> skus) {
+  /** The outbox rows that update all buckets of these SKUs. */
+  static List<OutboxDraft> ceilings(List<Sku> skus) {
     List<OutboxDraft> drafts = new ArrayList<>();
     for (Sku sku : skus) {
       for (int bucket = 0; bucket < sku.buckets(); bucket++) {

@@ -4,6 +4,7 @@ import io.sluice.db.SqlSession;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.mysql.table.OrderTable;
+import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.Sku;
@@ -53,7 +54,12 @@ final class PutTransaction {
         .compose(
             nowMs -> {
               Sku sku = SkuRules.create(wanted, partitions, nowMs);
-              return new NewSkus(session, List.of(sku)).create(nowMs).map(new PutResult.Done(sku, true));
+              return new NewSkus(session, List.of(sku))
+                  .create(nowMs)
+                  .compose(
+                      done ->
+                          OutboxTable.insert(session, ChangedSku.ceilings(List.of(sku)), nowMs))
+                  .map(new PutResult.Done(sku, true));
             });
   }
 }
