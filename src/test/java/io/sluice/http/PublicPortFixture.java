@@ -206,6 +206,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   @Override
   public void beforeEach(ExtensionContext test) {
     orders.reset();
+    saleLevel = Future.succeededFuture(Optional.empty());
     level = Future.succeededFuture(Optional.empty());
   }
 

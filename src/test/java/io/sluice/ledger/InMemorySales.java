@@ -110,7 +110,7 @@ final class InMemorySales implements SaleLedger {
     if (sale == null) {
       return Future.succeededFuture(false);
     }
-    List<Sku> some = behind(sale).limit(TAKE_OVER_SKUS_MAX).toList();
+    List<Sku> some = SaleRules.firstStep(behind(sale).limit(TAKE_OVER_SKUS_MAX).toList());
     some.forEach(sku -> write(sku, SaleRules.takeOver(sale, sku)));
     return Future.succeededFuture(!some.isEmpty());
   }

@@ -12,7 +12,6 @@ import io.sluice.ledger.rules.SaleRules;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -86,15 +85,10 @@ public final class MySqlSaleLedger implements SaleLedger {
   }
 
   private static Future<Void> takeOver(SqlSession session, Sale sale, List<Sku> skus) {
-    List<ChangedSku> changed = new ArrayList<>();
-    int buckets = 0;
-    for (Sku sku : skus) {
-      buckets += sku.buckets();
-      if (buckets > TAKE_OVER_BUCKETS_MAX && !changed.isEmpty()) {
-        break;
-      }
-      changed.add(new ChangedSku(sku, SaleRules.takeOver(sale, sku)));
-    }
+    List<ChangedSku> changed =
+        SaleRules.firstStep(skus).stream()
+            .map(sku -> new ChangedSku(sku, SaleRules.takeOver(sale, sku)))
+            .toList();
     return OrderTable.nowMs(session)
         .compose(nowMs -> ChangedSku.write(session, changed, nowMs));
   }

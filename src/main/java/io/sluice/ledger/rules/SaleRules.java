@@ -1,5 +1,6 @@
 package io.sluice.ledger.rules;
 
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
@@ -140,6 +141,23 @@ public final class SaleRules {
         thawed,
         new Membership(
             in.saleNo(), in.saleId(), sale.frozen() && !frozenAlone, sale.version()));
+  }
+
+  /**
+   * Those of these SKUs that one transaction changes: the first ones, as many as have no more
+   * buckets than it may change, but one at least.
+   */
+  public static List<Sku> firstStep(List<Sku> behind) {
+    int end = 0;
+    int buckets = 0;
+    for (Sku sku : behind) {
+      buckets += sku.buckets();
+      if (end > 0 && buckets > SaleLedger.TAKE_OVER_BUCKETS_MAX) {
+        break;
+      }
+      end++;
+    }
+    return behind.subList(0, end);
   }
 
   /** Whether this is more than the note that the SKU has the sale's last version. */
