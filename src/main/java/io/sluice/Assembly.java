@@ -220,8 +220,7 @@ final class Assembly {
                 new OrderCalls.OfLoop(reservations, orders),
                 meters),
             new SkuRoutes(callLimits, levels::level),
-            new SaleRoutes(
-                callLimits, new SaleLevels(sales, levels::level, loop)::level)));
+            new SaleRoutes(callLimits, new SaleLevels(sales, levels::level, loop)::level)));
   }
 
   /** The backends of the management port, for its event loop. */

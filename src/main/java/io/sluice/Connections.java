@@ -219,14 +219,11 @@ final class Connections {
     return decorator.decorate(SaleLedger.class, new MySqlSaleLedger(database, lookups, partitions));
   }
 
-  /**
-   * The ledger for code that serves buyers: look-ups and direct bookings do not wait for owners.
-   */
+  /** The ledger for buyers: look-ups and direct bookings do not wait for owners. */
   Ledger buyersLedger() {
     return decorator.decorate(Ledger.class, new MySqlLedger(bookings, lookups, meters));
   }
 
-  /** The SKU ledger for code that serves buyers. */
   SkuLedger buyersSkuLedger() {
     return decorator.decorate(SkuLedger.class, new MySqlSkuLedger(bookings, lookups, partitions));
   }

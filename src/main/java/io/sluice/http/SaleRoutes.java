@@ -70,11 +70,7 @@ public final class SaleRoutes {
       exchange.answer(Problem.UNKNOWN_SALE);
       return;
     }
-    exchange
-        .request()
-        .response()
-        .headers()
-        .set(HttpHeaders.CACHE_CONTROL, SkuRoutes.A_SECOND);
+    exchange.request().response().headers().set(HttpHeaders.CACHE_CONTROL, SkuRoutes.A_SECOND);
     exchange.answer(200, json(level.get()).toBuffer());
   }
 

@@ -16,8 +16,8 @@ import java.util.Optional;
  * The operators' changes and reads of sales; each call is one transaction, from any instance. A
  * change is made in the row of the sale, and its SKUs take it over by {@link #takeOver}, some in
  * each transaction: so a sale of any size blocks nobody for long, and who dies in between is
- * followed by whoever comes next. Opening and closing at a time of the sale changes no row. Failures
- * as in {@link Ledger}.
+ * followed by whoever comes next. Opening and closing at a time of the sale changes no row.
+ * Failures as in {@link Ledger}.
  */
 public interface SaleLedger {
 
@@ -26,16 +26,14 @@ public interface SaleLedger {
    *
    * @param skus those that join or are in the sale already, each once; others of the sale stay
    */
-  record NewSale(
-      String saleId, String name, boolean carts, SaleTerms terms, List<SaleSku> skus) {
+  record NewSale(String saleId, String name, boolean carts, SaleTerms terms, List<SaleSku> skus) {
     public NewSale {
       skus = List.copyOf(skus);
     }
   }
 
   /** A SKU in the body of a PUT. */
-  record SaleSku(
-      long skuId, long totalStock, int buckets, int limitPerUser, Watermarks marks) {}
+  record SaleSku(long skuId, long totalStock, int buckets, int limitPerUser, Watermarks marks) {}
 
   /** What a PUT has made of one of its SKUs. */
   enum Joined {
@@ -92,7 +90,9 @@ public interface SaleLedger {
   /** Changes the state; idempotent, with the meaning that the changes of a SKU have. */
   Future<ChangeResult> change(String saleId, StateChange change);
 
-  /** The maximum of SKUs and of buckets that one {@link #takeOver} changes, but one SKU at least. */
+  /**
+   * The maximum of SKUs and of buckets that one {@link #takeOver} changes, but one SKU at least.
+   */
   int TAKE_OVER_SKUS_MAX = 500;
 
   int TAKE_OVER_BUCKETS_MAX = 2_000;

@@ -55,8 +55,7 @@ public record Sku(
 
   /** The same with other settings, in another state. */
   public Sku with(SkuSettings other, SkuState now, SkuState thawed, Membership in) {
-    return new Sku(
-        skuId, firstStock, totalStock, buckets, mode, other, now, thawed, placement, in);
+    return new Sku(skuId, firstStock, totalStock, buckets, mode, other, now, thawed, placement, in);
   }
 
   /** The same with another total. */

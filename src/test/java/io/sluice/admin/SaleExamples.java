@@ -41,8 +41,7 @@ final class SaleExamples {
     examples.skus();
   }
 
-  private void row(
-      String key, Consumer<AdminPortFixture> given, UnaryOperator<Call> changed) {
+  private void row(String key, Consumer<AdminPortFixture> given, UnaryOperator<Call> changed) {
     Call call = AdminCalls.of(key.substring(0, key.indexOf(' ')));
     rows.row(
         key,
@@ -68,8 +67,7 @@ final class SaleExamples {
         port -> {
           port.sales.seen = Optional.of(SEEN);
           port.sales.skus = List.of(FakeSales.sku(1001));
-          port.sales.totals =
-              List.of(new StateTotals(SkuState.SCHEDULED, 1, 0, 500, 30, 20));
+          port.sales.totals = List.of(new StateTotals(SkuState.SCHEDULED, 1, 0, 500, 30, 20));
         });
     row("getSale 400 bad-request", SaleExamples::nothing, at("/admin/sales/phones-12?limit=0"));
     row("getSale 404 unknown-sale", SaleExamples::nothing);
@@ -86,8 +84,7 @@ final class SaleExamples {
         "putSale 202 recorded",
         port -> {
           port.sales.putResult =
-              Future.succeededFuture(
-                  new PutResult.Done(SALE, true, Map.of(1001L, Joined.CREATED)));
+              Future.succeededFuture(new PutResult.Done(SALE, true, Map.of(1001L, Joined.CREATED)));
           cannotFollow(port);
         });
   }

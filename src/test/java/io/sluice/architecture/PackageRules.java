@@ -23,9 +23,7 @@ import org.jspecify.annotations.NullMarked;
 /** Which package may import which. */
 final class PackageRules {
   private static final String ROOT = "io.sluice";
-
-  /** The value types; every package may import them. */
-  private static final String MODEL = "model";
+  private static final String MODEL = "model"; // the value types, for every package
 
   /**
    * The packages of ours that each package may import beside {@code model}. {@code io.sluice}

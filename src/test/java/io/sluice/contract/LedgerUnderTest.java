@@ -9,5 +9,4 @@ import io.sluice.ledger.SkuLedger;
  *
  * @param partitions of the order log; at least 2
  */
-public record LedgerUnderTest(
-    Ledger ledger, SkuLedger skus, SaleLedger sales, int partitions) {}
+public record LedgerUnderTest(Ledger ledger, SkuLedger skus, SaleLedger sales, int partitions) {}

@@ -46,10 +46,7 @@ abstract class SaleLedgerContract extends SaleScene {
     assertThat(sku.state()).isEqualTo(SkuState.SCHEDULED);
     assertThat(get(skus().bucketsOf(one.skuId())))
         .extracting(BucketRow::allotted, BucketRow::saleNo)
-        .containsExactly(
-            tuple(4L, 1L),
-            tuple(3L, 1L),
-            tuple(3L, 1L));
+        .containsExactly(tuple(4L, 1L), tuple(3L, 1L), tuple(3L, 1L));
     assertThat(loads(one.skuId())).hasSize(3);
     assertThat(get(sales().behind(100_000))).doesNotContain(saleId);
   }
@@ -146,8 +143,7 @@ abstract class SaleLedgerContract extends SaleScene {
     // then
     assertThat(results)
         .containsExactly(
-            new PutResult.Refused(
-                List.of(new SkuFault.Fixed(one.skuId(), "total_stock", 10, 11))),
+            new PutResult.Refused(List.of(new SkuFault.Fixed(one.skuId(), "total_stock", 10, 11))),
             new PutResult.Refused(List.of(new SkuFault.Fixed(one.skuId(), "buckets", 2, 3))),
             new PutResult.CartsFixed(false));
     assertThat(get(sales().sale(saleId)).orElseThrow().sale().terms()).isEqualTo(OPEN);
@@ -178,8 +174,7 @@ abstract class SaleLedgerContract extends SaleScene {
     put(OPEN, one, two);
 
     // when
-    PutResult.Done done =
-        put(OPEN, new SaleSku(one.skuId(), 10, 1, 7, Watermarks.DEFAULT));
+    PutResult.Done done = put(OPEN, new SaleSku(one.skuId(), 10, 1, 7, Watermarks.DEFAULT));
 
     // then
     assertThat(done.skus()).containsExactly(Map.entry(one.skuId(), Joined.CHANGED));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.ChangeResult;
 import io.sluice.ledger.SaleLedger.NewSale;
-import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.ledger.SkuLedger;
@@ -29,9 +28,7 @@ abstract class SaleStateContract extends SaleScene {
   void shouldGiveNewTermsToAllSkusInBoundedStepsWhenTheyChange() {
     // given
     List<SaleSku> many =
-        IntStream.range(0, SaleLedger.TAKE_OVER_SKUS_MAX + 10)
-            .mapToObj(n -> wanted(1, 1))
-            .toList();
+        IntStream.range(0, SaleLedger.TAKE_OVER_SKUS_MAX + 10).mapToObj(n -> wanted(1, 1)).toList();
     put(new NewSale(saleId, "many", false, OPEN, many));
     put(new NewSale(saleId, "many", false, LATER, List.of(many.get(0))));
     long behindAtFirst = behind();

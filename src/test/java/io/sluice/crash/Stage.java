@@ -159,10 +159,7 @@ final class Stage {
   void createSale(SluiceProcess at) {
     long skuId = site.newSkuId();
     JsonObject sku =
-        new JsonObject()
-            .put("sku_id", skuId)
-            .put("total_stock", UNITS)
-            .put("buckets", BUCKETS);
+        new JsonObject().put("sku_id", skuId).put("total_stock", UNITS).put("buckets", BUCKETS);
     JsonObject body =
         new JsonObject()
             .put("name", "sale of " + skuId)

@@ -20,11 +20,7 @@ final class AskedOfSales {
           Asked.one(SqlStatement.LIST_SKUS_OF_SALE, 180, SALE, 0L, 50),
           Asked.one(SqlStatement.LIST_SKUS_BEHIND, 60, SALE, 2L, 50),
           Asked.one(SqlStatement.SUM_SALE, 400, SALE),
-          Asked.list(SqlStatement.LOCK_SKUS, List.of(), List.of(SKU_ID)).most(20),
-          Asked.one(
-              SqlStatement.UPDATE_SKUS,
-              12,
-              "[[%d,\"{}\",\"OPEN\",\"OPEN\",0,0]]".formatted(SKU_ID)));
+          Asked.list(SqlStatement.LOCK_SKUS, List.of(), List.of(SKU_ID)).most(20));
 
   private AskedOfSales() {}
 }

@@ -82,8 +82,7 @@ final class InMemorySales implements SaleLedger {
   }
 
   private Stream<Sku> members(String saleId) {
-    return tables.skus.values().stream()
-        .filter(sku -> saleId.equals(sku.membership().saleId()));
+    return tables.skus.values().stream().filter(sku -> saleId.equals(sku.membership().saleId()));
   }
 
   @Override
@@ -157,8 +156,7 @@ final class InMemorySales implements SaleLedger {
       all =
           sum(
               all,
-              new StateTotals(
-                  sku.state(), 0, 0, bucket.allotted(), bucket.held(), bucket.sold()));
+              new StateTotals(sku.state(), 0, 0, bucket.allotted(), bucket.held(), bucket.sold()));
     }
     return all;
   }

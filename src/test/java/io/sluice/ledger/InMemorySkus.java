@@ -98,8 +98,7 @@ final class InMemorySkus {
 
   void freeze(long skuId, String why) {
     Sku was = tables.skus.get(skuId);
-    if (was != null
-        && (was.state() != SkuState.FROZEN || was.membership().frozenBySale())) {
+    if (was != null && (was.state() != SkuState.FROZEN || was.membership().frozenBySale())) {
       write(SkuRules.change(was, StateChange.FREEZE, clock.millis()));
       int partition = tables.bucket(new BucketId(skuId, 0)).partition();
       leave(OutboxPayload.frozen(partition, skuId, why, clock.millis()));

@@ -139,7 +139,10 @@ class SaleOpeningIT {
   }
 
   private void sleepUntil(long ms) {
-    await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(10)).until(() -> nowMs() >= ms);
+    await()
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> nowMs() >= ms);
   }
 
   private static String time(long ms) {

@@ -126,9 +126,7 @@ class SalesIT {
     assertThat(answer.header("cache-control")).isEqualTo("public, max-age=1");
     assertThat(answer.json().getJsonArray("skus"))
         .isEqualTo(
-            new JsonArray()
-                .add(level(skus.get(0), "LAST"))
-                .add(level(skus.get(1), "PLENTY")));
+            new JsonArray().add(level(skus.get(0), "LAST")).add(level(skus.get(1), "PLENTY")));
   }
 
   private static JsonObject level(long skuId, String level) {
@@ -151,10 +149,7 @@ class SalesIT {
                     .put("sku_id", sku)
                     .put("total_stock", 10)
                     .put("buckets", buckets)));
-    return new JsonObject()
-        .put("name", "Singles' day")
-        .put("opens_at", opensAt)
-        .put("skus", each);
+    return new JsonObject().put("name", "Singles' day").put("opens_at", opensAt).put("skus", each);
   }
 
   /** Puts the sale, again until Redis shows it. */

@@ -121,10 +121,6 @@ final class SaleBody {
               .formatted(Limits.SALE_PUT_BUCKETS_MAX, buckets));
     }
     return new NewSale(
-        saleId,
-        name,
-        carts,
-        new SaleTerms(opensAtMs, closesAtMs, paymentWindowS, ticket),
-        skus);
+        saleId, name, carts, new SaleTerms(opensAtMs, closesAtMs, paymentWindowS, ticket), skus);
   }
 }

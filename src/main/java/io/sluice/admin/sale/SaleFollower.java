@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets SKUs take over what their sales were changed to where the call that began it has ended early:
- * its time was over, or its instance has died. Every instance does, and it does not matter how many.
+ * Lets SKUs take over what their sales were changed to where the call that began it has ended
+ * early: its time was over, or its instance has died. Every instance does, and it does not matter
+ * how many.
  */
 public final class SaleFollower {
   public static final Duration EVERY = Duration.ofSeconds(3);

@@ -61,9 +61,7 @@ final class SaleJson {
     return new JsonObject()
         .put("now", Rfc3339.orNull(nowMs))
         .put("sells", state == SkuState.OPEN)
-        .put(
-            "opens_in_ms",
-            state == SkuState.SCHEDULED ? (Long) (terms.opensAtMs() - nowMs) : null)
+        .put("opens_in_ms", state == SkuState.SCHEDULED ? (Long) (terms.opensAtMs() - nowMs) : null)
         .put(
             "closes_in_ms",
             state != SkuState.CLOSED && terms.closesAtMs() != 0
@@ -95,8 +93,7 @@ final class SaleJson {
   static JsonObject states(Sale sale, long nowMs, List<StateTotals> totals) {
     Map<SkuState, Long> byState = new EnumMap<>(SkuState.class);
     for (StateTotals one : totals) {
-      SkuState now =
-          one.stored().at(nowMs, sale.terms().opensAtMs(), sale.terms().closesAtMs());
+      SkuState now = one.stored().at(nowMs, sale.terms().opensAtMs(), sale.terms().closesAtMs());
       byState.merge(now, one.skus(), Long::sum);
     }
     JsonObject json = new JsonObject();
@@ -113,9 +110,7 @@ final class SaleJson {
         .put("sku_id", sku.skuId())
         .put(
             "state",
-            sku.state()
-                .at(nowMs, sku.settings().opensAtMs(), sku.settings().closesAtMs())
-                .name())
+            sku.state().at(nowMs, sku.settings().opensAtMs(), sku.settings().closesAtMs()).name())
         .put("buckets", sku.buckets())
         .put("limit_per_user", sku.settings().limitPerUser())
         .put("low_percent", sku.settings().marks().lowPercent())

@@ -19,9 +19,9 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The operators' changes of sales: each is written to the ledger, taken over by the SKUs of the sale,
- * and then waits until Redis shows it. What is not done in time is answered as recorded; {@link
- * SaleFollower} does the rest.
+ * The operators' changes of sales: each is written to the ledger, taken over by the SKUs of the
+ * sale, and then waits until Redis shows it. What is not done in time is answered as recorded;
+ * {@link SaleFollower} does the rest.
  */
 final class SaleOperations {
   static final Duration SHOWN_WITHIN = Duration.ofSeconds(10);

@@ -43,7 +43,8 @@ final class SaleProblems {
     return Problem.of(
         ProblemType.SETTING_FIXED,
         "carts",
-        "Expected carts %s as in the first PUT, but got %s".formatted(!wanted.carts(), wanted.carts()));
+        "Expected carts %s as in the first PUT, but got %s"
+            .formatted(!wanted.carts(), wanted.carts()));
   }
 
   /** The first SKU with a fault decides the type. */

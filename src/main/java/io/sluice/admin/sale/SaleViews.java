@@ -31,8 +31,7 @@ final class SaleViews {
             found -> {
               JsonArray all = new JsonArray();
               found.forEach(seen -> all.add(SaleJson.of(seen.sale(), seen.nowMs())));
-              String last =
-                  found.size() == limit ? found.get(limit - 1).sale().saleId() : null;
+              String last = found.size() == limit ? found.get(limit - 1).sale().saleId() : null;
               return new JsonObject().put("sales", all).put("next_after", last);
             });
   }
@@ -51,8 +50,7 @@ final class SaleViews {
                         .map(Optional::of));
   }
 
-  private Future<JsonObject> view(
-      Seen seen, List<StateTotals> totals, long afterSkuId, int limit) {
+  private Future<JsonObject> view(Seen seen, List<StateTotals> totals, long afterSkuId, int limit) {
     return sales
         .skusOf(seen.sale().saleId(), afterSkuId, limit)
         .compose(
@@ -70,8 +68,7 @@ final class SaleViews {
     JsonArray each = new JsonArray();
     page.forEach(
         sku ->
-            each.add(
-                SaleJson.sku(sku, rows.getOrDefault(sku.skuId(), List.of()), seen.nowMs())));
+            each.add(SaleJson.sku(sku, rows.getOrDefault(sku.skuId(), List.of()), seen.nowMs())));
     return SaleJson.of(seen.sale(), seen.nowMs())
         .put("sku_count", SaleJson.sum(totals, StateTotals::skus))
         .put("behind", SaleJson.sum(totals, StateTotals::behind))

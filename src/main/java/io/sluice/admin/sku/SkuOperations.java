@@ -127,10 +127,7 @@ final class SkuOperations {
   }
 
   private Future<Boolean> allShown(List<BucketRow> rows, Deadline deadline) {
-    return poll.until(
-        deadline,
-        () -> views.areShown(rows),
-        all -> all);
+    return poll.until(deadline, () -> views.areShown(rows), all -> all);
   }
 
   private static Future<SkuOutcome> no(Problem problem) {

@@ -35,8 +35,7 @@ record ChangedSku(Sku before, Sku after) {
             .toList();
     return SkuTable.updateEach(session, written)
         .compose(
-            done ->
-                BucketTable.raiseVersions(session, differing.stream().map(Sku::skuId).toList()))
+            done -> BucketTable.raiseVersions(session, differing.stream().map(Sku::skuId).toList()))
         .compose(done -> OutboxTable.insert(session, ceilings(differing), nowMs));
   }
 

@@ -89,8 +89,7 @@ public final class MySqlSaleLedger implements SaleLedger {
         SaleRules.firstStep(skus).stream()
             .map(sku -> new ChangedSku(sku, SaleRules.takeOver(sale, sku)))
             .toList();
-    return OrderTable.nowMs(session)
-        .compose(nowMs -> ChangedSku.write(session, changed, nowMs));
+    return OrderTable.nowMs(session).compose(nowMs -> ChangedSku.write(session, changed, nowMs));
   }
 
   @Override

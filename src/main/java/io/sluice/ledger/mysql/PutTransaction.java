@@ -57,8 +57,7 @@ final class PutTransaction {
               return new NewSkus(session, List.of(sku))
                   .create(nowMs)
                   .compose(
-                      done ->
-                          OutboxTable.insert(session, ChangedSku.ceilings(List.of(sku)), nowMs))
+                      done -> OutboxTable.insert(session, ChangedSku.ceilings(List.of(sku)), nowMs))
                   .map(new PutResult.Done(sku, true));
             });
   }

@@ -22,8 +22,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The transaction of a PUT of a sale: its row, the SKUs that join, and those of the body that are in
- * it already. Statements are for all SKUs at once.
+ * The transaction of a PUT of a sale: its row, the SKUs that join, and those of the body that are
+ * in it already. Statements are for all SKUs at once.
  */
 final class SalePut {
   private final SqlSession session;
@@ -48,8 +48,7 @@ final class SalePut {
   private Future<PutResult> lockSkus(Optional<Sale> was) {
     List<Long> ids = wanted.skus().stream().map(SaleSku::skuId).sorted().toList();
     return SkuTable.lockEach(session, ids)
-        .map(
-            found -> found.stream().collect(Collectors.toMap(Sku::skuId, Function.identity())))
+        .map(found -> found.stream().collect(Collectors.toMap(Sku::skuId, Function.identity())))
         .compose(
             known -> {
               List<SkuFault> faults = SaleRules.faults(wanted, known);
@@ -77,8 +76,7 @@ final class SalePut {
                         }));
   }
 
-  private Future<PutResult> write(
-      Optional<Sale> was, Sale sale, Map<Long, Sku> known, long nowMs) {
+  private Future<PutResult> write(Optional<Sale> was, Sale sale, Map<Long, Sku> known, long nowMs) {
     Map<Long, Joined> joined = new LinkedHashMap<>();
     List<Sku> created = new ArrayList<>();
     List<ChangedSku> changed = new ArrayList<>();
@@ -103,8 +101,6 @@ final class SalePut {
     if (was.isEmpty()) {
       return SaleTable.insert(session, sale);
     }
-    return sale.equals(was.get())
-        ? Future.succeededFuture()
-        : SaleTable.update(session, sale);
+    return sale.equals(was.get()) ? Future.succeededFuture() : SaleTable.update(session, sale);
   }
 }

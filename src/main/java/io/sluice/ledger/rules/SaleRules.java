@@ -43,8 +43,7 @@ public final class SaleRules {
     }
     boolean reschedules =
         terms.opensAtMs() != was.terms().opensAtMs() && was.state() != SkuState.CLOSED;
-    SkuState state =
-        reschedules ? SkuRules.scheduledOrOpen(terms.opensAtMs(), nowMs) : was.state();
+    SkuState state = reschedules ? SkuRules.scheduledOrOpen(terms.opensAtMs(), nowMs) : was.state();
     return with(was, wanted.name(), terms, state, was.frozen(), was.version() + 1);
   }
 
@@ -72,8 +71,7 @@ public final class SaleRules {
   }
 
   private static Sale next(Sale was, SaleTerms terms, SkuState state, boolean frozen) {
-    boolean isSame =
-        terms.equals(was.terms()) && state == was.state() && frozen == was.frozen();
+    boolean isSame = terms.equals(was.terms()) && state == was.state() && frozen == was.frozen();
     return isSame ? was : with(was, was.name(), terms, state, frozen, was.version() + 1);
   }
 
@@ -125,8 +123,8 @@ public final class SaleRules {
   }
 
   /**
-   * The SKU with the terms of its sale. It has the sale's state as well where that was set after the
-   * SKU has last taken over; a SKU that is frozen on its own stays frozen.
+   * The SKU with the terms of its sale. It has the sale's state as well where that was set after
+   * the SKU has last taken over; a SKU that is frozen on its own stays frozen.
    */
   public static Sku takeOver(Sale sale, Sku was) {
     Membership in = was.membership();
@@ -139,8 +137,7 @@ public final class SaleRules {
         sale.terms().settings(was.settings().limitPerUser(), was.settings().marks()),
         frozenAlone || sale.frozen() ? SkuState.FROZEN : thawed,
         thawed,
-        new Membership(
-            in.saleNo(), in.saleId(), sale.frozen() && !frozenAlone, sale.version()));
+        new Membership(in.saleNo(), in.saleId(), sale.frozen() && !frozenAlone, sale.version()));
   }
 
   /**
@@ -187,8 +184,7 @@ public final class SaleRules {
       return;
     }
     NewSku same =
-        new NewSku(
-            was.skuId(), wanted.totalStock(), wanted.buckets(), was.mode(), was.settings());
+        new NewSku(was.skuId(), wanted.totalStock(), wanted.buckets(), was.mode(), was.settings());
     SkuRules.conflict(was, same)
         .ifPresent(
             conflict ->

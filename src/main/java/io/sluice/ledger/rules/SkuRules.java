@@ -114,8 +114,7 @@ public final class SkuRules {
     return switch (change) {
       case OPEN -> was.with(openNow(settings, nowMs), SkuState.OPEN, SkuState.OPEN, in);
       case CLOSE -> was.with(settings, SkuState.CLOSED, SkuState.CLOSED, in);
-      case FREEZE ->
-          was.with(settings, SkuState.FROZEN, was.thawedState(), in.frozenBySale(false));
+      case FREEZE -> was.with(settings, SkuState.FROZEN, was.thawedState(), in.frozenBySale(false));
       case UNFREEZE -> was.with(settings, was.thawedState(), was.thawedState(), in);
     };
   }

@@ -235,9 +235,7 @@ public final class JsonFields implements AutoCloseable {
 
   private BadInputException malformed(IOException e) {
     if (e instanceof StreamConstraintsException) {
-      return at(
-          underRead(),
-          JsonText.BEYOND_LIMITS);
+      return at(underRead(), JsonText.BEYOND_LIMITS);
     }
     long at =
         e instanceof JsonProcessingException json && json.getLocation() != null

@@ -88,11 +88,7 @@ public final class Problem {
   }
 
   private Problem(
-      ProblemType type,
-      String detail,
-      @Nullable String field,
-      int retryAfterS,
-      JsonObject more) {
+      ProblemType type, String detail, @Nullable String field, int retryAfterS, JsonObject more) {
     this.type = type;
     this.detail = detail;
     this.retryAfterS = type.retries() ? String.valueOf(Math.max(1, retryAfterS)) : null;

@@ -23,8 +23,7 @@ class SaleFollowerTest {
     unit.tick();
 
     // then
-    assertThat(sales.asked)
-        .containsExactly("behind", "takeOver a", "takeOver a", "takeOver b");
+    assertThat(sales.asked).containsExactly("behind", "takeOver a", "takeOver a", "takeOver b");
   }
 
   @Test

@@ -132,8 +132,7 @@ class SaleOperationsTest {
   }
 
   private void done() {
-    sales.putResult =
-        Future.succeededFuture(new PutResult.Done(FakeSales.SALE, true, Map.of()));
+    sales.putResult = Future.succeededFuture(new PutResult.Done(FakeSales.SALE, true, Map.of()));
     sales.changeResult = Future.succeededFuture(new ChangeResult.Done(FakeSales.SALE));
   }
 }

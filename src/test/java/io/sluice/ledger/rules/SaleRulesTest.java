@@ -22,7 +22,8 @@ class SaleRulesTest {
 
   @ParameterizedTest
   @CsvSource({
-    // state, frozen, opens_at, closes_at, change; state after, frozen after, closes_at after, version
+    // state, frozen, opens_at, closes_at, change; state after, frozen after, closes_at after,
+    // version
     "SCHEDULED, false, 2000, 0, OPEN, OPEN, false, 0, 6",
     "SCHEDULED, false, 2000, 0, CLOSE, CLOSED, false, 0, 6",
     "SCHEDULED, false, 2000, 0, FREEZE, SCHEDULED, true, 0, 6",
@@ -99,7 +100,8 @@ class SaleRulesTest {
 
   @ParameterizedTest
   @CsvSource({
-    // the sale: state, frozen, version of its state; the SKU: state, thawed state, frozen by sale, taken;
+    // the sale: state, frozen, version of its state; the SKU: state, thawed state, frozen by sale,
+    // taken;
     // the SKU after it: state, thawed state, frozen by sale
     "OPEN, false, 5, SCHEDULED, SCHEDULED, false, 4, OPEN, OPEN, false",
     "OPEN, false, 2, CLOSED, CLOSED, false, 4, CLOSED, CLOSED, false",

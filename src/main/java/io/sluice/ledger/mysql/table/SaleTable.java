@@ -34,8 +34,7 @@ public final class SaleTable {
 
   /** The next sales, in order of their ids. */
   public static Future<List<Seen>> page(SqlSession session, String afterSaleId, int limit) {
-    return session.select(
-        SqlStatement.LIST_SALES, Tuple.of(afterSaleId, limit), SaleTable::seen);
+    return session.select(SqlStatement.LIST_SALES, Tuple.of(afterSaleId, limit), SaleTable::seen);
   }
 
   /** Adds a sale. */
@@ -86,8 +85,7 @@ public final class SaleTable {
 
   /** Some sales whose SKUs may not all have taken them over. */
   public static Future<List<String>> behind(SqlSession session, int limit) {
-    return session.select(
-        SqlStatement.LIST_SALES_BEHIND, Tuple.of(limit), row -> row.getString(0));
+    return session.select(SqlStatement.LIST_SALES_BEHIND, Tuple.of(limit), row -> row.getString(0));
   }
 
   /** How many SKUs a sale has. */
@@ -139,8 +137,7 @@ public final class SaleTable {
             row.getString(0),
             row.getString(1),
             row.getInteger(5) != 0,
-            new SaleTerms(
-                row.getLong(2), row.getLong(3), row.getLong(4), row.getInteger(6) != 0),
+            new SaleTerms(row.getLong(2), row.getLong(3), row.getLong(4), row.getInteger(6) != 0),
             SkuState.valueOf(row.getString(7)),
             row.getInteger(8) != 0,
             row.getLong(9),
