@@ -26,8 +26,8 @@ final class PackageRules {
   private static final String MODEL = "model"; // the value types, for every package
 
   /**
-   * The packages of ours that each package may import beside {@code model}. {@code io.sluice}
-   * itself wires everything and has no limit. CONTRIBUTING.md shows the same table.
+   * What each package may import beside {@code model}, as in CONTRIBUTING.md; {@code io.sluice}
+   * all.
    */
   private static final Map<String, Set<String>> MAY_IMPORT =
       Map.ofEntries(

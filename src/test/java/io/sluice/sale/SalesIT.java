@@ -80,7 +80,10 @@ class SalesIT {
     Answer more = put(body(null, skus.subList(1, 2), 1));
     Answer refused = send(body(null, skus.subList(1, 3), 1));
     Answer ownPut =
-        desk("PUT", "/admin/skus/" + skus.get(0), new JsonObject().put("total_stock", 10));
+        desk(
+            "PUT",
+            "/admin/skus/" + skus.get(0),
+            new JsonObject().put("total_stock", 10).put("limit_per_user", 3));
     Answer view = desk("GET", "/admin/sales/" + saleId, null);
 
     // then
