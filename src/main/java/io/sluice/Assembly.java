@@ -13,6 +13,7 @@ import io.sluice.http.CallLimits;
 import io.sluice.http.OrderCalls;
 import io.sluice.http.OrderRoutes;
 import io.sluice.http.Routes;
+import io.sluice.http.SaleRoutes;
 import io.sluice.http.SkuRoutes;
 import io.sluice.http.Tickets;
 import io.sluice.jwt.JwtVerifier;
@@ -21,6 +22,7 @@ import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
 import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlBlacklist;
 import io.sluice.ledger.mysql.MySqlInstances;
@@ -43,6 +45,7 @@ import io.sluice.reservation.grant.Reservations;
 import io.sluice.reservation.order.LedgerClock;
 import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
+import io.sluice.reservation.sku.SaleLevels;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.reservation.sku.SkuLevels;
 import io.sluice.stock.StockConnection;
@@ -70,6 +73,7 @@ final class Assembly {
   private final SkuLedger skuLedger;
   private final Ledger buyersLedger;
   private final SkuLedger buyersSkuLedger;
+  private final SaleLedger sales;
   private final OrderCache orderCache;
   private final OrderTokens tokens;
   private final AdmissionLimits limits;
@@ -104,6 +108,7 @@ final class Assembly {
     this.skuLedger = connections.skuLedger();
     this.buyersLedger = connections.buyersLedger();
     this.buyersSkuLedger = connections.buyersSkuLedger();
+    this.sales = connections.saleLedger();
     LedgerClock ledgerClock = new LedgerClock(buyersLedger::nowMs, System::nanoTime);
     this.orderCache =
         new OrderCache(
@@ -231,7 +236,8 @@ final class Assembly {
                 new Tickets(jwtVerifier, config.auth().issuer()),
                 new OrderCalls.OfLoop(reservations, orders),
                 meters),
-            new SkuRoutes(callLimits, levels::level)));
+            new SkuRoutes(callLimits, levels::level),
+            new SaleRoutes(callLimits, new SaleLevels(sales, levels::level, loop)::level)));
   }
 
   /** The backends of the management port, for its event loop. */
@@ -240,6 +246,7 @@ final class Assembly {
     return Future.succeededFuture(
         new AdminVerticle.Backends(
             skuLedger,
+            sales,
             stock,
             new Partitions(
                 connections.partitions(),

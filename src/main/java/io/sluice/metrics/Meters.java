@@ -127,9 +127,7 @@ public final class Meters {
     return inFlight.stream().mapToInt(IntSupplier::getAsInt).sum();
   }
 
-  /**
-   * Records the time of a request that was answered with an order: {@code sluice_placing_seconds}.
-   */
+  /** A request was answered with an order after this time. */
   public void placed(Duration took) {
     placing.record(took);
   }
@@ -217,10 +215,7 @@ public final class Meters {
     registry.counter("sluice_ledger_retries").increment();
   }
 
-  /**
-   * An order was not paid in time and is ended in the ledger, this many milliseconds after it was
-   * due. Its units are on sale in Redis shortly after.
-   */
+  /** An unpaid order was ended in the ledger, this many milliseconds after it was due. */
   public void timedOut(long lagMs) {
     timeouts.record(Duration.ofMillis(Math.max(0, lagMs)));
   }

@@ -13,6 +13,7 @@ import io.sluice.testkit.browser.BrowserTab;
 import io.sluice.testkit.browser.Chromium;
 import io.sluice.testkit.browser.PageTabs;
 import io.sluice.testkit.fault.FaultProxy;
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
@@ -98,6 +99,7 @@ class PageIT {
   }
 
   @Test
+  @Moves("sluice_page_viewers")
   void shouldShowTheStampedeWhileItRuns() {
     // given
     Sale rushed = site.sale().withStock(UNITS).withBuckets(8).withLimit(1).open();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;
@@ -42,6 +43,7 @@ class TracingIT {
   }
 
   @Test
+  @Moves("sluice_trace_spans_total")
   void shouldShowOneTraceFromTheRequestToTheReleaseWhenNobodyPays() {
     // given
     Sale sale = site.sale().withStock(3).withPaymentWindow(Duration.ofSeconds(2)).open();

@@ -202,27 +202,6 @@ class ReleaseRelayTest {
   }
 
   @Test
-  void shouldMeasureHowLateUnitsAreBackOnlyOfWhatTimedOutAndOnceRedisHasThem() {
-    // given
-    Grant unpaid = scene.grant("alice", 1);
-    Grant canceled = scene.grant("bob", 1);
-    scene.clock.advance(Duration.ofMillis(unpaid.payBeforeMs() - scene.clock.millis() + 400));
-    end(List.of(unpaid), Reason.TIMEOUT);
-    end(List.of(canceled));
-    scene.calls.answer("release", BucketCode.LOADING);
-    scene.owner.relayOutbox();
-    long tooEarly = scene.meters.times("sluice_release_lag");
-
-    // when
-    scene.calls.instead.clear();
-    scene.owner.relayOutbox();
-
-    // then
-    assertThat(tooEarly).isZero();
-    assertThat(scene.meters.times("sluice_release_lag")).isEqualTo(1);
-  }
-
-  @Test
   void shouldKeepAllWhenRedisIsAwayAndMarkNothing() {
     // given
     end(2);
@@ -296,14 +275,10 @@ class ReleaseRelayTest {
 
   /** Ends orders by one commit that bypasses the owner, so that no pass is woken. */
   private void end(List<Grant> grants) {
-    end(grants, Reason.BUYER);
-  }
-
-  private void end(List<Grant> grants, Reason reason) {
     List<Command> commands = new ArrayList<>();
     for (Grant grant : grants) {
       commands.add(new Command.Reserve(grant, null));
-      commands.add(new Command.Cancel(grant.token(), reason));
+      commands.add(new Command.Cancel(grant.token(), Reason.BUYER));
     }
     Fence fence = scene.ledger.fences().result().get(OwnerScene.PARTITION);
     scene.ledger.apply(Step.check(fence), commands);
