@@ -270,9 +270,7 @@ final class Connections {
     return partitions;
   }
 
-  /**
-   * A store with a connection of its own, not started; it belongs to the context that starts it.
-   */
+  /** A store with its own connection, not started; it belongs to the context that starts it. */
   StockConnection newStock() {
     return decorator.decorate(StockConnection.class, new RedisStock(vertx, config.redis(), meters));
   }

@@ -61,8 +61,7 @@ final class AdminExamples implements AutoCloseable {
     ExampleRows rows = new ExampleRows(contract);
     forAll(rows);
     health(rows);
-    String noFile = "getPageFile 404 not-found";
-    row(rows, noFile, AdminExamples::nothing, call -> call.at("/page/another.js"));
+    row(rows, "getPageFile 404 not-found", port -> {}, call -> call.at("/page/another.js"));
     skus(rows);
     puts(rows);
     restocks(rows);

@@ -33,9 +33,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/**
- * The live page in a real browser, on a sale that runs. It leaves pictures in {@code target/page}.
- */
+/** The live page in a real browser, on a running sale. It leaves pictures in target/page. */
 class PageIT {
   @RegisterExtension
   static final SaleSite site = SaleSite.withInstances(2).setting("SLUICE_ADMISSION_BAN_S", 600);
@@ -72,14 +70,14 @@ class PageIT {
   }
 
   private static Answer orderNamed(Sale of, String reference) {
-    JsonObject body = new JsonObject().put("sku_id", of.skuId()).put("qty", 1);
     Call call = Call.post(site.instance(0).url() + "/v1/orders").as(Buyer.named("mallory"));
+    JsonObject body = new JsonObject().put("sku_id", of.skuId()).put("qty", 1);
     return site.http().ask(call.json(body.put("reference", reference)));
   }
 
   private static void ban(String buyer, String reason) {
-    Call call = Call.put(site.instance(0).adminUrl() + "/admin/blacklist/" + buyer);
-    site.http().ask(call.json(new JsonObject().put("ban_s", 600).put("reason", reason)));
+    JsonObject body = new JsonObject().put("ban_s", 600).put("reason", reason);
+    site.http().ask(Call.put(site.instance(0).adminUrl() + "/admin/blacklist/" + buyer).json(body));
   }
 
   private static Future<List<Answer>> stampede(Sale of) {
