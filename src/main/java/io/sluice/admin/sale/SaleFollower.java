@@ -33,10 +33,7 @@ public final class SaleFollower {
     running = true;
     return sales
         .behind(SALES_MAX)
-        .compose(
-            behind ->
-                AsyncLoop.forEach(
-                    behind, saleId -> AsyncLoop.whileTrue(() -> sales.takeOver(saleId))))
+        .compose(behind -> AsyncLoop.forEach(behind, this::follow))
         .onComplete(
             done -> {
               running = false;
@@ -44,6 +41,18 @@ public final class SaleFollower {
                 log.atDebug().setCause(done.cause()).log("sales cannot be looked after now");
               }
             })
+        .otherwiseEmpty();
+  }
+
+  /** A sale that cannot be changed now does not keep the others waiting. */
+  private Future<Void> follow(String saleId) {
+    return AsyncLoop.whileTrue(() -> sales.takeOver(saleId))
+        .onFailure(
+            cause ->
+                log.atDebug()
+                    .setCause(cause)
+                    .addKeyValue("sale", saleId)
+                    .log("SKUs of a sale cannot take it over now"))
         .otherwiseEmpty();
   }
 }

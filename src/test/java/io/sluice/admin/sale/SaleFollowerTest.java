@@ -41,6 +41,19 @@ class SaleFollowerTest {
   }
 
   @Test
+  void shouldGoOnWithTheOthersWhenOneSaleCannotBeChanged() {
+    // given
+    sales.behind = Future.succeededFuture(List.of("a", "b"));
+    sales.takeOvers.addFirst(Future.failedFuture("a SKU of it is locked"));
+
+    // when
+    unit.tick();
+
+    // then
+    assertThat(sales.asked).containsExactly("behind", "takeOver a", "takeOver b");
+  }
+
+  @Test
   void shouldNotBeginAgainWhileItIsAtIt() {
     // given
     Promise<List<String>> slow = Promise.promise();
