@@ -71,7 +71,7 @@ class PageScriptIT {
     try (BrowserTab tab = open()) {
 
       // when
-      String shown = tab.text(PageTabs.resource("/page/alarm.js"));
+      String shown = tab.text(PageTabs.resource("/page-scripts/alarm.js"));
 
       // then
       assertThat(shown).contains("2 in all on this instance").contains("Means: two order tokens");
@@ -83,7 +83,7 @@ class PageScriptIT {
   void shouldTakeDifferencesAndPercentilesRightly() {
     // when
     try (BrowserTab tab = open()) {
-      String found = tab.text(PageTabs.resource("/page/rates.js"));
+      String found = tab.text(PageTabs.resource("/page-scripts/rates.js"));
 
       // then
       assertThat(found).isEqualTo("[300,150,10,19.8,true,null,1]");

@@ -3,6 +3,7 @@ package io.sluice.crash;
 import io.sluice.PortDecorator;
 import io.sluice.db.PoolDecorator;
 import io.sluice.ledger.Blacklist;
+import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
 import io.sluice.ledger.OrderStories;
@@ -36,6 +37,7 @@ final class TappedPorts implements PortDecorator {
           Map.entry(Blacklist.class, "blacklist"),
           Map.entry(Levels.class, "levels"),
           Map.entry(OrderStories.class, "stories"),
+          Map.entry(Instances.class, "instances"),
           Map.entry(OrderLog.class, "log"),
           Map.entry(EventPublisher.class, "events"),
           Map.entry(OrderLogConsumer.class, "consumer"));

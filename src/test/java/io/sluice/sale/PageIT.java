@@ -202,7 +202,7 @@ class PageIT {
       // when: a frame as no service of ours would send it
       tab.value("void (location.hash = '#/')");
       String shown =
-          tab.text(PageTabs.resource("/page/hostile-frame.js").replace("HOSTILE", hostile));
+          tab.text(PageTabs.resource("/page-scripts/hostile-frame.js").replace("HOSTILE", hostile));
 
       // then
       assertThat(shown).isEqualTo("[true,true,true,true,true,0]");
