@@ -11,6 +11,7 @@ import io.sluice.http.CallLimits;
 import io.sluice.http.OrderCalls;
 import io.sluice.http.OrderRoutes;
 import io.sluice.http.Routes;
+import io.sluice.http.SaleRoutes;
 import io.sluice.http.SkuRoutes;
 import io.sluice.http.Tickets;
 import io.sluice.jwt.JwtVerifier;
@@ -18,6 +19,7 @@ import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
 import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlBlacklist;
 import io.sluice.ledger.mysql.MySqlLevels;
@@ -38,6 +40,7 @@ import io.sluice.reservation.grant.Reservations;
 import io.sluice.reservation.order.LedgerClock;
 import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
+import io.sluice.reservation.sku.SaleLevels;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.reservation.sku.SkuLevels;
 import io.sluice.stock.StockConnection;
@@ -63,6 +66,7 @@ final class Assembly {
   private final SkuLedger skuLedger;
   private final Ledger buyersLedger;
   private final SkuLedger buyersSkuLedger;
+  private final SaleLedger sales;
   private final OrderCache orderCache;
   private final OrderTokens tokens;
   private final AdmissionLimits limits;
@@ -94,6 +98,7 @@ final class Assembly {
     this.skuLedger = connections.skuLedger();
     this.buyersLedger = connections.buyersLedger();
     this.buyersSkuLedger = connections.buyersSkuLedger();
+    this.sales = connections.saleLedger();
     LedgerClock ledgerClock = new LedgerClock(buyersLedger::nowMs, System::nanoTime);
     this.orderCache =
         new OrderCache(
@@ -214,7 +219,8 @@ final class Assembly {
                 new Tickets(jwtVerifier, config.auth().issuer()),
                 new OrderCalls.OfLoop(reservations, orders),
                 meters),
-            new SkuRoutes(callLimits, levels::level)));
+            new SkuRoutes(callLimits, levels::level),
+            new SaleRoutes(callLimits, new SaleLevels(sales, levels::level, loop)::level)));
   }
 
   /** The backends of the management port, for its event loop. */
@@ -222,6 +228,7 @@ final class Assembly {
     return Future.succeededFuture(
         new AdminVerticle.Backends(
             skuLedger,
+            sales,
             startedStock(),
             new Partitions(
                 connections.partitions(),

@@ -7,10 +7,12 @@ import io.sluice.db.Database;
 import io.sluice.db.Migrations;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLedger;
 import io.sluice.ledger.mysql.MySqlLedgerIdentity;
+import io.sluice.ledger.mysql.MySqlSaleLedger;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.orderlog.EventFeed;
@@ -212,14 +214,16 @@ final class Connections {
     return decorator.decorate(SkuLedger.class, new MySqlSkuLedger(database, partitions));
   }
 
-  /**
-   * The ledger for code that serves buyers: look-ups and direct bookings do not wait for owners.
-   */
+  /** The sales: changes do not wait for look-ups, nor look-ups for owners. */
+  SaleLedger saleLedger() {
+    return decorator.decorate(SaleLedger.class, new MySqlSaleLedger(database, lookups, partitions));
+  }
+
+  /** The ledger for buyers: look-ups and direct bookings do not wait for owners. */
   Ledger buyersLedger() {
     return decorator.decorate(Ledger.class, new MySqlLedger(bookings, lookups, meters));
   }
 
-  /** The SKU ledger for code that serves buyers. */
   SkuLedger buyersSkuLedger() {
     return decorator.decorate(SkuLedger.class, new MySqlSkuLedger(bookings, lookups, partitions));
   }

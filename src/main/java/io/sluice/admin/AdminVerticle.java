@@ -1,11 +1,14 @@
 package io.sluice.admin;
 
+import io.sluice.admin.sale.SaleAdminRoutes;
+import io.sluice.admin.sale.SaleFollower;
 import io.sluice.admin.sku.StockAdminRoutes;
 import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.Poll;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
 import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.Stock;
@@ -58,6 +61,7 @@ public final class AdminVerticle extends VerticleBase {
    */
   public record Backends(
       SkuLedger ledger,
+      SaleLedger sales,
       Stock stock,
       Partitions partitions,
       BlacklistKeeper blacklist,
@@ -143,6 +147,9 @@ public final class AdminVerticle extends VerticleBase {
 
   private @Nullable Void serve(Backends backends) {
     routes = router(endpoints(backends));
+    SaleFollower follower = new SaleFollower(backends.sales());
+    // Ends with the verticle, whose timer it is.
+    vertx.setPeriodic(SaleFollower.EVERY.toMillis(), tick -> follower.tick());
     return null;
   }
 
@@ -158,6 +165,17 @@ public final class AdminVerticle extends VerticleBase {
     List<Endpoint> endpoints = new ArrayList<>();
     endpoints.addAll(
         new StockAdminRoutes(
+                backends.ledger(),
+                backends.stock(),
+                poll,
+                backends.clock(),
+                config.reservation().paymentWindowS(),
+                config.auth().hasTokenKeys(),
+                operators)
+            .endpoints());
+    endpoints.addAll(
+        new SaleAdminRoutes(
+                backends.sales(),
                 backends.ledger(),
                 backends.stock(),
                 poll,

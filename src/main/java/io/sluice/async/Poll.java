@@ -63,7 +63,8 @@ public final class Poll {
         .map(done -> seen.get());
   }
 
-  private boolean isOver(Deadline deadline) {
+  /** Whether this time has come. */
+  public boolean isOver(Deadline deadline) {
     return nanoTime.getAsLong() - deadline.nanos() >= 0;
   }
 }

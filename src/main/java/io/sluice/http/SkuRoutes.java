@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /** The routes of SKUs, without authentication. */
 public final class SkuRoutes {
   private static final Logger log = LoggerFactory.getLogger(SkuRoutes.class);
-  private static final String A_SECOND = "public, max-age=1";
+  static final String A_SECOND = "public, max-age=1";
 
   private final CallLimits limits;
   private final LongFunction<Future<Optional<SkuLevel>>> levels;

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tickets of waiting rooms: a signed token that admits one buyer to one SKU. It grants nothing; who
- * has one takes his turn like everybody.
+ * Tickets of waiting rooms: a signed token that admits one buyer to one sale, or to one SKU that is
+ * in none. It grants nothing; who has one takes his turn like everybody.
  */
 public final class Tickets {
   private static final CharSequence HEADER = HttpHeaders.createOptimized("sluice-ticket");
@@ -51,7 +51,7 @@ public final class Tickets {
       return required(carried.isEmpty() ? "one, but there is none" : "one, but there are several");
     }
     Verdict verdict =
-        by.verify(carried.get(0).strip(), ClaimRule.ticket(issuer, sku.skuId(), buyer));
+        by.verify(carried.get(0).strip(), ClaimRule.ticket(issuer, audience(sku), buyer));
     if (verdict instanceof Verdict.Valid valid) {
       return tooEarly(valid.claims().untilBegunMs(by.nowMs()));
     }
@@ -59,6 +59,12 @@ public final class Tickets {
     return fault == JwtFault.BUSY
         ? new Refused(Refusal.BUSY, EXPECTED + "one with " + fault.detail() + ".", 1)
         : required("one with " + fault.detail());
+  }
+
+  /** What a ticket is for: the sale, or a SKU that is in none. */
+  private static String audience(Sku sku) {
+    String saleId = sku.membership().saleId();
+    return saleId == null ? String.valueOf(sku.skuId()) : saleId;
   }
 
   private static Refused required(String expected) {

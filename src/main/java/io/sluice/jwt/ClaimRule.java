@@ -28,14 +28,18 @@ public interface ClaimRule {
     };
   }
 
-  /** The rule for what admits this buyer to this SKU, now or later. */
-  static ClaimRule ticket(String issuer, long skuId, String buyer) {
+  /**
+   * The rule for what admits this buyer, now or later.
+   *
+   * @param audience the sale, or the SKU
+   */
+  static ClaimRule ticket(String issuer, String audience, String buyer) {
     return (claims, nowMs) -> {
       JwtFault fault = timeOrIssuer(claims, nowMs, issuer);
       if (fault != null) {
         return fault;
       }
-      if (!claims.audience().contains(String.valueOf(skuId))) {
+      if (!claims.audience().contains(audience)) {
         return JwtFault.AUDIENCE;
       }
       return buyer.equals(claims.subject()) ? null : JwtFault.SUBJECT;

@@ -30,6 +30,9 @@ public interface SkuLedger {
 
     /** The PUT differs in a setting that is fixed by the first PUT. */
     record Conflict(String field, String expected, String was) implements PutResult {}
+
+    /** The PUT differs in a setting that the SKU's sale has set. */
+    record InSale(String saleId, String field) implements PutResult {}
   }
 
   /** Creates the SKU (state SCHEDULED where it opens later, else OPEN), or changes its settings. */
@@ -51,6 +54,9 @@ public interface SkuLedger {
 
     /** Open and close do not apply to a frozen SKU. */
     record IsFrozen() implements ChangeResult {}
+
+    /** Only the SKU's sale can make this change: it is frozen, or its closes_at has passed. */
+    record InSale(String saleId) implements ChangeResult {}
   }
 
   /**

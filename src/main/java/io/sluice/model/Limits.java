@@ -19,6 +19,19 @@ public final class Limits {
   public static final long TOTAL_STOCK_MAX = 1_000_000_000L;
   public static final long PAYMENT_WINDOW_S_MAX = 2_592_000L;
   public static final int LIMIT_PER_USER_MAX = 1_000;
+  public static final int SALE_ID_MAX = 64;
+  public static final int SALE_NAME_MAX = 128;
+
+  /** SKUs of a sale. */
+  public static final int SALE_SKUS_MAX = 10_000;
+
+  /** SKUs of a sale whose SKUs share carts, and with it one partition. */
+  public static final int SALE_SKUS_WITH_CARTS_MAX = 500;
+
+  /** SKUs, and their buckets, in one PUT of a sale. */
+  public static final int SALE_PUT_SKUS_MAX = 1_000;
+
+  public static final int SALE_PUT_BUCKETS_MAX = 4_000;
   public static final int REQUEST_LINE_BYTES_MAX = 4_096;
   public static final int HEADER_BYTES_MAX = 8_192;
 
@@ -40,6 +53,20 @@ public final class Limits {
   /** Whether this is a restock id: 1 to 64 characters of {@code [A-Za-z0-9_.:@-]}. */
   public static boolean isRestockId(String text) {
     return isWord(text, RESTOCK_ID_MAX, "_.:@-");
+  }
+
+  /** Whether this is a sale id: 1 to 64 characters of {@code [A-Za-z0-9_.-]}. */
+  public static boolean isSaleId(String text) {
+    return isWord(text, SALE_ID_MAX, "_.-");
+  }
+
+  /** Whether this names a sale: 1 to 128 characters, none of them a control character. */
+  public static boolean isSaleName(String text) {
+    return !text.isBlank()
+        && text.length() <= SALE_NAME_MAX
+        && text.codePoints()
+            .noneMatch(
+                c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
   }
 
   /** Whether this is a request key: 1 to 128 visible ASCII characters. */

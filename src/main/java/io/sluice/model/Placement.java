@@ -1,5 +1,6 @@
 package io.sluice.model;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -26,6 +27,17 @@ public record Placement(List<Integer> partitions) {
             .map(bucket -> (int) Long.remainderUnsigned(StableHash.of(skuId, bucket), of))
             .boxed()
             .toList());
+  }
+
+  /**
+   * Where the buckets of a new SKU are placed that may share a cart with others: all of a group in
+   * one partition.
+   *
+   * @param of the number of partitions of the order log
+   */
+  public static Placement together(String group, int buckets, int of) {
+    int partition = (int) Long.remainderUnsigned(StableHash.of(group), of);
+    return new Placement(Collections.nCopies(buckets, partition));
   }
 
   /** The partition of this bucket of the SKU. */

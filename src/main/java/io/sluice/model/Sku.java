@@ -10,7 +10,7 @@ package io.sluice.model;
  * @param state as stored; {@link SkuState#at} gives the effective state
  * @param thawedState restored by unfreeze; equal to {@code state} where it is not FROZEN
  * @param placement of its buckets
- * @param saleNo how many sales it was in, the current one included; 0 where it was in none
+ * @param membership how it belongs to a sale
  */
 public record Sku(
     long skuId,
@@ -22,7 +22,7 @@ public record Sku(
     SkuState state,
     SkuState thawedState,
     Placement placement,
-    long saleNo) {
+    Membership membership) {
 
   /** A SKU that was never in a sale. */
   public Sku(
@@ -35,7 +35,42 @@ public record Sku(
       SkuState state,
       SkuState thawedState,
       Placement placement) {
-    this(skuId, firstStock, totalStock, buckets, mode, settings, state, thawedState, placement, 0);
+    this(
+        skuId,
+        firstStock,
+        totalStock,
+        buckets,
+        mode,
+        settings,
+        state,
+        thawedState,
+        placement,
+        Membership.NONE);
+  }
+
+  /** How many sales it was in, the current one included; 0 where it was in none. */
+  public long saleNo() {
+    return membership.saleNo();
+  }
+
+  /** The same with other settings, in another state. */
+  public Sku with(SkuSettings other, SkuState now, SkuState thawed, Membership in) {
+    return new Sku(skuId, firstStock, totalStock, buckets, mode, other, now, thawed, placement, in);
+  }
+
+  /** The same with another total. */
+  public Sku withTotal(long total) {
+    return new Sku(
+        skuId,
+        firstStock,
+        total,
+        buckets,
+        mode,
+        settings,
+        state,
+        thawedState,
+        placement,
+        membership);
   }
 
   /** How a SKU sells: FAST through Redis and the order log, DIRECT in the ledger alone. */

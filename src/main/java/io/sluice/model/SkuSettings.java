@@ -8,13 +8,31 @@ package io.sluice.model;
  *     0 means no limit
  * @param opensAtMs epoch milliseconds, 0 for none
  * @param closesAtMs epoch milliseconds, 0 for none
- * @param ticket whether orders need the ticket of a waiting room; known to the ledger, not to Redis
+ * @param ticket whether orders need the ticket of a waiting room; like {@code marks} known to the
+ *     ledger, not to Redis
+ * @param marks from how much on it is said to be nearly sold out
  */
 public record SkuSettings(
-    long paymentWindowS, int limitPerUser, long opensAtMs, long closesAtMs, boolean ticket) {
+    long paymentWindowS,
+    int limitPerUser,
+    long opensAtMs,
+    long closesAtMs,
+    boolean ticket,
+    Watermarks marks) {
+
+  /** Settings with the default watermarks. */
+  public SkuSettings(
+      long paymentWindowS, int limitPerUser, long opensAtMs, long closesAtMs, boolean ticket) {
+    this(paymentWindowS, limitPerUser, opensAtMs, closesAtMs, ticket, Watermarks.DEFAULT);
+  }
 
   /** Settings without tickets, and all that Redis knows. */
   public SkuSettings(long paymentWindowS, int limitPerUser, long opensAtMs, long closesAtMs) {
     this(paymentWindowS, limitPerUser, opensAtMs, closesAtMs, false);
+  }
+
+  /** The same with other watermarks. */
+  public SkuSettings with(Watermarks other) {
+    return new SkuSettings(paymentWindowS, limitPerUser, opensAtMs, closesAtMs, ticket, other);
   }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the JSON body of a request, up to a limit, and answers 415 and 413 itself. */
 final class BodyReader {
   static final int BODY_BYTES_MAX = 16 * 1024;
+  static final int LARGE_BODY_BYTES_MAX = 256 * 1024;
 
   private static final String PLAIN_JSON = "application/json";
   private static final Pattern JSON =
@@ -24,14 +25,13 @@ final class BodyReader {
           ProblemType.UNSUPPORTED_MEDIA_TYPE,
           "Content-Type",
           "Expected Content-Type: application/json, in UTF-8, but it is missing or another");
-  private static final Problem TOO_LARGE =
-      Problem.of(
-          ProblemType.CONTENT_TOO_LARGE,
-          "Expected a body of at most " + BODY_BYTES_MAX + " bytes, but it is larger");
+  private static final Problem TOO_LARGE = tooLarge(BODY_BYTES_MAX);
+  private static final Problem TOO_LARGE_EVEN_THERE = tooLarge(LARGE_BODY_BYTES_MAX);
 
   private final Exchange exchange;
   private final HttpServerRequest request;
   private final Handler<Buffer> whole;
+  private final int bytesMax;
 
   /** Most bodies arrive in one chunk, which is not copied then. */
   private Buffer first = Buffer.buffer();
@@ -39,20 +39,36 @@ final class BodyReader {
   private @Nullable Buffer collected;
   private int length;
 
-  private BodyReader(Exchange exchange, Handler<Buffer> whole) {
+  private BodyReader(Exchange exchange, int bytesMax, Handler<Buffer> whole) {
     this.exchange = exchange;
+    this.bytesMax = bytesMax;
     this.request = exchange.request();
     this.whole = whole;
   }
 
+  private static Problem tooLarge(int bytesMax) {
+    return Problem.of(
+        ProblemType.CONTENT_TOO_LARGE,
+        "Expected a body of at most " + bytesMax + " bytes, but it is larger");
+  }
+
   /** Calls the handler with the whole body, unless the request is answered with 415 or 413. */
   static void read(Exchange exchange, Handler<Buffer> whole) {
+    read(exchange, BODY_BYTES_MAX, whole);
+  }
+
+  /** The same with a body that may be larger. */
+  static void readLarge(Exchange exchange, Handler<Buffer> whole) {
+    read(exchange, LARGE_BODY_BYTES_MAX, whole);
+  }
+
+  private static void read(Exchange exchange, int bytesMax, Handler<Buffer> whole) {
     HttpServerRequest request = exchange.request();
     if (!isJson(request.headers().get(HttpHeaders.CONTENT_TYPE))) {
       exchange.answer(NOT_JSON);
       return;
     }
-    new BodyReader(exchange, whole).read();
+    new BodyReader(exchange, bytesMax, whole).read();
   }
 
   /** Whether a request announces that it has no body. */
@@ -68,7 +84,7 @@ final class BodyReader {
   }
 
   private void read() {
-    if (announcedLength() > BODY_BYTES_MAX) {
+    if (announcedLength() > bytesMax) {
       refuse();
       return;
     }
@@ -87,7 +103,7 @@ final class BodyReader {
 
   private void chunk(Buffer chunk) {
     length += chunk.length();
-    if (length > BODY_BYTES_MAX) {
+    if (length > bytesMax) {
       refuse();
     } else if (length == chunk.length()) {
       first = chunk;
@@ -113,6 +129,6 @@ final class BodyReader {
     request.handler(discarded -> {});
     request.endHandler(end -> request.connection().close());
     request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-    exchange.answer(TOO_LARGE);
+    exchange.answer(bytesMax == BODY_BYTES_MAX ? TOO_LARGE : TOO_LARGE_EVEN_THERE);
   }
 }

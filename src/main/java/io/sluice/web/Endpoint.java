@@ -25,6 +25,8 @@ public record Endpoint(
     BOUNDED,
     /** A JSON body, then a place. */
     BOUNDED_WITH_BODY,
+    /** A JSON body that may be larger, then a place. */
+    BOUNDED_WITH_LARGE_BODY,
     /** A JSON body, empty where the request has none, then a place. */
     BOUNDED_WITH_OPTIONAL_BODY
   }

@@ -61,6 +61,8 @@ public final class RequestPipeline {
           } else if (endpoint.intake() == Intake.BOUNDED_WITH_BODY
               || endpoint.intake() == Intake.BOUNDED_WITH_OPTIONAL_BODY) {
             BodyReader.read(exchange, body -> admit(exchange.with(body), endpoint));
+          } else if (endpoint.intake() == Intake.BOUNDED_WITH_LARGE_BODY) {
+            BodyReader.readLarge(exchange, body -> admit(exchange.with(body), endpoint));
           } else {
             admit(exchange, endpoint);
           }

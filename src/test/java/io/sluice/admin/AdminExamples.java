@@ -64,6 +64,7 @@ final class AdminExamples implements AutoCloseable {
     puts(rows);
     restocks(rows);
     changes(rows);
+    SaleExamples.add(rows);
     partitions(rows);
     orders(rows);
     blacklist(rows);

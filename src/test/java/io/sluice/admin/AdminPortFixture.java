@@ -16,6 +16,7 @@ import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.openapi.ContractAnswers;
@@ -45,6 +46,7 @@ public final class AdminPortFixture implements AutoCloseable {
   final Vertx vertx = Vertx.vertx();
   final Readiness readiness = new Readiness(List.of("mysql", "redis"));
   public final FakeLedger ledger = new FakeLedger();
+  public final FakeSales sales = new FakeSales();
   final InMemoryLedger owners = new InMemoryLedger(PARTITIONS, () -> NOW);
   final InMemoryBlacklist bans = new InMemoryBlacklist(NOW::toEpochMilli);
   public final FakeStock stock = new FakeStock();
@@ -84,7 +86,7 @@ public final class AdminPortFixture implements AutoCloseable {
   }
 
   public AdminPortFixture serving() {
-    return serving(backends(ledger, owners, bans, stories));
+    return serving(backends(ledger, sales, owners, bans, stories));
   }
 
   /** Serves with stores that fail each call for this reason. */
@@ -92,6 +94,7 @@ public final class AdminPortFixture implements AutoCloseable {
     return serving(
         backends(
             failing(SkuLedger.class, cause),
+            failing(SaleLedger.class, cause),
             failing(Ledger.class, cause),
             failing(Blacklist.class, cause),
             failing(OrderStories.class, cause)));
@@ -104,13 +107,14 @@ public final class AdminPortFixture implements AutoCloseable {
 
   /** The calls of the port. */
   List<Endpoint> endpoints() {
-    return verticle.endpoints(backends(ledger, owners, bans, stories));
+    return verticle.endpoints(backends(ledger, sales, owners, bans, stories));
   }
 
   private AdminVerticle.Backends backends(
-      SkuLedger skus, Ledger fences, Blacklist banned, OrderStories told) {
+      SkuLedger skus, SaleLedger sold, Ledger fences, Blacklist banned, OrderStories told) {
     return new AdminVerticle.Backends(
         skus,
+        sold,
         partition -> stock.store(),
         new Partitions(PARTITIONS, fences, partition -> logBegin, partition -> logEnd),
         blacklist(banned),

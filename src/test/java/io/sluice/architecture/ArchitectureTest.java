@@ -104,11 +104,14 @@ class ArchitectureTest {
   @Test
   void shouldPlaceBucketsInTheFirstPutOnly() {
     String[] numbers = {"long", "int", "int"};
+    String[] group = {"java.lang.String", "int", "int"};
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName("io.sluice.ledger.rules.SkuRules")
+        .haveNameNotMatching("io\\.sluice\\.ledger\\.rules\\.(Sku|Sale)Rules")
         .should()
         .callMethod("io.sluice.model.Placement", "first", numbers)
+        .orShould()
+        .callMethod("io.sluice.model.Placement", "together", group)
         .orShould()
         .callConstructor("io.sluice.model.Placement", "java.util.List")
         .because("a bucket is where the ledger says: read its partition with the SKU or its row")

@@ -10,6 +10,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.NewSku;
@@ -78,6 +79,10 @@ abstract class LedgerScene {
 
   final SkuLedger skus() {
     return unit.skus();
+  }
+
+  final SaleLedger sales() {
+    return unit.sales();
   }
 
   final int partitions() {

@@ -66,5 +66,11 @@ public abstract class LedgerSuite {
   class Skus extends SkuLedgerContract {}
 
   @Nested
+  class Sales extends SaleLedgerContract {}
+
+  @Nested
+  class SaleStates extends SaleStateContract {}
+
+  @Nested
   class Restocks extends LedgerRestockContract {}
 }

@@ -1,6 +1,7 @@
 package io.sluice.contract;
 
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 
 /**
@@ -8,4 +9,4 @@ import io.sluice.ledger.SkuLedger;
  *
  * @param partitions of the order log; at least 2
  */
-public record LedgerUnderTest(Ledger ledger, SkuLedger skus, int partitions) {}
+public record LedgerUnderTest(Ledger ledger, SkuLedger skus, SaleLedger sales, int partitions) {}

@@ -57,6 +57,9 @@ final class CrashTable {
           Map.entry("blacklist.find", "writes nothing"),
           Map.entry("stories.story", "writes nothing"),
           Map.entry("stories.page", "writes nothing"),
+          Map.entry("sales.sale", "writes nothing"),
+          Map.entry("sales.sales", "writes nothing"),
+          Map.entry("sales.totals", "writes nothing"),
           Map.entry("blacklist.changes", "writes nothing, and its copy dies with the process"),
           Map.entry("blacklist.purge", "one statement, which deletes what has no effect"),
           Map.entry("stock.nowMs", "reads a clock"),
@@ -93,7 +96,7 @@ final class CrashTable {
     List<Point> points = new ArrayList<>();
     calls(points, IDLE, "ledger.glance", "ledger.nowMs", "ledger.due", "ledger.buckets");
     calls(points, IDLE, "ledger.openRequests", "log.endOffset", "stock.history", "stock.snapshot");
-    calls(points, IDLE, "stock.stamp");
+    calls(points, IDLE, "stock.stamp", "sales.behind");
     // Not called while nothing happens.
     calls(points, ORDER, "ledger.longestSettings", "stock.areQuiet", "ledger.pending");
     calls(points, IDLE, "ledger.purge", "ledger.purgeRequests", "ledger.audit");
@@ -125,8 +128,14 @@ final class CrashTable {
     calls(points, TAKE_TOO_MUCH, "ledger.refuseTake");
     within(points, TAKE_TOO_MUCH, "ledger.refuseTake", "end_restock_part", "commit");
     calls(points, CREATE, "skus.put", "skus.bucketsOf");
-    within(points, CREATE, "skus.put", "insert_sku", "insert_buckets", "insert_restock_rows");
-    within(points, CREATE, "skus.put", "insert_request", "commit");
+    within(points, CREATE, "skus.put", "insert_skus", "insert_buckets", "insert_restock_rows");
+    within(points, CREATE, "skus.put", "insert_requests", "commit");
+    calls(points, CREATE_SALE, "sales.put", "sales.skusOf");
+    within(points, CREATE_SALE, "sales.put", "insert_sale", "insert_skus", "insert_requests");
+    within(points, CREATE_SALE, "sales.put", "commit");
+    calls(points, CHANGE_SALE, "sales.change", "sales.takeOver");
+    within(points, CHANGE_SALE, "sales.change", "update_sale", "commit");
+    within(points, CHANGE_SALE, "sales.takeOver", "update_skus", "insert_outbox", "commit");
     calls(points, CHANGE_STATE, "skus.change");
     within(points, CHANGE_STATE, "skus.change", "update_sku", "raise_versions", "commit");
     calls(points, REBUILD, "skus.sku", "skus.request", "ledger.bucket", "stock.freeze");
@@ -135,7 +144,7 @@ final class CrashTable {
     calls(points, REBUILD, "stock.load", "ledger.loadRows", "stock.loadPage", "stock.open");
     calls(points, REBUILD, "ledger.answerRequest", "skus.answer");
     within(points, REBUILD, "ledger.raiseEpoch", "raise_epoch", "commit");
-    within(points, REBUILD, "skus.request", "insert_request");
+    within(points, REBUILD, "skus.request", "insert_requests");
     calls(points, RECONCILE, "skus.requestReconcile", "ledger.compare", "ledger.reported");
     calls(points, RECONCILE, "skus.reports", "ledger.corrections");
     within(points, RECONCILE, "ledger.compare", "lock_fence", "commit");

@@ -93,6 +93,23 @@ enum Scene {
       stage.create(victim);
     }
   },
+  CREATE_SALE {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.createSale(victim);
+    }
+  },
+  CHANGE_SALE {
+    @Override
+    void prepare(Stage stage) {
+      stage.createSale(stage.survivor());
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.freezeAndThawSales(victim);
+    }
+  },
   CHANGE_STATE {
     @Override
     void act(Stage stage, SluiceProcess victim) {

@@ -12,6 +12,7 @@ import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SkuIds;
 import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ final class Stage {
   private final SluiceProcess survivor;
   private final Sale sale;
   private final Map<Long, Sale> sales = new LinkedHashMap<>();
+  private final List<String> saleIds = new ArrayList<>();
   private final List<Supplier<Answer>> openQuestions = new ArrayList<>();
   private final Map<String, Future<Answer>> deskCalls = new HashMap<>();
   private int arrivals;
@@ -151,6 +153,35 @@ final class Stage {
       openQuestions.add(again);
     }
     sales.put(skuId, site.known(skuId));
+  }
+
+  /** A sale of one SKU. */
+  void createSale(SluiceProcess at) {
+    long skuId = site.newSkuId();
+    JsonObject sku =
+        new JsonObject().put("sku_id", skuId).put("total_stock", UNITS).put("buckets", BUCKETS);
+    JsonObject body =
+        new JsonObject()
+            .put("name", "sale of " + skuId)
+            .putNull("opens_at")
+            .put("skus", new JsonArray().add(sku));
+    String path = "/admin/sales/of-" + skuId;
+    if (isOpen(site.http().ask(Call.put(at.adminUrl() + path).json(body)))) {
+      openQuestions.add(() -> site.http().ask(Call.put(survivor.adminUrl() + path).json(body)));
+    }
+    sales.put(skuId, site.known(skuId));
+    saleIds.add("of-" + skuId);
+  }
+
+  void freezeAndThawSales(SluiceProcess at) {
+    for (String saleId : saleIds) {
+      String path = "/admin/sales/" + saleId;
+      site.http().ask(Call.post(at.adminUrl() + path + "/freeze"));
+      if (isOpen(site.http().ask(Call.post(at.adminUrl() + path + "/unfreeze")))) {
+        openQuestions.add(
+            () -> site.http().ask(Call.post(survivor.adminUrl() + path + "/unfreeze")));
+      }
+    }
   }
 
   void closeAndReopen(SluiceProcess at) {

@@ -6,6 +6,7 @@ import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
 import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
@@ -26,17 +27,18 @@ import java.util.Map;
  */
 final class TappedPorts implements PortDecorator {
   static final Map<Class<?>, String> NAMES =
-      Map.of(
-          StockConnection.class, "stock",
-          StockStore.class, "stock",
-          Ledger.class, "ledger",
-          SkuLedger.class, "skus",
-          Blacklist.class, "blacklist",
-          Levels.class, "levels",
-          OrderStories.class, "stories",
-          OrderLog.class, "log",
-          EventPublisher.class, "events",
-          OrderLogConsumer.class, "consumer");
+      Map.ofEntries(
+          Map.entry(StockConnection.class, "stock"),
+          Map.entry(StockStore.class, "stock"),
+          Map.entry(Ledger.class, "ledger"),
+          Map.entry(SkuLedger.class, "skus"),
+          Map.entry(SaleLedger.class, "sales"),
+          Map.entry(Blacklist.class, "blacklist"),
+          Map.entry(Levels.class, "levels"),
+          Map.entry(OrderStories.class, "stories"),
+          Map.entry(OrderLog.class, "log"),
+          Map.entry(EventPublisher.class, "events"),
+          Map.entry(OrderLogConsumer.class, "consumer"));
 
   /**
    * Database access outside of any port's call: reading the foundation at the start, and repeated

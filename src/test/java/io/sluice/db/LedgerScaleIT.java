@@ -191,6 +191,7 @@ class LedgerScaleIT {
     all.addAll(askedOfOrders());
     all.addAll(askedOfOutbox());
     all.addAll(askedOfBuckets());
+    all.addAll(AskedOfSales.ALL);
     all.addAll(askedOfTheRest());
     return all;
   }
@@ -244,12 +245,12 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.READ_BUCKET, 8, SKU_ID, 0),
         Asked.one(SqlStatement.CHANGE_ALLOTMENT, 8, 1, SKU_ID, 0),
         Asked.one(SqlStatement.RAISE_EPOCH, 8, 1L, SKU_ID, 0, partition),
-        Asked.one(SqlStatement.RAISE_VERSIONS, 20, SKU_ID),
+        Asked.list(SqlStatement.RAISE_VERSIONS, List.of(), List.of(SKU_ID)).most(20),
         Asked.one(SqlStatement.UPDATE_COUNTERS, 12, "[[%d,0,1,0,0,0,1,1,0,0]]".formatted(SKU_ID)),
         Asked.one(SqlStatement.LIST_SKUS, 180, 0L, 50),
         Asked.one(SqlStatement.LOCK_SKU, 12, SKU_ID),
         Asked.list(SqlStatement.READ_SKUS, List.of(), List.of(SKU_ID)),
-        Asked.one(SqlStatement.UPDATE_SKU, 4, 1, "{}", "OPEN", "OPEN", SKU_ID),
+        Asked.one(SqlStatement.UPDATE_SKU, 4, 1, "{}", "OPEN", "OPEN", 0, 0, SKU_ID),
         Asked.one(SqlStatement.NOTE_FREEZE, 4, "why", SKU_ID));
   }
 

@@ -52,7 +52,7 @@ class MigrationsIT {
   @ParameterizedTest
   @CsvSource({
     "0, 0.1", "0, 0.5", "0, 1", "5, 0.1", "5, 0.2", "5, 0.4", "5, 0.8", "5, 1", "8, 0.3", "8, 0.7",
-    "8, 1"
+    "8, 1", "9, 0.3", "9, 1"
   })
   void shouldGoOnWhenKilledBetweenTwoStatements(int file, double part) {
     try (TestDatabase database = TestDatabase.empty(1, 10_000)) {

@@ -2,6 +2,7 @@ package io.sluice.http;
 
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Membership;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -58,6 +59,12 @@ final class FakeOrders implements OrderCalls {
     Placement placement = new Placement(List.of(0));
     return new Sku(
         1001, 10, 10, 1, Sku.Mode.FAST, settings, SkuState.OPEN, SkuState.OPEN, placement);
+  }
+
+  /** The same in its first sale. */
+  static Sku inSale(Sku sku, String saleId) {
+    return sku.with(
+        sku.settings(), sku.state(), sku.thawedState(), new Membership(1, saleId, false, 1));
   }
 
   @Override

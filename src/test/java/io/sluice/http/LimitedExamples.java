@@ -32,6 +32,7 @@ final class LimitedExamples {
             "getOrder", () -> third(port -> port.probe.get(ORDER, ALICE)),
             "cancelOrder", () -> third(port -> port.probe.post(ORDER + "/cancel", ALICE)),
             "getSku", () -> third(port -> port.probe.get(SKU)),
+            "getSale", () -> third(port -> port.probe.get("/v1/sales/phones-12")),
             "getContract", () -> third(port -> port.probe.get(Contract.PATH))));
   }
 

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 final class PublicExamples {
   private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
   private static final String SKU = "/v1/skus/1001";
+  private static final String SALE = "/v1/sales/phones-12";
   private static final String[] ALICE = {"X-User-Id", "alice"};
   private static final String[] OFFICE = {"Authorization", "Bearer " + PublicPortFixture.TOKEN};
   private static final long MINUTE_LATER = 1795248060000L;
@@ -193,6 +194,15 @@ final class PublicExamples {
           return probe.get(SKU);
         });
     rows.row("getSku 404 unknown-sku", () -> probe.get(SKU));
+    rows.row(
+        "getSale 200 open",
+        () -> {
+          SkuLevel level = new SkuLevel(1001, SkuState.OPEN, Level.PLENTY, 1795248000000L, 0);
+          fixture.saleLevel = Future.succeededFuture(Optional.of(SaleApiTest.open(level)));
+          return probe.get(SALE);
+        });
+    rows.row("getSale 400 bad-request", () -> probe.get(SALE + "?limit=101"));
+    rows.row("getSale 404 unknown-sale", () -> probe.get(SALE));
   }
 
   // ---- who may not, or not now
@@ -235,6 +245,24 @@ final class PublicExamples {
         () -> {
           fixture.level = null;
           return probe.get(SKU);
+        });
+    rows.row(
+        "getSale 500 internal",
+        () -> {
+          fixture.saleLevel = null;
+          return probe.get(SALE);
+        });
+    rows.row(
+        "getSale 503 unavailable",
+        () -> {
+          fixture.saleLevel = Future.failedFuture("planted");
+          return probe.get(SALE);
+        });
+    rows.row(
+        "getSale 503 busy",
+        () -> {
+          fixture.saleLevel = Future.failedFuture(new QueueFullException(1));
+          return probe.get(SALE);
         });
     rows.row(
         "getSku 503 unavailable",

@@ -15,6 +15,7 @@ import io.sluice.jwt.KeyRing;
 import io.sluice.metrics.Meters;
 import io.sluice.openapi.ContractAnswers;
 import io.sluice.openapi.ContractFile;
+import io.sluice.reservation.sku.SaleLevels.SaleLevel;
 import io.sluice.reservation.sku.SkuLevels.SkuLevel;
 import io.sluice.web.Contract;
 import io.sluice.web.HttpProbe;
@@ -52,6 +53,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   final FakeOrders orders = new FakeOrders();
   final PublicPort port;
   final HttpProbe probe;
+  volatile Future<Optional<SaleLevel>> saleLevel = Future.succeededFuture(Optional.empty());
   volatile Future<Optional<SkuLevel>> level = Future.succeededFuture(Optional.empty());
 
   /** The nanoseconds of the limits' clock. */
@@ -161,7 +163,8 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
             new Tickets(verifier, auth.issuer()),
             orders,
             meters),
-        new SkuRoutes(limits, skuId -> level));
+        new SkuRoutes(limits, skuId -> level),
+        new SaleRoutes(limits, (saleId, after, limit) -> saleLevel));
   }
 
   private JwtVerifier verifier() {
@@ -203,6 +206,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   @Override
   public void beforeEach(ExtensionContext test) {
     orders.reset();
+    saleLevel = Future.succeededFuture(Optional.empty());
     level = Future.succeededFuture(Optional.empty());
   }
 

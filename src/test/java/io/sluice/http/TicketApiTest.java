@@ -155,6 +155,21 @@ class TicketApiTest {
     }
   }
 
+  @Test
+  void shouldAdmitToTheSaleOnlyWhenTheSkuIsInOne() {
+    // given
+    FIXTURE.orders.sku = FakeOrders.inSale(FakeOrders.sku(true), "phones-12");
+
+    // when
+    Answer ofSku = place("Sluice-Ticket", ROOM.token(claims()));
+    Answer ofSale = place("Sluice-Ticket", ROOM.token(claims().put("aud", "phones-12")));
+
+    // then
+    assertThat(ofSku.problem()).isEqualTo("ticket-required");
+    assertThat(ofSku.json().getString("detail")).contains("the aud that is expected here");
+    assertThat(ofSale.status()).isEqualTo(201);
+  }
+
   private static JsonObject claims() {
     return new JsonObject()
         .put("iss", "https://room.example")

@@ -24,16 +24,23 @@ import java.util.function.Supplier;
 public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuLedger {
   private final InMemoryBatches batches;
   private final InMemorySkus skus;
+  private final InMemorySales sales;
 
   public InMemoryLedger(int partitions, InstantSource clock) {
     super(clock);
     this.skus = new InMemorySkus(tables, partitions, clock);
+    this.sales = new InMemorySales(tables, skus, partitions, clock);
     this.batches = new InMemoryBatches(tables, clock);
   }
 
   /** Sets the settings that another instance has written into the ledger. */
   public void instance(long grantDeadlineMs, long sweepAfterMs) {
     tables.longest = new InstanceSettings(grantDeadlineMs, sweepAfterMs);
+  }
+
+  /** The sales of this ledger. */
+  public SaleLedger sales() {
+    return sales;
   }
 
   /** Returns an action that puts the ledger back to its current state. */

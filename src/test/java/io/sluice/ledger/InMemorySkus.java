@@ -52,13 +52,23 @@ final class InMemorySkus {
     if (conflict.isPresent()) {
       return conflict.get();
     }
-    return was.settings().equals(wanted.settings())
+    var inSale = SkuRules.setBySale(was, wanted.settings());
+    if (inSale.isPresent()) {
+      return inSale.get();
+    }
+    return was.settings().equals(wanted.settings().with(was.settings().marks()))
         ? new PutResult.Done(was, false)
         : new PutResult.Done(
             write(SkuRules.withSettings(was, wanted.settings(), clock.millis())), false);
   }
 
   private PutResult create(Sku sku) {
+    insert(sku);
+    tables.bucketsOf(sku.skuId()).forEach(this::ceiling);
+    return new PutResult.Done(sku, true);
+  }
+
+  void insert(Sku sku) {
     tables.skus.put(sku.skuId(), sku);
     long[] allotted = RestockPlan.spread(sku.totalStock(), sku.buckets());
     for (int i = 0; i < sku.buckets(); i++) {
@@ -67,10 +77,8 @@ final class InMemorySkus {
       tables.write(id, new InMemoryTables.Bucket(partition, allotted[i], 0, 0, 1, 1));
       tables.append(
           StockTxn.restock(RestockPlan.token(RestockPlan.INITIAL, i, 1), id, allotted[i]));
-      ceiling(id);
       request(RequestKind.LOAD, id);
     }
-    return new PutResult.Done(sku, true);
   }
 
   ChangeResult change(long skuId, StateChange change) {
@@ -81,13 +89,16 @@ final class InMemorySkus {
     if (SkuRules.barredByFreeze(was, change)) {
       return new ChangeResult.IsFrozen();
     }
+    if (SkuRules.barredBySale(was, change, clock.millis())) {
+      return new ChangeResult.InSale(was.membership().saleId());
+    }
     Sku changed = SkuRules.change(was, change, clock.millis());
     return new ChangeResult.Done(changed.equals(was) ? was : write(changed));
   }
 
   void freeze(long skuId, String why) {
     Sku was = tables.skus.get(skuId);
-    if (was != null && was.state() != SkuState.FROZEN) {
+    if (was != null && (was.state() != SkuState.FROZEN || was.membership().frozenBySale())) {
       write(SkuRules.change(was, StateChange.FREEZE, clock.millis()));
       int partition = tables.bucket(new BucketId(skuId, 0)).partition();
       leave(OutboxPayload.frozen(partition, skuId, why, clock.millis()));
@@ -212,7 +223,7 @@ final class InMemorySkus {
     tables.write(id, tables.bucket(id).allotted(units));
     tables.append(StockTxn.restock(token, id, units));
     Sku sku = tables.sku(id.skuId());
-    tables.skus.put(id.skuId(), SkuRules.withTotal(sku, sku.totalStock() + units));
+    tables.skus.put(id.skuId(), sku.withTotal(sku.totalStock() + units));
     ceiling(id);
   }
 
@@ -238,7 +249,7 @@ final class InMemorySkus {
     return id;
   }
 
-  private Sku write(Sku sku) {
+  Sku write(Sku sku) {
     tables.skus.put(sku.skuId(), sku);
     for (BucketId id : tables.bucketsOf(sku.skuId())) {
       tables.write(id, tables.bucket(id).nextVersion());

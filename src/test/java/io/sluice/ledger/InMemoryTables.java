@@ -13,6 +13,7 @@ import io.sluice.ledger.rules.RestockPlan.Part;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,6 +32,7 @@ import java.util.function.Supplier;
 final class InMemoryTables {
   final Map<Integer, Fence> fences = new TreeMap<>();
   final Map<Long, Sku> skus = new TreeMap<>();
+  final Map<String, Sale> sales = new TreeMap<>();
   final Map<BucketId, Bucket> buckets = new TreeMap<>();
   final Map<OrderToken, Order> orders =
       new TreeMap<>(Comparator.comparing((OrderToken token) -> token.value()));
@@ -129,6 +131,7 @@ final class InMemoryTables {
   private void becomes(InMemoryTables other) {
     replace(fences, other.fences);
     replace(skus, other.skus);
+    replace(sales, other.sales);
     replace(buckets, other.buckets);
     replace(orders, other.orders);
     replace(outbox, other.outbox);

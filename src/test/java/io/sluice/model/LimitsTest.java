@@ -62,6 +62,54 @@ class LimitsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"s", "phones-12", "A.b_c-9"})
+  void shouldTakeASaleIdWhenItsFormIsRight(String text) {
+    // given
+    String longest = "x".repeat(64 - text.length()) + text;
+
+    // when
+    boolean taken = Limits.isSaleId(text) && Limits.isSaleId(longest);
+
+    // then
+    assertThat(taken).isTrue();
+    assertThat(Limits.isSaleId(longest + "x")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a b", "a/b", "a:b", "a@b", "!initial", "é"})
+  void shouldNotTakeASaleIdWhenItsFormIsWrong(String text) {
+    // when
+    boolean taken = Limits.isSaleId(text);
+
+    // then
+    assertThat(taken).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"n", "Singles' day, phones", "\u5149\u68CD\u8282 \uD83D\uDCF1"})
+  void shouldTakeASaleNameWhenItCanBeShown(String text) {
+    // given
+    String tooLong = text + "x".repeat(129 - text.length());
+
+    // when
+    boolean taken = Limits.isSaleName(text);
+
+    // then
+    assertThat(taken).isTrue();
+    assertThat(Limits.isSaleName(tooLong)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "a\tb", "a\u0000", "\uD83D", "\uDCF1a"})
+  void shouldNotTakeASaleNameWhenItCannotBeShown(String text) {
+    // when
+    boolean taken = Limits.isSaleName(text);
+
+    // then
+    assertThat(taken).isFalse();
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"k", "!", "~", "a:b|c#d/\"e"})
   void shouldTakeARequestKeyWhenItIsVisibleAscii(String text) {
     // given

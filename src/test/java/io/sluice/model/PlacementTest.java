@@ -51,4 +51,21 @@ class PlacementTest {
     assertThat(Arrays.stream(perPartition))
         .allSatisfy(count -> assertThat(count).isBetween(1_800, 2_200));
   }
+
+  @Test
+  void shouldPlaceAGroupInOnePartitionAndGroupsEvenly() {
+    // given
+    int[] perPartition = new int[8];
+
+    // when
+    for (int group = 0; group < 1_000; group++) {
+      List<Integer> partitions = Placement.together("sale-" + group, 16, 8).partitions();
+      assertThat(partitions).hasSize(16).containsOnly(partitions.get(0));
+      perPartition[partitions.get(0)]++;
+    }
+
+    // then
+    assertThat(Arrays.stream(perPartition))
+        .allSatisfy(count -> assertThat(count).isBetween(80, 170));
+  }
 }

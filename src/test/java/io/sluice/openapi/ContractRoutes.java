@@ -40,7 +40,7 @@ public final class ContractRoutes {
 
   private static String body(Intake intake) {
     return switch (intake) {
-      case BOUNDED_WITH_BODY -> "with a body";
+      case BOUNDED_WITH_BODY, BOUNDED_WITH_LARGE_BODY -> "with a body";
       case BOUNDED_WITH_OPTIONAL_BODY -> "with a body or without";
       case ALWAYS, BOUNDED -> "without a body";
     };

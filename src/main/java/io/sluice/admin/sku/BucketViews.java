@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads buckets from Redis, a limited number at once. */
-final class BucketViews {
+public final class BucketViews {
   private static final Logger log = LoggerFactory.getLogger(BucketViews.class);
   private static final int AT_ONCE_MAX = 32;
 
   private final Stock stock;
 
-  BucketViews(Stock stock) {
+  public BucketViews(Stock stock) {
     this.stock = stock;
   }
 
@@ -44,6 +44,11 @@ final class BucketViews {
                       });
             })
         .map(seen);
+  }
+
+  /** Whether Redis shows at least what these rows of the ledger say. Never fails. */
+  public Future<Boolean> areShown(List<BucketRow> rows) {
+    return of(rows, 0).map(seen -> seen.stream().allMatch(BucketView::isShown));
   }
 
   private Future<BucketView> look(BucketRow row, int unbookedMax) {

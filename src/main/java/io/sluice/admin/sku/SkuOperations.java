@@ -57,7 +57,7 @@ final class SkuOperations {
             result ->
                 result instanceof PutResult.Done done
                     ? shown(done.sku(), done.created())
-                    : no(SkuProblems.of((PutResult.Conflict) result)));
+                    : no(SkuProblems.of(result)));
   }
 
   Future<SkuOutcome> change(long skuId, StateChange change) {
@@ -127,10 +127,7 @@ final class SkuOperations {
   }
 
   private Future<Boolean> allShown(List<BucketRow> rows, Deadline deadline) {
-    return poll.until(
-        deadline,
-        () -> views.of(rows, 0).map(seen -> seen.stream().allMatch(BucketView::isShown)),
-        all -> all);
+    return poll.until(deadline, () -> views.areShown(rows), all -> all);
   }
 
   private static Future<SkuOutcome> no(Problem problem) {

@@ -26,7 +26,24 @@ final class SkuProblems {
 
   private SkuProblems() {}
 
-  static Problem of(PutResult.Conflict conflict) {
+  /**
+   * @param result of a PUT that has changed nothing
+   */
+  static Problem of(PutResult result) {
+    return result instanceof PutResult.InSale inSale
+        ? inSale(inSale)
+        : of((PutResult.Conflict) result);
+  }
+
+  private static Problem inSale(PutResult.InSale inSale) {
+    return Problem.of(
+        ProblemType.IN_SALE,
+        inSale.field(),
+        "Expected %s as its sale %s has set it, but got another: change it there"
+            .formatted(inSale.field(), inSale.saleId()));
+  }
+
+  private static Problem of(PutResult.Conflict conflict) {
     return Problem.of(
         ProblemType.SETTING_FIXED,
         conflict.field(),
@@ -38,6 +55,12 @@ final class SkuProblems {
    * @param result of a change that was not made
    */
   static Problem of(ChangeResult result) {
+    if (result instanceof ChangeResult.InSale inSale) {
+      return Problem.of(
+          ProblemType.IN_SALE,
+          "Expected a SKU whose sale neither freezes it nor has closed, but its sale %s does: change it there"
+              .formatted(inSale.saleId()));
+    }
     return result instanceof ChangeResult.IsFrozen ? FROZEN : UNKNOWN;
   }
 

@@ -11,7 +11,6 @@ import io.sluice.ledger.mysql.table.RestockTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxPayload;
-import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
@@ -69,14 +68,14 @@ final class SkuTransaction {
   /** Writes the SKU, and outbox rows that update its buckets in Redis. */
   Future<Sku> write(Sku changed) {
     return SkuTable.update(session, changed)
-        .compose(done -> BucketTable.raiseVersions(session, sku.skuId()))
+        .compose(done -> BucketTable.raiseVersions(session, List.of(sku.skuId())))
         .compose(done -> leave(ceilings()))
         .map(changed);
   }
 
   /** Writes the total after the allotments of its buckets have changed by {@code units}. */
   Future<Sku> writeTotal(long units) {
-    Sku changed = SkuRules.withTotal(sku, sku.totalStock() + units);
+    Sku changed = sku.withTotal(sku.totalStock() + units);
     return SkuTable.update(session, changed).map(changed);
   }
 

@@ -27,17 +27,22 @@ final class StateTransaction {
     return SkuTransaction.on(session, sku)
         .compose(
             held -> {
+              if (SkuRules.barredBySale(sku, change, held.nowMs())) {
+                String saleId = String.valueOf(sku.membership().saleId());
+                return Future.succeededFuture(new ChangeResult.InSale(saleId));
+              }
               Sku changed = SkuRules.change(sku, change, held.nowMs());
-              return changed.equals(sku) ? Future.succeededFuture(sku) : held.write(changed);
-            })
-        .map(ChangeResult.Done::new);
+              return (changed.equals(sku) ? Future.succeededFuture(sku) : held.write(changed))
+                  .map(ChangeResult.Done::new);
+            });
   }
 
   /**
-   * Stops the sale because an impossible state was found; false where the SKU is frozen already.
+   * Stops the SKU because an impossible state was found; false where it is frozen already, other
+   * than with its sale.
    */
   static Future<Boolean> freeze(SqlSession session, Sku sku, String why) {
-    if (sku.state() == SkuState.FROZEN) {
+    if (sku.state() == SkuState.FROZEN && !sku.membership().frozenBySale()) {
       return Future.succeededFuture(false);
     }
     return SkuTransaction.on(session, sku)

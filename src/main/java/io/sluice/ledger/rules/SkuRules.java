@@ -3,6 +3,7 @@ package io.sluice.ledger.rules;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.Membership;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
@@ -21,7 +22,7 @@ public final class SkuRules {
    * @param partitions of the order log
    */
   public static Sku create(NewSku wanted, int partitions, long nowMs) {
-    SkuState state = scheduledOrOpen(wanted.settings(), nowMs);
+    SkuState state = scheduledOrOpen(wanted.settings().opensAtMs(), nowMs);
     return new Sku(
         wanted.skuId(),
         wanted.totalStock(),
@@ -48,14 +49,39 @@ public final class SkuRules {
   }
 
   /**
+   * The first setting in which a PUT of a SKU differs from what its sale has set, if any; its
+   * watermarks are not part of the PUT.
+   */
+  public static Optional<PutResult.InSale> setBySale(Sku was, SkuSettings wanted) {
+    SkuSettings set = was.settings();
+    if (!was.membership().isInSale() || set.equals(wanted.with(set.marks()))) {
+      return Optional.empty();
+    }
+    String field =
+        set.paymentWindowS() != wanted.paymentWindowS()
+            ? "payment_window_s"
+            : set.limitPerUser() != wanted.limitPerUser()
+                ? "limit_per_user"
+                : set.opensAtMs() != wanted.opensAtMs()
+                    ? "opens_at"
+                    : set.closesAtMs() != wanted.closesAtMs() ? "closes_at" : "ticket";
+    return Optional.of(new PutResult.InSale(String.valueOf(was.membership().saleId()), field));
+  }
+
+  /**
    * Applies settings. A new opens_at reschedules a SKU that is not closed; other settings do not
-   * change its state.
+   * change its state. Its watermarks stay.
    */
   public static Sku withSettings(Sku was, SkuSettings settings, long nowMs) {
     boolean reschedules =
         settings.opensAtMs() != was.settings().opensAtMs() && was.thawedState() != SkuState.CLOSED;
-    SkuState thawed = reschedules ? scheduledOrOpen(settings, nowMs) : was.thawedState();
-    return with(was, settings, was.state() == SkuState.FROZEN ? was.state() : thawed, thawed);
+    SkuState thawed =
+        reschedules ? scheduledOrOpen(settings.opensAtMs(), nowMs) : was.thawedState();
+    return was.with(
+        settings.with(was.settings().marks()),
+        was.state() == SkuState.FROZEN ? was.state() : thawed,
+        thawed,
+        was.membership());
   }
 
   /** Whether this change is refused while the SKU is frozen. */
@@ -65,53 +91,51 @@ public final class SkuRules {
   }
 
   /**
-   * @param change one that {@link #barredByFreeze} allows
+   * Whether only the sale of the SKU can make this change: it has frozen the SKU, or its closes_at
+   * has passed.
    */
-  public static Sku change(Sku was, StateChange change, long nowMs) {
+  public static boolean barredBySale(Sku was, StateChange change, long nowMs) {
+    long closesAtMs = was.settings().closesAtMs();
     return switch (change) {
-      case OPEN -> with(was, openNow(was.settings(), nowMs), SkuState.OPEN, SkuState.OPEN);
-      case CLOSE -> with(was, was.settings(), SkuState.CLOSED, SkuState.CLOSED);
-      case FREEZE -> with(was, was.settings(), SkuState.FROZEN, was.thawedState());
-      case UNFREEZE -> with(was, was.settings(), was.thawedState(), was.thawedState());
+      case OPEN -> was.membership().isInSale() && closesAtMs != 0 && closesAtMs <= nowMs;
+      case UNFREEZE -> was.membership().frozenBySale();
+      case CLOSE, FREEZE -> false;
     };
   }
 
-  public static Sku withTotal(Sku was, long totalStock) {
-    return new Sku(
-        was.skuId(),
-        was.firstStock(),
-        totalStock,
-        was.buckets(),
-        was.mode(),
-        was.settings(),
-        was.state(),
-        was.thawedState(),
-        was.placement(),
-        was.saleNo());
+  /**
+   * A SKU that is frozen on its own stays so when its sale is unfrozen.
+   *
+   * @param change one that {@link #barredByFreeze} and {@link #barredBySale} allow
+   */
+  public static Sku change(Sku was, StateChange change, long nowMs) {
+    SkuSettings settings = was.settings();
+    Membership in = was.membership();
+    return switch (change) {
+      case OPEN -> was.with(openNow(settings, nowMs), SkuState.OPEN, SkuState.OPEN, in);
+      case CLOSE -> was.with(settings, SkuState.CLOSED, SkuState.CLOSED, in);
+      case FREEZE -> was.with(settings, SkuState.FROZEN, was.thawedState(), in.frozenBySale(false));
+      case UNFREEZE -> was.with(settings, was.thawedState(), was.thawedState(), in);
+    };
   }
 
-  private static SkuState scheduledOrOpen(SkuSettings settings, long nowMs) {
-    return settings.opensAtMs() > nowMs ? SkuState.SCHEDULED : SkuState.OPEN;
+  static SkuState scheduledOrOpen(long opensAtMs, long nowMs) {
+    return opensAtMs > nowMs ? SkuState.SCHEDULED : SkuState.OPEN;
   }
 
   private static SkuSettings openNow(SkuSettings was, long nowMs) {
-    long closesAtMs = was.closesAtMs() <= nowMs ? 0 : was.closesAtMs();
     return new SkuSettings(
-        was.paymentWindowS(), was.limitPerUser(), was.opensAtMs(), closesAtMs, was.ticket());
+        was.paymentWindowS(),
+        was.limitPerUser(),
+        was.opensAtMs(),
+        notPassed(was.closesAtMs(), nowMs),
+        was.ticket(),
+        was.marks());
   }
 
-  private static Sku with(Sku was, SkuSettings settings, SkuState state, SkuState thawed) {
-    return new Sku(
-        was.skuId(),
-        was.firstStock(),
-        was.totalStock(),
-        was.buckets(),
-        was.mode(),
-        settings,
-        state,
-        thawed,
-        was.placement(),
-        was.saleNo());
+  /** A closes_at that an opening leaves. */
+  static long notPassed(long closesAtMs, long nowMs) {
+    return closesAtMs <= nowMs ? 0 : closesAtMs;
   }
 
   private static Optional<PutResult.Conflict> conflict(String field, Object expected, Object was) {

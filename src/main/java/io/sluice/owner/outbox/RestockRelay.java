@@ -15,13 +15,17 @@ import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Take;
 import io.vertx.core.Future;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets Redis to the allotment, settings and state that the ledger records, and executes take-backs:
@@ -32,6 +36,9 @@ import java.util.function.Supplier;
  */
 final class RestockRelay {
   static final int PAGE_MAX = 500;
+
+  /** Buckets of a page that are worked on at the same time. */
+  static final int AT_ONCE_MAX = 64;
 
   private final OwnerContext context;
   private final Rebuilder rebuilder;
@@ -55,14 +62,49 @@ final class RestockRelay {
                           .computeIfAbsent(
                               OutboxPayload.bucketOf(row.payload()), id -> new ArrayList<>())
                           .add(row));
-              List<Future<Integer>> buckets = new ArrayList<>();
-              byBucket.forEach((bucket, ofBucket) -> buckets.add(inOrder(bucket, ofBucket)));
-              return Future.join(buckets)
-                  .map(
-                      done ->
-                          rows.size() == PAGE_MAX
-                              && buckets.stream().mapToInt(Future::result).sum() > 0);
+              return new Page(byBucket).run().map(done -> rows.size() == PAGE_MAX && done > 0);
             });
+  }
+
+  /**
+   * The rows of a page by their buckets, of which a limited number is worked on at a time: a sale
+   * of thousands of SKUs that changes must leave connections to booking.
+   */
+  private final class Page {
+    private final Deque<Map.Entry<BucketId, List<OutboxRow>>> left;
+    private int done;
+    private @Nullable Throwable failure;
+
+    Page(Map<BucketId, List<OutboxRow>> byBucket) {
+      this.left = new ArrayDeque<>(byBucket.entrySet());
+    }
+
+    /** How many rows are done; fails after all others where a bucket has failed. */
+    Future<Integer> run() {
+      List<Future<Void>> lanes =
+          Stream.generate(() -> AsyncLoop.whileTrue(this::next)).limit(AT_ONCE_MAX).toList();
+      return Future.join(lanes)
+          .compose(
+              ended ->
+                  failure == null ? Future.succeededFuture(done) : Future.failedFuture(failure));
+    }
+
+    private Future<Boolean> next() {
+      Map.Entry<BucketId, List<OutboxRow>> bucket = left.poll();
+      if (bucket == null) {
+        return Future.succeededFuture(false);
+      }
+      return inOrder(bucket.getKey(), bucket.getValue())
+          .transform(
+              (rows, failed) -> {
+                if (failed == null) {
+                  done += rows;
+                } else if (failure == null) {
+                  failure = failed;
+                }
+                return Future.succeededFuture(true);
+              });
+    }
   }
 
   /** Processes the rows in order until one cannot be done yet. Returns how many are done. */

@@ -11,6 +11,7 @@ import io.sluice.model.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.model.Watermarks;
 import io.sluice.reservation.LoopStores;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Snapshot;
@@ -41,24 +42,22 @@ public final class SkuLevels {
   private static final String BUCKETS = "buckets";
 
   private static final Duration KEPT_FOR = Duration.ofSeconds(1);
-  private static final int LOW_PERCENT = 20;
-  private static final int LAST_PERCENT = 5;
 
-  /** LOW at 20 % of the total or less, LAST at 5 %. */
+  /** LOW and LAST at the watermarks of the SKU or below. */
   public enum Level {
     PLENTY,
     LOW,
     LAST,
     SOLD_OUT;
 
-    static Level of(long available, long total) {
+    static Level of(long available, long total, Watermarks marks) {
       if (available <= 0) {
         return SOLD_OUT;
       }
-      if (available * 100 <= total * LAST_PERCENT) {
+      if (available * 100 <= total * marks.lastPercent()) {
         return LAST;
       }
-      return available * 100 <= total * LOW_PERCENT ? LOW : PLENTY;
+      return available * 100 <= total * marks.lowPercent() ? LOW : PLENTY;
     }
   }
 
@@ -134,7 +133,7 @@ public final class SkuLevels {
             all -> {
               List<Snapshot> buckets = all.list();
               return buckets.stream().allMatch(bucket -> bucket.code() == BucketCode.OK)
-                  ? Future.succeededFuture(ofSnapshots(sku.skuId(), buckets))
+                  ? Future.succeededFuture(ofSnapshots(sku, buckets))
                   : Future.failedFuture("Expected loaded buckets, but some are not");
             });
   }
@@ -143,13 +142,14 @@ public final class SkuLevels {
     return stores.stock().at(bucket.partition()).snapshot(bucket.id(), List.of(), 0);
   }
 
-  private static SkuLevel ofSnapshots(long skuId, List<Snapshot> buckets) {
+  private static SkuLevel ofSnapshots(Sku sku, List<Snapshot> buckets) {
     Snapshot any = buckets.get(0);
     Level level =
         Level.of(
             buckets.stream().mapToLong(Snapshot::available).sum(),
-            buckets.stream().mapToLong(Snapshot::total).sum());
-    return of(skuId, level, any.state(), any.settings(), any.nowMs());
+            buckets.stream().mapToLong(Snapshot::total).sum(),
+            sku.settings().marks());
+    return of(sku.skuId(), level, any.state(), any.settings(), any.nowMs());
   }
 
   private Future<SkuLevel> askLedger(long skuId) {
@@ -170,7 +170,8 @@ public final class SkuLevels {
     Level level =
         Level.of(
             buckets.stream().mapToLong(BucketRow::free).sum(),
-            buckets.stream().mapToLong(BucketRow::allotted).sum());
+            buckets.stream().mapToLong(BucketRow::allotted).sum(),
+            any.settings().marks());
     return of(skuId, level, any.state(), any.settings(), nowMs);
   }
 

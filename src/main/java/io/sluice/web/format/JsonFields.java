@@ -1,71 +1,46 @@
 package io.sluice.web.format;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.sluice.model.Limits;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one flat JSON object from a body, field by field, without building a tree. Anything that is
- * not exactly what the caller asks for is a {@link BadInputException} that names the field.
+ * Reads one JSON object from a body, field by field, without building a tree; a field may be a list
+ * of flat objects. Anything that is not exactly what the caller asks for is a {@link
+ * BadInputException} that names the field.
  */
 public final class JsonFields implements AutoCloseable {
-  private static final int NAME_MAX = 64;
-  private static final int TEXT_MAX = 1_024;
-  private static final int DIGITS_MAX = 40;
-  private static final int DEPTH_MAX = 4;
-
-  /** Nothing of a caller's names is kept: a table of names would grow with each unknown one. */
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNameLength(NAME_MAX)
-                  .maxStringLength(TEXT_MAX)
-                  .maxNumberLength(DIGITS_MAX)
-                  .maxNestingDepth(DEPTH_MAX)
-                  .build())
-          .build();
-
   private static final int QUOTED_MAX = 40;
-  private static final String WHOLE = "body";
+  private static final String WHOLE = JsonText.WHOLE;
 
   private final JsonParser parser;
+
+  /** Of an object in a list: the list, and the place in it. */
+  private final String prefix;
+
   private final List<String> seen = new ArrayList<>(4);
   private boolean begun;
 
-  private JsonFields(JsonParser parser) {
+  private JsonFields(JsonParser parser, String prefix) {
     this.parser = parser;
+    this.prefix = prefix;
+    this.begun = !prefix.isEmpty();
   }
 
   /** Reads text in UTF-8; no other encoding is guessed. */
   public static JsonFields of(Buffer body) {
-    try {
-      CharBuffer text = UTF_8.newDecoder().decode(ByteBuffer.wrap(body.getBytes()));
-      return new JsonFields(JSON.createParser(text.array(), 0, text.length()));
-    } catch (CharacterCodingException notUtf8) {
-      throw new BadInputException(WHOLE, "Expected JSON in UTF-8, but it is malformed");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new JsonFields(JsonText.parser(body), "");
   }
 
   /** The name of the next field, or null after the last one, if nothing follows the object. */
@@ -75,7 +50,9 @@ public final class JsonFields implements AutoCloseable {
     }
     JsonToken token = token();
     if (token == JsonToken.END_OBJECT) {
-      end();
+      if (prefix.isEmpty()) {
+        end();
+      }
       return null;
     }
     String name = name();
@@ -147,6 +124,35 @@ public final class JsonFields implements AutoCloseable {
     throw unexpected("true or false", token);
   }
 
+  /**
+   * The current field's value as a list of at most this many objects.
+   *
+   * @param read reads one object up to its end
+   */
+  public <T> List<T> objects(int max, Function<JsonFields, T> read) {
+    JsonToken token = token();
+    if (token != JsonToken.START_ARRAY) {
+      throw unexpected("a list of objects", token);
+    }
+    List<T> items = new ArrayList<>();
+    for (token = token(); token != JsonToken.END_ARRAY; token = token()) {
+      if (items.size() == max) {
+        throw at(current(), "Expected at most " + max + " objects, but got more");
+      }
+      String place = current() + "[" + items.size() + "]";
+      if (token != JsonToken.START_OBJECT) {
+        throw at(place, "Expected a JSON object, but got " + word(token));
+      }
+      items.add(read.apply(new JsonFields(parser, place + ".")));
+    }
+    return items;
+  }
+
+  /** The exception for a current field with this fault. */
+  public BadInputException wrong(String detail) {
+    return at(current(), detail);
+  }
+
   /** The current field's value as a time, epoch milliseconds; 0 for null. */
   public long momentOrNull() {
     JsonToken token = token();
@@ -172,7 +178,7 @@ public final class JsonFields implements AutoCloseable {
   public void require(String... names) {
     for (String name : names) {
       if (!seen.contains(name)) {
-        throw new BadInputException(name, "Expected the field " + name + ", but it is missing");
+        throw at(name, "Expected the field " + name + ", but it is missing");
       }
     }
   }
@@ -229,10 +235,7 @@ public final class JsonFields implements AutoCloseable {
 
   private BadInputException malformed(IOException e) {
     if (e instanceof StreamConstraintsException) {
-      return at(
-          underRead(),
-          "Expected names of at most %d characters, text of %d, numbers of %d and %d levels, but got more"
-              .formatted(NAME_MAX, TEXT_MAX, DIGITS_MAX, DEPTH_MAX));
+      return at(underRead(), JsonText.BEYOND_LIMITS);
     }
     long at =
         e instanceof JsonProcessingException json && json.getLocation() != null
@@ -270,8 +273,8 @@ public final class JsonFields implements AutoCloseable {
   }
 
   /** A caller's own name may be empty; the whole body is named then. */
-  private static BadInputException at(String name, String detail) {
-    return new BadInputException(name.isBlank() ? WHOLE : quoted(name), detail);
+  private BadInputException at(String name, String detail) {
+    return new BadInputException(name.isBlank() ? WHOLE : prefix + quoted(name), detail);
   }
 
   private static String quoted(String text) {

@@ -48,6 +48,15 @@ public final class Parameters {
             + ", but got another");
   }
 
+  /** A query parameter that is text; empty where it is missing. */
+  public static String text(HttpServerRequest request, String name) {
+    List<String> values = values(request, name);
+    if (values.size() > 1) {
+      throw new BadInputException(name, "Expected one " + name + ", but got several");
+    }
+    return values.isEmpty() ? "" : values.get(0);
+  }
+
   private static List<String> values(HttpServerRequest request, String name) {
     try {
       return request.params().getAll(name);

@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +25,16 @@ public final class Problem {
       HttpHeaders.createOptimized("www-authenticate");
   private static final CharSequence BEARER = HttpHeaders.createOptimized("Bearer");
 
+  private static final JsonObject NOTHING = new JsonObject();
+
   public static final Problem NOT_FOUND =
       of(ProblemType.NOT_FOUND, "Expected a path of this API, but this is none");
   public static final Problem UNKNOWN_ORDER =
       of(ProblemType.UNKNOWN_ORDER, "Expected the token of an order, but there is none like this");
   public static final Problem UNKNOWN_SKU =
       of(ProblemType.UNKNOWN_SKU, "Expected the id of a SKU, but there is none like this");
+  public static final Problem UNKNOWN_SALE =
+      of(ProblemType.UNKNOWN_SALE, "Expected the id of a sale, but there is none like this");
   public static final Problem INTERNAL =
       of(ProblemType.INTERNAL, "Expected to answer, but failed; the reason is in the log");
   public static final Problem STARTING =
@@ -79,15 +84,11 @@ public final class Problem {
   private final Buffer body;
 
   private Problem(ProblemType type, String detail, @Nullable String field, int retryAfterS) {
-    this(type, detail, field, retryAfterS, null);
+    this(type, detail, field, retryAfterS, NOTHING);
   }
 
   private Problem(
-      ProblemType type,
-      String detail,
-      @Nullable String field,
-      int retryAfterS,
-      @Nullable JsonObject order) {
+      ProblemType type, String detail, @Nullable String field, int retryAfterS, JsonObject more) {
     this.type = type;
     this.detail = detail;
     this.retryAfterS = type.retries() ? String.valueOf(Math.max(1, retryAfterS)) : null;
@@ -100,10 +101,7 @@ public final class Problem {
     if (field != null) {
       json.put("field", field);
     }
-    if (order != null) {
-      json.put("order", order);
-    }
-    this.body = json.toBuffer();
+    this.body = json.mergeIn(more).toBuffer();
   }
 
   public static Problem of(ProblemType type, String detail) {
@@ -122,7 +120,17 @@ public final class Problem {
 
   /** The same problem, with the order that it is about. */
   public Problem withOrder(JsonObject order) {
-    return new Problem(type, detail, null, 1, order);
+    return new Problem(type, detail, null, 1, new JsonObject().put("order", order));
+  }
+
+  /**
+   * A problem of the SKUs in a request.
+   *
+   * @param field of the first of them
+   * @param skus what is wrong with each
+   */
+  public static Problem ofSkus(ProblemType type, String field, String detail, JsonArray skus) {
+    return new Problem(type, detail, field, 1, new JsonObject().put("skus", skus));
   }
 
   public ProblemType type() {

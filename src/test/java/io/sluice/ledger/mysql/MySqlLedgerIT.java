@@ -13,6 +13,7 @@ class MySqlLedgerIT extends LedgerSuite {
       new LedgerUnderTest(
           new MySqlLedger(database.database(), database.meters()),
           new MySqlSkuLedger(database.database(), 4),
+          new MySqlSaleLedger(database.database(), database.database(), 4),
           4);
 
   @Override

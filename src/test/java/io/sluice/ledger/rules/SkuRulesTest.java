@@ -2,11 +2,16 @@ package io.sluice.ledger.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.Membership;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.model.Watermarks;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -96,6 +101,75 @@ class SkuRulesTest {
 
     // then
     assertThat(opened.settings().closesAtMs()).isEqualTo(after);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // closes_at, frozen by the sale, change, barred
+    "0, false, OPEN, false",
+    "1001, false, OPEN, false",
+    "1000, false, OPEN, true",
+    "0, true, UNFREEZE, true",
+    "0, false, UNFREEZE, false",
+    "1000, true, CLOSE, false",
+    "1000, true, FREEZE, false",
+  })
+  void shouldLeaveToItsSaleWhatOnlyThatCanChange(
+      long closesAtMs, boolean bySale, StateChange change, boolean barred) {
+    // given
+    Sku alone = sku(0, closesAtMs, SkuState.FROZEN, SkuState.OPEN);
+    Sku inSale = inSale(alone, bySale);
+
+    // when
+    boolean isBarred = SkuRules.barredBySale(inSale, change, NOW_MS);
+
+    // then
+    assertThat(isBarred).isEqualTo(barred);
+    assertThat(SkuRules.barredBySale(alone, change, NOW_MS)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "300, 0, 5, 6, true, ",
+    "301, 0, 5, 6, true, payment_window_s",
+    "300, 1, 5, 6, true, limit_per_user",
+    "300, 0, 4, 6, true, opens_at",
+    "300, 0, 5, 7, true, closes_at",
+    "300, 0, 5, 6, false, ticket",
+  })
+  void shouldNameTheSettingThatItsSaleHasSet(
+      long window, int limit, long opensAt, long closesAt, boolean ticket, String field) {
+    // given
+    Sku alone = sku(5, 6, SkuState.OPEN, SkuState.OPEN);
+    SkuSettings wanted = new SkuSettings(window, limit, opensAt, closesAt, ticket);
+
+    // when
+    Optional<PutResult.InSale> inSale = SkuRules.setBySale(inSale(alone, false), wanted);
+
+    // then
+    assertThat(inSale.map(PutResult.InSale::field)).isEqualTo(Optional.ofNullable(field));
+    assertThat(SkuRules.setBySale(alone, wanted)).isEmpty();
+  }
+
+  @Test
+  void shouldStayFrozenAloneWhenItIsFrozenOnItsOwn() {
+    // given
+    Sku withSale = inSale(sku(0, 0, SkuState.FROZEN, SkuState.OPEN), true);
+
+    // when
+    Sku alone = SkuRules.change(withSale, StateChange.FREEZE, NOW_MS);
+
+    // then
+    assertThat(alone.membership().frozenBySale()).isFalse();
+    assertThat(alone.state()).isEqualTo(SkuState.FROZEN);
+  }
+
+  private static Sku inSale(Sku sku, boolean frozenBySale) {
+    return sku.with(
+        sku.settings().with(new Watermarks(50, 10)),
+        sku.state(),
+        sku.thawedState(),
+        new Membership(1, "phones-12", frozenBySale, 1));
   }
 
   private static Sku sku(long opensAtMs, long closesAtMs, SkuState state, SkuState thawed) {

@@ -22,7 +22,11 @@ public final class LedgerFill {
   /** The maximum number of orders in one statement. */
   static final int SLICE = 50_000;
 
+  /** A sale of some bystanders. */
+  public static final String SALE = "sale-1";
+
   private static final int BYSTANDERS = 300;
+  private static final int BYSTANDERS_IN_SALE = 20;
 
   private final Consumer<String> sql;
   private final int partitions;
@@ -86,6 +90,7 @@ public final class LedgerFill {
     for (long skuId = firstSkuId; skuId < firstSkuId + BYSTANDERS; skuId++) {
       sku(skuId, 1, 1, "FAST");
     }
+    sales(firstSkuId);
     sql.accept(
         """
         INSERT INTO owner_request (partition_id, kind, payload, status, answer, open_key, created_at)
@@ -115,6 +120,18 @@ public final class LedgerFill {
     sql.accept(
         "INSERT INTO partition_fence (partition_id, format, term, next_offset) SELECT n, 2, 1, 0 FROM (%s) numbers WHERE n >= %d"
             .formatted(numbers(10), partitions));
+  }
+
+  private void sales(long firstSkuId) {
+    sql.accept(
+        """
+        INSERT INTO sale (sale_id, name, opens_at, closes_at, payment_window, carts, ticket, state, version, state_version,
+          behind, created_at)
+        SELECT CONCAT('sale-', n), 'filled', 0, 0, 60, 0, 0, 'OPEN', 1, 1, n < 5, 1 FROM (%s) numbers"""
+            .formatted(numbers(BYSTANDERS)));
+    sql.accept(
+        "UPDATE inventory SET sale_no = 1, sale_id = '%s', sale_version = 1 WHERE sku_id BETWEEN %d AND %d"
+            .formatted(SALE, firstSkuId, firstSkuId + BYSTANDERS_IN_SALE - 1));
   }
 
   /** Updates the optimizer's statistics. */

@@ -84,6 +84,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(35);
+    assertThat(types).isEqualTo(40);
   }
 }

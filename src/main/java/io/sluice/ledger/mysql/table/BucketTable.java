@@ -78,16 +78,22 @@ public final class BucketTable {
         .compose(found -> session.expectRows(statement, changes.size(), found));
   }
 
-  /** Adds the buckets of a new SKU, each with its units. */
-  public static Future<Void> insert(
-      SqlSession session, List<PlacedBucket> placed, long[] allotted) {
+  /**
+   * A bucket of a new SKU.
+   *
+   * @param allotted its units
+   */
+  public record NewBucket(PlacedBucket placed, long allotted) {}
+
+  /** Adds buckets. */
+  public static Future<Void> insert(SqlSession session, List<NewBucket> buckets) {
     List<Tuple> rows =
-        placed.stream()
+        buckets.stream()
             .map(
                 bucket -> {
-                  BucketId id = bucket.id();
+                  BucketId id = bucket.placed().id();
                   return Tuple.of(
-                      id.skuId(), id.bucket(), bucket.partition(), allotted[id.bucket()]);
+                      id.skuId(), id.bucket(), bucket.placed().partition(), bucket.allotted());
                 })
             .toList();
     return session.insert(SqlStatement.INSERT_BUCKETS, rows);
@@ -99,9 +105,13 @@ public final class BucketTable {
         SqlStatement.CHANGE_ALLOTMENT, Tuple.of(units, id.skuId(), id.bucket()));
   }
 
-  /** Raises the versions of a SKU's buckets, so that Redis accepts its new settings or state. */
-  public static Future<Void> raiseVersions(SqlSession session, long skuId) {
-    return session.update(SqlStatement.RAISE_VERSIONS, Tuple.of(skuId)).mapEmpty();
+  /**
+   * Raises the versions of all buckets of SKUs, so that Redis accepts their new settings or state.
+   *
+   * @param skuIds in rising order, to avoid deadlocks
+   */
+  public static Future<Void> raiseVersions(SqlSession session, List<Long> skuIds) {
+    return session.updateEach(SqlStatement.RAISE_VERSIONS, SkuTable.items(skuIds)).mapEmpty();
   }
 
   /** Begins a new epoch of a bucket, above both its own and the one that was seen. */

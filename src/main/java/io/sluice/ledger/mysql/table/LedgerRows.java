@@ -6,10 +6,12 @@ import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.model.BucketId;
+import io.sluice.model.Membership;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.model.Watermarks;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import java.util.stream.IntStream;
@@ -111,7 +113,14 @@ public final class LedgerRows {
         SkuState.valueOf(row.getString(6)),
         SkuState.valueOf(row.getString(7)),
         placement(row.getInteger(3), new JsonObject(row.getString(8))),
-        row.getLong(9));
+        membership(row));
+  }
+
+  private static Membership membership(Row row) {
+    long saleNo = row.getLong(9);
+    return saleNo == 0
+        ? Membership.NONE
+        : new Membership(saleNo, row.getString(10), row.getInteger(11) != 0, row.getLong(12));
   }
 
   private static Placement placement(int buckets, JsonObject partitions) {
@@ -129,6 +138,8 @@ public final class LedgerRows {
         .put("opens_at", settings.opensAtMs())
         .put("closes_at", settings.closesAtMs())
         .put("ticket", settings.ticket())
+        .put("low_percent", settings.marks().lowPercent())
+        .put("last_percent", settings.marks().lastPercent())
         .encode();
   }
 
@@ -139,7 +150,10 @@ public final class LedgerRows {
         settings.getInteger("limit_per_user"),
         settings.getLong("opens_at"),
         settings.getLong("closes_at"),
-        // Rows of earlier releases have none.
-        settings.getBoolean("ticket", false));
+        // Rows of earlier releases do not have what follows.
+        settings.getBoolean("ticket", false),
+        new Watermarks(
+            settings.getInteger("low_percent", Watermarks.DEFAULT.lowPercent()),
+            settings.getInteger("last_percent", Watermarks.DEFAULT.lastPercent())));
   }
 }

@@ -95,13 +95,30 @@ public final class RequestTable {
     return OrderTable.nowMs(session)
         .compose(
             nowMs ->
-                session.update(
-                    SqlStatement.INSERT_REQUEST,
-                    Tuple.of(partition, kind.name(), payload, openKey, nowMs)))
+                session.insert(
+                    SqlStatement.INSERT_REQUESTS,
+                    List.of(Tuple.of(partition, kind.name(), payload, openKey, nowMs))))
         .compose(
             written ->
                 session.select(
                     SqlStatement.FIND_OPEN_REQUEST, Tuple.of(openKey), row -> row.getLong(0)))
         .map(ids -> ids.get(0));
+  }
+
+  /** Opens a request of this kind for each of these buckets where none is open. */
+  public static Future<Void> askForEach(
+      SqlSession session, RequestKind kind, List<PlacedBucket> buckets, long nowMs) {
+    return session.insert(
+        SqlStatement.INSERT_REQUESTS,
+        buckets.stream()
+            .map(
+                bucket ->
+                    Tuple.of(
+                        bucket.partition(),
+                        kind.name(),
+                        OutboxPayload.bucketJson(bucket.id()).encode(),
+                        kind + ":" + bucket.id(),
+                        nowMs))
+            .toList());
   }
 }

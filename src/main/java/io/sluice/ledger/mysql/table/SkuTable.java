@@ -5,7 +5,9 @@ import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.sqlclient.Tuple;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +21,15 @@ public final class SkuTable {
   /** Reads and locks a SKU; empty where there is none. */
   public static Future<Optional<Sku>> lock(SqlSession session, long skuId) {
     return first(session, SqlStatement.LOCK_SKU, skuId);
+  }
+
+  /**
+   * Reads and locks those that exist among these SKUs.
+   *
+   * @param skuIds in rising order, to avoid deadlocks
+   */
+  public static Future<List<Sku>> lockEach(SqlSession session, List<Long> skuIds) {
+    return session.selectEach(SqlStatement.LOCK_SKUS, items(skuIds), LedgerRows::sku);
   }
 
   /** The SKUs that exist among these, in no order. */
@@ -43,21 +54,28 @@ public final class SkuTable {
     return session.select(SqlStatement.LIST_SKUS, Tuple.of(afterSkuId, limit), LedgerRows::sku);
   }
 
-  /** Adds a SKU. */
-  public static Future<Void> insert(SqlSession session, Sku sku) {
-    return session
-        .update(
-            SqlStatement.INSERT_SKU,
-            Tuple.of(
-                sku.skuId(),
-                sku.totalStock(),
-                LedgerRows.settings(sku.settings()),
-                sku.state().name(),
-                sku.firstStock(),
-                sku.buckets(),
-                sku.mode().name(),
-                sku.thawedState().name()))
-        .mapEmpty();
+  /** Adds SKUs. */
+  public static Future<Void> insert(SqlSession session, List<Sku> skus) {
+    return session.insert(
+        SqlStatement.INSERT_SKUS,
+        skus.stream()
+            .map(
+                sku ->
+                    Tuple.wrap(
+                        Arrays.asList(
+                            sku.skuId(),
+                            sku.totalStock(),
+                            LedgerRows.settings(sku.settings()),
+                            sku.state().name(),
+                            sku.firstStock(),
+                            sku.buckets(),
+                            sku.mode().name(),
+                            sku.thawedState().name(),
+                            sku.saleNo(),
+                            sku.membership().saleId(),
+                            flag(sku.membership().frozenBySale()),
+                            sku.membership().taken())))
+            .toList());
   }
 
   /** Changes a SKU. */
@@ -69,7 +87,35 @@ public final class SkuTable {
             LedgerRows.settings(sku.settings()),
             sku.state().name(),
             sku.thawedState().name(),
+            flag(sku.membership().frozenBySale()),
+            sku.membership().taken(),
             sku.skuId()));
+  }
+
+  /** Changes settings and states of SKUs that are locked. */
+  public static Future<Void> updateEach(SqlSession session, List<Sku> skus) {
+    if (skus.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    JsonArray rows = new JsonArray();
+    for (Sku sku : skus) {
+      rows.add(
+          JsonArray.of(
+              sku.skuId(),
+              LedgerRows.settings(sku.settings()),
+              sku.state().name(),
+              sku.thawedState().name(),
+              flag(sku.membership().frozenBySale()),
+              sku.membership().taken()));
+    }
+    SqlStatement statement = SqlStatement.UPDATE_SKUS;
+    return session
+        .update(statement, Tuple.of(rows.encode()))
+        .compose(found -> session.expectRows(statement, skus.size(), found));
+  }
+
+  private static int flag(boolean set) {
+    return set ? 1 : 0;
   }
 
   /** Notes why a SKU is frozen. */

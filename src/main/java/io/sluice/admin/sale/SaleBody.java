@@ -1,0 +1,126 @@
+package io.sluice.admin.sale;
+
+import io.sluice.ledger.SaleLedger.NewSale;
+import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.model.Limits;
+import io.sluice.model.SaleTerms;
+import io.sluice.model.Watermarks;
+import io.sluice.web.format.JsonFields;
+import io.sluice.web.problem.BadInputException;
+import io.vertx.core.buffer.Buffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads the body of {@code PUT /admin/sales/{sale_id}}; missing fields have their defaults. Without
+ * {@code opens_at} a call that adds SKUs would open the sale, so it must be given.
+ */
+final class SaleBody {
+  private static final int PERCENT_MAX = 100;
+
+  private String name = "";
+  private long opensAtMs;
+  private long closesAtMs;
+  private long paymentWindowS;
+  private boolean carts;
+  private boolean ticket;
+  private List<SaleSku> skus = List.of();
+
+  private SaleBody(long defaultPaymentWindowS) {
+    this.paymentWindowS = defaultPaymentWindowS;
+  }
+
+  static NewSale read(String saleId, Buffer body, long defaultPaymentWindowS) {
+    SaleBody sale = new SaleBody(defaultPaymentWindowS);
+    try (JsonFields fields = JsonFields.of(body)) {
+      for (String field = fields.next(); field != null; field = fields.next()) {
+        sale.read(field, fields);
+      }
+      fields.require("name", "opens_at", "skus");
+    }
+    return sale.checked(saleId);
+  }
+
+  private void read(String field, JsonFields fields) {
+    switch (field) {
+      case "name" -> name = name(fields);
+      case "opens_at" -> opensAtMs = fields.momentOrNull();
+      case "closes_at" -> closesAtMs = fields.momentOrNull();
+      case "payment_window_s" ->
+          paymentWindowS = fields.wholeNumber(0, Limits.PAYMENT_WINDOW_S_MAX);
+      case "carts" -> carts = fields.flag();
+      case "ticket" -> ticket = fields.flag();
+      case "skus" -> skus = fields.objects(Limits.SALE_PUT_SKUS_MAX, SaleBody::sku);
+      default -> throw fields.unknown();
+    }
+  }
+
+  private static String name(JsonFields fields) {
+    String text = fields.text();
+    if (!Limits.isSaleName(text)) {
+      throw fields.wrong(
+          "Expected 1 to %d characters without control characters, but got another text"
+              .formatted(Limits.SALE_NAME_MAX));
+    }
+    return text;
+  }
+
+  private static SaleSku sku(JsonFields fields) {
+    long skuId = 0;
+    long totalStock = 0;
+    int buckets = 1;
+    int limitPerUser = 0;
+    int lowPercent = Watermarks.DEFAULT.lowPercent();
+    int lastPercent = Watermarks.DEFAULT.lastPercent();
+    for (String field = fields.next(); field != null; field = fields.next()) {
+      switch (field) {
+        case "sku_id" -> skuId = fields.wholeNumber(1, Long.MAX_VALUE);
+        case "total_stock" -> totalStock = fields.wholeNumber(0, Limits.TOTAL_STOCK_MAX);
+        case "buckets" -> buckets = number(fields, 1, Limits.BUCKETS_MAX);
+        case "limit_per_user" -> limitPerUser = number(fields, 0, Limits.LIMIT_PER_USER_MAX);
+        case "low_percent" -> lowPercent = number(fields, 1, PERCENT_MAX);
+        case "last_percent" -> lastPercent = number(fields, 0, PERCENT_MAX);
+        default -> throw fields.unknown();
+      }
+    }
+    fields.require("sku_id", "total_stock");
+    return new SaleSku(
+        skuId, totalStock, buckets, limitPerUser, new Watermarks(lowPercent, lastPercent));
+  }
+
+  private static int number(JsonFields fields, int min, int max) {
+    return Math.toIntExact(fields.wholeNumber(min, max));
+  }
+
+  private NewSale checked(String saleId) {
+    if (closesAtMs != 0 && opensAtMs != 0 && closesAtMs <= opensAtMs) {
+      throw new BadInputException("closes_at", "Expected closes_at after opens_at, but it is not");
+    }
+    Set<Long> ids = new HashSet<>();
+    int buckets = 0;
+    for (int i = 0; i < skus.size(); i++) {
+      SaleSku sku = skus.get(i);
+      if (!ids.add(sku.skuId())) {
+        throw new BadInputException(
+            "skus[%d].sku_id".formatted(i),
+            "Expected each SKU once, but %d comes twice".formatted(sku.skuId()));
+      }
+      if (!sku.marks().areValid()) {
+        throw new BadInputException(
+            "skus[%d].last_percent".formatted(i),
+            "Expected at most the low_percent %d, but got %d"
+                .formatted(sku.marks().lowPercent(), sku.marks().lastPercent()));
+      }
+      buckets += sku.buckets();
+    }
+    if (buckets > Limits.SALE_PUT_BUCKETS_MAX) {
+      throw new BadInputException(
+          "skus",
+          "Expected SKUs of at most %d buckets in a call, but they have %d"
+              .formatted(Limits.SALE_PUT_BUCKETS_MAX, buckets));
+    }
+    return new NewSale(
+        saleId, name, carts, new SaleTerms(opensAtMs, closesAtMs, paymentWindowS, ticket), skus);
+  }
+}

@@ -1,0 +1,89 @@
+package io.sluice.admin.sale;
+
+import io.sluice.admin.sku.BucketViews;
+import io.sluice.async.AsyncLoop;
+import io.sluice.async.Poll;
+import io.sluice.async.Poll.Deadline;
+import io.sluice.ledger.SaleLedger;
+import io.sluice.ledger.SaleLedger.ChangeResult;
+import io.sluice.ledger.SaleLedger.Joined;
+import io.sluice.ledger.SaleLedger.NewSale;
+import io.sluice.ledger.SaleLedger.PutResult;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.Sale;
+import io.sluice.stock.Stock;
+import io.sluice.web.problem.Problem;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * The operators' changes of sales: each is written to the ledger, taken over by the SKUs of the
+ * sale, and then waits until Redis shows it. What is not done in time is answered as recorded;
+ * {@link SaleFollower} does the rest.
+ */
+final class SaleOperations {
+  static final Duration SHOWN_WITHIN = Duration.ofSeconds(10);
+
+  private final SaleLedger sales;
+  private final SkuLedger skus;
+  private final BucketViews views;
+  private final Poll poll;
+
+  /** The ledger and the store must be callable from the event loop that calls this. */
+  SaleOperations(SaleLedger sales, SkuLedger skus, Stock stock, Poll poll) {
+    this.sales = sales;
+    this.skus = skus;
+    this.views = new BucketViews(stock);
+    this.poll = poll;
+  }
+
+  Future<SaleOutcome> put(NewSale wanted) {
+    return sales
+        .put(wanted)
+        .compose(
+            result ->
+                result instanceof PutResult.Done done
+                    ? shown(done.sale(), done.created(), done.skus())
+                    : no(SaleProblems.of(result, wanted)));
+  }
+
+  Future<SaleOutcome> change(String saleId, StateChange change) {
+    return sales
+        .change(saleId, change)
+        .compose(
+            result ->
+                result instanceof ChangeResult.Done done
+                    ? shown(done.sale(), false, Map.of())
+                    : no(SaleProblems.of(result)));
+  }
+
+  private Future<SaleOutcome> shown(Sale sale, boolean created, Map<Long, Joined> joined) {
+    Deadline deadline = poll.deadline(SHOWN_WITHIN);
+    return takenOver(sale.saleId(), deadline)
+        .compose(
+            all ->
+                all
+                    ? new ShownSale(sales, skus, views, sale.saleId()).until(poll, deadline)
+                    : Future.succeededFuture(false))
+        // It is recorded, whatever cannot be read now.
+        .otherwise(false)
+        .map(shown -> new SaleOutcome.Done(sale, created, shown, joined));
+  }
+
+  /** Whether all SKUs have taken over the sale; false where the time was over before. */
+  private Future<Boolean> takenOver(String saleId, Deadline deadline) {
+    boolean[] more = {true};
+    return AsyncLoop.whileTrue(
+            () ->
+                poll.isOver(deadline)
+                    ? Future.succeededFuture(false)
+                    : sales.takeOver(saleId).onSuccess(left -> more[0] = left))
+        .map(stopped -> !more[0]);
+  }
+
+  private static Future<SaleOutcome> no(Problem problem) {
+    return Future.succeededFuture(new SaleOutcome.No(problem));
+  }
+}

@@ -1,0 +1,29 @@
+package io.sluice.admin.sale;
+
+import io.sluice.ledger.SaleLedger.Joined;
+import io.sluice.model.Sale;
+import io.sluice.web.problem.Problem;
+import java.util.Map;
+
+/** The outcome of an operator's change. */
+sealed interface SaleOutcome {
+
+  /**
+   * The change is recorded.
+   *
+   * @param created whether the sale is new
+   * @param shown whether all SKUs of the sale have it and Redis shows it
+   * @param skus what became of the SKUs of a PUT; empty for other changes
+   */
+  record Done(Sale sale, boolean created, boolean shown, Map<Long, Joined> skus)
+      implements SaleOutcome {
+
+    /** 202 until Redis shows it. */
+    int status() {
+      return shown ? created ? 201 : 200 : 202;
+    }
+  }
+
+  /** The change is refused. */
+  record No(Problem problem) implements SaleOutcome {}
+}

@@ -1,0 +1,81 @@
+package io.sluice.admin.sale;
+
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.SaleLedger;
+import io.sluice.ledger.SaleLedger.Seen;
+import io.sluice.ledger.SaleLedger.StateTotals;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads sales from the ledger. */
+final class SaleViews {
+  private final SaleLedger sales;
+  private final SkuLedger skus;
+
+  SaleViews(SaleLedger sales, SkuLedger skus) {
+    this.sales = sales;
+    this.skus = skus;
+  }
+
+  /** Up to {@code limit} sales after {@code afterSaleId}. */
+  Future<JsonObject> page(String afterSaleId, int limit) {
+    return sales
+        .sales(afterSaleId, limit)
+        .map(
+            found -> {
+              JsonArray all = new JsonArray();
+              found.forEach(seen -> all.add(SaleJson.of(seen.sale(), seen.nowMs())));
+              String last = found.size() == limit ? found.get(limit - 1).sale().saleId() : null;
+              return new JsonObject().put("sales", all).put("next_after", last);
+            });
+  }
+
+  /** The sale with its totals, and up to {@code limit} of its SKUs; empty where there is none. */
+  Future<Optional<JsonObject>> view(String saleId, long afterSkuId, int limit) {
+    return sales
+        .sale(saleId)
+        .compose(
+            seen ->
+                seen.isEmpty()
+                    ? Future.succeededFuture(Optional.empty())
+                    : sales
+                        .totals(saleId)
+                        .compose(totals -> view(seen.get(), totals, afterSkuId, limit))
+                        .map(Optional::of));
+  }
+
+  private Future<JsonObject> view(Seen seen, List<StateTotals> totals, long afterSkuId, int limit) {
+    return sales
+        .skusOf(seen.sale().saleId(), afterSkuId, limit)
+        .compose(
+            page ->
+                skus.bucketsOf(page.stream().map(Sku::skuId).toList())
+                    .map(rows -> json(seen, totals, page, rows, limit)));
+  }
+
+  private static JsonObject json(
+      Seen seen,
+      List<StateTotals> totals,
+      List<Sku> page,
+      Map<Long, List<BucketRow>> rows,
+      int limit) {
+    JsonArray each = new JsonArray();
+    page.forEach(
+        sku ->
+            each.add(SaleJson.sku(sku, rows.getOrDefault(sku.skuId(), List.of()), seen.nowMs())));
+    return SaleJson.of(seen.sale(), seen.nowMs())
+        .put("sku_count", SaleJson.sum(totals, StateTotals::skus))
+        .put("behind", SaleJson.sum(totals, StateTotals::behind))
+        .put("states", SaleJson.states(seen.sale(), seen.nowMs(), totals))
+        .put("totals", SaleJson.totals(totals))
+        .put("pace", SaleJson.pace(seen.sale(), seen.nowMs(), totals))
+        .put("skus", each)
+        .put("next_after", page.size() == limit ? (Long) page.get(limit - 1).skuId() : null);
+  }
+}

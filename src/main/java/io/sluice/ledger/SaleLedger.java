@@ -1,0 +1,142 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.Limits;
+import io.sluice.model.Sale;
+import io.sluice.model.SaleTerms;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import io.sluice.model.Watermarks;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The operators' changes and reads of sales; each call is one transaction, from any instance. A
+ * change is made in the row of the sale, and its SKUs take it over by {@link #takeOver}, some in
+ * each transaction: so a sale of any size blocks nobody for long, and who dies in between is
+ * followed by whoever comes next. Opening and closing at a time of the sale changes no row.
+ * Failures as in {@link Ledger}.
+ */
+public interface SaleLedger {
+
+  /**
+   * The validated body of a PUT.
+   *
+   * @param skus those that join or are in the sale already, each once; others of the sale stay
+   */
+  record NewSale(String saleId, String name, boolean carts, SaleTerms terms, List<SaleSku> skus) {
+    public NewSale {
+      skus = List.copyOf(skus);
+    }
+  }
+
+  /** A SKU in the body of a PUT. */
+  record SaleSku(long skuId, long totalStock, int buckets, int limitPerUser, Watermarks marks) {}
+
+  /** What a PUT has made of one of its SKUs. */
+  enum Joined {
+    CREATED,
+    CHANGED,
+    KEPT
+  }
+
+  /** Why a PUT is refused because of one of its SKUs. */
+  sealed interface SkuFault {
+    long skuId();
+
+    /** It exists, and not in this sale. */
+    record InUse(long skuId) implements SkuFault {}
+
+    /** It differs in what the first PUT has fixed. */
+    record Fixed(long skuId, String field, long expected, long was) implements SkuFault {}
+  }
+
+  /** The result of a PUT. */
+  sealed interface PutResult {
+    /**
+     * @param created false where the sale existed, changed or not
+     * @param skus what became of each SKU of the PUT, in its order
+     */
+    record Done(Sale sale, boolean created, Map<Long, Joined> skus) implements PutResult {}
+
+    /** The PUT differs in {@code carts}, which is fixed by the first PUT. */
+    record CartsFixed(boolean carts) implements PutResult {}
+
+    /** Nothing was written, because of these SKUs. */
+    record Refused(List<SkuFault> faults) implements PutResult {}
+
+    /** Nothing was written: the sale would have more SKUs than it may. */
+    record Full(int skusMax, long skus) implements PutResult {}
+  }
+
+  /**
+   * Creates the sale with its SKUs, or changes it and adds SKUs: all of it or nothing. Only a new
+   * SKU can join.
+   */
+  Future<PutResult> put(NewSale sale);
+
+  /** The result of a state change. */
+  sealed interface ChangeResult {
+    record Done(Sale sale) implements ChangeResult {}
+
+    record Unknown() implements ChangeResult {}
+
+    /** Open and close do not apply to a frozen sale. */
+    record IsFrozen() implements ChangeResult {}
+  }
+
+  /** Changes the state; idempotent, with the meaning that the changes of a SKU have. */
+  Future<ChangeResult> change(String saleId, StateChange change);
+
+  /**
+   * The maximum of SKUs and of buckets that one {@link #takeOver} changes, but one SKU at least.
+   */
+  int TAKE_OVER_SKUS_MAX = 500;
+
+  int TAKE_OVER_BUCKETS_MAX = 2_000;
+
+  /**
+   * Lets some SKUs of the sale take over its terms and its state; false once all have them. The
+   * owners update Redis after it.
+   */
+  Future<Boolean> takeOver(String saleId);
+
+  /** Up to {@code limit} sales of which some SKUs may not have the last change. */
+  Future<List<String>> behind(int limit);
+
+  /**
+   * A sale, and when it was read by the ledger's clock.
+   *
+   * @param sale as stored; {@link Sale#at} gives the effective state
+   */
+  record Seen(Sale sale, long nowMs) {
+    public SkuState state() {
+      return sale.at(nowMs);
+    }
+  }
+
+  /** One sale, or empty. */
+  Future<Optional<Seen>> sale(String saleId);
+
+  /** Sales in id order, those after {@code afterSaleId}. */
+  Future<List<Seen>> sales(String afterSaleId, int limit);
+
+  /**
+   * SKUs of a sale in one stored state, and the units of their buckets.
+   *
+   * @param behind how many of the SKUs do not have the sale's last change yet
+   */
+  record StateTotals(
+      SkuState stored, long skus, long behind, long allotted, long held, long sold) {}
+
+  /** All SKUs of the sale by their stored states; empty where it has none. */
+  Future<List<StateTotals>> totals(String saleId);
+
+  /** The SKUs of a sale in id order, those after {@code afterSkuId}. */
+  Future<List<Sku>> skusOf(String saleId, long afterSkuId, int limit);
+
+  /** The maximum of SKUs that {@link #skusOf} returns. */
+  int SKUS_PAGE_MAX = Limits.SALE_PUT_SKUS_MAX;
+}

@@ -1,0 +1,106 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.SaleLedger.Joined;
+import io.sluice.ledger.SaleLedger.NewSale;
+import io.sluice.ledger.SaleLedger.PutResult;
+import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleLedger.SkuFault;
+import io.sluice.ledger.mysql.table.OrderTable;
+import io.sluice.ledger.mysql.table.SaleTable;
+import io.sluice.ledger.mysql.table.SkuTable;
+import io.sluice.ledger.rules.SaleRules;
+import io.sluice.model.Sale;
+import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The transaction of a PUT of a sale: its row, the SKUs that join, and those of the body that are
+ * in it already. Statements are for all SKUs at once.
+ */
+final class SalePut {
+  private final SqlSession session;
+  private final int partitions;
+  private final NewSale wanted;
+
+  SalePut(SqlSession session, int partitions, NewSale wanted) {
+    this.session = session;
+    this.partitions = partitions;
+    this.wanted = wanted;
+  }
+
+  Future<PutResult> run() {
+    return SaleTable.lock(session, wanted.saleId())
+        .compose(
+            was ->
+                was.isPresent() && was.get().carts() != wanted.carts()
+                    ? Future.succeededFuture(new PutResult.CartsFixed(was.get().carts()))
+                    : lockSkus(was));
+  }
+
+  private Future<PutResult> lockSkus(Optional<Sale> was) {
+    List<Long> ids = wanted.skus().stream().map(SaleSku::skuId).sorted().toList();
+    return SkuTable.lockEach(session, ids)
+        .map(found -> found.stream().collect(Collectors.toMap(Sku::skuId, Function.identity())))
+        .compose(
+            known -> {
+              List<SkuFault> faults = SaleRules.faults(wanted, known);
+              return faults.isEmpty()
+                  ? withRoom(was, known)
+                  : Future.succeededFuture(new PutResult.Refused(faults));
+            });
+  }
+
+  private Future<PutResult> withRoom(Optional<Sale> was, Map<Long, Sku> known) {
+    return SaleTable.countSkus(session, wanted.saleId())
+        .compose(
+            count ->
+                OrderTable.nowMs(session)
+                    .compose(
+                        nowMs -> {
+                          Sale sale =
+                              was.isPresent()
+                                  ? SaleRules.changed(was.get(), wanted, nowMs)
+                                  : SaleRules.create(wanted, nowMs);
+                          long all = count + wanted.skus().size() - known.size();
+                          return all > sale.skusMax()
+                              ? Future.succeededFuture(new PutResult.Full(sale.skusMax(), all))
+                              : write(was, sale, known, nowMs);
+                        }));
+  }
+
+  private Future<PutResult> write(Optional<Sale> was, Sale sale, Map<Long, Sku> known, long nowMs) {
+    Map<Long, Joined> joined = new LinkedHashMap<>();
+    List<Sku> created = new ArrayList<>();
+    List<ChangedSku> changed = new ArrayList<>();
+    for (SaleSku one : wanted.skus()) {
+      Sku before = known.get(one.skuId());
+      if (before == null) {
+        created.add(SaleRules.member(sale, one, partitions));
+        joined.put(one.skuId(), Joined.CREATED);
+        continue;
+      }
+      Sku after = SaleRules.takeOver(sale, SaleRules.withOwn(before, one));
+      changed.add(new ChangedSku(before, after));
+      joined.put(one.skuId(), SaleRules.differs(before, after) ? Joined.CHANGED : Joined.KEPT);
+    }
+    return writeSale(was, sale)
+        .compose(done -> new NewSkus(session, created).create(nowMs))
+        .compose(done -> ChangedSku.write(session, changed, nowMs))
+        .map(done -> new PutResult.Done(sale, was.isEmpty(), joined));
+  }
+
+  private Future<Void> writeSale(Optional<Sale> was, Sale sale) {
+    if (was.isEmpty()) {
+      return SaleTable.insert(session, sale);
+    }
+    return sale.equals(was.get()) ? Future.succeededFuture() : SaleTable.update(session, sale);
+  }
+}

@@ -1,0 +1,198 @@
+package io.sluice.ledger.rules;
+
+import io.sluice.ledger.SaleLedger;
+import io.sluice.ledger.SaleLedger.NewSale;
+import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleLedger.SkuFault;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.Membership;
+import io.sluice.model.Placement;
+import io.sluice.model.Sale;
+import io.sluice.model.SaleTerms;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Decides what an operator's change makes of a sale, and what a SKU takes over from its sale. Pure:
+ * returns the new value, equal to the old one where nothing changes.
+ */
+public final class SaleRules {
+  private static final long FIRST_SALE = 1;
+
+  private SaleRules() {}
+
+  public static Sale create(NewSale wanted, long nowMs) {
+    SkuState state = SkuRules.scheduledOrOpen(wanted.terms().opensAtMs(), nowMs);
+    return new Sale(
+        wanted.saleId(), wanted.name(), wanted.carts(), wanted.terms(), state, false, 1, 1, nowMs);
+  }
+
+  /**
+   * Applies name and terms. A new opens_at reschedules a sale that is not closed; other terms do
+   * not change its state.
+   */
+  public static Sale changed(Sale was, NewSale wanted, long nowMs) {
+    SaleTerms terms = wanted.terms();
+    if (terms.equals(was.terms())) {
+      return with(was, wanted.name(), terms, was.state(), was.frozen(), was.version());
+    }
+    boolean reschedules =
+        terms.opensAtMs() != was.terms().opensAtMs() && was.state() != SkuState.CLOSED;
+    SkuState state = reschedules ? SkuRules.scheduledOrOpen(terms.opensAtMs(), nowMs) : was.state();
+    return with(was, wanted.name(), terms, state, was.frozen(), was.version() + 1);
+  }
+
+  /** Whether this change is refused while the sale is frozen. */
+  public static boolean barredByFreeze(Sale was, StateChange change) {
+    return was.frozen() && (change == StateChange.OPEN || change == StateChange.CLOSE);
+  }
+
+  /**
+   * @param change one that {@link #barredByFreeze} allows
+   */
+  public static Sale change(Sale was, StateChange change, long nowMs) {
+    SaleTerms terms = was.terms();
+    return switch (change) {
+      case OPEN ->
+          next(
+              was,
+              terms.closingAt(SkuRules.notPassed(terms.closesAtMs(), nowMs)),
+              SkuState.OPEN,
+              was.frozen());
+      case CLOSE -> next(was, terms, SkuState.CLOSED, was.frozen());
+      case FREEZE -> next(was, terms, was.state(), true);
+      case UNFREEZE -> next(was, terms, was.state(), false);
+    };
+  }
+
+  private static Sale next(Sale was, SaleTerms terms, SkuState state, boolean frozen) {
+    boolean isSame = terms.equals(was.terms()) && state == was.state() && frozen == was.frozen();
+    return isSame ? was : with(was, was.name(), terms, state, frozen, was.version() + 1);
+  }
+
+  private static Sale with(
+      Sale was, String name, SaleTerms terms, SkuState state, boolean frozen, long version) {
+    return new Sale(
+        was.saleId(),
+        name,
+        was.carts(),
+        terms,
+        state,
+        frozen,
+        version,
+        state == was.state() ? was.stateVersion() : version,
+        was.createdAtMs());
+  }
+
+  /** A new SKU of the sale. */
+  public static Sku member(Sale sale, SaleSku wanted, int partitions) {
+    Placement placement =
+        sale.carts()
+            ? Placement.together(sale.saleId(), wanted.buckets(), partitions)
+            : Placement.first(wanted.skuId(), wanted.buckets(), partitions);
+    return new Sku(
+        wanted.skuId(),
+        wanted.totalStock(),
+        wanted.totalStock(),
+        wanted.buckets(),
+        Sku.Mode.FAST,
+        sale.terms().settings(wanted.limitPerUser(), wanted.marks()),
+        sale.frozen() ? SkuState.FROZEN : sale.state(),
+        sale.state(),
+        placement,
+        new Membership(FIRST_SALE, sale.saleId(), sale.frozen(), sale.version()));
+  }
+
+  /** The SKU with what a PUT of its sale sets for it alone; the rest it takes over. */
+  public static Sku withOwn(Sku was, SaleSku wanted) {
+    SkuSettings set = was.settings();
+    SkuSettings settings =
+        new SkuSettings(
+            set.paymentWindowS(),
+            wanted.limitPerUser(),
+            set.opensAtMs(),
+            set.closesAtMs(),
+            set.ticket(),
+            wanted.marks());
+    return was.with(settings, was.state(), was.thawedState(), was.membership());
+  }
+
+  /**
+   * The SKU with the terms of its sale. It has the sale's state as well where that was set after
+   * the SKU has last taken over; a SKU that is frozen on its own stays frozen.
+   */
+  public static Sku takeOver(Sale sale, Sku was) {
+    Membership in = was.membership();
+    if (in.taken() >= sale.version()) {
+      return was;
+    }
+    SkuState thawed = in.taken() < sale.stateVersion() ? sale.state() : was.thawedState();
+    boolean frozenAlone = was.state() == SkuState.FROZEN && !in.frozenBySale();
+    return was.with(
+        sale.terms().settings(was.settings().limitPerUser(), was.settings().marks()),
+        frozenAlone || sale.frozen() ? SkuState.FROZEN : thawed,
+        thawed,
+        new Membership(in.saleNo(), in.saleId(), sale.frozen() && !frozenAlone, sale.version()));
+  }
+
+  /**
+   * Those of these SKUs that one transaction changes: the first ones, as many as have no more
+   * buckets than it may change, but one at least.
+   */
+  public static List<Sku> firstStep(List<Sku> behind) {
+    int end = 0;
+    int buckets = 0;
+    for (Sku sku : behind) {
+      buckets += sku.buckets();
+      if (end > 0 && buckets > SaleLedger.TAKE_OVER_BUCKETS_MAX) {
+        break;
+      }
+      end++;
+    }
+    return behind.subList(0, end);
+  }
+
+  /** Whether this is more than the note that the SKU has the sale's last version. */
+  public static boolean differs(Sku was, Sku now) {
+    return !now.settings().equals(was.settings()) || now.state() != was.state();
+  }
+
+  /**
+   * Why these SKUs cannot be in the sale as wanted.
+   *
+   * @param known those that exist among them, by id
+   */
+  public static List<SkuFault> faults(NewSale sale, Map<Long, Sku> known) {
+    List<SkuFault> faults = new ArrayList<>();
+    for (SaleSku wanted : sale.skus()) {
+      Sku was = known.get(wanted.skuId());
+      if (was != null) {
+        fault(sale, was, wanted, faults);
+      }
+    }
+    return faults;
+  }
+
+  private static void fault(NewSale sale, Sku was, SaleSku wanted, List<SkuFault> faults) {
+    if (!sale.saleId().equals(was.membership().saleId())) {
+      faults.add(new SkuFault.InUse(was.skuId()));
+      return;
+    }
+    NewSku same =
+        new NewSku(was.skuId(), wanted.totalStock(), wanted.buckets(), was.mode(), was.settings());
+    SkuRules.conflict(was, same)
+        .ifPresent(
+            conflict ->
+                faults.add(
+                    new SkuFault.Fixed(
+                        was.skuId(),
+                        conflict.field(),
+                        Long.parseLong(conflict.expected()),
+                        Long.parseLong(conflict.was()))));
+  }
+}

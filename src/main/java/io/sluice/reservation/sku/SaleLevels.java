@@ -1,0 +1,162 @@
+package io.sluice.reservation.sku;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.sluice.async.LoopContext;
+import io.sluice.async.QueueFullException;
+import io.sluice.async.TimerQueue;
+import io.sluice.ledger.SaleLedger;
+import io.sluice.ledger.SaleLedger.Seen;
+import io.sluice.model.Sale;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import io.sluice.reservation.sku.SkuLevels.SkuLevel;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sales for all callers, with the levels of some of their SKUs; cached for a second. One per event
+ * loop.
+ */
+public final class SaleLevels {
+  /** How many SKUs a page has at most. */
+  public static final int PAGE_MAX = 100;
+
+  /** A page ends with the SKU that reaches this number of buckets. */
+  static final int BUCKETS_A_PAGE = 512;
+
+  /** Pages that are read at the same time; more are refused. */
+  static final int READS_MAX = 8;
+
+  private static final int PAGES_MAX = 1_000;
+  private static final Duration KEPT_FOR = Duration.ofSeconds(1);
+
+  private final SaleLedger sales;
+  private final LongFunction<Future<Optional<SkuLevel>>> levels;
+  private final LoopContext loop;
+  private final TimerQueue deadlines;
+  private final Cache<Place, Kept> kept =
+      Caffeine.newBuilder().maximumSize(PAGES_MAX).executor(Runnable::run).build();
+  private int reading;
+
+  /** A page of the SKUs of a sale. */
+  private record Place(String saleId, long afterSkuId, int limit) {}
+
+  private record Kept(long startNanos, Future<Optional<Page>> page) {}
+
+  /**
+   * A sale and some of its SKUs.
+   *
+   * @param nowMs the ledger's clock when it was read, which was at {@code readNanos}
+   * @param nextAfter where the next page begins, or null where there is none
+   */
+  private record Page(
+      Sale sale, long nowMs, long readNanos, List<SkuLevel> skus, @Nullable Long nextAfter) {}
+
+  /**
+   * A sale as its buyers see it now.
+   *
+   * @param nextAfter where the next page begins, or null where there is none
+   */
+  public record SaleLevel(
+      Sale sale, SkuState state, List<SkuLevel> skus, @Nullable Long nextAfter) {}
+
+  /**
+   * @param levels {@link SkuLevels#level}
+   */
+  public SaleLevels(
+      SaleLedger sales, LongFunction<Future<Optional<SkuLevel>>> levels, LoopContext loop) {
+    this.sales = sales;
+    this.levels = levels;
+    this.loop = loop;
+    this.deadlines = new TimerQueue(loop);
+  }
+
+  /**
+   * The sale with up to {@code limit} of its SKUs after {@code afterSkuId}; empty where there is
+   * none, failed where it cannot be read now.
+   */
+  public Future<Optional<SaleLevel>> level(String saleId, long afterSkuId, int limit) {
+    Place place = new Place(saleId, afterSkuId, limit);
+    Kept before = kept.getIfPresent(place);
+    if (before == null || !isGood(before)) {
+      if (reading >= READS_MAX) {
+        return Future.failedFuture(new QueueFullException(READS_MAX));
+      }
+      before = new Kept(loop.now(), read(place));
+      kept.put(place, before);
+    }
+    return before.page().map(page -> page.map(this::now));
+  }
+
+  /** A read in progress is shared; one that failed or found nothing is not cached. */
+  private boolean isGood(Kept before) {
+    if (!before.page().isComplete()) {
+      return true;
+    }
+    boolean found = before.page().succeeded() && before.page().result().isPresent();
+    return found && loop.since(before.startNanos()).compareTo(KEPT_FOR) < 0;
+  }
+
+  /** Its state follows the clock, however old what was read is. */
+  private SaleLevel now(Page page) {
+    long nowMs = page.nowMs() + loop.since(page.readNanos()).toMillis();
+    return new SaleLevel(page.sale(), page.sale().at(nowMs), page.skus(), page.nextAfter());
+  }
+
+  private Future<Optional<Page>> read(Place place) {
+    reading++;
+    long startNanos = loop.now();
+    return deadlines
+        .within(
+            SkuCatalog.READ_MAX,
+            sales
+                .sale(place.saleId())
+                .compose(
+                    seen ->
+                        seen.isEmpty()
+                            ? Future.succeededFuture(Optional.<Page>empty())
+                            : page(place, seen.get(), startNanos).map(Optional::of)))
+        .onComplete(read -> reading--);
+  }
+
+  private Future<Page> page(Place place, Seen seen, long startNanos) {
+    return sales
+        .skusOf(place.saleId(), place.afterSkuId(), place.limit())
+        .compose(
+            found -> {
+              List<Sku> skus = cut(found);
+              List<Future<Optional<SkuLevel>>> each =
+                  skus.stream().map(sku -> levels.apply(sku.skuId())).toList();
+              boolean more = skus.size() < found.size() || found.size() == place.limit();
+              Long next = more ? (Long) skus.get(skus.size() - 1).skuId() : null;
+              return Future.all(each)
+                  .map(
+                      all ->
+                          new Page(
+                              seen.sale(),
+                              seen.nowMs(),
+                              startNanos,
+                              each.stream().flatMap(one -> one.result().stream()).toList(),
+                              next));
+            });
+  }
+
+  private static List<Sku> cut(List<Sku> found) {
+    List<Sku> skus = new ArrayList<>();
+    int buckets = 0;
+    for (Sku sku : found) {
+      if (buckets >= BUCKETS_A_PAGE) {
+        break;
+      }
+      buckets += sku.buckets();
+      skus.add(sku);
+    }
+    return skus;
+  }
+}

@@ -1,0 +1,111 @@
+package io.sluice.admin;
+
+import io.sluice.ledger.SaleLedger;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.Membership;
+import io.sluice.model.Placement;
+import io.sluice.model.Sale;
+import io.sluice.model.SaleTerms;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import io.sluice.model.Watermarks;
+import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Sales with scripted answers that record their calls. */
+public final class FakeSales implements SaleLedger {
+  public static final Sale SALE =
+      new Sale(
+          "phones-12",
+          "Singles' day, phones",
+          false,
+          new SaleTerms(1796119200000L, 0, 300, false),
+          SkuState.SCHEDULED,
+          false,
+          1,
+          1,
+          1795248000000L);
+
+  public final List<String> asked = new CopyOnWriteArrayList<>();
+  public volatile NewSale lastPut;
+  public volatile Future<PutResult> putResult = Future.failedFuture("not told");
+  public volatile Future<ChangeResult> changeResult = Future.failedFuture("not told");
+  public volatile Optional<Seen> seen = Optional.empty();
+  public volatile List<Seen> page = List.of();
+  public volatile List<StateTotals> totals = List.of();
+  public volatile List<Sku> skus = List.of();
+  public volatile Future<List<String>> behind = Future.succeededFuture(List.of());
+
+  /** The answers to takeOver, the last of which is repeated. */
+  public final Deque<Future<Boolean>> takeOvers =
+      new ArrayDeque<>(List.of(Future.succeededFuture(false)));
+
+  /** A SKU of the sale. */
+  public static Sku sku(long skuId) {
+    return new Sku(
+        skuId,
+        500,
+        500,
+        1,
+        Sku.Mode.FAST,
+        SALE.terms().settings(1, Watermarks.DEFAULT),
+        SALE.state(),
+        SALE.state(),
+        Placement.first(skuId, 1, 8),
+        new Membership(1, SALE.saleId(), false, 1));
+  }
+
+  @Override
+  public Future<PutResult> put(NewSale sale) {
+    asked.add("put " + sale.saleId());
+    lastPut = sale;
+    return putResult;
+  }
+
+  @Override
+  public Future<ChangeResult> change(String saleId, StateChange change) {
+    asked.add("change " + saleId + " " + change);
+    return changeResult;
+  }
+
+  @Override
+  public Future<Boolean> takeOver(String saleId) {
+    asked.add("takeOver " + saleId);
+    return takeOvers.size() > 1 ? takeOvers.poll() : takeOvers.peek();
+  }
+
+  @Override
+  public Future<List<String>> behind(int limit) {
+    asked.add("behind");
+    return behind;
+  }
+
+  @Override
+  public Future<Optional<Seen>> sale(String saleId) {
+    return Future.succeededFuture(seen);
+  }
+
+  @Override
+  public Future<List<Seen>> sales(String afterSaleId, int limit) {
+    asked.add("sales " + afterSaleId + " " + limit);
+    return Future.succeededFuture(page);
+  }
+
+  @Override
+  public Future<List<StateTotals>> totals(String saleId) {
+    return Future.succeededFuture(totals);
+  }
+
+  @Override
+  public Future<List<Sku>> skusOf(String saleId, long afterSkuId, int limit) {
+    asked.add("skusOf " + saleId + " " + afterSkuId);
+    return Future.succeededFuture(
+        new ArrayList<>(
+            skus.stream().filter(sku -> sku.skuId() > afterSkuId).limit(limit).toList()));
+  }
+}

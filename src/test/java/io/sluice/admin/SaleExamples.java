@@ -1,0 +1,161 @@
+package io.sluice.admin;
+
+import io.sluice.admin.AdminCalls.Call;
+import io.sluice.ledger.SaleLedger.ChangeResult;
+import io.sluice.ledger.SaleLedger.Joined;
+import io.sluice.ledger.SaleLedger.PutResult;
+import io.sluice.ledger.SaleLedger.Seen;
+import io.sluice.ledger.SaleLedger.SkuFault;
+import io.sluice.ledger.SaleLedger.StateTotals;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.model.Sale;
+import io.sluice.model.SkuState;
+import io.sluice.openapi.ExampleRows;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** Those examples of the management port's contract that are about sales. */
+final class SaleExamples {
+  private static final Sale SALE = FakeSales.SALE;
+  private static final Seen SEEN = new Seen(SALE, AdminPortFixture.NOW.toEpochMilli());
+  private static final List<String> CHANGES =
+      List.of("openSale", "closeSale", "freezeSale", "unfreezeSale");
+  private static final int BODY_MAX = 256 * 1024;
+
+  private final ExampleRows rows;
+
+  private SaleExamples(ExampleRows rows) {
+    this.rows = rows;
+  }
+
+  static void add(ExampleRows rows) {
+    SaleExamples examples = new SaleExamples(rows);
+    examples.looks();
+    examples.puts();
+    examples.refusedPuts();
+    examples.changes();
+    examples.skus();
+  }
+
+  private void row(String key, Consumer<AdminPortFixture> given, UnaryOperator<Call> changed) {
+    Call call = AdminCalls.of(key.substring(0, key.indexOf(' ')));
+    rows.row(
+        key,
+        () -> {
+          try (AdminPortFixture port = new AdminPortFixture(AdminCalls.CONFIG).serving()) {
+            given.accept(port);
+            return changed.apply(call).send(port, AdminCalls.OLGA);
+          }
+        });
+  }
+
+  private void row(String key, Consumer<AdminPortFixture> given) {
+    row(key, given, call -> call);
+  }
+
+  private static void nothing(AdminPortFixture port) {}
+
+  private void looks() {
+    row("listSales 200 last-page", port -> port.sales.page = List.of(SEEN));
+    row("listSales 400 bad-request", SaleExamples::nothing, at("/admin/sales?after=a%20b"));
+    row(
+        "getSale 200 scheduled",
+        port -> {
+          port.sales.seen = Optional.of(SEEN);
+          port.sales.skus = List.of(FakeSales.sku(1001));
+          port.sales.totals = List.of(new StateTotals(SkuState.SCHEDULED, 1, 0, 500, 30, 20));
+        });
+    row("getSale 400 bad-request", SaleExamples::nothing, at("/admin/sales/phones-12?limit=0"));
+    row("getSale 404 unknown-sale", SaleExamples::nothing);
+  }
+
+  private static UnaryOperator<Call> at(String path) {
+    return call -> call.at(path);
+  }
+
+  private void puts() {
+    put("200 kept", new PutResult.Done(SALE, false, Map.of(1001L, Joined.KEPT)));
+    put("201 created", new PutResult.Done(SALE, true, Map.of(1001L, Joined.CREATED)));
+    row(
+        "putSale 202 recorded",
+        port -> {
+          port.sales.putResult =
+              Future.succeededFuture(new PutResult.Done(SALE, true, Map.of(1001L, Joined.CREATED)));
+          cannotFollow(port);
+        });
+  }
+
+  /** The SKUs cannot take over now. */
+  private static void cannotFollow(AdminPortFixture port) {
+    port.sales.takeOvers.clear();
+    port.sales.takeOvers.add(Future.failedFuture("planted"));
+  }
+
+  private void put(String answer, PutResult result) {
+    row("putSale " + answer, port -> port.sales.putResult = Future.succeededFuture(result));
+  }
+
+  private void refusedPuts() {
+    put("409 in-use", new PutResult.Refused(List.of(new SkuFault.InUse(1001))));
+    put(
+        "409 setting-fixed",
+        new PutResult.Refused(List.of(new SkuFault.Fixed(1001, "total_stock", 400, 500))));
+    put("409 sale-full", new PutResult.Full(10_000, 10_001));
+    row(
+        "putSale 400 bad-request",
+        SaleExamples::nothing,
+        call -> call.with("{\"name\":\"n\",\"opens_at\":null,\"skus\":[{\"sku_id\":1}]}"));
+    row(
+        "putSale 413 content-too-large",
+        SaleExamples::nothing,
+        call -> call.with(" ".repeat(BODY_MAX + 1)));
+    rows.row(
+        "putSale 415 unsupported-media-type",
+        () -> {
+          try (AdminPortFixture port = new AdminPortFixture(AdminCalls.CONFIG).serving()) {
+            return AdminCalls.of("putSale").sendUntyped(port);
+          }
+        });
+  }
+
+  private void changes() {
+    for (String change : CHANGES) {
+      change(change + " 200 sale", new ChangeResult.Done(SALE), SaleExamples::nothing);
+      change(change + " 202 recorded", new ChangeResult.Done(SALE), SaleExamples::cannotFollow);
+      change(change + " 404 unknown-sale", new ChangeResult.Unknown(), SaleExamples::nothing);
+    }
+    for (String change : List.of("openSale", "closeSale")) {
+      change(change + " 409 sale-frozen", new ChangeResult.IsFrozen(), SaleExamples::nothing);
+    }
+  }
+
+  private void change(String key, ChangeResult result, Consumer<AdminPortFixture> also) {
+    row(
+        key,
+        port -> {
+          port.sales.changeResult = Future.succeededFuture(result);
+          also.accept(port);
+        });
+  }
+
+  /** What a SKU of a sale refuses. */
+  private void skus() {
+    row(
+        "putSku 409 in-sale",
+        port ->
+            port.ledger.putResult =
+                Future.succeededFuture(
+                    new SkuLedger.PutResult.InSale("phones-12", "limit_per_user")));
+    for (String change : List.of("openSku", "unfreezeSku")) {
+      row(
+          change + " 409 in-sale",
+          port ->
+              port.ledger.changeResult =
+                  Future.succeededFuture(new SkuLedger.ChangeResult.InSale("phones-12")));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.sluice.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.SaleLedger.ChangeResult;
+import io.sluice.ledger.SaleLedger.NewSale;
+import io.sluice.ledger.SaleLedger.PutResult;
+import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleLedger.StateTotals;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.model.Sale;
+import io.sluice.model.SaleTerms;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import io.sluice.model.Watermarks;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/** Shorthand for the contracts of sales. A test has a sale of its own. */
+abstract class SaleScene extends LedgerScene {
+  private static final AtomicInteger SALES = new AtomicInteger();
+  static final long FAR = 32_503_680_000_000L;
+  static final SaleTerms OPEN = new SaleTerms(0, 0, 60, false);
+  static final SaleTerms LATER = new SaleTerms(FAR, FAR + 1_000, 60, true);
+  static final Watermarks MARKS = new Watermarks(30, 3);
+
+  final String saleId = "sale-" + SALES.incrementAndGet() + ".of_" + System.nanoTime();
+
+  // ---- shorthand
+
+  final SaleSku wanted(long stock, int buckets) {
+    return new SaleSku(newSkuId(), stock, buckets, 2, MARKS);
+  }
+
+  final NewSale sale(SaleTerms terms, SaleSku... skus) {
+    return new NewSale(saleId, "Singles' day", false, terms, List.of(skus));
+  }
+
+  final PutResult.Done put(SaleTerms terms, SaleSku... skus) {
+    return put(sale(terms, skus));
+  }
+
+  final PutResult.Done put(NewSale wanted) {
+    PutResult result = get(sales().put(wanted));
+    assertThat(result).isInstanceOf(PutResult.Done.class);
+    return (PutResult.Done) result;
+  }
+
+  static final Sale done(ChangeResult result) {
+    assertThat(result).isInstanceOf(ChangeResult.Done.class);
+    return ((ChangeResult.Done) result).sale();
+  }
+
+  final void takeOverAll() {
+    int steps = 0;
+    while (get(sales().takeOver(saleId))) {
+      assertThat(++steps).isLessThan(100);
+    }
+  }
+
+  final long behind() {
+    return get(sales().totals(saleId)).stream().mapToLong(StateTotals::behind).sum();
+  }
+
+  final Sku member(long skuId) {
+    return get(skus().sku(skuId)).orElseThrow();
+  }
+
+  final List<Long> members() {
+    return get(sales().skusOf(saleId, 0, 1_000)).stream().map(Sku::skuId).toList();
+  }
+
+  final List<OwnerRequest> loads(long skuId) {
+    List<Integer> all = IntStream.range(0, partitions()).boxed().toList();
+    return get(ledger().openRequests(all, 0, 100_000)).stream()
+        .filter(request -> request.kind() == RequestKind.LOAD)
+        .filter(request -> request.bucket().orElseThrow().skuId() == skuId)
+        .toList();
+  }
+
+  final long ceilings(long skuId) {
+    return IntStream.range(0, partitions())
+        .boxed()
+        .flatMap(partition -> outbox(partition, OutboxKind.RESTOCK).stream())
+        .filter(row -> OutboxPayload.bucketOf(row.payload()).skuId() == skuId)
+        .count();
+  }
+
+  final SkuState changed(StateChange change, long skuId) {
+    assertThat(get(sales().change(saleId, change))).isInstanceOf(ChangeResult.Done.class);
+    takeOverAll();
+    return member(skuId).state();
+  }
+}

@@ -1,0 +1,243 @@
+package io.sluice.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.SaleLedger;
+import io.sluice.ledger.SaleLedger.ChangeResult;
+import io.sluice.ledger.SaleLedger.NewSale;
+import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleLedger.StateTotals;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.BucketId;
+import io.sluice.model.Limits;
+import io.sluice.model.Membership;
+import io.sluice.model.Sale;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** How a ledger changes sales, and how their SKUs follow. */
+abstract class SaleStateContract extends SaleScene {
+  @Test
+  void shouldGiveNewTermsToAllSkusInBoundedStepsWhenTheyChange() {
+    // given
+    List<SaleSku> many =
+        IntStream.range(0, SaleLedger.TAKE_OVER_SKUS_MAX + 10).mapToObj(n -> wanted(1, 1)).toList();
+    put(new NewSale(saleId, "many", false, OPEN, many));
+    put(new NewSale(saleId, "many", false, LATER, List.of(many.get(0))));
+    long behindAtFirst = behind();
+
+    // when
+    boolean first = get(sales().takeOver(saleId));
+    long behindThen = behind();
+    List<String> asked = get(sales().behind(100_000));
+    takeOverAll();
+
+    // then
+    assertThat(behindAtFirst).as("the SKU of the PUT has it").isEqualTo(many.size() - 1);
+    assertThat(first).isTrue();
+    assertThat(behindThen).isEqualTo(9);
+    assertThat(asked).contains(saleId);
+    assertThat(get(sales().behind(100_000))).doesNotContain(saleId);
+    assertThat(get(sales().skusOf(saleId, 0, 1_000)))
+        .allMatch(sku -> sku.settings().equals(LATER.settings(2, MARKS)))
+        .allMatch(sku -> sku.state() == SkuState.SCHEDULED);
+    long last = many.get(many.size() - 1).skuId();
+    assertThat(row(new BucketId(last, 0)).version()).isEqualTo(2);
+    assertThat(ceilings(last)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldKeepBucketsWithinTheStepWhenSkusHaveMany() {
+    // given
+    int buckets = Limits.BUCKETS_MAX;
+    int count = SaleLedger.TAKE_OVER_BUCKETS_MAX / buckets + 1;
+    List<SaleSku> large =
+        IntStream.range(0, count).mapToObj(n -> wanted(buckets, buckets)).toList();
+    put(new NewSale(saleId, "large", false, OPEN, large));
+    get(sales().change(saleId, StateChange.CLOSE));
+
+    // when
+    get(sales().takeOver(saleId));
+
+    // then
+    assertThat(behind()).isEqualTo(1);
+    takeOverAll();
+    assertThat(behind()).isZero();
+  }
+
+  @Test
+  void shouldOpenAndCloseAndFreezeAllSkusWhenTheSaleIs() {
+    // given
+    SaleSku one = wanted(10, 2);
+    put(LATER, one);
+
+    // when
+    List<SkuState> states =
+        Stream.of(
+                StateChange.OPEN,
+                StateChange.FREEZE,
+                StateChange.UNFREEZE,
+                StateChange.CLOSE,
+                StateChange.OPEN)
+            .map(change -> changed(change, one.skuId()))
+            .toList();
+
+    // then
+    assertThat(states)
+        .containsExactly(
+            SkuState.OPEN, SkuState.FROZEN, SkuState.OPEN, SkuState.CLOSED, SkuState.OPEN);
+  }
+
+  @Test
+  void shouldRefuseToOpenOrCloseWhenTheSaleIsFrozen() {
+    // given
+    put(OPEN, wanted(10, 1));
+    get(sales().change(saleId, StateChange.FREEZE));
+
+    // when
+    List<ChangeResult> results =
+        Stream.of(StateChange.OPEN, StateChange.CLOSE)
+            .map(change -> get(sales().change(saleId, change)))
+            .toList();
+
+    // then
+    assertThat(results).containsOnly(new ChangeResult.IsFrozen());
+    assertThat(get(sales().change(saleId + "-none", StateChange.OPEN)))
+        .isEqualTo(new ChangeResult.Unknown());
+  }
+
+  @Test
+  void shouldChangeNothingWhenTheStateIsThatAlready() {
+    // given
+    put(OPEN, wanted(10, 1));
+    Sale closed = done(get(sales().change(saleId, StateChange.CLOSE)));
+
+    // when
+    Sale again = done(get(sales().change(saleId, StateChange.CLOSE)));
+
+    // then
+    assertThat(closed.version()).isEqualTo(2);
+    assertThat(again).isEqualTo(closed);
+  }
+
+  @Test
+  void shouldLetNewSkusBeAsTheSaleIsWhenTheyJoinLate() {
+    // given
+    put(OPEN, wanted(10, 1));
+    get(sales().change(saleId, StateChange.CLOSE));
+    get(sales().change(saleId, StateChange.FREEZE));
+    SaleSku late = wanted(10, 1);
+
+    // when
+    put(OPEN, late);
+
+    // then
+    Sku sku = member(late.skuId());
+    assertThat(sku.state()).isEqualTo(SkuState.FROZEN);
+    assertThat(sku.thawedState()).isEqualTo(SkuState.CLOSED);
+    assertThat(sku.membership()).isEqualTo(new Membership(1, saleId, true, 3));
+  }
+
+  @Test
+  void shouldLeaveASkuFrozenThatAnAlarmHasFrozenWhenItsSaleIsUnfrozen() {
+    // given
+    SaleSku before = wanted(10, 1);
+    SaleSku meanwhile = wanted(10, 1);
+    SaleSku sound = wanted(10, 1);
+    put(OPEN, before, meanwhile, sound);
+    get(ledger().freezeSku(before.skuId(), "planted"));
+    changed(StateChange.FREEZE, sound.skuId());
+    get(ledger().freezeSku(meanwhile.skuId(), "planted"));
+
+    // when
+    changed(StateChange.UNFREEZE, sound.skuId());
+
+    // then
+    assertThat(get(sales().skusOf(saleId, 0, 10)))
+        .extracting(Sku::state)
+        .containsExactly(SkuState.FROZEN, SkuState.FROZEN, SkuState.OPEN);
+  }
+
+  @Test
+  void shouldLeaveToTheSaleWhatItHasSet() {
+    // given
+    SaleSku one = wanted(10, 1);
+    put(OPEN, one);
+    NewSku same = new NewSku(one.skuId(), 10, 1, Sku.Mode.FAST, new SkuSettings(60, 2, 0, 0));
+    NewSku other = new NewSku(one.skuId(), 10, 1, Sku.Mode.FAST, new SkuSettings(60, 3, 0, 0));
+
+    // when
+    SkuLedger.PutResult kept = get(skus().put(same));
+    SkuLedger.PutResult refused = get(skus().put(other));
+    changed(StateChange.FREEZE, one.skuId());
+    SkuLedger.ChangeResult thawed = get(skus().change(one.skuId(), StateChange.UNFREEZE));
+
+    // then
+    assertThat(kept).isInstanceOf(SkuLedger.PutResult.Done.class);
+    assertThat(refused).isEqualTo(new SkuLedger.PutResult.InSale(saleId, "limit_per_user"));
+    assertThat(thawed).isEqualTo(new SkuLedger.ChangeResult.InSale(saleId));
+    assertThat(member(one.skuId()).settings()).isEqualTo(OPEN.settings(2, MARKS));
+  }
+
+  @Test
+  void shouldKeepASkuClosedOnItsOwnUntilTheSaleOpensOrCloses() {
+    // given
+    SaleSku one = wanted(10, 1);
+    put(OPEN, one);
+    get(skus().change(one.skuId(), StateChange.CLOSE));
+
+    // when
+    SkuState whileFrozen = changed(StateChange.FREEZE, one.skuId());
+    SkuState thawed = changed(StateChange.UNFREEZE, one.skuId());
+    SkuState closed = changed(StateChange.CLOSE, one.skuId());
+    SkuState opened = changed(StateChange.OPEN, one.skuId());
+
+    // then
+    assertThat(List.of(whileFrozen, thawed, closed, opened))
+        .containsExactly(SkuState.FROZEN, SkuState.CLOSED, SkuState.CLOSED, SkuState.OPEN);
+  }
+
+  @Test
+  void shouldSumUpTheSkusByTheirStates() {
+    // given
+    SaleSku one = wanted(10, 3);
+    SaleSku two = wanted(5, 1);
+    put(OPEN, one, two);
+    get(skus().change(two.skuId(), StateChange.CLOSE));
+    BucketId bucket = new BucketId(two.skuId(), 0);
+    apply(bucket, reserve(grant(bucket, 1, 2)));
+
+    // when
+    List<StateTotals> totals = get(sales().totals(saleId));
+
+    // then
+    assertThat(totals)
+        .containsExactlyInAnyOrder(
+            new StateTotals(SkuState.OPEN, 1, 0, 10, 0, 0),
+            new StateTotals(SkuState.CLOSED, 1, 0, 5, 2, 0));
+  }
+
+  @Test
+  void shouldListSalesInOrder() {
+    // given
+    put(OPEN);
+    get(sales().put(new NewSale(saleId + "b", "B", false, OPEN, List.of())));
+
+    // when
+    List<SaleLedger.Seen> page = get(sales().sales(saleId, 1));
+
+    // then
+    assertThat(page).extracting(seen -> seen.sale().saleId()).containsExactly(saleId + "b");
+    assertThat(page.get(0).nowMs()).isPositive();
+    assertThat(page.get(0).state()).isEqualTo(SkuState.OPEN);
+    assertThat(get(sales().totals(saleId))).isEmpty();
+    assertThat(get(sales().takeOver(saleId + "-none"))).isFalse();
+  }
+}

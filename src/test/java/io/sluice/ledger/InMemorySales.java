@@ -1,0 +1,179 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.rules.SaleRules;
+import io.sluice.model.BucketId;
+import io.sluice.model.Sale;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The sales on the tables of an {@link InMemoryLedger}. */
+final class InMemorySales implements SaleLedger {
+  private final InMemoryTables tables;
+  private final InMemorySkus skus;
+  private final int partitions;
+  private final InstantSource clock;
+
+  InMemorySales(InMemoryTables tables, InMemorySkus skus, int partitions, InstantSource clock) {
+    this.tables = tables;
+    this.skus = skus;
+    this.partitions = partitions;
+    this.clock = clock;
+  }
+
+  @Override
+  public Future<PutResult> put(NewSale wanted) {
+    return Future.succeededFuture(putNow(wanted));
+  }
+
+  private PutResult putNow(NewSale wanted) {
+    Sale was = tables.sales.get(wanted.saleId());
+    if (was != null && was.carts() != wanted.carts()) {
+      return new PutResult.CartsFixed(was.carts());
+    }
+    Map<Long, Sku> known = new TreeMap<>(tables.skus);
+    known.keySet().retainAll(wanted.skus().stream().map(SaleSku::skuId).toList());
+    List<SkuFault> faults = SaleRules.faults(wanted, known);
+    if (!faults.isEmpty()) {
+      return new PutResult.Refused(faults);
+    }
+    Sale sale =
+        was == null
+            ? SaleRules.create(wanted, clock.millis())
+            : SaleRules.changed(was, wanted, clock.millis());
+    long all = members(wanted.saleId()).count() + wanted.skus().size() - known.size();
+    if (all > sale.skusMax()) {
+      return new PutResult.Full(sale.skusMax(), all);
+    }
+    tables.sales.put(sale.saleId(), sale);
+    Map<Long, Joined> joined = new LinkedHashMap<>();
+    wanted.skus().forEach(one -> joined.put(one.skuId(), join(sale, one)));
+    return new PutResult.Done(sale, was == null, joined);
+  }
+
+  private Joined join(Sale sale, SaleSku wanted) {
+    Sku was = tables.skus.get(wanted.skuId());
+    if (was == null) {
+      skus.insert(SaleRules.member(sale, wanted, partitions));
+      return Joined.CREATED;
+    }
+    return write(was, SaleRules.takeOver(sale, SaleRules.withOwn(was, wanted)))
+        ? Joined.CHANGED
+        : Joined.KEPT;
+  }
+
+  /** Whether it sells otherwise now. */
+  private boolean write(Sku was, Sku now) {
+    boolean differs = SaleRules.differs(was, now);
+    if (differs) {
+      skus.write(now);
+    } else {
+      tables.skus.put(now.skuId(), now);
+    }
+    return differs;
+  }
+
+  private Stream<Sku> members(String saleId) {
+    return tables.skus.values().stream().filter(sku -> saleId.equals(sku.membership().saleId()));
+  }
+
+  @Override
+  public Future<ChangeResult> change(String saleId, StateChange change) {
+    Sale was = tables.sales.get(saleId);
+    if (was == null) {
+      return Future.succeededFuture(new ChangeResult.Unknown());
+    }
+    if (SaleRules.barredByFreeze(was, change)) {
+      return Future.succeededFuture(new ChangeResult.IsFrozen());
+    }
+    Sale changed = SaleRules.change(was, change, clock.millis());
+    tables.sales.put(saleId, changed);
+    return Future.succeededFuture(new ChangeResult.Done(changed));
+  }
+
+  private Stream<Sku> behind(Sale sale) {
+    return members(sale.saleId()).filter(sku -> sku.membership().taken() < sale.version());
+  }
+
+  @Override
+  public Future<Boolean> takeOver(String saleId) {
+    Sale sale = tables.sales.get(saleId);
+    if (sale == null) {
+      return Future.succeededFuture(false);
+    }
+    List<Sku> some = SaleRules.firstStep(behind(sale).limit(TAKE_OVER_SKUS_MAX).toList());
+    some.forEach(sku -> write(sku, SaleRules.takeOver(sale, sku)));
+    return Future.succeededFuture(!some.isEmpty());
+  }
+
+  @Override
+  public Future<List<String>> behind(int limit) {
+    return Future.succeededFuture(
+        tables.sales.values().stream()
+            .filter(sale -> behind(sale).findAny().isPresent())
+            .map(Sale::saleId)
+            .limit(limit)
+            .toList());
+  }
+
+  @Override
+  public Future<Optional<Seen>> sale(String saleId) {
+    return Future.succeededFuture(
+        Optional.ofNullable(tables.sales.get(saleId)).map(sale -> new Seen(sale, clock.millis())));
+  }
+
+  @Override
+  public Future<List<Seen>> sales(String afterSaleId, int limit) {
+    return Future.succeededFuture(
+        tables.sales.values().stream()
+            .filter(sale -> sale.saleId().compareTo(afterSaleId) > 0)
+            .limit(limit)
+            .map(sale -> new Seen(sale, clock.millis()))
+            .toList());
+  }
+
+  @Override
+  public Future<List<StateTotals>> totals(String saleId) {
+    Map<SkuState, StateTotals> totals = new TreeMap<>();
+    members(saleId).forEach(sku -> totals.merge(sku.state(), totals(sku), InMemorySales::sum));
+    return Future.succeededFuture(List.copyOf(totals.values()));
+  }
+
+  private StateTotals totals(Sku sku) {
+    Sale sale = tables.sales.get(sku.membership().saleId());
+    long behind = sku.membership().taken() < sale.version() ? 1 : 0;
+    StateTotals all = new StateTotals(sku.state(), 1, behind, 0, 0, 0);
+    for (BucketId id : tables.bucketsOf(sku.skuId())) {
+      InMemoryTables.Bucket bucket = tables.bucket(id);
+      all =
+          sum(
+              all,
+              new StateTotals(sku.state(), 0, 0, bucket.allotted(), bucket.held(), bucket.sold()));
+    }
+    return all;
+  }
+
+  private static StateTotals sum(StateTotals a, StateTotals b) {
+    return new StateTotals(
+        a.stored(),
+        a.skus() + b.skus(),
+        a.behind() + b.behind(),
+        a.allotted() + b.allotted(),
+        a.held() + b.held(),
+        a.sold() + b.sold());
+  }
+
+  @Override
+  public Future<List<Sku>> skusOf(String saleId, long afterSkuId, int limit) {
+    return Future.succeededFuture(
+        members(saleId).filter(sku -> sku.skuId() > afterSkuId).limit(limit).toList());
+  }
+}
