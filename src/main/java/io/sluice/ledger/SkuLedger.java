@@ -30,6 +30,9 @@ public interface SkuLedger {
 
     /** The PUT differs in a setting that is fixed by the first PUT. */
     record Conflict(String field, String expected, String was) implements PutResult {}
+
+    /** The SKU is ending, or has ended. */
+    record IsEnding() implements PutResult {}
   }
 
   /** Creates the SKU (state SCHEDULED where it opens later, else OPEN), or changes its settings. */
@@ -51,6 +54,9 @@ public interface SkuLedger {
 
     /** Open and close do not apply to a frozen SKU. */
     record IsFrozen() implements ChangeResult {}
+
+    /** The SKU is ending, or has ended. */
+    record IsEnding() implements ChangeResult {}
   }
 
   /**
@@ -77,6 +83,9 @@ public interface SkuLedger {
 
     /** The total would exceed its maximum. */
     record TooMuch(long totalStock) implements RestockResult {}
+
+    /** The SKU is ending, or has ended. */
+    record IsEnding() implements RestockResult {}
 
     record Unknown() implements RestockResult {}
   }

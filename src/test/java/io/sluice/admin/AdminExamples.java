@@ -164,6 +164,7 @@ final class AdminExamples implements AutoCloseable {
         "putSku 409 setting-fixed",
         port ->
             port.ledger.putResult = done(new PutResult.Conflict("total_stock", "1000", "2000")));
+    row(rows, "putSku 409 ending", port -> port.ledger.putResult = done(new PutResult.IsEnding()));
   }
 
   private static <T> Future<T> done(T result) {
@@ -175,6 +176,7 @@ final class AdminExamples implements AutoCloseable {
     restock(rows, "404 unknown-sku", new RestockResult.Unknown());
     restock(rows, "409 not-enough-unsold", new RestockResult.Refused(3));
     restock(rows, "409 key-mismatch", new RestockResult.Mismatch(60));
+    restock(rows, "409 ending", new RestockResult.IsEnding());
     row(
         rows,
         "restockSku 400 bad-request",
@@ -190,6 +192,7 @@ final class AdminExamples implements AutoCloseable {
     for (String change : CHANGES) {
       change(rows, change + " 200 sku", new ChangeResult.Done(SKU));
       change(rows, change + " 404 unknown-sku", new ChangeResult.Unknown());
+      change(rows, change + " 409 ending", new ChangeResult.IsEnding());
     }
     change(rows, "openSku 409 sku-frozen", new ChangeResult.IsFrozen());
     change(rows, "closeSku 409 sku-frozen", new ChangeResult.IsFrozen());

@@ -52,6 +52,9 @@ final class InMemorySkus {
     if (conflict.isPresent()) {
       return conflict.get();
     }
+    if (SkuRules.isEnding(was) && !was.settings().equals(wanted.settings())) {
+      return new PutResult.IsEnding();
+    }
     return was.settings().equals(wanted.settings())
         ? new PutResult.Done(was, false)
         : new PutResult.Done(
@@ -81,13 +84,16 @@ final class InMemorySkus {
     if (SkuRules.barredByFreeze(was, change)) {
       return new ChangeResult.IsFrozen();
     }
+    if (was.state().isEnding()) {
+      return new ChangeResult.IsEnding();
+    }
     Sku changed = SkuRules.change(was, change, clock.millis());
     return new ChangeResult.Done(changed.equals(was) ? was : write(changed));
   }
 
   void freeze(long skuId, String why) {
     Sku was = tables.skus.get(skuId);
-    if (was != null && was.state() != SkuState.FROZEN) {
+    if (was != null && was.state() != SkuState.FROZEN && !was.state().isEnded()) {
       write(SkuRules.change(was, StateChange.FREEZE, clock.millis()));
       int partition = tables.bucket(new BucketId(skuId, 0)).partition();
       leave(OutboxPayload.frozen(partition, skuId, why, clock.millis()));
@@ -103,6 +109,9 @@ final class InMemorySkus {
     Restock known = tables.restocks.get(key);
     if (known != null) {
       return answer(known, qty, sku);
+    }
+    if (SkuRules.isEnding(sku)) {
+      return new RestockResult.IsEnding();
     }
     if (qty > 0 && sku.totalStock() + qty > Limits.TOTAL_STOCK_MAX) {
       return new RestockResult.TooMuch(sku.totalStock());

@@ -57,7 +57,7 @@ final class SkuOperations {
             result ->
                 result instanceof PutResult.Done done
                     ? shown(done.sku(), done.created())
-                    : no(SkuProblems.of((PutResult.Conflict) result)));
+                    : no(SkuProblems.of(result)));
   }
 
   Future<SkuOutcome> change(long skuId, StateChange change) {

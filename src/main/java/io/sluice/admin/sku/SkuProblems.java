@@ -24,9 +24,21 @@ final class SkuProblems {
           ProblemType.SKU_FROZEN,
           "Expected a SKU that is not frozen, but it is; unfreeze it first");
 
+  private static final Problem ENDING =
+      Problem.of(
+          ProblemType.ENDING,
+          "Expected a SKU whose sale goes on, but it is ending or has ended; nothing of it changes any more");
+
   private SkuProblems() {}
 
-  static Problem of(PutResult.Conflict conflict) {
+  /**
+   * @param result of a PUT that was not done
+   */
+  static Problem of(PutResult result) {
+    return result instanceof PutResult.Conflict conflict ? of(conflict) : ENDING;
+  }
+
+  private static Problem of(PutResult.Conflict conflict) {
     return Problem.of(
         ProblemType.SETTING_FIXED,
         conflict.field(),
@@ -38,6 +50,9 @@ final class SkuProblems {
    * @param result of a change that was not made
    */
   static Problem of(ChangeResult result) {
+    if (result instanceof ChangeResult.IsEnding) {
+      return ENDING;
+    }
     return result instanceof ChangeResult.IsFrozen ? FROZEN : UNKNOWN;
   }
 
@@ -48,6 +63,9 @@ final class SkuProblems {
   static Problem of(RestockResult result, long qty) {
     if (result instanceof RestockResult.Working) {
       return RECORDED;
+    }
+    if (result instanceof RestockResult.IsEnding) {
+      return ENDING;
     }
     if (result instanceof RestockResult.Refused refused) {
       return Problem.of(

@@ -24,6 +24,9 @@ final class StateTransaction {
     if (SkuRules.barredByFreeze(sku, change)) {
       return Future.succeededFuture(new ChangeResult.IsFrozen());
     }
+    if (sku.state().isEnding()) {
+      return Future.succeededFuture(new ChangeResult.IsEnding());
+    }
     return SkuTransaction.on(session, sku)
         .compose(
             held -> {
@@ -34,10 +37,11 @@ final class StateTransaction {
   }
 
   /**
-   * Stops the sale because an impossible state was found; false where the SKU is frozen already.
+   * Stops the sale because an impossible state was found; false where the SKU is frozen already, or
+   * has ended.
    */
   static Future<Boolean> freeze(SqlSession session, Sku sku, String why) {
-    if (sku.state() == SkuState.FROZEN) {
+    if (sku.state() == SkuState.FROZEN || sku.state().isEnded()) {
       return Future.succeededFuture(false);
     }
     return SkuTransaction.on(session, sku)

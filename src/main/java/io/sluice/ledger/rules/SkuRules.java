@@ -65,7 +65,15 @@ public final class SkuRules {
   }
 
   /**
-   * @param change one that {@link #barredByFreeze} allows
+   * Whether settings and stock cannot change any more. What an alarm has frozen goes on to end once
+   * it is unfrozen.
+   */
+  public static boolean isEnding(Sku was) {
+    return was.thawedState().isEnding();
+  }
+
+  /**
+   * @param change one that {@link #barredByFreeze} allows, of a SKU that is not ending
    */
   public static Sku change(Sku was, StateChange change, long nowMs) {
     return switch (change) {

@@ -118,7 +118,7 @@ public final class BucketLoader {
 
   /** The bucket's total, settings and state for Redis. */
   public static BucketTotal ceiling(BucketRow row) {
-    return new BucketTotal(row.version(), row.allotted(), row.state(), row.settings());
+    return new BucketTotal(row.version(), row.allotted(), row.state().inRedis(), row.settings());
   }
 
   private static LoadHead head(BucketRow row) {

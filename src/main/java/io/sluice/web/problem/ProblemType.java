@@ -31,6 +31,7 @@ public enum ProblemType {
   NOT_ENOUGH_UNSOLD("not-enough-unsold", 409, "Not enough unsold units"),
   NOTHING_TO_RESET("nothing-to-reset", 409, "The partition needs no reset"),
   SKU_FROZEN("sku-frozen", 409, "The SKU is frozen"),
+  ENDING("ending", 409, "The SKU's sale is ending or has ended"),
   CONTENT_TOO_LARGE("content-too-large", 413, "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", 415, "The body is not JSON"),
   TOO_EARLY("too-early", 425, "The ticket is not valid yet"),
