@@ -43,7 +43,8 @@ public interface SkuLedger {
     OPEN,
     CLOSE,
     FREEZE,
-    UNFREEZE
+    UNFREEZE,
+    END
   }
 
   /** The result of a state change. */
@@ -52,16 +53,23 @@ public interface SkuLedger {
 
     record Unknown() implements ChangeResult {}
 
-    /** Open and close do not apply to a frozen SKU. */
+    /** Open, close and end do not apply to a frozen SKU. */
     record IsFrozen() implements ChangeResult {}
 
     /** The SKU is ending, or has ended. */
     record IsEnding() implements ChangeResult {}
+
+    /** A SKU does not begin to end while a take-back is under way. */
+    record IsRestocking() implements ChangeResult {}
+
+    /** Instances may run that could not read a SKU that ends. */
+    record NotRaised() implements ChangeResult {}
   }
 
   /**
    * Changes the state; idempotent. OPEN sells now, whatever opens_at is, and clears a closes_at
-   * that has passed. UNFREEZE restores the state before FREEZE.
+   * that has passed. UNFREEZE restores the state before FREEZE. END closes it for good: its owners
+   * end its buckets, each once nothing of it is held.
    */
   Future<ChangeResult> change(long skuId, StateChange change);
 

@@ -53,7 +53,7 @@ interface HistoryContract extends StockContract {
     unit().loseWrites(bucket);
 
     // when
-    BucketCode code = await(call.by(TERM, unit().store(), bucket, unit().firstMark()));
+    BucketCode code = await(call.by(TERM, unit().store(), bucket, unit().markOf(bucket)));
 
     // then
     assertThat(code).isEqualTo(call == OwnerCall.BOOK ? BucketCode.OK : BucketCode.LOST);
@@ -73,7 +73,7 @@ interface HistoryContract extends StockContract {
     unit().loseWrites(bucket);
 
     // when
-    BucketCode code = await(call.by(TERM, unit().store(), bucket, unit().firstMark()));
+    BucketCode code = await(call.by(TERM, unit().store(), bucket, unit().markOf(bucket)));
 
     // then
     assertThat(code).isEqualTo(BucketCode.SUPERSEDED);

@@ -85,10 +85,40 @@ final class InMemorySkus {
       return new ChangeResult.IsFrozen();
     }
     if (was.state().isEnding()) {
-      return new ChangeResult.IsEnding();
+      return change == StateChange.END ? new ChangeResult.Done(was) : new ChangeResult.IsEnding();
+    }
+    if (change == StateChange.END && isRestocking(skuId)) {
+      return new ChangeResult.IsRestocking();
     }
     Sku changed = SkuRules.change(was, change, clock.millis());
     return new ChangeResult.Done(changed.equals(was) ? was : write(changed));
+  }
+
+  private boolean isRestocking(long skuId) {
+    return tables.restocks.entrySet().stream()
+        .anyMatch(
+            restock ->
+                restock.getKey().skuId() == skuId && restock.getValue().status() == Status.WORKING);
+  }
+
+  void endClosed(long skuId, long closedForMs) {
+    Sku was = tables.skus.get(skuId);
+    if (was != null
+        && SkuRules.isClosedFor(was.state(), was.settings(), closedForMs, clock.millis())) {
+      change(skuId, StateChange.END);
+    }
+  }
+
+  void raiseEpoch(BucketId id, long epochSeen) {
+    InMemoryTables.Bucket raised = tables.bucket(id).nextEpoch(epochSeen);
+    tables.write(id, raised);
+    Sku sku = tables.sku(id.skuId());
+    if (sku.state() == SkuState.ENDING && raised.held() == 0) {
+      tables.ended.add(id);
+      if (tables.ended.containsAll(tables.bucketsOf(id.skuId()))) {
+        tables.skus.put(id.skuId(), SkuRules.ended(sku));
+      }
+    }
   }
 
   void freeze(long skuId, String why) {

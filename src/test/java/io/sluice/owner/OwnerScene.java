@@ -132,7 +132,9 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
             calls.before(EventPublisher.class, events),
             timers,
             meters.owner(PARTITION));
-    owner = new PartitionOwner(context, Config.defaults().reservation(), this);
+    owner =
+        new PartitionOwner(
+            context, Config.defaults().reservation(), Config.defaults().sale(), this);
     consumer.startAt(PARTITION, fence.nextOffset());
   }
 

@@ -15,6 +15,10 @@ public final class InMemoryData {
     return copy;
   }
 
+  static boolean areAsked(List<BucketId> ids) {
+    return !ids.isEmpty() && ids.size() <= StockStore.BUCKETS_MAX;
+  }
+
   boolean areQuiet(List<BucketId> ids) {
     return ids.stream().allMatch(this::isQuiet);
   }

@@ -19,11 +19,14 @@ import java.util.function.Supplier;
  * {@link #restart}, {@link #save} and {@link #restore}, {@link #wipe}.
  */
 public final class InMemoryStock implements StockStore {
+  private static final Set<Mark> IN_REBUILD = Set.of(Mark.MARKED, Mark.LOADED);
+
   private final InstantSource clock;
   private String history;
   private Duration replicaLag = Duration.ZERO;
   private InMemoryData data = new InMemoryData();
   private long writes;
+  private long freezes;
 
   /** {@code history} stands for the run id and the replication id. */
   public InMemoryStock(InstantSource clock, String history) {
@@ -57,11 +60,7 @@ public final class InMemoryStock implements StockStore {
   /** Changes counters without a call, as only a defect could. */
   public void plant(BucketId id, long total, long claimed, long released, long version) {
     writes++;
-    InMemoryBucket bucket = data.buckets.get(id);
-    bucket.total += total;
-    bucket.claimed += claimed;
-    bucket.released += released;
-    bucket.version += version;
+    data.buckets.get(id).plant(total, claimed, released, version);
   }
 
   /** Makes a bucket look as if it had been loaded into this history. */
@@ -168,8 +167,7 @@ public final class InMemoryStock implements StockStore {
           }
           bucket.term = term;
           bucket.history = history;
-          bucket.marks++;
-          bucket.markName = history + ":" + bucket.marks;
+          bucket.markName = history + ":" + ++freezes;
           bucket.mark = Mark.MARKED;
           return new Frozen(BucketCode.OK, bucket.markName, bucket.epoch, term);
         });
@@ -177,7 +175,7 @@ public final class InMemoryStock implements StockStore {
 
   @Override
   public Future<BucketCode> load(BucketId id, long term, String mark, LoadHead head) {
-    return marked(id, term, mark, Set.of(Mark.MARKED, Mark.LOADED), bucket -> bucket.load(head));
+    return marked(id, term, mark, IN_REBUILD, bucket -> bucket.load(head));
   }
 
   @Override
@@ -194,8 +192,21 @@ public final class InMemoryStock implements StockStore {
   }
 
   @Override
+  public Future<BucketCode> unload(BucketId id, long term, String mark) {
+    return !data.buckets.containsKey(id)
+        ? Future.succeededFuture(BucketCode.OK)
+        : marked(id, term, mark, IN_REBUILD, bucket -> data.buckets.remove(id));
+  }
+
+  @Override
   public Future<Boolean> areQuiet(List<BucketId> ids) {
-    return answer(!ids.isEmpty() && ids.size() <= QUIET_MAX, () -> data.areQuiet(ids));
+    return answer(InMemoryData.areAsked(ids), () -> data.areQuiet(ids));
+  }
+
+  @Override
+  public Future<Boolean> hasAny(List<BucketId> ids) {
+    return answer(
+        InMemoryData.areAsked(ids), () -> ids.stream().anyMatch(data.buckets::containsKey));
   }
 
   @Override

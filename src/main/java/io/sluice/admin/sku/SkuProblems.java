@@ -29,6 +29,15 @@ final class SkuProblems {
           ProblemType.ENDING,
           "Expected a SKU whose sale goes on, but it is ending or has ended; nothing of it changes any more");
 
+  private static final Problem RESTOCKING =
+      Problem.retry(
+          ProblemType.BUSY, "Expected no take-back under way, but there is one; retry soon", 1);
+  private static final Problem NOT_RAISED =
+      Problem.retry(
+          ProblemType.BUSY,
+          "Expected only instances that know of ends, but one of an earlier release may still run",
+          60);
+
   private SkuProblems() {}
 
   /**
@@ -52,6 +61,12 @@ final class SkuProblems {
   static Problem of(ChangeResult result) {
     if (result instanceof ChangeResult.IsEnding) {
       return ENDING;
+    }
+    if (result instanceof ChangeResult.IsRestocking) {
+      return RESTOCKING;
+    }
+    if (result instanceof ChangeResult.NotRaised) {
+      return NOT_RAISED;
     }
     return result instanceof ChangeResult.IsFrozen ? FROZEN : UNKNOWN;
   }

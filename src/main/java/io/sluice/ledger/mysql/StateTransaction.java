@@ -4,6 +4,7 @@ import io.sluice.alarm.Alarm;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.mysql.table.RestockTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.SkuRules;
@@ -25,8 +26,20 @@ final class StateTransaction {
       return Future.succeededFuture(new ChangeResult.IsFrozen());
     }
     if (sku.state().isEnding()) {
-      return Future.succeededFuture(new ChangeResult.IsEnding());
+      return Future.succeededFuture(
+          change == StateChange.END ? new ChangeResult.Done(sku) : new ChangeResult.IsEnding());
     }
+    return change == StateChange.END
+        ? RestockTable.isWorking(session, sku.skuId())
+            .compose(
+                working ->
+                    working
+                        ? Future.succeededFuture(new ChangeResult.IsRestocking())
+                        : write(session, sku, change))
+        : write(session, sku, change);
+  }
+
+  private static Future<ChangeResult> write(SqlSession session, Sku sku, StateChange change) {
     return SkuTransaction.on(session, sku)
         .compose(
             held -> {

@@ -60,8 +60,8 @@ public final class SkuRules {
 
   /** Whether this change is refused while the SKU is frozen. */
   public static boolean barredByFreeze(Sku was, StateChange change) {
-    boolean opensOrCloses = change == StateChange.OPEN || change == StateChange.CLOSE;
-    return opensOrCloses && was.state() == SkuState.FROZEN;
+    boolean freezes = change == StateChange.FREEZE || change == StateChange.UNFREEZE;
+    return !freezes && was.state() == SkuState.FROZEN;
   }
 
   /**
@@ -81,7 +81,19 @@ public final class SkuRules {
       case CLOSE -> with(was, was.settings(), SkuState.CLOSED, SkuState.CLOSED);
       case FREEZE -> with(was, was.settings(), SkuState.FROZEN, was.thawedState());
       case UNFREEZE -> with(was, was.settings(), was.thawedState(), was.thawedState());
+      case END -> with(was, was.settings(), SkuState.ENDING, SkuState.ENDING);
     };
+  }
+
+  /** Whether it sells no more, because of its closes_at, for at least this long. */
+  public static boolean isClosedFor(SkuState state, SkuSettings settings, long forMs, long nowMs) {
+    boolean mayEnd = state != SkuState.FROZEN && !state.isEnding();
+    return mayEnd && settings.closesAtMs() != 0 && nowMs - settings.closesAtMs() >= forMs;
+  }
+
+  /** The SKU once its last bucket has ended. */
+  public static Sku ended(Sku was) {
+    return with(was, was.settings(), SkuState.ENDED, SkuState.ENDED);
   }
 
   public static Sku withTotal(Sku was, long totalStock) {

@@ -6,6 +6,7 @@ import io.sluice.ledger.Ledger;
 import io.sluice.metrics.PartitionMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.SkuState;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.owner.fencing.OwnedLedger;
 import io.sluice.owner.fencing.OwnerContext;
@@ -41,7 +42,8 @@ public final class BucketWatch {
   enum Need {
     NOTHING,
     SWEEP,
-    REBUILD
+    REBUILD,
+    END
   }
 
   private final Ledger ledger;
@@ -57,6 +59,7 @@ public final class BucketWatch {
   private final BooleanSupplier bookingRests;
   private final PartitionMeters meters;
   private Stamp stamp = Stamp.UNKNOWN;
+  private Runnable newHistory = () -> {};
   private boolean idle;
   private final BucketRound round;
   private long step;
@@ -92,6 +95,12 @@ public final class BucketWatch {
     this.meters = context.meters();
     this.round = new BucketRound(context, this::roundBegins, this::look);
     rebuilder.onOpened(round::add);
+    rebuilder.onEnded(round::remove);
+  }
+
+  /** Registers the listener for a history of Redis that is new to this owner. */
+  public void onNewHistory(Runnable listener) {
+    newHistory = listener;
   }
 
   /**
@@ -106,7 +115,11 @@ public final class BucketWatch {
     if (seen.code() != BucketCode.OK || seen.epoch() != row.epoch()) {
       return Need.REBUILD;
     }
-    return seen.unbookedCount() > 0 ? Need.SWEEP : Need.NOTHING;
+    if (seen.unbookedCount() > 0) {
+      return Need.SWEEP;
+    }
+    boolean isClosed = row.state() == SkuState.ENDING && seen.version() >= row.version();
+    return isClosed && row.held() == 0 ? Need.END : Need.NOTHING;
   }
 
   /** Does a part of the round; true where more is due at once, because Redis has restarted. */
@@ -128,6 +141,7 @@ public final class BucketWatch {
   private Future<Boolean> stepFrom(Stamp now) {
     if (!now.history().equals(stamp.history())) {
       round.restart();
+      newHistory.run();
     }
     stamp = now;
     idle = round.isIdle(now);
@@ -219,6 +233,10 @@ public final class BucketWatch {
     return switch (need(row, seen, rebuilder.isHandled(row.id()))) {
       case NOTHING -> Future.succeededFuture();
       case SWEEP -> sweeping ? sweep(row.id(), seen.nowMs()) : Future.succeededFuture();
+      case END -> {
+        rebuilder.request(row.id(), "its SKU ends");
+        yield Future.succeededFuture();
+      }
       case REBUILD -> seen.code() == BucketCode.OK ? again(row.id()) : rebuild(row, seen);
     };
   }

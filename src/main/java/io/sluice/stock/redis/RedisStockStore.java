@@ -10,11 +10,13 @@ import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
@@ -22,14 +24,17 @@ import java.util.function.Function;
 final class RedisStockStore implements StockStore {
   private final LuaRunner runner;
   private final StampReader stamps;
+  private final AtomicLong freezes;
   private final int partition;
 
   /**
    * @param stamps of the same connection
+   * @param freezes of the same connection, so that no two have the same number
    */
-  RedisStockStore(LuaRunner runner, StampReader stamps, int partition) {
+  RedisStockStore(LuaRunner runner, StampReader stamps, AtomicLong freezes, int partition) {
     this.runner = runner;
     this.stamps = stamps;
+    this.freezes = freezes;
     this.partition = partition;
   }
 
@@ -129,8 +134,8 @@ final class RedisStockStore implements StockStore {
   public Future<Frozen> freeze(BucketId bucket, long term) {
     Future<?> oldIsGone =
         runner.send(io.vertx.redis.client.Request.cmd(Command.UNLINK, StockKeys.ofFormat1(bucket)));
-    Future<Frozen> frozen =
-        runner.run(call(LuaScript.FREEZE, bucket, 1).add(term)).map(StockReplies::frozen);
+    LuaCall call = call(LuaScript.FREEZE, bucket, 2).add(term).add(freezes.incrementAndGet());
+    Future<Frozen> frozen = runner.run(call).map(StockReplies::frozen);
     return Future.all(oldIsGone, frozen).map(both -> frozen.result());
   }
 
@@ -160,6 +165,11 @@ final class RedisStockStore implements StockStore {
   }
 
   @Override
+  public Future<BucketCode> unload(BucketId bucket, long term, String mark) {
+    return code(call(LuaScript.UNLOAD, bucket, 2).add(term).add(mark));
+  }
+
+  @Override
   public Future<Snapshot> snapshot(BucketId bucket, List<OrderToken> tokens, int unbookedMax) {
     if (tokens.size() > SNAPSHOT_TOKENS_MAX) {
       return outOfRange("up to " + SNAPSHOT_TOKENS_MAX + " tokens", tokens.size());
@@ -178,8 +188,8 @@ final class RedisStockStore implements StockStore {
    */
   @Override
   public Future<Boolean> areQuiet(List<BucketId> buckets) {
-    if (buckets.isEmpty() || buckets.size() > QUIET_MAX) {
-      return outOfRange("1 to " + QUIET_MAX + " buckets", buckets.size());
+    if (buckets.isEmpty() || buckets.size() > BUCKETS_MAX) {
+      return outOfRange("1 to " + BUCKETS_MAX + " buckets", buckets.size());
     }
     List<StockKeys> keys = buckets.stream().map(this::keys).toList();
     return count(keys, StockKeys::stock)
@@ -190,11 +200,26 @@ final class RedisStockStore implements StockStore {
                     : count(keys, StockKeys::unbooked).map(unbooked -> unbooked == 0));
   }
 
+  @Override
+  public Future<Boolean> hasAny(List<BucketId> buckets) {
+    if (buckets.isEmpty() || buckets.size() > BUCKETS_MAX) {
+      return outOfRange("1 to " + BUCKETS_MAX + " buckets", buckets.size());
+    }
+    Object[] names = new Object[buckets.size() * StockKeys.COUNT];
+    for (int i = 0; i < buckets.size(); i++) {
+      keys(buckets.get(i)).copyTo(names, i * StockKeys.COUNT);
+    }
+    return count(names).map(there -> there > 0);
+  }
+
   private Future<Integer> count(List<StockKeys> keys, Function<StockKeys, byte[]> which) {
-    Object[] names = keys.stream().map(which).toArray();
+    return count(keys.stream().map(which).toArray());
+  }
+
+  private Future<Integer> count(Object[] names) {
     return runner
         .send(io.vertx.redis.client.Request.cmd(Command.EXISTS, names))
-        .map(count -> count.toInteger());
+        .map(Response::toInteger);
   }
 
   @Override
