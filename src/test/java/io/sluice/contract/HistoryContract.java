@@ -66,7 +66,7 @@ interface HistoryContract extends StockContract {
   @ParameterizedTest
   @EnumSource(
       value = OwnerCall.class,
-      names = {"LOAD", "LOAD_PAGE", "OPEN"})
+      names = {"LOAD", "LOAD_PAGE", "OPEN", "UNLOAD"})
   default void shouldEndTheRebuildWhenWritesWereLost(OwnerCall call) {
     // given
     BucketId bucket = unit().headedBucket();

@@ -66,5 +66,8 @@ public abstract class LedgerSuite {
   class Skus extends SkuLedgerContract {}
 
   @Nested
+  class Ends extends EndContract {}
+
+  @Nested
   class Restocks extends LedgerRestockContract {}
 }

@@ -206,7 +206,7 @@ interface LoadContract extends StockContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"SCHEDULED", "OPEN", "CLOSED", "FROZEN"})
   default void shouldStandInTheStateOfTheLedgerWhenLoaded(SkuState state) {
     // given
     BucketId bucket = unit().openBucket(1, state, UP_TO_TWO);

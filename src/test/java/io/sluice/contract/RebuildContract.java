@@ -135,17 +135,18 @@ interface RebuildContract extends StockContract {
   @ParameterizedTest
   @EnumSource(
       value = OwnerCall.class,
-      names = {"LOAD", "LOAD_PAGE", "OPEN"})
+      names = {"LOAD", "LOAD_PAGE", "OPEN", "UNLOAD"})
   default void shouldBeSupersededWhenTheSameOwnerHasFrozenAgain(OwnerCall call) {
     // given
     BucketId bucket = unit().headedBucket();
+    String before = unit().markOf(bucket);
     String mark = unit().freeze(bucket);
     BucketTotal ceiling = new BucketTotal(VERSION, 3, SkuState.OPEN, FREE_FOR_ALL);
     expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(EPOCH + 2, 0, ceiling)));
     Snapshot before = unit().snapshot(bucket);
 
     // when
-    var code = await(call.by(TERM, unit().store(), bucket, unit().markOf(bucket)));
+    var code = await(call.by(TERM, unit().store(), bucket, before));
 
     // then
     assertThat(code).isEqualTo(BucketCode.SUPERSEDED);

@@ -173,10 +173,9 @@ interface TermContract extends StockContract {
     // given
     BucketId bucket = unit().absentBucket();
     StockStore store = unit().store();
-    String mark = unit().markOf(bucket);
+    String mark = await(store.freeze(bucket, 1)).mark();
     var order =
         List.of(
-            OwnerCall.FREEZE,
             OwnerCall.LOAD,
             OwnerCall.LOAD_PAGE,
             OwnerCall.OPEN,

@@ -290,12 +290,4 @@ final class InMemoryBucket {
       buyers.merge(userId, units, (had, more) -> had + more > 0 ? had + more : null);
     }
   }
-
-  /** Changes counters as only a defect could. */
-  void plant(long totalMore, long claimedMore, long releasedMore, long versionMore) {
-    total += totalMore;
-    claimed += claimedMore;
-    released += releasedMore;
-    version += versionMore;
-  }
 }

@@ -19,8 +19,6 @@ import java.util.function.Supplier;
  * {@link #restart}, {@link #save} and {@link #restore}, {@link #wipe}.
  */
 public final class InMemoryStock implements StockStore {
-  private static final Set<Mark> IN_REBUILD = Set.of(Mark.MARKED, Mark.LOADED);
-
   private final InstantSource clock;
   private String history;
   private Duration replicaLag = Duration.ZERO;
@@ -60,7 +58,7 @@ public final class InMemoryStock implements StockStore {
   /** Changes counters without a call, as only a defect could. */
   public void plant(BucketId id, long total, long claimed, long released, long version) {
     writes++;
-    data.buckets.get(id).plant(total, claimed, released, version);
+    data.plant(id, total, claimed, released, version);
   }
 
   /** Makes a bucket look as if it had been loaded into this history. */
@@ -110,18 +108,9 @@ public final class InMemoryStock implements StockStore {
         olderThanMs >= 0 && limit >= 1 && limit <= UNBOOKED_MAX,
         () -> {
           BucketCode code = code(id);
-          if (code != BucketCode.OK) {
-            return new Overdue(code, List.of());
-          }
-          long nowMs = clock.millis();
-          return new Overdue(
-              BucketCode.OK,
-              bucket(id).unbooked().stream()
-                  .filter(
-                      grant ->
-                          nowMs - grant.grantedAtMs() >= olderThanMs || grant.grantedAtMs() > nowMs)
-                  .limit(limit)
-                  .toList());
+          return code == BucketCode.OK
+              ? InMemoryData.overdue(bucket(id), olderThanMs, limit, clock.millis())
+              : new Overdue(code, List.of());
         });
   }
 
@@ -175,7 +164,7 @@ public final class InMemoryStock implements StockStore {
 
   @Override
   public Future<BucketCode> load(BucketId id, long term, String mark, LoadHead head) {
-    return marked(id, term, mark, IN_REBUILD, bucket -> bucket.load(head));
+    return marked(id, term, mark, InMemoryData.IN_REBUILD, bucket -> bucket.load(head));
   }
 
   @Override
@@ -195,7 +184,7 @@ public final class InMemoryStock implements StockStore {
   public Future<BucketCode> unload(BucketId id, long term, String mark) {
     return !data.buckets.containsKey(id)
         ? Future.succeededFuture(BucketCode.OK)
-        : marked(id, term, mark, IN_REBUILD, bucket -> data.buckets.remove(id));
+        : marked(id, term, mark, InMemoryData.IN_REBUILD, bucket -> data.buckets.remove(id));
   }
 
   @Override
@@ -205,8 +194,7 @@ public final class InMemoryStock implements StockStore {
 
   @Override
   public Future<Boolean> hasAny(List<BucketId> ids) {
-    return answer(
-        InMemoryData.areAsked(ids), () -> ids.stream().anyMatch(data.buckets::containsKey));
+    return answer(InMemoryData.areAsked(ids), () -> data.hasAny(ids));
   }
 
   @Override

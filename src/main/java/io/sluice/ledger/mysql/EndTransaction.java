@@ -26,28 +26,31 @@ final class EndTransaction {
   static Future<Optional<BucketRow>> raiseEpoch(
       SqlSession session, Fence fence, BucketId id, long epochSeen) {
     return FenceTable.holds(session, fence)
-        .compose(mine -> mine ? BucketTable.read(session, id) : Future.succeededFuture(none()))
+        .compose(
+            mine ->
+                mine
+                    ? raise(session, fence.partition(), id, epochSeen)
+                        .compose(raised -> BucketTable.read(session, id))
+                    : Future.succeededFuture(Optional.empty()));
+  }
+
+  /** The SKU is locked before the bucket. */
+  private static Future<Void> raise(
+      SqlSession session, int partition, BucketId id, long epochSeen) {
+    return BucketTable.read(session, id)
         .compose(
             row ->
-                row.isEmpty()
-                    ? Future.succeededFuture(row)
-                    : raise(session, row.get(), epochSeen)
-                        .compose(raised -> BucketTable.read(session, id)));
-  }
-
-  private static Optional<BucketRow> none() {
-    return Optional.empty();
-  }
-
-  private static Future<Void> raise(SqlSession session, BucketRow row, long epochSeen) {
-    BucketId id = row.id();
-    return row.state() == SkuState.ENDING
-        ? SkuTable.lock(session, id.skuId())
-            .compose(
-                sku ->
-                    BucketTable.raiseEpoch(session, row.partition(), id, epochSeen)
-                        .compose(raised -> end(session, sku.orElseThrow(), id)))
-        : BucketTable.raiseEpoch(session, row.partition(), id, epochSeen);
+                row.filter(found -> found.state() == SkuState.ENDING).isPresent()
+                    ? SkuTable.lock(session, id.skuId())
+                    : Future.succeededFuture(Optional.<Sku>empty()))
+        .compose(
+            ending ->
+                BucketTable.raiseEpoch(session, partition, id, epochSeen)
+                    .compose(
+                        raised ->
+                            ending.isPresent()
+                                ? end(session, ending.get(), id)
+                                : Future.succeededFuture()));
   }
 
   private static Future<Void> end(SqlSession session, Sku sku, BucketId id) {

@@ -2,7 +2,6 @@ package io.sluice.ledger.mysql;
 
 import io.micrometer.core.instrument.Timer;
 import io.sluice.db.Database;
-import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Instances;
@@ -14,6 +13,7 @@ import io.sluice.ledger.StillBucket;
 import io.sluice.ledger.TxnSums;
 import io.sluice.ledger.mysql.table.AuditTable;
 import io.sluice.ledger.mysql.table.BucketTable;
+import io.sluice.ledger.mysql.table.CorrectionTable;
 import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.RequestTable;
@@ -240,37 +240,14 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
     return database
         .inTransaction(
             session ->
-                OrderTable.nowMs(session).compose(nowMs -> insert(session, correction, nowMs)))
+                OrderTable.nowMs(session)
+                    .compose(nowMs -> CorrectionTable.insert(session, correction, nowMs)))
         .onSuccess(written -> meters.corrected());
-  }
-
-  private static Future<Void> insert(SqlSession session, Correction correction, long nowMs) {
-    return session
-        .update(
-            SqlStatement.INSERT_CORRECTION,
-            Tuple.of(
-                correction.what(),
-                correction.before(),
-                correction.after(),
-                correction.why(),
-                nowMs))
-        .mapEmpty();
   }
 
   @Override
   public Future<List<Correction>> corrections(int limit) {
-    return database.read(
-        session ->
-            session.select(
-                SqlStatement.LIST_CORRECTIONS,
-                Tuple.of(limit),
-                row ->
-                    new Correction(
-                        row.getString(0),
-                        row.getString(1),
-                        row.getString(2),
-                        row.getString(3),
-                        row.getLong(4))));
+    return database.read(session -> CorrectionTable.last(session, limit));
   }
 
   @Override

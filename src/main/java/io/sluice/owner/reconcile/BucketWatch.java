@@ -6,7 +6,6 @@ import io.sluice.ledger.Ledger;
 import io.sluice.metrics.PartitionMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
-import io.sluice.model.SkuState;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.owner.fencing.OwnedLedger;
 import io.sluice.owner.fencing.OwnerContext;
@@ -37,14 +36,6 @@ public final class BucketWatch {
 
   /** After this many steps buckets are swept although booking pauses: some ten seconds. */
   public static final int SWEEP_WAITS_MAX = 20;
-
-  /** The action that a bucket needs. */
-  enum Need {
-    NOTHING,
-    SWEEP,
-    REBUILD,
-    END
-  }
 
   private final Ledger ledger;
   private final OwnedLedger owned;
@@ -101,25 +92,6 @@ public final class BucketWatch {
   /** Registers the listener for a history of Redis that is new to this owner. */
   public void onNewHistory(Runnable listener) {
     newHistory = listener;
-  }
-
-  /**
-   * The action that this bucket needs, given the ledger's row and the snapshot from Redis. A row
-   * read before the snapshot may be outdated by a rebuild of this owner. So a bucket that is being
-   * rebuilt needs nothing, and a difference in epochs is checked twice.
-   */
-  static Need need(BucketRow row, Snapshot seen, boolean takenCareOf) {
-    if (takenCareOf) {
-      return Need.NOTHING;
-    }
-    if (seen.code() != BucketCode.OK || seen.epoch() != row.epoch()) {
-      return Need.REBUILD;
-    }
-    if (seen.unbookedCount() > 0) {
-      return Need.SWEEP;
-    }
-    boolean isClosed = row.state() == SkuState.ENDING && seen.version() >= row.version();
-    return isClosed && row.held() == 0 ? Need.END : Need.NOTHING;
   }
 
   /** Does a part of the round; true where more is due at once, because Redis has restarted. */
@@ -187,7 +159,7 @@ public final class BucketWatch {
   }
 
   private boolean isInOrder(BucketRow row, Snapshot seen) {
-    return need(row, seen, false) == Need.NOTHING && !rebuilder.isHandled(row.id());
+    return BucketNeed.of(row, seen, false) == BucketNeed.NOTHING && !rebuilder.isHandled(row.id());
   }
 
   /** Rebuilds all buckets of the partition; none is trusted before that. */
@@ -230,7 +202,7 @@ public final class BucketWatch {
   }
 
   private Future<Void> act(BucketRow row, Snapshot seen) {
-    return switch (need(row, seen, rebuilder.isHandled(row.id()))) {
+    return switch (BucketNeed.of(row, seen, rebuilder.isHandled(row.id()))) {
       case NOTHING -> Future.succeededFuture();
       case SWEEP -> sweeping ? sweep(row.id(), seen.nowMs()) : Future.succeededFuture();
       case END -> {
@@ -254,7 +226,7 @@ public final class BucketWatch {
                     .snapshot(bucket, List.of(), 0)
                     .compose(
                         seen ->
-                            need(row, seen, rebuilder.isHandled(bucket)) == Need.REBUILD
+                            BucketNeed.of(row, seen, rebuilder.isHandled(bucket)) == BucketNeed.REBUILD
                                 ? rebuild(row, seen)
                                 : Future.succeededFuture()));
   }

@@ -1,6 +1,5 @@
 package io.sluice.stock.redis;
 
-import io.sluice.async.AsyncLoop;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
@@ -15,9 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /** The stock of one partition in Redis, one Lua script per operation. */
@@ -67,7 +64,7 @@ final class RedisStockStore implements StockStore {
   @Override
   public Future<Lookup> lookup(BucketId bucket, List<OrderToken> tokens) {
     Map<OrderToken, Recorded> recorded = new HashMap<>();
-    return inPages(
+    return BatchPages.inPages(
             tokens,
             page ->
                 runner
@@ -93,7 +90,7 @@ final class RedisStockStore implements StockStore {
   @Override
   public Future<BucketCode> book(
       BucketId bucket, long term, Stretch booked, List<OrderToken> tokens) {
-    return inPages(
+    return BatchPages.inPages(
         tokens,
         page -> {
           LuaCall call = call(LuaScript.BOOK, bucket, 3 + page.size()).add(term);
@@ -103,7 +100,7 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<BucketCode> release(BucketId bucket, long term, List<Release> releases) {
-    return inPages(
+    return BatchPages.inPages(
         releases,
         page -> {
           LuaCall call = call(LuaScript.RELEASE, bucket, 1 + 4 * page.size()).add(term);
@@ -148,7 +145,7 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<BucketCode> loadPage(BucketId bucket, long term, String mark, List<Recorded> page) {
-    return inPages(
+    return BatchPages.inPages(
         page,
         part -> {
           LuaCall call = call(LuaScript.LOAD_PAGE, bucket, 2 + 2 * part.size()).add(term).add(mark);
@@ -272,32 +269,6 @@ final class RedisStockStore implements StockStore {
         .add(settings.closesAtMs())
         .add(settings.limitPerUser())
         .add(settings.paymentWindowS());
-  }
-
-  /**
-   * Runs the step for each page of at most BATCH_MAX items, up to the first page whose code is not
-   * OK.
-   */
-  private static <T> Future<BucketCode> inPages(
-      List<T> all, Function<List<T>, Future<BucketCode>> step) {
-    if (all.size() <= BATCH_MAX) {
-      return all.isEmpty() ? Future.succeededFuture(BucketCode.OK) : step.apply(all);
-    }
-    AtomicInteger done = new AtomicInteger();
-    AtomicReference<BucketCode> last = new AtomicReference<>(BucketCode.OK);
-    return AsyncLoop.whileTrue(
-            () -> {
-              int from = done.get();
-              int end = Math.min(from + BATCH_MAX, all.size());
-              done.set(end);
-              return step.apply(all.subList(from, end))
-                  .map(
-                      code -> {
-                        last.set(code);
-                        return code == BucketCode.OK && end < all.size();
-                      });
-            })
-        .map(ended -> last.get());
   }
 
   private static <T> Future<T> outOfRange(String expected, int actual) {
