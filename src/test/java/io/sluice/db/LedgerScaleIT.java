@@ -19,7 +19,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -187,12 +189,9 @@ class LedgerScaleIT {
   }
 
   static List<Asked> asked() {
-    List<Asked> all = new ArrayList<>();
-    all.addAll(askedOfOrders());
-    all.addAll(askedOfOutbox());
-    all.addAll(askedOfBuckets());
-    all.addAll(askedOfTheRest());
-    return all;
+    return Stream.of(askedOfOrders(), askedOfOutbox(), askedOfBuckets(), askedOfTheRest())
+        .flatMap(List::stream)
+        .toList();
   }
 
   private static List<Asked> askedOfOrders() {

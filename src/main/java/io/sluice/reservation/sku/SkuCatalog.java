@@ -12,7 +12,6 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -119,10 +118,11 @@ public final class SkuCatalog {
   /** The SKU as it is now, or as it was read less than a second ago. */
   public Future<Optional<Sku>> readAgain(long skuId) {
     Entry entry = known.getIfPresent(skuId);
-    Future<Optional<Sku>> reading = entry == null ? find(skuId) : readAgain(entry);
-    return reading != null || entry == null
-        ? Objects.requireNonNull(reading)
-        : Future.succeededFuture(Optional.of(entry.sku));
+    if (entry == null) {
+      return find(skuId);
+    }
+    Future<Optional<Sku>> reading = readAgain(entry);
+    return reading != null ? reading : Future.succeededFuture(Optional.of(entry.sku));
   }
 
   /** The SKU, or empty where there is none; failed where it cannot be read now. */
