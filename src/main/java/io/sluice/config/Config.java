@@ -16,6 +16,7 @@ public record Config(
     KafkaConfig kafka,
     MysqlConfig mysql,
     ReservationConfig reservation,
+    SaleConfig sale,
     ReconcileConfig reconcile,
     LogConfig log) {
 
@@ -46,6 +47,7 @@ public record Config(
         KafkaConfig.read(settings),
         MysqlConfig.read(settings),
         ReservationConfig.read(settings),
+        SaleConfig.read(settings),
         ReconcileConfig.read(settings),
         LogConfig.read(settings));
   }

@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import io.sluice.async.Timers;
 import io.sluice.config.ReservationConfig;
+import io.sluice.config.SaleConfig;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OwnerRequests;
@@ -29,6 +30,7 @@ public final class OwnerFactory {
   private final EventPublisher events;
   private final BookingThrottle throttle;
   private final ReservationConfig config;
+  private final SaleConfig sales;
   private final OwnerMeters meters;
 
   /**
@@ -42,6 +44,7 @@ public final class OwnerFactory {
       EventPublisher events,
       BookingThrottle throttle,
       ReservationConfig config,
+      SaleConfig sales,
       OwnerMeters meters) {
     this.ledger = ledger;
     this.stock = stock;
@@ -49,6 +52,7 @@ public final class OwnerFactory {
     this.events = events;
     this.throttle = throttle;
     this.config = config;
+    this.sales = sales;
     this.meters = meters;
     meters.driftKinds(DriftKind.words());
   }
@@ -83,6 +87,7 @@ public final class OwnerFactory {
         OwnerContext.of(
             ownership, ledger, stock, orderLog, events, timers, meters.of(ownership.partition())),
         config,
+        sales,
         host);
   }
 }

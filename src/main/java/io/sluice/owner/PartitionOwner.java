@@ -5,6 +5,7 @@ import io.sluice.async.BackgroundTask;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.async.StallDetector;
 import io.sluice.config.ReservationConfig;
+import io.sluice.config.SaleConfig;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.metrics.PartitionMeters;
@@ -22,6 +23,7 @@ import io.sluice.owner.outbox.OutboxRelays;
 import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.owner.rebuild.WholeRebuild;
 import io.sluice.owner.reconcile.BucketWatch;
+import io.sluice.owner.reconcile.EndWatch;
 import io.sluice.owner.reconcile.LedgerAudit;
 import io.sluice.owner.reconcile.Reconciler;
 import io.sluice.owner.reconcile.RequestDesk;
@@ -61,12 +63,14 @@ public final class PartitionOwner {
   private final LedgerAudit audit;
   private final BackgroundTask fenceWatch;
   private final RequestDesk desk;
+  private final EndWatch endWatch;
   private final PartitionMeters meters;
 
   /**
    * @param context of a fence that was just taken over; used by this owner alone
    */
-  public PartitionOwner(OwnerContext context, ReservationConfig config, Host host) {
+  public PartitionOwner(
+      OwnerContext context, ReservationConfig config, SaleConfig sales, Host host) {
     this.ownership = context.ownership();
     this.meters = context.meters();
     this.sequencer = context.sequencer();
@@ -78,6 +82,8 @@ public final class PartitionOwner {
     this.relays = new OutboxRelays(context, rebuilder, new EventThrottle(booking::isBehind));
     this.bucketWatch =
         new BucketWatch(context, rebuilder, config.sweepAfterMs(), booking::isResting);
+    this.endWatch = new EndWatch(context, rebuilder, Duration.ofSeconds(sales.endAfterS()));
+    bucketWatch.onNewHistory(endWatch::wake);
     this.reconciler = new Reconciler(context, rebuilder, booking::isResting, bucketWatch::stamp);
     this.timeoutScan =
         new TimeoutScan(context, config.timeoutScanMs(), host::logCut, this::scanTimeouts);
@@ -131,6 +137,11 @@ public final class PartitionOwner {
     fenceWatch.wake();
   }
 
+  /** Called by a timer: looks for what has ended, or is to end. */
+  public void watchEnds() {
+    endWatch.wake();
+  }
+
   /** Called by a timer: compares Redis with the ledger, and the ledger's counters with its rows. */
   public void reconcile() {
     reconciler.wake();
@@ -164,6 +175,7 @@ public final class PartitionOwner {
                     audit.stop(),
                     reconciler.stop(),
                     rebuilder.stop(),
+                    endWatch.stop(),
                     relays.stop()))
             .mapEmpty();
     ownership.end();

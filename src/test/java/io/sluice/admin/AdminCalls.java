@@ -36,6 +36,7 @@ final class AdminCalls {
               "restockSku",
               new Call("POST", "/admin/skus/7/restock", "{\"restock_id\":\"r1\",\"qty\":-50}")),
           Map.entry("openSku", post("/admin/skus/7/open")),
+          Map.entry("endSku", post("/admin/skus/7/end")),
           Map.entry("closeSku", post("/admin/skus/7/close")),
           Map.entry("freezeSku", post("/admin/skus/7/freeze")),
           Map.entry("unfreezeSku", post("/admin/skus/7/unfreeze")),

@@ -78,6 +78,7 @@ public final class AdminPortFixture implements AutoCloseable {
             defaults.kafka(),
             defaults.mysql(),
             defaults.reservation(),
+            defaults.sale(),
             defaults.reconcile(),
             defaults.log());
     this.verticle = new AdminVerticle(config, readiness, new Meters(registry), registry::scrape);

@@ -72,5 +72,8 @@ public abstract class LedgerSuite {
   class SaleStates extends SaleStateContract {}
 
   @Nested
+  class Ends extends EndContract {}
+
+  @Nested
   class Restocks extends LedgerRestockContract {}
 }

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -187,13 +189,14 @@ class LedgerScaleIT {
   }
 
   static List<Asked> asked() {
-    List<Asked> all = new ArrayList<>();
-    all.addAll(askedOfOrders());
-    all.addAll(askedOfOutbox());
-    all.addAll(askedOfBuckets());
-    all.addAll(AskedOfSales.ALL);
-    all.addAll(askedOfTheRest());
-    return all;
+    return Stream.of(
+            askedOfOrders(),
+            askedOfOutbox(),
+            askedOfBuckets(),
+            AskedOfSales.ALL,
+            askedOfTheRest())
+        .flatMap(List::stream)
+        .toList();
   }
 
   private static List<Asked> askedOfOrders() {
@@ -222,8 +225,7 @@ class LedgerScaleIT {
   }
 
   private static List<Asked> askedOfOutbox() {
-    List<Object> ids = new ArrayList<>();
-    IntStream.rangeClosed(1, 256).forEach(id -> ids.add((long) id));
+    List<Object> ids = LongStream.rangeClosed(1, 256).<Object>mapToObj(id -> id).toList();
     return List.of(
         Asked.list(SqlStatement.MARK_SENT, List.of(), ids),
         Asked.list(SqlStatement.DELETE_OUTBOX, List.of(), ids),
@@ -240,6 +242,10 @@ class LedgerScaleIT {
     return List.of(
         Asked.list(SqlStatement.LOCK_BUCKETS, List.of(), List.of(SKU_ID, 0)).items(1),
         Asked.one(SqlStatement.LIST_BUCKETS, 1_000, partition, 0L, 0L, -1, 200),
+        Asked.one(SqlStatement.LIST_ENDED_BUCKETS, 1_000, partition, 0L, 0L, -1, 500),
+        Asked.one(SqlStatement.END_BUCKET, 8, SKU_ID, 0),
+        Asked.one(SqlStatement.COUNT_UNENDED, 20, SKU_ID),
+        Asked.one(SqlStatement.COUNT_RESTOCKING, 20, SKU_ID),
         Asked.one(SqlStatement.LIST_SKU_BUCKETS, 30, SKU_ID).items(1),
         Asked.one(SqlStatement.LOCK_SKU_BUCKETS, 20, SKU_ID),
         Asked.one(SqlStatement.READ_BUCKET, 8, SKU_ID, 0),

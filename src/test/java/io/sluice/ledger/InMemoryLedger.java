@@ -139,8 +139,19 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     if (!holds(fence)) {
       return Future.succeededFuture(Optional.empty());
     }
-    tables.write(id, tables.bucket(id).nextEpoch(epochSeen));
+    skus.raiseEpoch(id, epochSeen);
     return bucket(id);
+  }
+
+  @Override
+  public Future<List<BucketId>> endedBuckets(int partition, Optional<BucketId> after, int limit) {
+    return call(() -> queries.endedBuckets(partition, after, limit));
+  }
+
+  @Override
+  public Future<Void> endClosed(long skuId, long closedForMs) {
+    skus.endClosed(skuId, closedForMs);
+    return Future.succeededFuture();
   }
 
   @Override

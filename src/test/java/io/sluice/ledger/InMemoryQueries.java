@@ -74,8 +74,18 @@ final class InMemoryQueries {
     return tables.buckets.keySet().stream()
         .filter(id -> after.isEmpty() || id.compareTo(after.get()) > 0)
         .filter(id -> tables.sku(id.skuId()).mode() == Sku.Mode.FAST)
+        .filter(id -> !tables.ended.contains(id))
         .map(tables::bucketRow)
         .filter(row -> row.partition() == partition)
+        .limit(limit)
+        .toList();
+  }
+
+  List<BucketId> endedBuckets(int partition, Optional<BucketId> after, int limit) {
+    return tables.ended.stream()
+        .sorted()
+        .filter(id -> after.isEmpty() || id.compareTo(after.get()) > 0)
+        .filter(id -> tables.bucket(id).partition() == partition)
         .limit(limit)
         .toList();
   }

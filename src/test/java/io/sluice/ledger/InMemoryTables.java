@@ -15,6 +15,7 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -42,6 +43,7 @@ final class InMemoryTables {
   final Map<RestockKey, Restock> restocks = new HashMap<>();
   final Map<RestockKey, List<Part>> parts = new HashMap<>();
   final List<Correction> corrections = new ArrayList<>();
+  final Set<BucketId> ended = new HashSet<>();
   final Map<Integer, String> reports = new TreeMap<>();
   final Map<Integer, Reading> readings = new TreeMap<>();
 
@@ -139,6 +141,8 @@ final class InMemoryTables {
     replace(restocks, other.restocks);
     replace(parts, other.parts);
     replace(reports, other.reports);
+    ended.clear();
+    ended.addAll(other.ended);
     replace(readings, other.readings);
     rows.clear();
     rows.addAll(other.rows);
@@ -165,7 +169,7 @@ final class InMemoryTables {
         bucket.sold(),
         bucket.epoch(),
         bucket.version(),
-        sku.state(),
+        ended.contains(id) && sku.state() != SkuState.ARCHIVED ? SkuState.ENDED : sku.state(),
         sku.settings(),
         sku.saleNo());
   }

@@ -53,7 +53,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   static final int PARTITIONS = 1;
   public static final int PARTITION = 0;
   public static final BucketId BUCKET = new BucketId(1001, 0);
-  private static final int PAGE_MAX = 10_000;
+  private static final Config CONFIG = Config.defaults();
 
   private record Delay(Instant due, Promise<Void> promise) {}
 
@@ -132,13 +132,13 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
             calls.before(EventPublisher.class, events),
             timers,
             meters.owner(PARTITION));
-    owner = new PartitionOwner(context, Config.defaults().reservation(), this);
+    owner = new PartitionOwner(context, CONFIG.reservation(), CONFIG.sale(), this);
     consumer.startAt(PARTITION, fence.nextOffset());
   }
 
   /** Lets the owner serve the requests of other instances. */
   public void serveRequests() {
-    ledger.openRequests(List.of(PARTITION), 0, PAGE_MAX).result().forEach(owner::serve);
+    ledger.openRequests(List.of(PARTITION), 0, 10_000).result().forEach(owner::serve);
   }
 
   /** The last report of the comparison of Redis with the ledger. */
@@ -234,7 +234,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
 
   /** The entries of what stands in the outbox. */
   public List<String> pending(OutboxKind kind) {
-    return OutboxList.allEntries(ledger.pending(PARTITION, kind, 0, PAGE_MAX).result()).toList();
+    return OutboxList.allEntries(ledger.pending(PARTITION, kind, 0, 10_000).result()).toList();
   }
 
   public List<String> eventTypes() {

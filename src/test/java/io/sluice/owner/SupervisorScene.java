@@ -75,6 +75,7 @@ final class SupervisorScene {
               new InMemoryEvents(),
               BookingThrottle.NONE,
               Config.defaults().reservation(),
+              Config.defaults().sale(),
               new TestMeters(PARTITIONS, clock).owners()),
           () -> reachesLedger ? Future.succeededFuture() : Future.failedFuture("away"),
           Config.defaults().reservation(),

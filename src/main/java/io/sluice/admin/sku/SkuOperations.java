@@ -12,6 +12,7 @@ import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import io.sluice.stock.Stock;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
@@ -66,8 +67,15 @@ final class SkuOperations {
         .compose(
             result ->
                 result instanceof ChangeResult.Done done
-                    ? shown(done.sku(), false)
+                    ? changed(done.sku(), change)
                     : no(SkuProblems.of(result)));
+  }
+
+  /** An end takes as long as the last order takes to be paid, so that is not waited for. */
+  private Future<SkuOutcome> changed(Sku sku, StateChange change) {
+    return change == StateChange.END && sku.state() == SkuState.ENDING
+        ? Future.succeededFuture(new SkuOutcome.Ending(sku))
+        : shown(sku, false);
   }
 
   Future<SkuOutcome> restock(long skuId, String restockId, long qty) {

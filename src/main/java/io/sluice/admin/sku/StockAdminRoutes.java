@@ -137,6 +137,8 @@ public final class StockAdminRoutes {
           if (result instanceof SkuOutcome.Done done) {
             JsonObject json = SkuJson.of(done.sku(), clock.millis());
             exchange.answer(done.created() ? 201 : 200, json.toBuffer());
+          } else if (result instanceof SkuOutcome.Ending ending) {
+            exchange.answer(202, SkuJson.of(ending.sku(), clock.millis()).toBuffer());
           } else if (result instanceof SkuOutcome.No no) {
             exchange.answer(no.problem());
           }

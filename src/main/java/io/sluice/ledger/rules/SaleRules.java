@@ -124,12 +124,18 @@ public final class SaleRules {
 
   /**
    * The SKU with the terms of its sale. It has the sale's state as well where that was set after
-   * the SKU has last taken over; a SKU that is frozen on its own stays frozen.
+   * the SKU has last taken over; a SKU that is frozen on its own stays frozen, and of one that is
+   * ending on its own nothing changes any more.
    */
   public static Sku takeOver(Sale sale, Sku was) {
     Membership in = was.membership();
     if (in.taken() >= sale.version()) {
       return was;
+    }
+    if (SkuRules.isEnding(was)) {
+      Membership noted =
+          new Membership(in.saleNo(), in.saleId(), in.frozenBySale(), sale.version());
+      return was.with(was.settings(), was.state(), was.thawedState(), noted);
     }
     SkuState thawed = in.taken() < sale.stateVersion() ? sale.state() : was.thawedState();
     boolean frozenAlone = was.state() == SkuState.FROZEN && !in.frozenBySale();

@@ -7,6 +7,7 @@ import io.sluice.async.TimerQueue;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.PlacedBucket;
+import io.sluice.model.Sku;
 import io.sluice.reservation.order.OrderAnswer.Known;
 import io.sluice.reservation.order.OrderAnswer.NotNow;
 import io.sluice.reservation.order.OrderAnswer.Unknown;
@@ -58,15 +59,24 @@ final class OrderFinder implements BookedOrders {
   Future<OrderAnswer> findInStores(OrderToken token) {
     Future<OrderAnswer> found =
         catalog
-            .bucketOf(token)
+            .find(token.skuId())
             .compose(
-                bucket ->
-                    bucket.isPresent()
-                        ? askRedis(bucket.get(), token)
-                        : Future.<OrderAnswer>succeededFuture(new Unknown()));
+                sku ->
+                    sku.isEmpty() || token.bucket() >= sku.get().buckets()
+                        ? Future.<OrderAnswer>succeededFuture(new Unknown())
+                        : find(sku.get(), token));
     return deadlines
         .within(SkuCatalog.READ_MAX, found)
         .otherwise(cause -> new NotNow(QueueFullException.isWhy(cause)));
+  }
+
+  private Future<OrderAnswer> find(Sku sku, OrderToken token) {
+    if (sku.state().isEnded()) {
+      // It may be in its next sale by now.
+      doubt(token);
+      return askLedger(token, false, new Unknown());
+    }
+    return askRedis(sku.placed(token.bucket()), token);
   }
 
   @Override
@@ -106,8 +116,27 @@ final class OrderFinder implements BookedOrders {
                 Order reserved = Order.reserved(recorded.grant());
                 return Future.succeededFuture(new Known(reserved));
               }
-              return askLedger(token, recorded != null, ifLedgerHasNone(lookup, recorded));
+              return askLedger(token, recorded != null, ifLedgerHasNone(lookup, recorded))
+                  .compose(
+                      answer ->
+                          answer instanceof NotNow
+                              ? unlessEnded(token, answer)
+                              : Future.succeededFuture(answer));
             });
+  }
+
+  /**
+   * Redis has nothing of a SKU that has ended, so the ledger decides. It is asked once more: the
+   * order may have been booked, and have ended, before the SKU did.
+   */
+  private Future<OrderAnswer> unlessEnded(OrderToken token, OrderAnswer notNow) {
+    return catalog
+        .readAgain(token.skuId())
+        .compose(
+            sku ->
+                sku.filter(known -> known.state().isEnded()).isPresent()
+                    ? askLedger(token, false, new Unknown())
+                    : Future.succeededFuture(notNow));
   }
 
   /** A row that must exist according to Redis may just be being committed, so it is read twice. */

@@ -36,6 +36,7 @@ public enum ProblemType {
   IN_USE("in-use", 409, "The SKU cannot join the sale"),
   IN_SALE("in-sale", 409, "The SKU's sale decides this"),
   SALE_FULL("sale-full", 409, "The sale has no room for these SKUs"),
+  ENDING("ending", 409, "The SKU's sale is ending or has ended"),
   CONTENT_TOO_LARGE("content-too-large", 413, "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", 415, "The body is not JSON"),
   TOO_EARLY("too-early", 425, "The ticket is not valid yet"),

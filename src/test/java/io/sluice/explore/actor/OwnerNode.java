@@ -1,6 +1,7 @@
 package io.sluice.explore.actor;
 
 import io.sluice.async.Timers;
+import io.sluice.config.Config;
 import io.sluice.explore.run.NodeStores;
 import io.sluice.explore.run.World;
 import io.sluice.explore.store.Group;
@@ -159,7 +160,7 @@ public final class OwnerNode implements PartitionListener {
               stores.events(),
               timers,
               TestMeters.ofOwner());
-      return new PartitionOwner(context, world.ownerConfig(), this);
+      return new PartitionOwner(context, world.ownerConfig(), Config.defaults().sale(), this);
     }
 
     void takeOver() {

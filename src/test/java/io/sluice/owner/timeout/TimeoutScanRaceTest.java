@@ -46,6 +46,7 @@ class TimeoutScanRaceTest {
                 delay -> Promise.<Void>promise().future(),
                 TestMeters.ofOwner()),
             Config.defaults().reservation(),
+            Config.defaults().sale(),
             scene);
   }
 

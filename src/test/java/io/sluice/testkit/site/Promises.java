@@ -30,6 +30,7 @@ final class Promises {
     promises.neverOversold();
     promises.yesIsDurable();
     promises.nothingStranded();
+    promises.givenBack();
     promises.oneAnswerPerKey();
     promises.eachHoldEndsOnce();
     promises.auditable();
@@ -81,6 +82,10 @@ final class Promises {
                     "P3: Redis would grant %d units, but the ledger has %s",
                     available,
                     bucket));
+  }
+
+  private void givenBack() {
+    expect(books.left().isEmpty(), "P10: sales have ended, but Redis has %s", books.left());
   }
 
   private void oneAnswerPerKey() {

@@ -149,6 +149,11 @@ public final class Sale {
     return desk("/unfreeze");
   }
 
+  /** 202 until it has ended. */
+  public Answer end() {
+    return desk("/end");
+  }
+
   /** Reloads all its buckets from the ledger; returns once they are open again. */
   public Answer rebuild() {
     return desk("/rebuild");

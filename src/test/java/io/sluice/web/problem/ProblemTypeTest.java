@@ -40,6 +40,7 @@ class ProblemTypeTest {
     "not-enough-unsold,409",
     "nothing-to-reset,409",
     "sku-frozen,409",
+    "ending,409",
     "content-too-large,413",
     "unsupported-media-type,415",
     "too-early,425",
@@ -84,6 +85,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(40);
+    assertThat(types).isEqualTo(41);
   }
 }
