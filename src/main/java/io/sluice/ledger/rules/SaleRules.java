@@ -53,7 +53,7 @@ public final class SaleRules {
   }
 
   /**
-   * @param change one that {@link #barredByFreeze} allows
+   * @param change one that {@link #barredByFreeze} allows, other than END: SKUs end one by one
    */
   public static Sale change(Sale was, StateChange change, long nowMs) {
     SaleTerms terms = was.terms();
@@ -67,6 +67,7 @@ public final class SaleRules {
       case CLOSE -> next(was, terms, SkuState.CLOSED, was.frozen());
       case FREEZE -> next(was, terms, was.state(), true);
       case UNFREEZE -> next(was, terms, was.state(), false);
+      case END -> throw new IllegalArgumentException("Expected a change of a sale, but got END");
     };
   }
 
