@@ -72,7 +72,9 @@ final class EndTransaction {
                         found ->
                             found.filter(
                                 sku ->
-                                    sku.state().isClosedFor(closedForMs, nowMs, sku.settings().closesAtMs()))))
+                                    sku.state()
+                                        .isClosedFor(
+                                            closedForMs, nowMs, sku.settings().closesAtMs()))))
         .compose(
             due ->
                 due.isEmpty()

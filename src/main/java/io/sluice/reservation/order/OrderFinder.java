@@ -85,6 +85,11 @@ final class OrderFinder implements BookedOrders {
     return heard != null ? Future.succeededFuture(Optional.of(heard)) : ledger.read(token);
   }
 
+  @Override
+  public Future<Optional<Order>> readBooked(OrderToken token) {
+    return ledger.read(token);
+  }
+
   /** Where the bucket of an order is; empty where there is none. */
   Future<Optional<PlacedBucket>> bucketOf(OrderToken token) {
     return deadlines.within(SkuCatalog.READ_MAX, catalog.bucketOf(token));
