@@ -124,7 +124,7 @@ final class OrderFinder implements BookedOrders {
               return askLedger(token, recorded != null, ifLedgerHasNone(lookup, recorded))
                   .compose(
                       answer ->
-                          answer instanceof NotNow
+                          answer instanceof NotNow && isAbsent(lookup)
                               ? unlessEnded(token, answer)
                               : Future.succeededFuture(answer));
             });
@@ -152,6 +152,10 @@ final class OrderFinder implements BookedOrders {
             order ->
                 order.isEmpty() && lookTwice ? ledger.read(token) : Future.succeededFuture(order))
         .map(order -> order.isPresent() ? new Known(order.get()) : ifNone);
+  }
+
+  private static boolean isAbsent(AsyncResult<Lookup> lookup) {
+    return lookup.succeeded() && lookup.result().code() == BucketCode.ABSENT;
   }
 
   private static OrderAnswer ifLedgerHasNone(
