@@ -36,6 +36,12 @@ public enum SkuState {
     return this == ENDING || isEnded();
   }
 
+  /** Whether it may begin to end, because its closes_at has passed so long ago. */
+  public boolean isClosedFor(long forMs, long nowMs, long closesAtMs) {
+    boolean mayEnd = this != FROZEN && !isEnding();
+    return mayEnd && closesAtMs != 0 && nowMs - closesAtMs >= forMs;
+  }
+
   /** The state for Redis, which knows nothing of ends: what ends is closed there. */
   public SkuState inRedis() {
     return isEnding() ? CLOSED : this;

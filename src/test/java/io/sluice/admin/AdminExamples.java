@@ -195,7 +195,8 @@ final class AdminExamples implements AutoCloseable {
       change(rows, change + " 409 sku-frozen", new ChangeResult.IsFrozen());
     }
     change(rows, "endSku 200 ended", new ChangeResult.Done(SkuRules.ended(SKU)));
-    change(rows, "endSku 202 ending", new ChangeResult.Done(SkuRules.change(SKU, StateChange.END, 0)));
+    change(
+        rows, "endSku 202 ending", new ChangeResult.Done(SkuRules.change(SKU, StateChange.END, 0)));
     change(rows, "endSku 404 unknown-sku", new ChangeResult.Unknown());
     row(
         rows,

@@ -139,14 +139,14 @@ interface RebuildContract extends StockContract {
   default void shouldBeSupersededWhenTheSameOwnerHasFrozenAgain(OwnerCall call) {
     // given
     BucketId bucket = unit().headedBucket();
-    String before = unit().markOf(bucket);
+    String former = unit().markOf(bucket);
     String mark = unit().freeze(bucket);
     BucketTotal ceiling = new BucketTotal(VERSION, 3, SkuState.OPEN, FREE_FOR_ALL);
     expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(EPOCH + 2, 0, ceiling)));
     Snapshot before = unit().snapshot(bucket);
 
     // when
-    var code = await(call.by(TERM, unit().store(), bucket, before));
+    var code = await(call.by(TERM, unit().store(), bucket, former));
 
     // then
     assertThat(code).isEqualTo(BucketCode.SUPERSEDED);

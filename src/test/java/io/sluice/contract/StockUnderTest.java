@@ -19,9 +19,9 @@ import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Stretch;
 import io.vertx.core.Future;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,8 +39,9 @@ public final class StockUnderTest {
   private static final long WAIT_S = 10;
   private static final AtomicLong NEXT_SKU = new AtomicLong(System.nanoTime() / 1_000);
 
+  private static final Map<BucketId, String> MARKS = new ConcurrentHashMap<>();
+
   private final StockStore store;
-  private final Map<BucketId, String> marks = new HashMap<>();
   private final BiConsumer<BucketId, String> writeHistory;
 
   /**
@@ -124,13 +125,13 @@ public final class StockUnderTest {
   /** Freezes the bucket, and keeps the mark. */
   String freeze(BucketId bucket) {
     String mark = await(store.freeze(bucket, TERM)).mark();
-    marks.put(bucket, mark);
+    MARKS.put(bucket, mark);
     return mark;
   }
 
   /** The mark of the last freeze of a bucket, or one that no bucket has. */
   String markOf(BucketId bucket) {
-    return marks.getOrDefault(bucket, history() + ":0");
+    return MARKS.getOrDefault(bucket, history() + ":0");
   }
 
   static OrderToken token(BucketId bucket, int number) {

@@ -116,7 +116,7 @@ final class InMemorySkus {
   void endClosed(long skuId, long closedForMs) {
     Sku was = tables.skus.get(skuId);
     if (was != null
-        && SkuRules.isClosedFor(was.state(), was.settings(), closedForMs, clock.millis())) {
+        && was.state().isClosedFor(closedForMs, clock.millis(), was.settings().closesAtMs())) {
       change(skuId, StateChange.END);
     }
   }

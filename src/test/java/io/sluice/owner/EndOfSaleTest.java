@@ -126,11 +126,10 @@ class EndOfSaleTest {
     // given
     scene.calls.fail("unload", new IllegalStateException("the owner dies here"));
     end();
-    scene.work();
-    scene.advance(Duration.ofSeconds(5));
+    scene.settle();
     SkuState before = state();
     boolean left = isInRedis();
-    scene.calls.answer("unload", null);
+    scene.calls.instead.remove("unload");
 
     // when
     scene.takeOver();

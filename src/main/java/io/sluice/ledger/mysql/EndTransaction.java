@@ -72,8 +72,9 @@ final class EndTransaction {
                         found ->
                             found.filter(
                                 sku ->
-                                    SkuRules.isClosedFor(
-                                        sku.state(), sku.settings(), closedForMs, nowMs))))
+                                    sku.state()
+                                        .isClosedFor(
+                                            closedForMs, nowMs, sku.settings().closesAtMs()))))
         .compose(
             due ->
                 due.isEmpty()

@@ -129,12 +129,6 @@ public final class SkuRules {
     };
   }
 
-  /** Whether it sells no more, because of its closes_at, for at least this long. */
-  public static boolean isClosedFor(SkuState state, SkuSettings settings, long forMs, long nowMs) {
-    boolean mayEnd = state != SkuState.FROZEN && !state.isEnding();
-    return mayEnd && settings.closesAtMs() != 0 && nowMs - settings.closesAtMs() >= forMs;
-  }
-
   /** The SKU once its last bucket has ended. */
   public static Sku ended(Sku was) {
     return was.with(was.settings(), SkuState.ENDED, SkuState.ENDED, was.membership());

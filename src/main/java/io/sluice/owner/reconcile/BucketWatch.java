@@ -226,7 +226,8 @@ public final class BucketWatch {
                     .snapshot(bucket, List.of(), 0)
                     .compose(
                         seen ->
-                            BucketNeed.of(row, seen, rebuilder.isHandled(bucket)) == BucketNeed.REBUILD
+                            BucketNeed.of(row, seen, rebuilder.isHandled(bucket))
+                                    == BucketNeed.REBUILD
                                 ? rebuild(row, seen)
                                 : Future.succeededFuture()));
   }

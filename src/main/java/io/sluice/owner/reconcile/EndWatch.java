@@ -4,7 +4,6 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.rebuild.Rebuilder;
@@ -123,7 +122,7 @@ public final class EndWatch {
 
   private boolean isDue(BucketRow row, long nowMs) {
     return row.id().bucket() == 0
-        && SkuRules.isClosedFor(row.state(), row.settings(), endAfterMs, nowMs);
+        && row.state().isClosedFor(endAfterMs, nowMs, row.settings().closesAtMs());
   }
 
   private static Optional<BucketId> last(List<BucketId> page, int full) {

@@ -35,7 +35,7 @@ final class EndedSkus {
   /** The Future never fails. */
   Future<PlacedOrder> place(StockStore.Request request) {
     return deadlines
-        .within(deadline, booked.findBooked(request.token()))
+        .within(deadline, booked.readBooked(request.token()))
         .map(found -> answer(request, found))
         .otherwise(
             cause ->

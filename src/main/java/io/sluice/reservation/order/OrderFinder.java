@@ -85,6 +85,11 @@ final class OrderFinder implements BookedOrders {
     return heard != null ? Future.succeededFuture(Optional.of(heard)) : ledger.read(token);
   }
 
+  @Override
+  public Future<Optional<Order>> readBooked(OrderToken token) {
+    return ledger.read(token);
+  }
+
   /** Where the bucket of an order is; empty where there is none. */
   Future<Optional<PlacedBucket>> bucketOf(OrderToken token) {
     return deadlines.within(SkuCatalog.READ_MAX, catalog.bucketOf(token));
@@ -119,7 +124,7 @@ final class OrderFinder implements BookedOrders {
               return askLedger(token, recorded != null, ifLedgerHasNone(lookup, recorded))
                   .compose(
                       answer ->
-                          answer instanceof NotNow
+                          answer instanceof NotNow && isAbsent(lookup)
                               ? unlessEnded(token, answer)
                               : Future.succeededFuture(answer));
             });
@@ -147,6 +152,10 @@ final class OrderFinder implements BookedOrders {
             order ->
                 order.isEmpty() && lookTwice ? ledger.read(token) : Future.succeededFuture(order))
         .map(order -> order.isPresent() ? new Known(order.get()) : ifNone);
+  }
+
+  private static boolean isAbsent(AsyncResult<Lookup> lookup) {
+    return lookup.succeeded() && lookup.result().code() == BucketCode.ABSENT;
   }
 
   private static OrderAnswer ifLedgerHasNone(

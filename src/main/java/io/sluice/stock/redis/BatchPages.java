@@ -14,11 +14,10 @@ final class BatchPages {
   private BatchPages() {}
 
   /**
-   * Runs the step for each page of at most {@link StockStore#BATCH_MAX} items, up to the first page whose code is not
-   * OK.
+   * Runs the step for each page of at most {@link StockStore#BATCH_MAX} items, up to the first page
+   * whose code is not OK.
    */
-  static <T> Future<BucketCode> inPages(
-      List<T> all, Function<List<T>, Future<BucketCode>> step) {
+  static <T> Future<BucketCode> inPages(List<T> all, Function<List<T>, Future<BucketCode>> step) {
     if (all.size() <= StockStore.BATCH_MAX) {
       return all.isEmpty() ? Future.succeededFuture(BucketCode.OK) : step.apply(all);
     }

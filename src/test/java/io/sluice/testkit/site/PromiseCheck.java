@@ -112,7 +112,7 @@ final class PromiseCheck {
     }
     if (reasons.isEmpty()) {
       shown().stream()
-          .filter(bucket -> !isOpen(bucket))
+          .filter(bucket -> !isOpen(bucket) && !hasEnded(bucket))
           .forEach(shut -> reasons.add("not open: " + shut));
     }
     return reasons;
@@ -122,5 +122,13 @@ final class PromiseCheck {
     if (count != 0) {
       reasons.add(count + " " + what);
     }
+  }
+
+  private boolean hasEnded(JsonObject bucket) {
+    return site.ledger().ended().stream()
+        .anyMatch(
+            ended ->
+                ended.skuId() == bucket.getLong("sku_id")
+                    && ended.bucket() == bucket.getInteger("bucket", -1));
   }
 }
