@@ -12,6 +12,6 @@ class InMemoryLedgerTest extends LedgerSuite {
 
   @Override
   protected LedgerUnderTest underTest() {
-    return new LedgerUnderTest(unit, unit, 4);
+    return new LedgerUnderTest(unit, unit, 4, unit::plantSale);
   }
 }

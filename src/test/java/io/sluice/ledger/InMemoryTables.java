@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.ArchiveRequests.Forgotten;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Instances.InstanceSettings;
@@ -44,6 +45,8 @@ final class InMemoryTables {
   final Set<BucketId> ended = new HashSet<>();
   final Map<Integer, String> reports = new TreeMap<>();
   final Map<Integer, Reading> readings = new TreeMap<>();
+  final Map<Long, ArchiveJob> archives = new TreeMap<>();
+  final Map<String, Forgotten> forgets = new TreeMap<>();
 
   private final Set<String> rowKeys = new HashSet<>();
   InstanceSettings longest = new InstanceSettings(0, 0);
@@ -75,6 +78,9 @@ final class InMemoryTables {
       return allotted - held - sold;
     }
   }
+
+  /** Orders of sales up to this one are moved to the archive. */
+  record ArchiveJob(long saleNo, long dueAtMs, boolean done) {}
 
   record StoredOutbox(OutboxRow row, boolean sent, long createdAtMs) {}
 
@@ -112,6 +118,23 @@ final class InMemoryTables {
     return result;
   }
 
+  void plantSale(long skuId, long saleNo, SkuState state) {
+    Sku was = sku(skuId);
+    skus.put(
+        skuId,
+        new Sku(
+            skuId,
+            was.firstStock(),
+            was.totalStock(),
+            was.buckets(),
+            was.mode(),
+            was.settings(),
+            state,
+            state,
+            was.placement(),
+            saleNo));
+  }
+
   void plantHeld(BucketId id, long units) {
     Bucket bucket = bucket(id);
     write(id, bucket.counted(bucket.held() + units, bucket.sold()));
@@ -141,6 +164,8 @@ final class InMemoryTables {
     ended.clear();
     ended.addAll(other.ended);
     replace(readings, other.readings);
+    replace(archives, other.archives);
+    replace(forgets, other.forgets);
     rows.clear();
     rows.addAll(other.rows);
     corrections.clear();

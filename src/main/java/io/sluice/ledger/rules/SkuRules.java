@@ -90,6 +90,11 @@ public final class SkuRules {
     return with(was, was.settings(), SkuState.ENDED, SkuState.ENDED);
   }
 
+  /** Once all orders of an ended SKU are in the archive. */
+  public static Sku archived(Sku was) {
+    return with(was, was.settings(), SkuState.ARCHIVED, SkuState.ARCHIVED);
+  }
+
   public static Sku withTotal(Sku was, long totalStock) {
     return new Sku(
         was.skuId(),

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import io.sluice.model.SkuState;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -18,7 +19,14 @@ class MySqlLedgerIT extends LedgerSuite {
       new LedgerUnderTest(
           new MySqlLedger(database.database(), database.meters()),
           new MySqlSkuLedger(database.database(), 4),
-          4);
+          4,
+          MySqlLedgerIT::putIntoSale);
+
+  private static void putIntoSale(long skuId, long saleNo, SkuState state) {
+    database.sql(
+        "UPDATE inventory SET sale_no = %d, state = '%s', thawed_state = '%s' WHERE sku_id = %d"
+            .formatted(saleNo, state, state, skuId));
+  }
 
   /** Only a ledger that was founded has a level. */
   @BeforeAll
