@@ -41,6 +41,8 @@ final class AdminCalls {
           Map.entry("freezeSku", post("/admin/skus/7/freeze")),
           Map.entry("unfreezeSku", post("/admin/skus/7/unfreeze")),
           Map.entry("rebuildSku", post("/admin/skus/7/rebuild")),
+          Map.entry("archiveSku", post("/admin/skus/7/archive")),
+          Map.entry("forgetBuyer", post("/admin/buyers/alice/forget")),
           Map.entry("reconcile", post("/admin/reconcile")),
           Map.entry("getDrift", get("/admin/drift")),
           Map.entry("resetPartition", post("/admin/partitions/1/reset")),
