@@ -45,9 +45,7 @@ abstract class InMemoryArchives extends InMemoryProgress implements Archives, Ar
   }
 
   private static boolean isOver(Sku sku, long saleNo) {
-    return saleNo < sku.saleNo()
-        || sku.state() == SkuState.ENDED
-        || sku.state() == SkuState.ARCHIVED;
+    return saleNo < sku.saleNo() || sku.state().isEnded();
   }
 
   @Override

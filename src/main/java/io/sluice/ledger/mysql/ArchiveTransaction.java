@@ -53,7 +53,7 @@ final class ArchiveTransaction {
   }
 
   private Future<ArchiveResult> ask(Sku sku, long saleNo) {
-    if (!hasEnded(sku) && saleNo >= sku.saleNo()) {
+    if (!sku.state().isEnded() && saleNo >= sku.saleNo()) {
       return Future.succeededFuture(new ArchiveResult.NotEnded(sku));
     }
     return ArchiveTable.job(session, sku.skuId())
@@ -68,10 +68,6 @@ final class ArchiveTransaction {
               return ArchiveTable.ask(session, sku.skuId(), saleNo, nowMs)
                   .map(asked -> new ArchiveResult.Working(sku));
             });
-  }
-
-  private static boolean hasEnded(Sku sku) {
-    return sku.state() == SkuState.ENDED || sku.state() == SkuState.ARCHIVED;
   }
 
   // ---- the next step
