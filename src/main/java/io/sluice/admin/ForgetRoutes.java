@@ -51,9 +51,7 @@ final class ForgetRoutes {
     String pseudonym = pseudonyms.get();
     exchange.answer(
         poll.until(
-            poll.deadline(DONE_WITHIN),
-            () -> ledger.forget(userId, pseudonym),
-            Forgotten::done),
+            poll.deadline(DONE_WITHIN), () -> ledger.forget(userId, pseudonym), Forgotten::done),
         now -> {
           operators.forgot(exchange.request(), now);
           exchange.answer(

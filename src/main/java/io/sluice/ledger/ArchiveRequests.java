@@ -27,8 +27,8 @@ public interface ArchiveRequests {
   Future<ArchiveResult> archive(long skuId);
 
   /**
-   * Asks for the orders of a SKU's sales up to this one to be moved to the archive. The SKU may be in
-   * a later sale.
+   * Asks for the orders of a SKU's sales up to this one to be moved to the archive. The SKU may be
+   * in a later sale.
    */
   Future<ArchiveResult> archiveSale(long skuId, long saleNo);
 

@@ -39,8 +39,7 @@ public interface Audits {
    * @param writes by bucket, the last write whose rows count
    * @param archived how many rows of the SKU were in the archive
    */
-  record Mark(
-      long skuId, List<Long> writes, long total, long held, long sold, long archived) {
+  record Mark(long skuId, List<Long> writes, long total, long held, long sold, long archived) {
 
     /** Compares the sums of all rows with these counters. */
     public Audit against(TxnSums sums) {

@@ -60,8 +60,7 @@ final class ArchiveExamples {
                 port -> port.ledger.forgets.add(Future.succeededFuture(result))));
   }
 
-  private static Answer sent(
-      Call call, Consumer<AdminPortFixture> given) {
+  private static Answer sent(Call call, Consumer<AdminPortFixture> given) {
     try (AdminPortFixture port = new AdminPortFixture(AdminCalls.CONFIG).serving()) {
       given.accept(port);
       return call.send(port, AdminCalls.OLGA);

@@ -89,8 +89,7 @@ abstract class ArchiveContract extends LedgerScene {
     // then
     Map<OrderToken, Order> after = get(ledger().orders(tokens));
     assertThat(after.values()).allMatch(Order::archived);
-    before.forEach(
-        (token, order) -> assertThat(after.get(token)).isEqualTo(order.inArchive()));
+    before.forEach((token, order) -> assertThat(after.get(token)).isEqualTo(order.inArchive()));
     assertThat(before.get(tokens.get(5)).status()).isEqualTo(REJECTED);
     assertThat(row(bucket))
         .extracting(BucketRow::allotted, BucketRow::held, BucketRow::sold)

@@ -49,17 +49,29 @@ final class AskedOfArchive {
         one(SqlStatement.SUM_ARCHIVE, 80, SKU_ID, SKU_ID));
   }
 
+  /** The server reads its own statistics of a table when it is used for the first time. */
   private static List<Asked> jobs() {
     return List.of(
-        one(SqlStatement.FIND_ARCHIVE_JOB, 4, 1L),
+        one(SqlStatement.FIND_ARCHIVE_JOB, 24, 1L),
         one(SqlStatement.READ_ARCHIVE_JOB, 4, SKU_ID),
         one(SqlStatement.KEEP_ARCHIVE_JOB, 4, 0, 1L, 1L, 0L, 1L, SKU_ID),
-        one(SqlStatement.READ_FORGET_JOB, 4, "alice"),
+        one(SqlStatement.READ_FORGET_JOB, 24, "alice"),
         one(SqlStatement.END_FORGET_JOB, 4, "alice"),
         one(SqlStatement.PURGE_FORGET_JOBS, 4, 1L, 100),
         one(SqlStatement.LOCK_FORGET_JOB, 4),
         one(
-            SqlStatement.KEEP_FORGET_JOB, 4, 0, 0L, 0, 0L, 0L, Buffer.buffer(), 0L, 0L, 0L, "alice"));
+            SqlStatement.KEEP_FORGET_JOB,
+            4,
+            0,
+            0L,
+            0,
+            0L,
+            0L,
+            Buffer.buffer(),
+            0L,
+            0L,
+            0L,
+            "alice"));
   }
 
   /** A hold is read with its first move. */

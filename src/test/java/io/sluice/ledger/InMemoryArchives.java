@@ -96,8 +96,7 @@ abstract class InMemoryArchives extends InMemoryProgress implements Archives, Ar
     } else if (now.done()) {
       tables.forgets.remove(userId);
     }
-    return Future.succeededFuture(
-        now == null ? new Forgotten(pseudonym, 0, 0, false) : now);
+    return Future.succeededFuture(now == null ? new Forgotten(pseudonym, 0, 0, false) : now);
   }
 
   @Override

@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The transactions of the archive. Each locks the SKU, then the bucket whose rows it moves, as every
- * transaction that appends rows of that bucket does. So the rows are moved as they are, their sums
- * take their place in the same commit, and one that is cut off leaves nothing. It needs no fence: a
- * second worker would wait for the lock, and go on where the first one has ended.
+ * The transactions of the archive. Each locks the SKU, then the bucket whose rows it moves, as
+ * every transaction that appends rows of that bucket does. So the rows are moved as they are, their
+ * sums take their place in the same commit, and one that is cut off leaves nothing. It needs no
+ * fence: a second worker would wait for the lock, and go on where the first one has ended.
  */
 final class ArchiveTransaction {
   /** An order that has not ended at the end of its sale is one that was booked in between. */
@@ -136,8 +136,7 @@ final class ArchiveTransaction {
   }
 
   /** Rejected orders are few; once there are none left, the bucket is done. */
-  private Future<Void> rejects(
-      Sku sku, Job job, LockedBucket bucket, long moved, int ordersMax) {
+  private Future<Void> rejects(Sku sku, Job job, LockedBucket bucket, long moved, int ordersMax) {
     Future<Long> rejects =
         bucket.rejects() == 0
             ? Future.succeededFuture(0L)
@@ -159,9 +158,7 @@ final class ArchiveTransaction {
   }
 
   private Future<Void> counted(LockedBucket bucket, long rows) {
-    return rows == 0
-        ? Future.succeededFuture()
-        : ArchiveTable.count(session, bucket.id(), rows);
+    return rows == 0 ? Future.succeededFuture() : ArchiveTable.count(session, bucket.id(), rows);
   }
 
   private Future<Void> bucketDone(Sku sku, Job job) {

@@ -17,9 +17,9 @@ import java.util.TreeSet;
 
 /**
  * The transactions that replace the id of a buyer. The rows of orders are found without a lock, in
- * slices of all of them, because they have no key by buyer; those that are changed, only while their
- * buckets are locked. An order that is moved to the archive meanwhile is found there, since the
- * archive is looked through last.
+ * slices of all of them, because they have no key by buyer; those that are changed, only while
+ * their buckets are locked. An order that is moved to the archive meanwhile is found there, since
+ * the archive is looked through last.
  */
 final class ForgetTransaction {
   /** For how long the result, and the id with it, is kept for one who does not ask for it. */

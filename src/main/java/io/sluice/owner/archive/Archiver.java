@@ -66,8 +66,7 @@ public final class Archiver {
         BooleanSupplier bookingRests) {
       this.page = page;
       this.task = context.tasks().make(name, this::step);
-      this.pause =
-          new StampedePause(context.timers(), REST, RESTS_MAX, bookingRests, task::wake);
+      this.pause = new StampedePause(context.timers(), REST, RESTS_MAX, bookingRests, task::wake);
     }
 
     private Future<Boolean> step() {

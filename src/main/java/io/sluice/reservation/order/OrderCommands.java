@@ -34,9 +34,9 @@ final class OrderCommands {
   }
 
   /**
-   * A cached copy is enough where the log decides anyway. One that decides is read again: a CONFIRMED
-   * order may have been refunded, and any that has ended may be in the archive. If it cannot be read,
-   * the copy of one whose status cannot change is enough.
+   * A cached copy is enough where the log decides anyway. One that decides is read again: a
+   * CONFIRMED order may have been refunded, and any that has ended may be in the archive. If it
+   * cannot be read, the copy of one whose status cannot change is enough.
    */
   private Future<OrderAnswer> find(CommandGoal goal, OrderToken token) {
     Order heard = cache.lastKnown(token);

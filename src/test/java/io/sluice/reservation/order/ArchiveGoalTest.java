@@ -56,7 +56,8 @@ class ArchiveGoalTest {
     "CANCELED,  true,  ARCHIVED",
     "REJECTED,  true,  ARCHIVED",
   })
-  void shouldRecordAPaymentBeforeItIsRefused(OrderStatus status, boolean paidLate, String expected) {
+  void shouldRecordAPaymentBeforeItIsRefused(
+      OrderStatus status, boolean paidLate, String expected) {
     // given
     Order order = paidLate ? archived(status).paidLate(null, 5) : archived(status);
 

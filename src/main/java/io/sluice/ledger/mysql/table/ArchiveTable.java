@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves rows to the archive, and keeps how far that is. The SKU, and the bucket whose rows are moved,
- * must be locked.
+ * Moves rows to the archive, and keeps how far that is. The SKU, and the bucket whose rows are
+ * moved, must be locked.
  */
 public final class ArchiveTable {
   private ArchiveTable() {}
@@ -60,9 +60,7 @@ public final class ArchiveTable {
   }
 
   public static Future<Void> ask(SqlSession session, long skuId, long saleNo, long nowMs) {
-    return session
-        .update(SqlStatement.ASK_ARCHIVE, Tuple.of(skuId, saleNo, nowMs))
-        .mapEmpty();
+    return session.update(SqlStatement.ASK_ARCHIVE, Tuple.of(skuId, saleNo, nowMs)).mapEmpty();
   }
 
   public static Future<Void> keep(SqlSession session, long skuId, Job job) {
@@ -100,8 +98,7 @@ public final class ArchiveTable {
    */
   public static Future<Long> move(
       SqlSession session, BucketId id, ArchivePage page, boolean withNotes) {
-    Tuple range =
-        Tuple.of(id.skuId(), id.bucket(), page.epoch(), page.afterSeq(), page.lastSeq());
+    Tuple range = Tuple.of(id.skuId(), id.bucket(), page.epoch(), page.afterSeq(), page.lastSeq());
     return sums(session, id, page)
         .compose(
             sums ->
@@ -116,9 +113,7 @@ public final class ArchiveTable {
                                 .compose(
                                     done ->
                                         session.update(SqlStatement.DELETE_ARCHIVED_MOVES, range))
-                                .map(
-                                    done ->
-                                        notes + sums.stream().mapToLong(Sum::entries).sum())));
+                                .map(done -> notes + sums.stream().mapToLong(Sum::entries).sum())));
   }
 
   private static Future<List<Sum>> sums(SqlSession session, BucketId id, ArchivePage page) {
@@ -186,7 +181,6 @@ public final class ArchiveTable {
 
   /** Counts rows that were moved. */
   public static Future<Void> count(SqlSession session, BucketId id, long rows) {
-    return session.updateOne(
-        SqlStatement.COUNT_ARCHIVED, Tuple.of(rows, id.skuId(), id.bucket()));
+    return session.updateOne(SqlStatement.COUNT_ARCHIVED, Tuple.of(rows, id.skuId(), id.bucket()));
   }
 }

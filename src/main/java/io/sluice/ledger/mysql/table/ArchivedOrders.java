@@ -54,8 +54,7 @@ final class ArchivedOrders {
     return Items.of(TokenBytes.tuples(tokens));
   }
 
-  private static Map<OrderToken, Order> archived(
-      Map<OrderToken, Order> orders, List<Noted> notes) {
+  private static Map<OrderToken, Order> archived(Map<OrderToken, Order> orders, List<Noted> notes) {
     NoteRows.addTo(orders, notes);
     Map<OrderToken, Order> archived = new HashMap<>(2 * orders.size());
     orders.forEach((token, order) -> archived.put(token, order.inArchive()));

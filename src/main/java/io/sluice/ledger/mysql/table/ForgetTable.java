@@ -47,8 +47,7 @@ public final class ForgetTable {
             SqlStatement.READ_FORGET_JOB,
             Tuple.of(userId),
             row ->
-                new Forgotten(
-                    row.getString(0), row.getLong(1), row.getLong(2), row.getLong(3) > 0))
+                new Forgotten(row.getString(0), row.getLong(1), row.getLong(2), row.getLong(3) > 0))
         .map(jobs -> jobs.get(0));
   }
 
@@ -141,8 +140,7 @@ public final class ForgetTable {
                 new Found(
                     new BucketId(row.getLong(0), row.getInteger(1)),
                     row.getInteger(4) != 0,
-                    Tuple.of(
-                        row.getLong(0), row.getInteger(1), row.getLong(2), row.getLong(3))))
+                    Tuple.of(row.getLong(0), row.getInteger(1), row.getLong(2), row.getLong(3))))
         : session.select(
             SqlStatement.LIST_FORGET_REJECTS,
             with(with(afterReject(job.after()), rows), job.userId()),
@@ -172,9 +170,7 @@ public final class ForgetTable {
     return session.updateEach(
         job.phase() == Phase.HOLDS ? SqlStatement.FORGET_HOLDS : SqlStatement.FORGET_REJECTS,
         new Items(
-            Tuple.of(job.pseudonym()),
-            orders.stream().map(Found::key).toList(),
-            Tuple.tuple()));
+            Tuple.of(job.pseudonym()), orders.stream().map(Found::key).toList(), Tuple.tuple()));
   }
 
   /** Gives archived orders of the buyer the pseudonym, this many at most. */

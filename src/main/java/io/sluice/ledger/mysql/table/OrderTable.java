@@ -71,8 +71,7 @@ public final class OrderTable {
             found ->
                 ArchivedOrders.read(session, others(tokens, found))
                     .map(archived -> joined(found, archived)))
-        .compose(
-            found -> read(session, noted, Leads.ALL).map(reread -> joined(found, reread)));
+        .compose(found -> read(session, noted, Leads.ALL).map(reread -> joined(found, reread)));
   }
 
   /**

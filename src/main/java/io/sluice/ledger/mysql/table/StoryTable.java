@@ -58,7 +58,6 @@ public final class StoryTable {
       parameters.addAll(List.of(after.epoch(), after.epoch(), after.seq(), limit));
     }
     parameters.add(limit);
-    return session
-        .select(SqlStatement.LIST_SKU_HOLDS, Tuple.wrap(parameters), Placed::of);
+    return session.select(SqlStatement.LIST_SKU_HOLDS, Tuple.wrap(parameters), Placed::of);
   }
 }
