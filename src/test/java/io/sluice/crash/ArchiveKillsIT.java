@@ -51,9 +51,7 @@ class ArchiveKillsIT {
 
   private static void end(Sale sale) {
     sale.close();
-    change(
-        "UPDATE inventory SET state = 'ENDED', thawed_state = 'ENDED' WHERE sku_id = ?",
-        sale.skuId());
+    await().atMost(LIMIT).until(() -> "ENDED".equals(sale.end().json().getString("state")));
   }
 
   @Test

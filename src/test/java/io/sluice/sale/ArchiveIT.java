@@ -42,11 +42,7 @@ class ArchiveIT {
 
   private static void end(Sale sale) {
     sale.close();
-    site.ledger()
-        .query(
-            "UPDATE inventory SET state = 'ENDED', thawed_state = 'ENDED' WHERE sku_id = ?",
-            row -> row,
-            sale.skuId());
+    await().atMost(LIMIT).until(() -> sale.end().json().getString("state").equals("ENDED"));
   }
 
   private static void archive(Sale sale) {
