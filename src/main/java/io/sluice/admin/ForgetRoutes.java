@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 
 /** The operators' call that takes the id of a buyer out of the orders of ended sales. */
 final class ForgetRoutes {
-  static final Duration DONE_WITHIN = Duration.ofSeconds(10);
+  static final Duration DONE_WITHIN = Duration.ofSeconds(5);
 
   private static final String PATH = "/admin/buyers/:user_id/forget";
 

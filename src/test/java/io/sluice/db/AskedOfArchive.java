@@ -103,8 +103,8 @@ final class AskedOfArchive {
   }
 
   private static List<Asked> forgotten() {
-    Object[] afterHold = {BOOKED, BOOKED, 0, 0, 1L, 1L, 100L};
-    Object[] afterReject = {BOOKED, BOOKED, 0, 0, LedgerScaleIT.id(9)};
+    Object[] afterHold = {"filled-150", BOOKED, BOOKED, 0, 0, 1L, 1L, 100L};
+    Object[] afterReject = {"filled-150", BOOKED, BOOKED, 0, 0, LedgerScaleIT.id(9)};
     List<Object> holds = new ArrayList<>();
     List<Object> rejects = new ArrayList<>();
     for (int n = 0; n < 64; n++) {
@@ -112,12 +112,13 @@ final class AskedOfArchive {
       rejects.addAll(List.of(BOOKED, 0, LedgerScaleIT.id(n)));
     }
     return List.of(
-        one(SqlStatement.FIND_HOLD_BEHIND, 1_030, with(afterHold, LOOKED_AT)),
-        // Each row counts twice: into the slice, and out of it.
-        one(SqlStatement.LIST_FORGET_HOLDS, 2_060, with(afterHold, LOOKED_AT, "filled-150")),
+        // Each row counts some times: into the slice, out of it, and to be numbered.
+        one(
+            SqlStatement.LIST_FORGET_HOLDS,
+            6_060,
+            with(afterHold, LOOKED_AT, "filled-150", LOOKED_AT)),
         list(SqlStatement.FORGET_HOLDS, List.of("nobody"), holds).items(64),
-        one(SqlStatement.FIND_REJECT_BEHIND, 1_030, with(afterReject, LOOKED_AT)),
-        one(SqlStatement.LIST_FORGET_REJECTS, 2_060, with(afterReject, LOOKED_AT, "filled-150")),
+        one(SqlStatement.LIST_FORGET_REJECTS, 2_060, with(afterReject, LOOKED_AT, "filled-150", LOOKED_AT)),
         list(SqlStatement.FORGET_REJECTS, List.of("nobody"), rejects).items(64),
         // One in each bucket.
         one(SqlStatement.FORGET_ARCHIVED_HOLDS, 60, "nobody", "filled-153", LOOKED_AT),

@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class SkuOperations {
   static final Duration SHOWN_WITHIN = Duration.ofSeconds(10);
+  static final Duration ARCHIVED_WITHIN = Duration.ofSeconds(5);
   static final Duration REBUILT_WITHIN = Duration.ofSeconds(30);
 
   private final SkuLedger ledger;
@@ -94,7 +95,7 @@ final class SkuOperations {
   /** Asks for the orders to be moved to the archive, and waits a while for the end of it. */
   Future<SkuOutcome> archive(long skuId) {
     return poll.until(
-            poll.deadline(SHOWN_WITHIN),
+            poll.deadline(ARCHIVED_WITHIN),
             () -> ledger.archive(skuId),
             result -> !(result instanceof ArchiveResult.Working))
         .map(SkuOperations::archived);

@@ -67,23 +67,29 @@ final class ForgetTransaction {
   }
 
   private Future<Void> slice(Job job) {
-    return ForgetTable.sliceEnd(session, job, rowsMax)
+    return ForgetTable.found(session, job, rowsMax)
         .compose(
-            end ->
-                ForgetTable.found(session, job, rowsMax)
-                    .compose(found -> replaced(job, found))
-                    .compose(now -> keep(now, end)));
+            found ->
+                replaced(job, found.stream().filter(Found::theirs).toList())
+                    .compose(
+                        now ->
+                            keep(
+                                now,
+                                found.stream()
+                                    .filter(order -> order.number() == rowsMax)
+                                    .findFirst()
+                                    .map(Found::place))));
   }
 
-  private Future<Job> replaced(Job job, List<Found> found) {
-    List<Found> ended = found.stream().filter(Found::ended).toList();
-    int left = found.size() - ended.size();
+  private Future<Job> replaced(Job job, List<Found> theirs) {
+    List<Found> ended = theirs.stream().filter(Found::ended).toList();
+    int left = theirs.size() - ended.size();
     if (ended.isEmpty()) {
       return Future.succeededFuture(counted(job, 0, left));
     }
     return BucketTable.lock(session, new TreeSet<>(ended.stream().map(Found::bucket).toList()))
         .compose(locked -> ForgetTable.replace(session, job, ended))
-        .map(rows -> counted(job, rows, left));
+        .map(rows -> counted(job, job.phase() == Phase.HOLDS ? rows : ended.size(), left));
   }
 
   private static Job counted(Job job, int replaced, int left) {

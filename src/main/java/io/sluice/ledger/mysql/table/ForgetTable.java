@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -100,69 +101,56 @@ public final class ForgetTable {
   // ---- slices
 
   /**
-   * An order of the buyer.
+   * An order in a slice.
    *
+   * @param place of its row
    * @param ended whether the order and its sale have ended
-   * @param key of its row
+   * @param theirs whether it is the buyer's
+   * @param number in the slice, from 1 on
    */
-  public record Found(BucketId bucket, boolean ended, Tuple key) {}
-
-  /** Where the next slice ends; empty where it is the last one. */
-  public static Future<Optional<Place>> sliceEnd(SqlSession session, Job job, int rows) {
-    return job.phase() == Phase.HOLDS
-        ? session
-            .select(
-                SqlStatement.FIND_HOLD_BEHIND,
-                with(afterHold(job.after()), rows - 1),
-                row ->
-                    new Place(
-                        row.getLong(0),
-                        row.getInteger(1),
-                        row.getLong(2),
-                        row.getLong(3),
-                        Buffer.buffer()))
-            .map(places -> places.stream().findFirst())
-        : session
-            .select(
-                SqlStatement.FIND_REJECT_BEHIND,
-                with(afterReject(job.after()), rows - 1),
-                row -> new Place(row.getLong(0), row.getInteger(1), 0, 0, row.getBuffer(2)))
-            .map(places -> places.stream().findFirst());
+  public record Found(Place place, boolean ended, boolean theirs, int number) {
+    public BucketId bucket() {
+      return new BucketId(place.skuId(), place.bucket());
+    }
   }
 
-  /** The orders of the buyer in the next slice. */
+  /** The orders of the buyer in the next slice, and the last order of a full slice. */
   public static Future<List<Found>> found(SqlSession session, Job job, int rows) {
-    return job.phase() == Phase.HOLDS
-        ? session.select(
-            SqlStatement.LIST_FORGET_HOLDS,
-            with(with(afterHold(job.after()), rows), job.userId()),
-            row ->
-                new Found(
-                    new BucketId(row.getLong(0), row.getInteger(1)),
-                    row.getInteger(4) != 0,
-                    Tuple.of(row.getLong(0), row.getInteger(1), row.getLong(2), row.getLong(3))))
-        : session.select(
-            SqlStatement.LIST_FORGET_REJECTS,
-            with(with(afterReject(job.after()), rows), job.userId()),
-            row ->
-                new Found(
-                    new BucketId(row.getLong(0), row.getInteger(1)),
-                    row.getInteger(3) != 0,
-                    Tuple.of(row.getLong(0), row.getInteger(1), row.getBuffer(2))));
+    boolean booked = job.phase() == Phase.HOLDS;
+    Place after = job.after();
+    List<Object> parameters = new ArrayList<>();
+    parameters.add(job.userId());
+    parameters.addAll(List.of(after.skuId(), after.skuId(), after.bucket(), after.bucket()));
+    parameters.addAll(
+        booked ? List.of(after.epoch(), after.epoch(), after.seq()) : List.of(after.token()));
+    parameters.addAll(List.of(rows, job.userId(), rows));
+    return session.select(
+        booked ? SqlStatement.LIST_FORGET_HOLDS : SqlStatement.LIST_FORGET_REJECTS,
+        Tuple.wrap(parameters),
+        booked ? ForgetTable::hold : ForgetTable::reject);
   }
 
-  private static Tuple afterHold(Place after) {
-    return Tuple.of(after.skuId(), after.skuId(), after.bucket(), after.bucket(), after.epoch())
-        .addLong(after.epoch())
-        .addLong(after.seq());
+  private static Found hold(Row row) {
+    return new Found(
+        new Place(
+            row.getLong(0), row.getInteger(1), row.getLong(2), row.getLong(3), Buffer.buffer()),
+        row.getInteger(4) != 0,
+        row.getInteger(5) != 0,
+        row.getInteger(6));
   }
 
-  private static Tuple afterReject(Place after) {
-    return Tuple.of(after.skuId(), after.skuId(), after.bucket(), after.bucket(), after.token());
+  private static Found reject(Row row) {
+    return new Found(
+        new Place(row.getLong(0), row.getInteger(1), 0, 0, row.getBuffer(2)),
+        row.getInteger(3) != 0,
+        row.getInteger(4) != 0,
+        row.getInteger(5));
   }
 
-  private static Tuple with(Tuple tuple, Object value) {
-    return tuple.addValue(value);
+  private static Tuple key(Phase phase, Place place) {
+    return phase == Phase.HOLDS
+        ? Tuple.of(place.skuId(), place.bucket(), place.epoch(), place.seq())
+        : Tuple.of(place.skuId(), place.bucket(), place.token());
   }
 
   /** Gives these orders the pseudonym; their buckets are locked. */
@@ -170,7 +158,7 @@ public final class ForgetTable {
     return session.updateEach(
         job.phase() == Phase.HOLDS ? SqlStatement.FORGET_HOLDS : SqlStatement.FORGET_REJECTS,
         new Items(
-            Tuple.of(job.pseudonym()), orders.stream().map(Found::key).toList(), Tuple.tuple()));
+            Tuple.of(job.pseudonym()), orders.stream().map(order -> key(job.phase(), order.place())).toList(), Tuple.tuple()));
   }
 
   /** Gives archived orders of the buyer the pseudonym, this many at most. */
