@@ -6,6 +6,8 @@ import static io.sluice.db.Asked.one;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The statements of the archive, beside as many archived orders as booked ones. */
 final class AskedOfArchive {
@@ -40,7 +42,11 @@ final class AskedOfArchive {
     Object[] afterBooked = after.clone();
     afterBooked[0] = BOOKED;
     afterBooked[7] = BOOKED;
+    Object[] order = {BOOKED, 0, LedgerScaleIT.id(0)};
+    Object[] looks =
+        Stream.generate(() -> Stream.of(order)).limit(12).flatMap(Function.identity()).toArray();
     return List.of(
+        one(SqlStatement.READ_STORY, 40, looks),
         list(SqlStatement.READ_ARCHIVED, List.of(), tokens).items(256).most(1_288),
         list(SqlStatement.READ_ARCHIVED_REJECTS, List.of(), tokens).items(256),
         list(SqlStatement.READ_ARCHIVED_NOTES, List.of(), tokens).items(256),

@@ -215,7 +215,6 @@ class LedgerScaleIT {
         Asked.list(SqlStatement.LOOK_UP_ORDERS, List.of(), tokens).items(256).most(1_288),
         Asked.list(SqlStatement.READ_REJECTS, List.of(), tokens).items(256),
         Asked.list(SqlStatement.READ_NOTES, List.of(), tokens).items(256),
-        Asked.list(SqlStatement.READ_STORY, List.of(), looks(12)).items(0),
         Asked.list(SqlStatement.READ_CLAIMS, List.of(), places).items(256),
         Asked.due(partition(), 1_000, 0, 0),
         // Behind holds of one deadline that were looked at.
@@ -225,13 +224,6 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.LIST_LOAD_REJECTS, 1_010, SKU_ID, 0, id(0), 1_000),
         // Each row counts twice: into the derived table, and out of it.
         Asked.one(SqlStatement.COUNT_TXNS, 6_060, SKU_ID, 1_000, SKU_ID, 1_000, SKU_ID, 1_000));
-  }
-
-  /** One order, as often as a statement looks for it. */
-  private static List<Object> looks(int times) {
-    return Collections.nCopies(times, List.<Object>of(SKU_ID, 0, id(0))).stream()
-        .flatMap(List::stream)
-        .toList();
   }
 
   private static List<Asked> askedOfOutbox() {
