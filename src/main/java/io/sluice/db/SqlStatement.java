@@ -23,6 +23,7 @@ public enum SqlStatement {
   RELEASE_LOCK("db/release_lock.sql"),
   SET_ISOLATION("db/set_isolation.sql"),
   SET_SESSION("db/set_session.sql"),
+  ADD_ARCHIVE_SUMS("ledger/add_archive_sums.sql"),
   ADVANCE_FENCE("ledger/advance_fence.sql"),
   ANSWER_REQUEST("ledger/answer_request.sql"),
   ARCHIVE_HOLDS("ledger/archive_holds.sql"),
