@@ -3,11 +3,11 @@ package io.sluice.ledger.mysql;
 import io.sluice.contract.LedgerSuite;
 import io.sluice.contract.LedgerUnderTest;
 import io.sluice.db.TestDatabase;
+import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import io.sluice.model.SkuState;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 
