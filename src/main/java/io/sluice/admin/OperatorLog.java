@@ -1,5 +1,7 @@
 package io.sluice.admin;
 
+import io.sluice.ledger.ArchiveRequests.Forgotten;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,6 +12,7 @@ import org.slf4j.LoggerFactory;
  */
 final class OperatorLog {
   private static final Logger log = LoggerFactory.getLogger("operator");
+  private static final Pattern FORGET = Pattern.compile("^(/admin/buyers/)[^/]*(/forget/?)$");
   private static final int VALUE_MAX = 256;
   private static final char FIRST_VISIBLE = ' ';
   private static final char LAST_VISIBLE = '~';
@@ -22,6 +25,22 @@ final class OperatorLog {
         .addKeyValue("path", escaped(path == null ? "" : path))
         .addKeyValue("status", status)
         .log("change");
+  }
+
+  /** Logs how far a buyer is forgotten. */
+  void forgot(String operator, Forgotten now) {
+    log.atInfo()
+        .addKeyValue("operator", escaped(operator))
+        .addKeyValue("pseudonym", now.pseudonym())
+        .addKeyValue("replaced", now.replaced())
+        .addKeyValue("left", now.left())
+        .addKeyValue("done", now.done())
+        .log("buyer forgotten");
+  }
+
+  /** The path of a call as it is logged: who is to be forgotten is not written down again. */
+  static @Nullable String pathOf(@Nullable String path) {
+    return path == null ? null : FORGET.matcher(path).replaceFirst("$1{user_id}$2");
   }
 
   /**

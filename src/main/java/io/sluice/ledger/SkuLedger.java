@@ -16,7 +16,7 @@ import java.util.Optional;
  * change raises the versions of the SKU's buckets and writes one RESTOCK outbox row per bucket,
  * from which the owners update Redis. Failures as in {@link Ledger}.
  */
-public interface SkuLedger {
+public interface SkuLedger extends ArchiveRequests {
 
   /** The validated body of a PUT. */
   record NewSku(long skuId, long totalStock, int buckets, Sku.Mode mode, SkuSettings settings) {}

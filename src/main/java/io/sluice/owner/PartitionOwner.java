@@ -11,6 +11,7 @@ import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.metrics.PartitionMeters;
 import io.sluice.model.BucketId;
 import io.sluice.orderlog.LogBatch;
+import io.sluice.owner.archive.Archiver;
 import io.sluice.owner.booking.BookedTokens;
 import io.sluice.owner.booking.Booking;
 import io.sluice.owner.booking.FlowControl;
@@ -64,6 +65,7 @@ public final class PartitionOwner {
   private final BackgroundTask fenceWatch;
   private final RequestDesk desk;
   private final EndWatch endWatch;
+  private final Archiver archiver;
   private final PartitionMeters meters;
 
   /**
@@ -91,6 +93,7 @@ public final class PartitionOwner {
     this.watch = tasks.make("watch", bucketWatch::step);
     this.fenceWatch = tasks.make("fence", new FenceWatch(context)::step);
     this.audit = new LedgerAudit(context, booking::isResting, bucketWatch::stamp);
+    this.archiver = new Archiver(context, booking::isResting);
     this.desk =
         new RequestDesk(
             context,
@@ -158,6 +161,11 @@ public final class PartitionOwner {
     relays.purge();
   }
 
+  /** Called by a timer: goes on with the archive. */
+  public void archive() {
+    archiver.wake();
+  }
+
   /** Serves and answers a request from another instance. */
   public void serve(OwnerRequest request) {
     desk.serve(request);
@@ -173,6 +181,7 @@ public final class PartitionOwner {
                     watch.stop(),
                     fenceWatch.stop(),
                     audit.stop(),
+                    archiver.stop(),
                     reconciler.stop(),
                     rebuilder.stop(),
                     endWatch.stop(),

@@ -41,6 +41,8 @@ final class AdminCalls {
           Map.entry("freezeSku", post("/admin/skus/7/freeze")),
           Map.entry("unfreezeSku", post("/admin/skus/7/unfreeze")),
           Map.entry("rebuildSku", post("/admin/skus/7/rebuild")),
+          Map.entry("archiveSku", post("/admin/skus/7/archive")),
+          Map.entry("forgetBuyer", post("/admin/buyers/alice/forget")),
           Map.entry("listSales", get("/admin/sales")),
           Map.entry("getSale", get("/admin/sales/phones-12")),
           Map.entry(

@@ -70,6 +70,7 @@ final class AdminExamples implements AutoCloseable {
     partitions(rows);
     orders(rows);
     blacklist(rows);
+    ArchiveExamples.add(rows);
     bodies(rows);
     return rows;
   }

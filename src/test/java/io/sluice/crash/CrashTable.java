@@ -49,6 +49,12 @@ final class CrashTable {
           Map.entry("ledger.rehearse", "writes nothing"),
           Map.entry("ledger.endClosed", "the transaction of skus.change, a minute later once more"),
           Map.entry("stock.hasAny", "writes nothing; asked again by the next owner"),
+          Map.entry("ledger.archiveNext", "ArchiveKillsIT kills the one owner that calls it"),
+          Map.entry("ledger.forgetNext", "ArchiveKillsIT kills the one owner that calls it"),
+          Map.entry("skus.archive", "called by an operator, one transaction; repeated, the same"),
+          Map.entry(
+              "skus.archiveSale", "called by an operator, one transaction; repeated, the same"),
+          Map.entry("skus.forget", "called by an operator, one transaction; repeated, the same"),
           Map.entry("ledger.mark", "writes nothing, and its sums die with the process"),
           Map.entry("ledger.sum", "writes nothing, and its sums die with the process"),
           Map.entry(

@@ -8,6 +8,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -188,6 +189,11 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   @Override
   public Future<List<Correction>> corrections(int limit) {
     return call(() -> tables.corrections.stream().limit(limit).toList());
+  }
+
+  /** Puts a SKU into a sale. */
+  public void plantSale(long skuId, long saleNo, SkuState state) {
+    tables.plantSale(skuId, saleNo, state);
   }
 
   /** Changes a counter without a row, as only a defect could. */

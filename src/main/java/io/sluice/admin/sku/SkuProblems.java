@@ -19,6 +19,9 @@ final class SkuProblems {
           ProblemType.BAD_REQUEST,
           "mode",
           "Expected mode fast, but got direct, which is not available yet");
+  static final Problem NOT_ENDED =
+      Problem.of(
+          ProblemType.NOT_ENDED, "Expected a SKU that has ended, but it has not; end it first");
   private static final Problem FROZEN =
       Problem.of(
           ProblemType.SKU_FROZEN,

@@ -82,6 +82,23 @@ public final class MySqlSkuLedger implements SkuLedger {
   }
 
   @Override
+  public Future<ArchiveResult> archive(long skuId) {
+    return database.inTransaction(
+        session -> ArchiveTransaction.ask(session, skuId, Optional.empty()));
+  }
+
+  @Override
+  public Future<ArchiveResult> archiveSale(long skuId, long saleNo) {
+    return database.inTransaction(
+        session -> ArchiveTransaction.ask(session, skuId, Optional.of(saleNo)));
+  }
+
+  @Override
+  public Future<Forgotten> forget(String userId, String pseudonym) {
+    return database.inTransaction(session -> ForgetTransaction.ask(session, userId, pseudonym));
+  }
+
+  @Override
   public Future<Map<Long, Sku>> skus(Collection<Long> skuIds) {
     return database
         .read(session -> SkuTable.read(session, skuIds))

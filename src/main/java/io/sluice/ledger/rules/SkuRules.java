@@ -134,6 +134,11 @@ public final class SkuRules {
     return was.with(was.settings(), SkuState.ENDED, SkuState.ENDED, was.membership());
   }
 
+  /** Once all orders of an ended SKU are in the archive. */
+  public static Sku archived(Sku was) {
+    return was.with(was.settings(), SkuState.ARCHIVED, SkuState.ARCHIVED, was.membership());
+  }
+
   static SkuState scheduledOrOpen(long opensAtMs, long nowMs) {
     return opensAtMs > nowMs ? SkuState.SCHEDULED : SkuState.OPEN;
   }

@@ -28,6 +28,8 @@ public enum ProblemType {
   NOT_CONFIRMED("not-confirmed", 409, "The order is not confirmed"),
   REFUND_EXCEEDS("refund-exceeds", 409, "Fewer units are left to refund"),
   REFUND_ENDED("refund-ended", 409, "The refund has ended"),
+  ARCHIVED("archived", 409, "The order is in the archive"),
+  NOT_ENDED("not-ended", 409, "The sale has not ended"),
   SETTING_FIXED("setting-fixed", 409, "This setting is fixed by the first PUT"),
   NOT_ENOUGH_UNSOLD("not-enough-unsold", 409, "Not enough unsold units"),
   NOTHING_TO_RESET("nothing-to-reset", 409, "The partition needs no reset"),

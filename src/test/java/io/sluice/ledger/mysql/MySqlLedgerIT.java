@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql;
 import io.sluice.contract.LedgerSuite;
 import io.sluice.contract.LedgerUnderTest;
 import io.sluice.db.TestDatabase;
+import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,14 @@ class MySqlLedgerIT extends LedgerSuite {
           new MySqlLedger(database.database(), database.meters()),
           new MySqlSkuLedger(database.database(), 4),
           new MySqlSaleLedger(database.database(), database.database(), 4),
-          4);
+          4,
+          MySqlLedgerIT::putIntoSale);
+
+  private static void putIntoSale(long skuId, long saleNo, SkuState state) {
+    database.sql(
+        "UPDATE inventory SET sale_no = %d, state = '%s', thawed_state = '%s' WHERE sku_id = %d"
+            .formatted(saleNo, state, state, skuId));
+  }
 
   /** Only a ledger that was founded has a level. */
   @BeforeAll

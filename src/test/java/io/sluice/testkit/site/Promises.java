@@ -17,6 +17,9 @@ final class Promises {
           "REFUNDED", List.of(1L, 1L, 0L, 1L),
           "REJECTED", List.of(0L, 0L, 0L, 0L));
 
+  /** How a pseudonym begins that an id was replaced by. */
+  private static final String FORGOTTEN = "forgotten-";
+
   private final Books books;
   private final List<String> breaches = new ArrayList<>();
 
@@ -69,7 +72,7 @@ final class Promises {
     return order != null
         && !order.status().equals("REJECTED")
         && order.skuId() == wanted.skuId()
-        && order.userId().equals(wanted.userId());
+        && (order.userId().equals(wanted.userId()) || order.userId().startsWith(FORGOTTEN));
   }
 
   private void nothingStranded() {

@@ -159,6 +159,11 @@ public final class Sale {
     return desk("/rebuild");
   }
 
+  /** Moves the orders of the ended SKU to the archive. */
+  public Answer archive() {
+    return desk("/archive");
+  }
+
   /** Redis and ledger side by side. */
   public Answer look() {
     return site.http().ask(Call.get(deskUrl()));

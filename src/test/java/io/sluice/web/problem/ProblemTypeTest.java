@@ -36,6 +36,8 @@ class ProblemTypeTest {
     "not-confirmed,409",
     "refund-exceeds,409",
     "refund-ended,409",
+    "archived,409",
+    "not-ended,409",
     "setting-fixed,409",
     "not-enough-unsold,409",
     "nothing-to-reset,409",
