@@ -2,7 +2,6 @@ package io.sluice.reservation.order;
 
 import io.sluice.model.Command;
 import io.sluice.model.Order;
-import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.reservation.order.OrderAnswer.Known;
@@ -29,23 +28,30 @@ final class OrderCommands {
   }
 
   Future<CommandAnswer> run(
-      CommandGoal goal, OrderToken token, Command command, Predicate<Order> mayAct) {
+      CommandGoal wanted, OrderToken token, Command command, Predicate<Order> mayAct) {
+    CommandGoal goal = new ArchiveGoal(wanted);
     return find(goal, token).compose(found -> act(goal, found, command, mayAct));
   }
 
   /**
-   * A cached copy is enough where the log decides anyway, or where the status can never change
-   * again. Only CONFIRMED decides and can still change, so it is read.
+   * A cached copy is enough where the log decides anyway. One that decides is read again: a
+   * CONFIRMED order may have been refunded, and any that has ended may be in the archive. If it
+   * cannot be read, the copy of one whose status cannot change is enough.
    */
   private Future<OrderAnswer> find(CommandGoal goal, OrderToken token) {
     Order heard = cache.lastKnown(token);
-    boolean mayBeOutdated =
-        heard != null
-            && heard.status() == OrderStatus.CONFIRMED
-            && goal.decidedBy(heard).isPresent();
-    return heard == null || mayBeOutdated
-        ? finder.findInStores(token)
-        : Future.succeededFuture(new Known(heard));
+    if (heard == null) {
+      return finder.findInStores(token);
+    }
+    return goal.decidedBy(heard).isEmpty()
+        ? Future.succeededFuture(new Known(heard))
+        : finder
+            .findInStores(token)
+            .map(
+                found ->
+                    found instanceof NotNow && OrderCache.isFinal(heard)
+                        ? new Known(heard)
+                        : found);
   }
 
   private Future<CommandAnswer> act(
