@@ -23,7 +23,7 @@ import org.jspecify.annotations.NullMarked;
 /** Which package may import which. */
 final class PackageRules {
   private static final String ROOT = "io.sluice";
-  /** The value types; every package may import them. */
+  // The value types; every package may import them.
   private static final String MODEL = "model";
 
   /**

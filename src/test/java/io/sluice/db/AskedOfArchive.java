@@ -124,7 +124,10 @@ final class AskedOfArchive {
             6_060,
             with(afterHold, LOOKED_AT, "filled-150", LOOKED_AT)),
         list(SqlStatement.FORGET_HOLDS, List.of("nobody"), holds).items(64),
-        one(SqlStatement.LIST_FORGET_REJECTS, 2_060, with(afterReject, LOOKED_AT, "filled-150", LOOKED_AT)),
+        one(
+            SqlStatement.LIST_FORGET_REJECTS,
+            2_060,
+            with(afterReject, LOOKED_AT, "filled-150", LOOKED_AT)),
         list(SqlStatement.FORGET_REJECTS, List.of("nobody"), rejects).items(64),
         // One in each bucket.
         one(SqlStatement.FORGET_ARCHIVED_HOLDS, 60, "nobody", "filled-153", LOOKED_AT),
