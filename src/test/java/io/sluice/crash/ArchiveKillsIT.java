@@ -84,7 +84,8 @@ class ArchiveKillsIT {
 
       // when
       worker.process().kill();
-      change("INSERT INTO forget_job (user_id, pseudonym) VALUES ('buyer-1', ?)", "forgotten-nobody");
+      change(
+          "INSERT INTO forget_job (user_id, pseudonym) VALUES ('buyer-1', ?)", "forgotten-nobody");
       FORGETTING.forEach(step -> startToBeKilledAt(step, worker, group));
       start(worker, group);
     }

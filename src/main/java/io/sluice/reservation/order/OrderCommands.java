@@ -35,9 +35,9 @@ final class OrderCommands {
   }
 
   /**
-   * A cached copy of a PENDING order is enough, because the log decides. Any other is read again: it
-   * may have been refunded, and it may be in the archive, of which no event tells. If it cannot be
-   * read, the copy is enough where its status cannot change, or the log decides.
+   * A cached copy of a PENDING order is enough, because the log decides. Any other is read again:
+   * it may have been refunded, and it may be in the archive, of which no event tells. If it cannot
+   * be read, the copy is enough where its status cannot change, or the log decides.
    */
   private Future<OrderAnswer> find(CommandGoal goal, OrderToken token) {
     Order heard = cache.lastKnown(token);
