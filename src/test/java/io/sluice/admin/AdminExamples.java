@@ -58,7 +58,6 @@ final class AdminExamples implements AutoCloseable {
     return port;
   }
 
-  /** How each example is brought about. */
   ExampleRows rows() {
     ExampleRows rows = new ExampleRows(contract);
     forAll(rows);

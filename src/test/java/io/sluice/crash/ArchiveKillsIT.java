@@ -27,8 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * whoever comes next goes on where the last commit was.
  */
 class ArchiveKillsIT {
-  @RegisterExtension
-  static final SaleSite site = SaleSite.withInstances(1).withFaults();
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
 
   private static final Duration LIMIT = Duration.ofSeconds(90);
   private static final int ORDERS = 6;
@@ -63,9 +62,7 @@ class ArchiveKillsIT {
             .mapToObj(i -> sale.order(Buyer.named("buyer-" + i)).token())
             .toList();
     tokens.subList(0, 4).forEach(token -> assertThat(sale.pay(token).status()).isEqualTo(200));
-    tokens
-        .subList(4, ORDERS)
-        .forEach(token -> sale.tell(token, "/cancel", null));
+    tokens.subList(4, ORDERS).forEach(token -> sale.tell(token, "/cancel", null));
     sale.refund(tokens.get(0));
     end(sale);
     List<String> before = tokens.stream().map(token -> sale.status(token).body()).toList();
@@ -87,7 +84,8 @@ class ArchiveKillsIT {
 
       // when
       worker.process().kill();
-      change("INSERT INTO forget_job (user_id, pseudonym) VALUES ('buyer-1', ?)", "nobody");
+      change(
+          "INSERT INTO forget_job (user_id, pseudonym) VALUES ('buyer-1', ?)", "forgotten-nobody");
       FORGETTING.forEach(step -> startToBeKilledAt(step, worker, group));
       start(worker, group);
     }
@@ -126,8 +124,7 @@ class ArchiveKillsIT {
     Answer answer =
         site.http()
             .ask(
-                Call.post(
-                        worker.process().adminUrl() + "/admin/skus/" + sale.skuId() + "/archive")
+                Call.post(worker.process().adminUrl() + "/admin/skus/" + sale.skuId() + "/archive")
                     .within(LIMIT));
     return "ARCHIVED".equals(answer.json().getString("state"));
   }

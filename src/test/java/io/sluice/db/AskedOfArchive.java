@@ -46,7 +46,7 @@ final class AskedOfArchive {
     Object[] looks =
         Stream.generate(() -> Stream.of(order)).limit(12).flatMap(Function.identity()).toArray();
     return List.of(
-        one(SqlStatement.READ_STORY, 40, looks),
+        one(SqlStatement.READ_STORY, 80, looks),
         list(SqlStatement.READ_ARCHIVED, List.of(), tokens).items(256).most(1_288),
         list(SqlStatement.READ_ARCHIVED_REJECTS, List.of(), tokens).items(256),
         list(SqlStatement.READ_ARCHIVED_NOTES, List.of(), tokens).items(256),
@@ -121,10 +121,13 @@ final class AskedOfArchive {
         // Each row counts some times: into the slice, out of it, and to be numbered.
         one(
             SqlStatement.LIST_FORGET_HOLDS,
-            6_060,
+            9_060,
             with(afterHold, LOOKED_AT, "filled-150", LOOKED_AT)),
         list(SqlStatement.FORGET_HOLDS, List.of("nobody"), holds).items(64),
-        one(SqlStatement.LIST_FORGET_REJECTS, 2_060, with(afterReject, LOOKED_AT, "filled-150", LOOKED_AT)),
+        one(
+            SqlStatement.LIST_FORGET_REJECTS,
+            2_060,
+            with(afterReject, LOOKED_AT, "filled-150", LOOKED_AT)),
         list(SqlStatement.FORGET_REJECTS, List.of("nobody"), rejects).items(64),
         // One in each bucket.
         one(SqlStatement.FORGET_ARCHIVED_HOLDS, 60, "nobody", "filled-153", LOOKED_AT),

@@ -46,9 +46,7 @@ class ArchiveIT {
   }
 
   private static void archive(Sale sale) {
-    await()
-        .atMost(LIMIT)
-        .until(() -> sale.archive().json().getString("state").equals("ARCHIVED"));
+    await().atMost(LIMIT).until(() -> sale.archive().json().getString("state").equals("ARCHIVED"));
   }
 
   /** All that can be asked about a sale's orders. */
@@ -104,8 +102,7 @@ class ArchiveIT {
     assertThat(told(sale, tokens)).isEqualTo(before);
     assertThat(viewed(sale)).isEqualTo(viewedBefore);
     assertThat(
-            site.ledger()
-                .count("SELECT COUNT(*) FROM order_hold WHERE sku_id = " + sale.skuId()))
+            site.ledger().count("SELECT COUNT(*) FROM order_hold WHERE sku_id = " + sale.skuId()))
         .isZero();
     assertThat(site.ledger().skusInDisagreement()).isZero();
 

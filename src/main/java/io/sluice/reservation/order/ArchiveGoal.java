@@ -22,9 +22,11 @@ record ArchiveGoal(CommandGoal goal) implements CommandGoal {
 
   @Override
   public Optional<CommandAnswer> outcomeOf(Order order) {
-    return order.archived()
-        ? goal.outcomeOf(order).map(recorded -> archived(order))
-        : goal.outcomeOf(order);
+    Optional<CommandAnswer> outcome = goal.outcomeOf(order);
+    if (!order.archived()) {
+      return outcome;
+    }
+    return goal.isPayment() && outcome.isEmpty() ? outcome : Optional.of(archived(order));
   }
 
   private static CommandAnswer archived(Order order) {

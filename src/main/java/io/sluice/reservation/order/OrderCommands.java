@@ -2,6 +2,7 @@ package io.sluice.reservation.order;
 
 import io.sluice.model.Command;
 import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.reservation.order.OrderAnswer.Known;
@@ -34,24 +35,22 @@ final class OrderCommands {
   }
 
   /**
-   * A cached copy is enough where the log decides anyway. One that decides is read again: a
-   * CONFIRMED order may have been refunded, and any that has ended may be in the archive. If it
-   * cannot be read, the copy of one whose status cannot change is enough.
+   * A cached copy of a PENDING order is enough, because the log decides. Any other is read again:
+   * it may have been refunded, and it may be in the archive, of which no event tells. If it cannot
+   * be read, the copy is enough where its status cannot change, or the log decides.
    */
   private Future<OrderAnswer> find(CommandGoal goal, OrderToken token) {
     Order heard = cache.lastKnown(token);
     if (heard == null) {
       return finder.findInStores(token);
     }
-    return goal.decidedBy(heard).isEmpty()
-        ? Future.succeededFuture(new Known(heard))
-        : finder
-            .findInStores(token)
-            .map(
-                found ->
-                    found instanceof NotNow && OrderCache.isFinal(heard)
-                        ? new Known(heard)
-                        : found);
+    if (heard.status() == OrderStatus.PENDING) {
+      return Future.succeededFuture(new Known(heard));
+    }
+    boolean isEnough = OrderCache.isFinal(heard) || goal.decidedBy(heard).isEmpty();
+    return finder
+        .findInStores(token)
+        .map(found -> found instanceof NotNow && isEnough ? new Known(heard) : found);
   }
 
   private Future<CommandAnswer> act(

@@ -125,14 +125,13 @@ class AuditRacesIT {
     // then
     assertThat(sums).as("a mark that rows were moved after").contains(TxnSums.NONE);
     assertThat(audits).allMatch(Audit::agrees);
-    assertThat(audit(get(ledger.mark(4)).orElseThrow()).sold()).isEqualTo(BUCKETS * BATCHES * BATCH);
+    assertThat(audit(get(ledger.mark(4)).orElseThrow()).sold())
+        .isEqualTo(BUCKETS * BATCHES * BATCH);
     assertThat(get(skus.sku(4)).orElseThrow().state()).isEqualTo(SkuState.ARCHIVED);
   }
 
   private static Future<Void> archive() {
-    return ledger
-        .archiveNext(7)
-        .compose(more -> more ? archive() : Future.succeededFuture());
+    return ledger.archiveNext(7).compose(more -> more ? archive() : Future.succeededFuture());
   }
 
   private static void confirm(BucketId bucket) {
@@ -140,8 +139,7 @@ class AuditRacesIT {
         IntStream.rangeClosed(1, BATCHES * BATCH)
             .<Command>mapToObj(
                 number ->
-                    new Command.Confirm(
-                        TOKENS.tokenFor("user-" + number, bucket, null), null))
+                    new Command.Confirm(TOKENS.tokenFor("user-" + number, bucket, null), null))
             .toList();
     Fence fence = get(ledger.takeOver(Placements.partitionOf(bucket, PARTITIONS), 0));
     get(ledger.apply(Step.check(fence), confirms));

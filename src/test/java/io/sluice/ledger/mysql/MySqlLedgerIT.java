@@ -33,8 +33,7 @@ class MySqlLedgerIT extends LedgerSuite {
   @BeforeAll
   static void found() throws TimeoutException {
     new MySqlLedgerIdentity(database.database())
-        .orderLog(
-            4, "topic", () -> Future.succeededFuture(Map.of(0, 0L, 1, 0L, 2, 0L, 3, 0L)))
+        .orderLog(4, "topic", () -> Future.succeededFuture(Map.of(0, 0L, 1, 0L, 2, 0L, 3, 0L)))
         .await(30, TimeUnit.SECONDS);
   }
 

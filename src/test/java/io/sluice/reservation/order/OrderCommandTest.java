@@ -122,6 +122,20 @@ class OrderCommandTest {
   }
 
   @Test
+  void shouldSayArchivedWhenTheCacheDoesNotKnowTheRefund() {
+    // given
+    unit.hear(confirmed);
+    unit.ledger.put(confirmed.inArchive());
+
+    // when
+    CommandAnswer answer = answer(unit.orders.refund(token, order -> true));
+
+    // then
+    assertThat(answer).isEqualTo(new Conflict(ConflictType.ARCHIVED, confirmed.inArchive()));
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
   void shouldLetTheLogDecideWhenTheCacheHasAnOldPendingOrder() {
     // given
     unit.hear(pending);

@@ -158,7 +158,9 @@ public final class ForgetTable {
     return session.updateEach(
         job.phase() == Phase.HOLDS ? SqlStatement.FORGET_HOLDS : SqlStatement.FORGET_REJECTS,
         new Items(
-            Tuple.of(job.pseudonym()), orders.stream().map(order -> key(job.phase(), order.place())).toList(), Tuple.tuple()));
+            Tuple.of(job.pseudonym()),
+            orders.stream().map(order -> key(job.phase(), order.place())).toList(),
+            Tuple.tuple()));
   }
 
   /** Gives archived orders of the buyer the pseudonym, this many at most. */
