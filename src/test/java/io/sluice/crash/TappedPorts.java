@@ -6,6 +6,8 @@ import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
 import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.SaleCounts;
+import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.orderlog.EventPublisher;
@@ -36,6 +38,8 @@ final class TappedPorts implements PortDecorator {
           Map.entry(Blacklist.class, "blacklist"),
           Map.entry(Levels.class, "levels"),
           Map.entry(OrderStories.class, "stories"),
+          Map.entry(SaleHistory.class, "history"),
+          Map.entry(SaleCounts.class, "counts"),
           Map.entry(OrderLog.class, "log"),
           Map.entry(EventPublisher.class, "events"),
           Map.entry(OrderLogConsumer.class, "consumer"));
