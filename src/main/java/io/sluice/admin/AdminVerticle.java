@@ -3,6 +3,8 @@ package io.sluice.admin;
 import io.sluice.admin.page.LiveFeed;
 import io.sluice.admin.page.LiveFrames;
 import io.sluice.admin.page.PageRoutes;
+import io.sluice.admin.report.ReportReader;
+import io.sluice.admin.report.ReportRoute;
 import io.sluice.admin.sale.SaleAdminRoutes;
 import io.sluice.admin.sale.SaleFollower;
 import io.sluice.admin.sku.StockAdminRoutes;
@@ -76,6 +78,7 @@ public final class AdminVerticle extends VerticleBase {
       Partitions partitions,
       BlacklistKeeper blacklist,
       OrderStories stories,
+      ReportReader report,
       LiveFrames.Sources live,
       InstantSource clock) {}
 
@@ -199,17 +202,7 @@ public final class AdminVerticle extends VerticleBase {
                 config.auth().hasTokenKeys(),
                 operators)
             .endpoints());
-    endpoints.addAll(
-        new SaleAdminRoutes(
-                backends.sales(),
-                backends.ledger(),
-                backends.stock(),
-                poll,
-                backends.clock(),
-                config.reservation().paymentWindowS(),
-                config.auth().hasTokenKeys(),
-                operators)
-            .endpoints());
+    endpoints.addAll(ofSales(backends, poll));
     endpoints.addAll(
         new PartitionAdminRoutes(
                 backends.partitions(),
@@ -223,6 +216,22 @@ public final class AdminVerticle extends VerticleBase {
     endpoints.addAll(
         new OrderAdminRoutes(backends.stories(), operators, new TraceJson(config.tracing(), traces))
             .endpoints());
+    return endpoints;
+  }
+
+  private List<Endpoint> ofSales(Backends backends, Poll poll) {
+    SaleAdminRoutes sales =
+        new SaleAdminRoutes(
+            backends.sales(),
+            backends.ledger(),
+            backends.stock(),
+            poll,
+            backends.clock(),
+            config.reservation().paymentWindowS(),
+            config.auth().hasTokenKeys(),
+            operators);
+    List<Endpoint> endpoints = new ArrayList<>(sales.endpoints());
+    endpoints.add(new ReportRoute(backends.report(), operators).endpoint());
     return endpoints;
   }
 

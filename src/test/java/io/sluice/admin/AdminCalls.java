@@ -45,12 +45,14 @@ final class AdminCalls {
           Map.entry("rebuildSku", post("/admin/skus/7/rebuild")),
           Map.entry("listSales", get("/admin/sales")),
           Map.entry("getSale", get("/admin/sales/phones-12")),
+          Map.entry("getSaleReport", get("/admin/sales/phones-12/report")),
           Map.entry(
               "putSale",
               new Call(
                   "PUT",
                   "/admin/sales/phones-12",
-                  "{\"name\":\"Singles' day, phones\",\"opens_at\":\"2026-12-01T10:00:00.000Z\",\"skus\":[{\"sku_id\":1001,\"total_stock\":500}]}")),
+                  "{\"name\":\"Singles' day,"
+                      + " phones\",\"opens_at\":\"2026-12-01T10:00:00.000Z\",\"skus\":[{\"sku_id\":1001,\"total_stock\":500}]}")),
           Map.entry("openSale", post("/admin/sales/phones-12/open")),
           Map.entry("closeSale", post("/admin/sales/phones-12/close")),
           Map.entry("freezeSale", post("/admin/sales/phones-12/freeze")),

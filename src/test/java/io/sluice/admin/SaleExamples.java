@@ -71,6 +71,18 @@ final class SaleExamples {
         });
     row("getSale 400 bad-request", SaleExamples::nothing, at("/admin/sales/phones-12?limit=0"));
     row("getSale 404 unknown-sale", SaleExamples::nothing);
+    row("getSaleReport 200 after-an-hour", SaleExamples::report);
+    row(
+        "getSaleReport 400 bad-request",
+        SaleExamples::nothing,
+        at("/admin/sales/phones-12/report?format=pdf"));
+    row("getSaleReport 404 unknown-sale", SaleExamples::nothing);
+  }
+
+  static void report(AdminPortFixture port) {
+    port.sales.seen = Optional.of(FakeHistory.SEEN);
+    port.sales.skus = List.of(FakeSales.sku(1001));
+    port.history.sold();
   }
 
   private static UnaryOperator<Call> at(String path) {

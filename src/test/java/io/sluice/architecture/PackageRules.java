@@ -43,6 +43,7 @@ final class PackageRules {
               "admin",
               Set.of(
                   "admin.page",
+                  "admin.report",
                   "admin.sale",
                   "admin.sku",
                   "admission.blacklist",
@@ -57,6 +58,7 @@ final class PackageRules {
                   "web.connection",
                   "web.format",
                   "web.problem")),
+          Map.entry("admin.report", Set.of("async", "ledger", "web", "web.format", "web.problem")),
           Map.entry(
               "admin.page",
               Set.of(
@@ -97,6 +99,7 @@ final class PackageRules {
                   "reservation",
                   "reservation.order",
                   "reservation.sku",
+                  "reservation.tally",
                   "stock",
                   "tracing")),
           Map.entry(
@@ -109,6 +112,7 @@ final class PackageRules {
                   "reservation",
                   "reservation.sku",
                   "stock")),
+          Map.entry("reservation.tally", Set.of("alarm", "async", "ledger")),
           Map.entry("reservation.sku", Set.of("async", "ledger", "reservation", "stock")),
           Map.entry(
               "owner",

@@ -10,6 +10,8 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.SaleCounts;
+import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.Audit;
@@ -83,6 +85,14 @@ abstract class LedgerScene {
 
   final SaleLedger sales() {
     return unit.sales();
+  }
+
+  final SaleHistory history() {
+    return unit.history();
+  }
+
+  final SaleCounts counts() {
+    return unit.counts();
   }
 
   final int partitions() {

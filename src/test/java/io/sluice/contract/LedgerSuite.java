@@ -72,5 +72,11 @@ public abstract class LedgerSuite {
   class SaleStates extends SaleStateContract {}
 
   @Nested
+  class History extends SaleHistoryContract {}
+
+  @Nested
+  class Counts extends SaleCountsContract {}
+
+  @Nested
   class Restocks extends LedgerRestockContract {}
 }

@@ -1,6 +1,8 @@
 package io.sluice.contract;
 
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SaleCounts;
+import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 
@@ -9,4 +11,10 @@ import io.sluice.ledger.SkuLedger;
  *
  * @param partitions of the order log; at least 2
  */
-public record LedgerUnderTest(Ledger ledger, SkuLedger skus, SaleLedger sales, int partitions) {}
+public record LedgerUnderTest(
+    Ledger ledger,
+    SkuLedger skus,
+    SaleLedger sales,
+    SaleHistory history,
+    SaleCounts counts,
+    int partitions) {}

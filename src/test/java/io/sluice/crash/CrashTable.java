@@ -51,7 +51,8 @@ final class CrashTable {
           Map.entry("ledger.sum", "writes nothing, and its sums die with the process"),
           Map.entry(
               "blacklist.ban",
-              "one transaction; the buyer who killed it begins with an empty window, as after any start"),
+              "one transaction; the buyer who killed it begins with an empty window, as after any"
+                  + " start"),
           Map.entry("blacklist.put", "called by an operator, one transaction; repeated, the same"),
           Map.entry("blacklist.lift", "called by an operator, one transaction; repeated, the same"),
           Map.entry("blacklist.find", "writes nothing"),
@@ -61,6 +62,13 @@ final class CrashTable {
           Map.entry("instances.remove", "one statement; a kill leaves the row, as kill -9 does"),
           Map.entry("stories.story", "writes nothing"),
           Map.entry("stories.page", "writes nothing"),
+          Map.entry("history.granted", "writes nothing"),
+          Map.entry("history.ended", "writes nothing"),
+          Map.entry("counts.intervals", "writes nothing"),
+          Map.entry("counts.incidents", "writes nothing"),
+          Map.entry("counts.keep", "counters for people; those of the last seconds may be lost"),
+          Map.entry("counts.keepIncidents", "for people; those of the last seconds may be lost"),
+          Map.entry("counts.forget", "two statements, which delete what is old; repeated"),
           Map.entry("sales.sale", "writes nothing"),
           Map.entry("sales.sales", "writes nothing"),
           Map.entry("sales.totals", "writes nothing"),

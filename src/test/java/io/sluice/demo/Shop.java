@@ -6,6 +6,7 @@ import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.HttpCaller;
 import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
@@ -24,16 +25,29 @@ final class Shop {
     this.caller = caller;
   }
 
-  /** Creates the SKU, or changes its payment window. */
+  /** Creates a sale with the SKU, or changes its payment window. */
   void put(long totalStock, Duration paymentWindow) {
+    JsonObject one =
+        new JsonObject().put("sku_id", sku).put("total_stock", totalStock).put("limit_per_user", 0);
     JsonObject body =
         new JsonObject()
-            .put("total_stock", totalStock)
-            .put("payment_window_s", paymentWindow.toSeconds());
-    Answer answer = caller.ask(Call.put(service.adminUrl() + "/admin/skus/" + sku).json(body));
+            .put("name", "Demo")
+            .put("opens_at", null)
+            .put("payment_window_s", paymentWindow.toSeconds())
+            .put("skus", new JsonArray().add(one));
+    Answer answer = caller.ask(Call.put(saleUrl()).json(body));
     if (!answer.isYes()) {
       throw new DemoException("the service does not take SKU " + sku + ": " + answer.body());
     }
+  }
+
+  private String saleUrl() {
+    return service.adminUrl() + "/admin/sales/demo-" + sku;
+  }
+
+  /** The report of the sale. */
+  Answer report(String format) {
+    return caller.ask(Call.get(saleUrl() + "/report?format=" + format));
   }
 
   Future<Answer> order(Buyer buyer, String key) {

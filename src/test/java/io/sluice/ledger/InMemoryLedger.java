@@ -43,6 +43,11 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     return sales;
   }
 
+  /** What happened to its orders. */
+  SaleHistory history() {
+    return new InMemoryHistory(tables);
+  }
+
   /** Returns an action that puts the ledger back to its current state. */
   public Runnable backup() {
     return tables.backup();

@@ -26,6 +26,7 @@ import io.sluice.reservation.order.EventJson;
 import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.reservation.tally.SaleTallies;
 import io.sluice.testkit.Placements;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
@@ -70,6 +71,7 @@ public final class Desk {
 
   public final Orders orders =
       new Orders(stores, time.loop(), catalog, cache, () -> levels, config);
+  public final SaleTallies tallies = new SaleTallies();
   public final Reservations reservations;
 
   public Desk() {
@@ -93,7 +95,16 @@ public final class Desk {
     Admission admission = new Admission(UNDER_WAY_MAX, routes);
     reservations =
         new Reservations(
-            stores, time.loop(), catalog, tokens, orders, config, admission, meters, traces);
+            stores,
+            time.loop(),
+            catalog,
+            tokens,
+            orders,
+            config,
+            admission,
+            tallies,
+            meters,
+            traces);
   }
 
   public Future<PlacedOrder> place(String userId) {

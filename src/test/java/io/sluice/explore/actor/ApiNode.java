@@ -27,6 +27,7 @@ import io.sluice.reservation.order.OrderAnswer;
 import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.reservation.tally.SaleTallies;
 import io.sluice.stock.StockStore;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
@@ -67,6 +68,7 @@ public final class ApiNode {
             orders,
             world.apiConfig(),
             new Admission(UNDER_WAY_MAX, routes(stores)),
+            new SaleTallies(),
             world.meters(),
             Traces.OFF);
     this.feed = world.events().feed();

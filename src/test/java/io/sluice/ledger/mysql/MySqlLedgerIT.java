@@ -14,6 +14,8 @@ class MySqlLedgerIT extends LedgerSuite {
           new MySqlLedger(database.database(), database.meters()),
           new MySqlSkuLedger(database.database(), 4),
           new MySqlSaleLedger(database.database(), database.database(), 4),
+          new MySqlSaleHistory(database.database()),
+          new MySqlSaleCounts(database.database()),
           4);
 
   @Override

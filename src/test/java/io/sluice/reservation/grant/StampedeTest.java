@@ -25,6 +25,7 @@ import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.reservation.tally.SaleTallies;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockStore;
 import io.sluice.tracing.Traces;
@@ -270,6 +271,7 @@ class StampedeTest {
         orders,
         config,
         admission,
+        new SaleTallies(),
         meters,
         Traces.OFF);
   }

@@ -132,12 +132,18 @@ public final class LedgerFill {
     sql.accept(
         "UPDATE inventory SET sale_no = 1, sale_id = '%s', sale_version = 1 WHERE sku_id BETWEEN %d AND %d"
             .formatted(SALE, firstSkuId, firstSkuId + BYSTANDERS_IN_SALE - 1));
+    sql.accept(
+        "INSERT INTO sale_count (sale_id, began_at, instance_id, length_ms, counts) SELECT '%s', n, 'i', 1, '{}' FROM (%s) numbers"
+            .formatted(SALE, numbers(10 * BYSTANDERS)));
+    sql.accept(
+        "INSERT INTO incident (first_at, instance_id, alarm, last_at, times, text) SELECT n, 'i', 'a', n, 1, 't' FROM (%s) numbers"
+            .formatted(numbers(10 * BYSTANDERS)));
   }
 
   /** Updates the optimizer's statistics. */
   public void analyze() {
     sql.accept(
-        "ANALYZE TABLE order_hold, stock_move, restock_row, outbox, inventory, inventory_bucket");
+        "ANALYZE TABLE order_hold, stock_move, restock_row, outbox, inventory, inventory_bucket, sale_count, incident");
   }
 
   /** Some of the orders of a bucket, which are numbered from 0; their seq is one more. */
