@@ -29,6 +29,7 @@ import io.sluice.reservation.grant.SkuEntry;
 import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.reservation.tally.SaleTallies;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
@@ -89,6 +90,7 @@ class CardinalityTest {
         new Orders(stores, time.loop(), catalog, cache, () -> Future.succeededFuture(true), config),
         config,
         new Admission(1_000, routes),
+        new SaleTallies(),
         meters,
         Traces.OFF);
   }
