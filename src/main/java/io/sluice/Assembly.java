@@ -104,13 +104,7 @@ final class Assembly {
     this.buyersLedger = connections.buyersLedger();
     this.buyersSkuLedger = connections.buyersSkuLedger();
     this.sales = connections.saleLedger();
-    LedgerClock ledgerClock = new LedgerClock(buyersLedger::nowMs, System::nanoTime);
-    this.orderCache =
-        new OrderCache(
-            connections.partitions(),
-            event -> OutboxPayload.order(event.payload()),
-            System::nanoTime,
-            madeAtMs -> ledgerClock.isYounger(madeAtMs, OrderCache.HEARTBEAT_YOUNG));
+    this.orderCache = newOrderCache(connections.partitions(), buyersLedger);
     this.tokens = new OrderTokens(connections.tokenSecret());
     this.limits =
         new AdmissionLimits(
@@ -126,6 +120,15 @@ final class Assembly {
     this.stocks = new LoopStocks(vertx, connections::newStock);
     this.backlog = backlogOf(connections);
     this.routeChoice = routeChoice();
+  }
+
+  private static OrderCache newOrderCache(int partitions, Ledger ledger) {
+    LedgerClock clock = new LedgerClock(ledger::nowMs, System::nanoTime);
+    return new OrderCache(
+        partitions,
+        event -> OutboxPayload.order(event.payload()),
+        System::nanoTime,
+        madeAtMs -> clock.isYounger(madeAtMs, OrderCache.HEARTBEAT_YOUNG));
   }
 
   private BlacklistKeeper newBlacklist() {

@@ -40,7 +40,6 @@ final class SaleCounting {
   /** Writes what is left, if that is quick; called after the last answer to a buyer. */
   Future<Void> close() {
     vertx.cancelTimer(timer);
-    return Future.future(
-        closed -> home.runOnContext(last -> writer.close().onComplete(closed)));
+    return Future.future(closed -> home.runOnContext(last -> writer.close().onComplete(closed)));
   }
 }
