@@ -220,6 +220,8 @@ public final class AdminVerticle extends VerticleBase {
     endpoints.addAll(
         new BlacklistRoutes(backends.blacklist(), config.admission().banS(), operators)
             .endpoints());
+    endpoints.add(
+        new ForgetRoutes(backends.ledger(), poll, new Pseudonyms(), operators).endpoint());
     endpoints.addAll(
         new OrderAdminRoutes(backends.stories(), operators, new TraceJson(config.tracing(), traces))
             .endpoints());

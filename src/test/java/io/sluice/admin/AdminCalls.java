@@ -39,10 +39,13 @@ final class AdminCalls {
               "restockSku",
               new Call("POST", "/admin/skus/7/restock", "{\"restock_id\":\"r1\",\"qty\":-50}")),
           Map.entry("openSku", post("/admin/skus/7/open")),
+          Map.entry("endSku", post("/admin/skus/7/end")),
           Map.entry("closeSku", post("/admin/skus/7/close")),
           Map.entry("freezeSku", post("/admin/skus/7/freeze")),
           Map.entry("unfreezeSku", post("/admin/skus/7/unfreeze")),
           Map.entry("rebuildSku", post("/admin/skus/7/rebuild")),
+          Map.entry("archiveSku", post("/admin/skus/7/archive")),
+          Map.entry("forgetBuyer", post("/admin/buyers/alice/forget")),
           Map.entry("listSales", get("/admin/sales")),
           Map.entry("getSale", get("/admin/sales/phones-12")),
           Map.entry(

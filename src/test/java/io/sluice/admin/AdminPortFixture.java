@@ -98,6 +98,7 @@ public final class AdminPortFixture implements AutoCloseable {
             defaults.kafka(),
             defaults.mysql(),
             defaults.reservation(),
+            defaults.sale(),
             defaults.reconcile(),
             tracing,
             defaults.log());

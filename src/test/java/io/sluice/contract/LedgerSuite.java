@@ -63,6 +63,12 @@ public abstract class LedgerSuite {
   class Audits extends AuditContract {}
 
   @Nested
+  class Archive extends ArchiveContract {}
+
+  @Nested
+  class Forgetting extends ForgetContract {}
+
+  @Nested
   class Skus extends SkuLedgerContract {}
 
   @Nested
@@ -70,6 +76,9 @@ public abstract class LedgerSuite {
 
   @Nested
   class SaleStates extends SaleStateContract {}
+
+  @Nested
+  class Ends extends EndContract {}
 
   @Nested
   class Restocks extends LedgerRestockContract {}

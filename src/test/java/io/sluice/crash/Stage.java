@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -44,6 +45,7 @@ final class Stage {
   private final List<String> saleIds = new ArrayList<>();
   private final List<Supplier<Answer>> openQuestions = new ArrayList<>();
   private final Map<String, Future<Answer>> deskCalls = new HashMap<>();
+  private Sale toEnd;
   private int arrivals;
   private int restocks;
 
@@ -68,6 +70,31 @@ final class Stage {
       long skuId = SkuIds.of(site, partition);
       sales.put(skuId, site.sale(skuId, survivor).withStock(1).open());
     }
+  }
+
+  /** Another SKU with a bucket for each owner, and an order that is paid. */
+  void openASaleToEnd() {
+    toEnd =
+        site.sale(SkuIds.spread(site, BUCKETS), survivor)
+            .withStock(UNITS)
+            .withBuckets(BUCKETS)
+            .open();
+    Buyer buyer = Buyer.named("payer");
+    await().atMost(LIMIT).until(() -> toEnd.order(buyer).isYes());
+    String token = toEnd.order(buyer).token();
+    openQuestions.add(() -> toEnd.pay(token));
+    toEnd.pay(token);
+  }
+
+  void endTheSale(SluiceProcess at) {
+    Sale ends = Objects.requireNonNull(toEnd);
+    ends.at(at).end();
+    openQuestions.add(() -> ends.at(survivor).end());
+    openQuestions.add(
+        () -> {
+          assertThat(site.stock().keysOf(ends.skuId())).isEmpty();
+          return ends.at(survivor).end();
+        });
   }
 
   SluiceProcess survivor() {

@@ -3,6 +3,7 @@ package io.sluice.http;
 import static io.sluice.http.PublicPortFixture.BODY;
 
 import io.sluice.async.QueueFullException;
+import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import io.sluice.model.Refusal;
@@ -157,12 +158,20 @@ final class PublicExamples {
     conflict(rows, "confirmOrder", "/confirm", ConflictType.PAYMENT_LATE);
     conflict(rows, "confirmOrder", "/confirm", ConflictType.ALREADY_REFUNDED);
     conflict(rows, "refundOrder", "/refund", ConflictType.NOT_CONFIRMED);
+    archived(rows);
   }
 
   private void conflict(ExampleRows rows, String operation, String path, ConflictType type) {
     rows.row(
         operation + " 409 " + type.problem(),
         () -> command(path, new CommandAnswer.Conflict(type, FakeOrders.PENDING)));
+  }
+
+  private void archived(ExampleRows rows) {
+    Order paid = FakeOrders.PENDING.paid("pay-81", MINUTE_LATER).inArchive();
+    CommandAnswer answer = new CommandAnswer.Conflict(ConflictType.ARCHIVED, paid);
+    rows.row("cancelOrder 409 archived", () -> command("/cancel", answer));
+    rows.row("refundOrder 409 archived", () -> command("/refund", answer));
   }
 
   private Answer done(String path, OrderStatus status, Reason reason) {

@@ -8,6 +8,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -139,8 +140,19 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     if (!holds(fence)) {
       return Future.succeededFuture(Optional.empty());
     }
-    tables.write(id, tables.bucket(id).nextEpoch(epochSeen));
+    skus.raiseEpoch(id, epochSeen);
     return bucket(id);
+  }
+
+  @Override
+  public Future<List<BucketId>> endedBuckets(int partition, Optional<BucketId> after, int limit) {
+    return call(() -> queries.endedBuckets(partition, after, limit));
+  }
+
+  @Override
+  public Future<Void> endClosed(long skuId, long closedForMs) {
+    skus.endClosed(skuId, closedForMs);
+    return Future.succeededFuture();
   }
 
   @Override
@@ -177,6 +189,11 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   @Override
   public Future<List<Correction>> corrections(int limit) {
     return call(() -> tables.corrections.stream().limit(limit).toList());
+  }
+
+  /** Puts a SKU into a sale. */
+  public void plantSale(long skuId, long saleNo, SkuState state) {
+    tables.plantSale(skuId, saleNo, state);
   }
 
   /** Changes a counter without a row, as only a defect could. */

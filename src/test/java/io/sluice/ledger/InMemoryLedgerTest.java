@@ -12,6 +12,6 @@ class InMemoryLedgerTest extends LedgerSuite {
 
   @Override
   protected LedgerUnderTest underTest() {
-    return new LedgerUnderTest(unit, unit, unit.sales(), 4);
+    return new LedgerUnderTest(unit, unit, unit.sales(), 4, unit::plantSale);
   }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The part of the in-memory ledger that keeps the rows to be delivered. */
-abstract class InMemoryOutbox extends InMemoryProgress implements Outbox {
+abstract class InMemoryOutbox extends InMemoryArchives implements Outbox {
   final InMemoryQueries queries = new InMemoryQueries(tables);
   final InstantSource clock;
 

@@ -56,7 +56,11 @@ final class InMemorySkus {
     if (inSale.isPresent()) {
       return inSale.get();
     }
-    return was.settings().equals(wanted.settings().with(was.settings().marks()))
+    boolean isSame = was.settings().equals(wanted.settings().with(was.settings().marks()));
+    if (SkuRules.isEnding(was) && !isSame) {
+      return new PutResult.IsEnding();
+    }
+    return isSame
         ? new PutResult.Done(was, false)
         : new PutResult.Done(
             write(SkuRules.withSettings(was, wanted.settings(), clock.millis())), false);
@@ -92,13 +96,48 @@ final class InMemorySkus {
     if (SkuRules.barredBySale(was, change, clock.millis())) {
       return new ChangeResult.InSale(was.membership().saleId());
     }
+    if (was.state().isEnding()) {
+      return change == StateChange.END ? new ChangeResult.Done(was) : new ChangeResult.IsEnding();
+    }
+    if (change == StateChange.END && isRestocking(skuId)) {
+      return new ChangeResult.IsRestocking();
+    }
     Sku changed = SkuRules.change(was, change, clock.millis());
     return new ChangeResult.Done(changed.equals(was) ? was : write(changed));
   }
 
+  private boolean isRestocking(long skuId) {
+    return tables.restocks.entrySet().stream()
+        .anyMatch(
+            restock ->
+                restock.getKey().skuId() == skuId && restock.getValue().status() == Status.WORKING);
+  }
+
+  void endClosed(long skuId, long closedForMs) {
+    Sku was = tables.skus.get(skuId);
+    if (was != null
+        && was.state().isClosedFor(closedForMs, clock.millis(), was.settings().closesAtMs())) {
+      change(skuId, StateChange.END);
+    }
+  }
+
+  void raiseEpoch(BucketId id, long epochSeen) {
+    InMemoryTables.Bucket raised = tables.bucket(id).nextEpoch(epochSeen);
+    tables.write(id, raised);
+    Sku sku = tables.sku(id.skuId());
+    if (sku.state() == SkuState.ENDING && raised.held() == 0) {
+      tables.ended.add(id);
+      if (tables.ended.containsAll(tables.bucketsOf(id.skuId()))) {
+        tables.skus.put(id.skuId(), SkuRules.ended(sku));
+      }
+    }
+  }
+
   void freeze(long skuId, String why) {
     Sku was = tables.skus.get(skuId);
-    if (was != null && (was.state() != SkuState.FROZEN || was.membership().frozenBySale())) {
+    boolean isFrozen =
+        was != null && was.state() == SkuState.FROZEN && !was.membership().frozenBySale();
+    if (was != null && !isFrozen && !was.state().isEnded()) {
       write(SkuRules.change(was, StateChange.FREEZE, clock.millis()));
       int partition = tables.bucket(new BucketId(skuId, 0)).partition();
       leave(OutboxPayload.frozen(partition, skuId, why, clock.millis()));
@@ -114,6 +153,9 @@ final class InMemorySkus {
     Restock known = tables.restocks.get(key);
     if (known != null) {
       return answer(known, qty, sku);
+    }
+    if (SkuRules.isEnding(sku)) {
+      return new RestockResult.IsEnding();
     }
     if (qty > 0 && sku.totalStock() + qty > Limits.TOTAL_STOCK_MAX) {
       return new RestockResult.TooMuch(sku.totalStock());
