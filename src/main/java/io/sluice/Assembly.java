@@ -186,6 +186,7 @@ final class Assembly {
             connections.events(),
             new BookingThrottle(System::nanoTime, backlog::isStampede),
             config.reservation(),
+            config.sale(),
             new OwnerMeters(meters.registry(), connections.partitions(), InstantSource.system()),
             traces);
     return new OwnerSupervisor(

@@ -210,9 +210,7 @@ public final class AdminVerticle extends VerticleBase {
                 new PartitionOperations(backends.partitions(), backends.ledger(), poll),
                 operators)
             .endpoints());
-    endpoints.addAll(
-        new BlacklistRoutes(backends.blacklist(), config.admission().banS(), operators)
-            .endpoints());
+    endpoints.addAll(buyers(backends, poll));
     endpoints.addAll(
         new OrderAdminRoutes(backends.stories(), operators, new TraceJson(config.tracing(), traces))
             .endpoints());
@@ -232,6 +230,16 @@ public final class AdminVerticle extends VerticleBase {
             operators);
     List<Endpoint> endpoints = new ArrayList<>(sales.endpoints());
     endpoints.add(new ReportRoute(backends.report(), operators).endpoint());
+    return endpoints;
+  }
+
+  private List<Endpoint> buyers(Backends backends, Poll poll) {
+    List<Endpoint> endpoints = new ArrayList<>();
+    endpoints.addAll(
+        new BlacklistRoutes(backends.blacklist(), config.admission().banS(), operators)
+            .endpoints());
+    endpoints.add(
+        new ForgetRoutes(backends.ledger(), poll, new Pseudonyms(), operators).endpoint());
     return endpoints;
   }
 

@@ -41,6 +41,8 @@ public final class Migrations {
           "V8__due_place.sql",
           "V9__order_notes.sql",
           "V10__sales.sql",
+          "V11__ends.sql",
+          "V12__archive.sql",
           "V13__sale_history.sql");
 
   private static final int TIMEOUT_MS = 120_000;

@@ -16,6 +16,7 @@ public interface Buckets {
   /**
    * A bucket as the ledger records it, with the settings of its SKU.
    *
+   * @param state of its SKU; ENDED or ARCHIVED once the bucket has ended, before its SKU has
    * @param saleNo of its SKU
    */
   record BucketRow(
@@ -56,17 +57,31 @@ public interface Buckets {
     }
   }
 
-  /** Buckets on this partition of SKUs in mode FAST, in order, those after {@code after}. */
+  /**
+   * Buckets on this partition of SKUs in mode FAST that have not ended, in order, those after
+   * {@code after}.
+   */
   Future<List<BucketRow>> buckets(int partition, Optional<BucketId> after, int limit);
+
+  /** Buckets on this partition that have ended, in order, those after {@code after}. */
+  Future<List<BucketId>> endedBuckets(int partition, Optional<BucketId> after, int limit);
 
   /** One bucket, or empty. */
   Future<Optional<BucketRow>> bucket(BucketId id);
 
   /**
    * Raises the bucket's epoch above its current value and above {@code epochSeen} in Redis, under
-   * the fence. Empty where the fence is lost.
+   * the fence. Where its SKU is ENDING and nothing of the bucket is held, the bucket ends in the
+   * same transaction, and with the last one its SKU. Empty where the fence is lost.
    */
   Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen);
+
+  /**
+   * Begins to end the SKU, if it was closed by its own closes_at at least this long ago.
+   * Idempotent; without an effect while the SKU is frozen or restocked, or an older instance may
+   * run.
+   */
+  Future<Void> endClosed(long skuId, long closedForMs);
 
   /**
    * An order as a rebuild loads it.

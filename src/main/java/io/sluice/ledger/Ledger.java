@@ -17,4 +17,5 @@ public interface Ledger
         OwnerRequests,
         LogProgress,
         Glances,
-        Audits {}
+        Audits,
+        Archives {}

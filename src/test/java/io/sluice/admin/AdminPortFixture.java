@@ -102,6 +102,7 @@ public final class AdminPortFixture implements AutoCloseable {
             defaults.kafka(),
             defaults.mysql(),
             defaults.reservation(),
+            defaults.sale(),
             defaults.reconcile(),
             tracing,
             defaults.log());

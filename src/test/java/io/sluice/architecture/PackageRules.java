@@ -123,6 +123,7 @@ final class PackageRules {
                   "ledger",
                   "metrics",
                   "orderlog",
+                  "owner.archive",
                   "owner.booking",
                   "owner.fencing",
                   "owner.outbox",
@@ -171,6 +172,7 @@ final class PackageRules {
                   "owner.fencing",
                   "owner.rebuild",
                   "stock")),
+          Map.entry("owner.archive", Set.of("async", "ledger", "owner.fencing", "owner.reconcile")),
           Map.entry(
               "owner.timeout",
               Set.of("async", "ledger", "orderlog", "owner.fencing", "owner.rebuild")),

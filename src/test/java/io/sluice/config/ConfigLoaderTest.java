@@ -92,6 +92,7 @@ class ConfigLoaderTest {
                 new MysqlConfig(
                     "mysql://sluice:sluice@127.0.0.1:3306/sluice", 8, 5000, "disabled", ""),
                 new ReservationConfig(300, 2000, 4000, 500, 2000, 200),
+                new SaleConfig(86_400),
                 new ReconcileConfig(5000),
                 new TracingConfig("", "", 1_000, 10, 10, 4_096, ""),
                 new LogConfig("text")));

@@ -63,6 +63,12 @@ public abstract class LedgerSuite {
   class Audits extends AuditContract {}
 
   @Nested
+  class Archive extends ArchiveContract {}
+
+  @Nested
+  class Forgetting extends ForgetContract {}
+
+  @Nested
   class Skus extends SkuLedgerContract {}
 
   @Nested
@@ -76,6 +82,9 @@ public abstract class LedgerSuite {
 
   @Nested
   class Counts extends SaleCountsContract {}
+
+  @Nested
+  class Ends extends EndContract {}
 
   @Nested
   class Restocks extends LedgerRestockContract {}

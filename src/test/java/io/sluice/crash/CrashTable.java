@@ -47,6 +47,14 @@ final class CrashTable {
               "ledger.keepRest",
               "one transaction, called only while a bucket is shut; without it all is sent again"),
           Map.entry("ledger.rehearse", "writes nothing"),
+          Map.entry("ledger.endClosed", "the transaction of skus.change, a minute later once more"),
+          Map.entry("stock.hasAny", "writes nothing; asked again by the next owner"),
+          Map.entry("ledger.archiveNext", "ArchiveKillsIT kills the one owner that calls it"),
+          Map.entry("ledger.forgetNext", "ArchiveKillsIT kills the one owner that calls it"),
+          Map.entry("skus.archive", "called by an operator, one transaction; repeated, the same"),
+          Map.entry(
+              "skus.archiveSale", "called by an operator, one transaction; repeated, the same"),
+          Map.entry("skus.forget", "called by an operator, one transaction; repeated, the same"),
           Map.entry("ledger.mark", "writes nothing, and its sums die with the process"),
           Map.entry("ledger.sum", "writes nothing, and its sums die with the process"),
           Map.entry(
@@ -164,6 +172,10 @@ final class CrashTable {
     within(points, RECONCILE, "ledger.compare", "lock_fence", "commit");
     calls(points, DRIFT, "ledger.correct");
     within(points, DRIFT, "ledger.correct", "insert_correction", "commit");
+    calls(points, START, "ledger.endedBuckets");
+    calls(points, END_OF_SALE, "stock.unload");
+    within(points, END_OF_SALE, "ledger.raiseEpoch", "end_bucket", "count_unended");
+    within(points, END_OF_SALE, "skus.change", "count_restocking");
     calls(points, LOOK, "skus.audit");
     calls(points, POISON, "events.deadLetter");
     points.add(new Point("consumer.close:before", END));

@@ -1,6 +1,5 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.InMemoryTables.StoredRequest;
 import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -8,6 +7,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -144,8 +144,19 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     if (!holds(fence)) {
       return Future.succeededFuture(Optional.empty());
     }
-    tables.write(id, tables.bucket(id).nextEpoch(epochSeen));
+    skus.raiseEpoch(id, epochSeen);
     return bucket(id);
+  }
+
+  @Override
+  public Future<List<BucketId>> endedBuckets(int partition, Optional<BucketId> after, int limit) {
+    return call(() -> queries.endedBuckets(partition, after, limit));
+  }
+
+  @Override
+  public Future<Void> endClosed(long skuId, long closedForMs) {
+    skus.endClosed(skuId, closedForMs);
+    return Future.succeededFuture();
   }
 
   @Override
@@ -184,6 +195,11 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     return call(() -> tables.corrections.stream().limit(limit).toList());
   }
 
+  /** Puts a SKU into a sale. */
+  public void plantSale(long skuId, long saleNo, SkuState state) {
+    tables.plantSale(skuId, saleNo, state);
+  }
+
   /** Changes a counter without a row, as only a defect could. */
   public void plantHeld(BucketId id, long units) {
     tables.plantHeld(id, units);
@@ -200,20 +216,6 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   @Override
   public Future<Void> reported(int partition, String report) {
     tables.reports.put(partition, report);
-    return Future.succeededFuture();
-  }
-
-  // ---- requests
-
-  @Override
-  public Future<List<OwnerRequest>> openRequests(
-      Collection<Integer> partitions, long afterId, int limit) {
-    return call(() -> queries.openRequests(partitions, afterId, limit));
-  }
-
-  @Override
-  public Future<Void> answerRequest(long id, String answer) {
-    tables.requests.computeIfPresent(id, (same, stored) -> stored.answered(answer));
     return Future.succeededFuture();
   }
 
@@ -271,22 +273,16 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
 
   @Override
   public Future<Long> request(RequestKind kind, BucketId bucket) {
-    return call(() -> skus.request(kind, bucket));
+    return call(() -> requests.request(kind, bucket));
   }
 
   @Override
   public Future<Long> requestReconcile(int partition) {
-    return call(() -> skus.request(RequestKind.RECONCILE, partition, Optional.empty()));
+    return call(() -> requests.request(RequestKind.RECONCILE, partition, Optional.empty()));
   }
 
   @Override
   public Future<Map<Integer, String>> reports() {
     return Future.succeededFuture(Map.copyOf(tables.reports));
-  }
-
-  @Override
-  public Future<Optional<String>> answer(long requestId) {
-    StoredRequest stored = tables.requests.get(requestId);
-    return Future.succeededFuture(Optional.ofNullable(stored).map(StoredRequest::answer));
   }
 }

@@ -13,6 +13,6 @@ class InMemoryLedgerTest extends LedgerSuite {
 
   @Override
   protected LedgerUnderTest underTest() {
-    return new LedgerUnderTest(unit, unit, unit.sales(), unit.history(), counts, 4);
+    return new LedgerUnderTest(unit, unit, unit.sales(), unit.history(), counts, 4, unit::plantSale);
   }
 }

@@ -2,9 +2,7 @@ package io.sluice.ledger;
 
 import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.InMemoryTables.RestockKey;
-import io.sluice.ledger.InMemoryTables.StoredRequest;
 import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.NewSku;
@@ -29,16 +27,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
 /** The operations of operators, alarms and restocks on the tables of an {@link InMemoryLedger}. */
 final class InMemorySkus {
   private final InMemoryTables tables;
   private final int partitions;
   private final InstantSource clock;
+  private final InMemoryRequests requests;
 
   InMemorySkus(InMemoryTables tables, int partitions, InstantSource clock) {
     this.tables = tables;
+    this.requests = new InMemoryRequests(tables, clock);
     this.partitions = partitions;
     this.clock = clock;
   }
@@ -56,7 +55,11 @@ final class InMemorySkus {
     if (inSale.isPresent()) {
       return inSale.get();
     }
-    return was.settings().equals(wanted.settings().with(was.settings().marks()))
+    boolean isSame = was.settings().equals(wanted.settings().with(was.settings().marks()));
+    if (SkuRules.isEnding(was) && !isSame) {
+      return new PutResult.IsEnding();
+    }
+    return isSame
         ? new PutResult.Done(was, false)
         : new PutResult.Done(
             write(SkuRules.withSettings(was, wanted.settings(), clock.millis())), false);
@@ -77,7 +80,7 @@ final class InMemorySkus {
       tables.write(id, new InMemoryTables.Bucket(partition, allotted[i], 0, 0, 1, 1));
       tables.append(
           StockTxn.restock(RestockPlan.token(RestockPlan.INITIAL, i, 1), id, allotted[i]));
-      request(RequestKind.LOAD, id);
+      requests.request(RequestKind.LOAD, id);
     }
   }
 
@@ -92,13 +95,48 @@ final class InMemorySkus {
     if (SkuRules.barredBySale(was, change, clock.millis())) {
       return new ChangeResult.InSale(was.membership().saleId());
     }
+    if (was.state().isEnding()) {
+      return change == StateChange.END ? new ChangeResult.Done(was) : new ChangeResult.IsEnding();
+    }
+    if (change == StateChange.END && isRestocking(skuId)) {
+      return new ChangeResult.IsRestocking();
+    }
     Sku changed = SkuRules.change(was, change, clock.millis());
     return new ChangeResult.Done(changed.equals(was) ? was : write(changed));
   }
 
+  private boolean isRestocking(long skuId) {
+    return tables.restocks.entrySet().stream()
+        .anyMatch(
+            restock ->
+                restock.getKey().skuId() == skuId && restock.getValue().status() == Status.WORKING);
+  }
+
+  void endClosed(long skuId, long closedForMs) {
+    Sku was = tables.skus.get(skuId);
+    if (was != null
+        && was.state().isClosedFor(closedForMs, clock.millis(), was.settings().closesAtMs())) {
+      change(skuId, StateChange.END);
+    }
+  }
+
+  void raiseEpoch(BucketId id, long epochSeen) {
+    InMemoryTables.Bucket raised = tables.bucket(id).nextEpoch(epochSeen);
+    tables.write(id, raised);
+    Sku sku = tables.sku(id.skuId());
+    if (sku.state() == SkuState.ENDING && raised.held() == 0) {
+      tables.ended.add(id);
+      if (tables.ended.containsAll(tables.bucketsOf(id.skuId()))) {
+        tables.skus.put(id.skuId(), SkuRules.ended(sku));
+      }
+    }
+  }
+
   void freeze(long skuId, String why) {
     Sku was = tables.skus.get(skuId);
-    if (was != null && (was.state() != SkuState.FROZEN || was.membership().frozenBySale())) {
+    boolean isFrozen =
+        was != null && was.state() == SkuState.FROZEN && !was.membership().frozenBySale();
+    if (was != null && !isFrozen && !was.state().isEnded()) {
       write(SkuRules.change(was, StateChange.FREEZE, clock.millis()));
       int partition = tables.bucket(new BucketId(skuId, 0)).partition();
       leave(OutboxPayload.frozen(partition, skuId, why, clock.millis()));
@@ -114,6 +152,9 @@ final class InMemorySkus {
     Restock known = tables.restocks.get(key);
     if (known != null) {
       return answer(known, qty, sku);
+    }
+    if (SkuRules.isEnding(sku)) {
+      return new RestockResult.IsEnding();
     }
     if (qty > 0 && sku.totalStock() + qty > Limits.TOTAL_STOCK_MAX) {
       return new RestockResult.TooMuch(sku.totalStock());
@@ -225,28 +266,6 @@ final class InMemorySkus {
     Sku sku = tables.sku(id.skuId());
     tables.skus.put(id.skuId(), sku.withTotal(sku.totalStock() + units));
     ceiling(id);
-  }
-
-  long request(RequestKind kind, BucketId bucket) {
-    return request(kind, tables.bucket(bucket).partition(), Optional.of(bucket));
-  }
-
-  long request(RequestKind kind, int partition, Optional<BucketId> bucket) {
-    return tables.requests.values().stream()
-        .filter(stored -> stored.answer() == null)
-        .map(StoredRequest::request)
-        .filter(open -> open.kind() == kind && open.partition() == partition)
-        .filter(open -> open.bucket().equals(bucket))
-        .findFirst()
-        .map(OwnerRequest::id)
-        .orElseGet(() -> newRequest(kind, partition, bucket));
-  }
-
-  private long newRequest(RequestKind kind, int partition, Optional<BucketId> bucket) {
-    long id = tables.nextId();
-    OwnerRequest request = new OwnerRequest(id, partition, kind, bucket);
-    tables.requests.put(id, new StoredRequest(request, null, clock.millis()));
-    return id;
   }
 
   Sku write(Sku sku) {

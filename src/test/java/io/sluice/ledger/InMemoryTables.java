@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.ArchiveRequests.Forgotten;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Instances.InstanceSettings;
@@ -11,10 +12,12 @@ import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.Restock;
 import io.sluice.ledger.rules.RestockPlan.Part;
 import io.sluice.model.BucketId;
+import io.sluice.model.Membership;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -42,8 +45,11 @@ final class InMemoryTables {
   final Map<RestockKey, Restock> restocks = new HashMap<>();
   final Map<RestockKey, List<Part>> parts = new HashMap<>();
   final List<Correction> corrections = new ArrayList<>();
+  final Set<BucketId> ended = new HashSet<>();
   final Map<Integer, String> reports = new TreeMap<>();
   final Map<Integer, Reading> readings = new TreeMap<>();
+  final Map<Long, ArchiveJob> archives = new TreeMap<>();
+  final Map<String, Forgotten> forgets = new TreeMap<>();
 
   private final Set<String> rowKeys = new HashSet<>();
   InstanceSettings longest = new InstanceSettings(0, 0);
@@ -75,6 +81,9 @@ final class InMemoryTables {
       return allotted - held - sold;
     }
   }
+
+  /** Orders of sales up to this one are moved to the archive. */
+  record ArchiveJob(long saleNo, long dueAtMs, boolean done) {}
 
   record StoredOutbox(OutboxRow row, boolean sent, long createdAtMs) {}
 
@@ -112,6 +121,17 @@ final class InMemoryTables {
     return result;
   }
 
+  void plantSale(long skuId, long saleNo, SkuState state) {
+    Sku was = sku(skuId);
+    skus.put(
+        skuId,
+        was.with(
+            was.settings(),
+            state,
+            state,
+            new Membership(saleNo, was.membership().saleId(), false, was.membership().taken())));
+  }
+
   void plantHeld(BucketId id, long units) {
     Bucket bucket = bucket(id);
     write(id, bucket.counted(bucket.held() + units, bucket.sold()));
@@ -139,7 +159,11 @@ final class InMemoryTables {
     replace(restocks, other.restocks);
     replace(parts, other.parts);
     replace(reports, other.reports);
+    ended.clear();
+    ended.addAll(other.ended);
     replace(readings, other.readings);
+    replace(archives, other.archives);
+    replace(forgets, other.forgets);
     rows.clear();
     rows.addAll(other.rows);
     corrections.clear();
@@ -165,7 +189,7 @@ final class InMemoryTables {
         bucket.sold(),
         bucket.epoch(),
         bucket.version(),
-        sku.state(),
+        ended.contains(id) && sku.state() != SkuState.ARCHIVED ? SkuState.ENDED : sku.state(),
         sku.settings(),
         sku.saleNo());
   }

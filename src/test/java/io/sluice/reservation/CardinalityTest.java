@@ -87,7 +87,8 @@ class CardinalityTest {
         time.loop(),
         catalog,
         new OrderTokens(new byte[16]),
-        new Orders(stores, time.loop(), catalog, cache, () -> Future.succeededFuture(true), config),
+        new Orders(
+            stores, time.loop(), catalog, cache, level -> Future.succeededFuture(true), config),
         config,
         new Admission(1_000, routes),
         new SaleTallies(),

@@ -70,7 +70,7 @@ public final class Desk {
   public Future<Boolean> levels = Future.succeededFuture(true);
 
   public final Orders orders =
-      new Orders(stores, time.loop(), catalog, cache, () -> levels, config);
+      new Orders(stores, time.loop(), catalog, cache, level -> levels, config);
   public final SaleTallies tallies = new SaleTallies();
   public final Reservations reservations;
 

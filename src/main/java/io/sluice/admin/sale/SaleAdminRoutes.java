@@ -19,6 +19,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -64,7 +65,7 @@ public final class SaleAdminRoutes {
     all.add(call(HttpMethod.GET, SALE, "admin_sale", Intake.BOUNDED, this::show));
     all.add(
         call(HttpMethod.PUT, SALE, "admin_put_sale", Intake.BOUNDED_WITH_LARGE_BODY, this::put));
-    for (StateChange change : StateChange.values()) {
+    for (StateChange change : EnumSet.complementOf(EnumSet.of(StateChange.END))) {
       String name = change.name().toLowerCase(Locale.ROOT);
       all.add(act(name, saleId -> operations.change(saleId, change)));
     }

@@ -48,12 +48,16 @@ record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
     return OptionalLong.of(unexplained + ceiling);
   }
 
-  /** Whether Redis serves at least the version and epoch of the ledger. */
+  /**
+   * Whether Redis serves at least the version and epoch of the ledger; nothing of a bucket that has
+   * ended is shown.
+   */
   boolean isShown() {
     Snapshot snapshot = readable();
-    return snapshot != null
-        && snapshot.version() >= ledger.version()
-        && snapshot.epoch() >= ledger.epoch();
+    return ledger.state().isEnded()
+        || (snapshot != null
+            && snapshot.version() >= ledger.version()
+            && snapshot.epoch() >= ledger.epoch());
   }
 
   private @Nullable Snapshot readable() {

@@ -198,7 +198,10 @@ final class BatchTransaction {
         assumeFresh
             ? BatchSnapshot.notFresh(commands, counters)
             : BatchSnapshot.tokensOf(commands, locked.keySet());
-    return OrderTable.read(session, withRejects(tokens), this::hasRejects, this::hasNotes)
+    return OrderTable.read(
+            session,
+            withRejects(tokens),
+            new OrderTable.Leads(this::hasRejects, this::hasNotes, this::isArchived))
         .compose(
             orders ->
                 claims()
@@ -231,6 +234,11 @@ final class BatchTransaction {
   private boolean hasNotes(BucketId id) {
     LockedBucket bucket = locked.get(id);
     return bucket != null && bucket.notes() > 0;
+  }
+
+  private boolean isArchived(BucketId id) {
+    LockedBucket bucket = locked.get(id);
+    return bucket != null && bucket.archived() > 0;
   }
 
   private Future<Claims> claims() {

@@ -178,7 +178,8 @@ final class OrderEvent {
         updatedAtMs,
         saleNo,
         reference,
-        OrderNotes.shown(paymentRef, (int) refundedQty));
+        OrderNotes.shown(paymentRef, (int) refundedQty),
+        false);
   }
 
   private static OrderEvent parsed(String payload) {

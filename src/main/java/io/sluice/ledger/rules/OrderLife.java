@@ -119,7 +119,7 @@ final class OrderLife {
 
   /** All that is left; requests that are open end. */
   void refund(OrderToken token) {
-    Order order = work.order(token);
+    Order order = unarchived(token);
     if (order == null || order.status() != CONFIRMED) {
       return;
     }
@@ -136,7 +136,7 @@ final class OrderLife {
   }
 
   void refund(Command.RefundPart part) {
-    Order order = work.order(part.token());
+    Order order = unarchived(part.token());
     if (order == null) {
       return;
     }
@@ -155,6 +155,12 @@ final class OrderLife {
         giveBack(order, noted, known.qty(), known.id());
       }
     }
+  }
+
+  /** No unit of an archived order moves any more. */
+  private @Nullable Order unarchived(OrderToken token) {
+    Order order = work.order(token);
+    return order == null || order.archived() ? null : order;
   }
 
   private void request(Order order, Refund refund) {

@@ -53,7 +53,7 @@ public final class SaleRules {
   }
 
   /**
-   * @param change one that {@link #barredByFreeze} allows
+   * @param change one that {@link #barredByFreeze} allows, other than END: SKUs end one by one
    */
   public static Sale change(Sale was, StateChange change, long nowMs) {
     SaleTerms terms = was.terms();
@@ -67,6 +67,7 @@ public final class SaleRules {
       case CLOSE -> next(was, terms, SkuState.CLOSED, was.frozen());
       case FREEZE -> next(was, terms, was.state(), true);
       case UNFREEZE -> next(was, terms, was.state(), false);
+      case END -> throw new IllegalArgumentException("Expected a change of a sale, but got END");
     };
   }
 
@@ -124,12 +125,18 @@ public final class SaleRules {
 
   /**
    * The SKU with the terms of its sale. It has the sale's state as well where that was set after
-   * the SKU has last taken over; a SKU that is frozen on its own stays frozen.
+   * the SKU has last taken over; a SKU that is frozen on its own stays frozen, and of one that is
+   * ending on its own nothing changes any more.
    */
   public static Sku takeOver(Sale sale, Sku was) {
     Membership in = was.membership();
     if (in.taken() >= sale.version()) {
       return was;
+    }
+    if (SkuRules.isEnding(was)) {
+      Membership noted =
+          new Membership(in.saleNo(), in.saleId(), in.frozenBySale(), sale.version());
+      return was.with(was.settings(), was.state(), was.thawedState(), noted);
     }
     SkuState thawed = in.taken() < sale.stateVersion() ? sale.state() : was.thawedState();
     boolean frozenAlone = was.state() == SkuState.FROZEN && !in.frozenBySale();

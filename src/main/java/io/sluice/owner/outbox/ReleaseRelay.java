@@ -119,6 +119,20 @@ final class ReleaseRelay {
     }
   }
 
+  /** Nothing of a bucket that has ended is in Redis, so its releases are done. */
+  private Future<BucketCode> unlessEnded(BucketId bucket, BucketCode code) {
+    return code != BucketCode.ABSENT
+        ? Future.succeededFuture(code)
+        : context
+            .ledger()
+            .bucket(bucket)
+            .map(
+                row ->
+                    row.filter(found -> found.state().isEnded()).isPresent()
+                        ? BucketCode.OK
+                        : code);
+  }
+
   /**
    * @param left by their row, the entries that Redis has not taken; these are added
    * @param dueMs when the orders were due that timed out, of what it has taken; these are added
@@ -130,6 +144,7 @@ final class ReleaseRelay {
     return context
         .stock()
         .release(bucket, context.ownership().term(), some.stream().map(Released::release).toList())
+        .compose(code -> unlessEnded(bucket, code))
         .onComplete(
             code -> {
               trace.end(context.ownership().partition(), some.size(), code);

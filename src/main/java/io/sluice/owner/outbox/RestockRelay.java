@@ -129,7 +129,7 @@ final class RestockRelay {
         .bucket(bucket)
         .compose(
             found -> {
-              if (found.isEmpty()) {
+              if (found.isEmpty() || found.get().state().isEnded()) {
                 return sent(row);
               }
               return show(found.get())

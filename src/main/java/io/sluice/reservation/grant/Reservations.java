@@ -37,6 +37,7 @@ public final class Reservations {
   private final SkuCatalog catalog;
   private final OrderTokens tokens;
   private final GrantBatcher batcher;
+  private final EndedSkus ended;
   private final Admission admission;
   private final TimerQueue deadlines;
   private final Duration deadline;
@@ -71,6 +72,7 @@ public final class Reservations {
     this.queue = new GrantQueue(admission.underWayMax(), loop.nanoTime());
     this.deadlines = new TimerQueue(loop);
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
+    this.ended = new EndedSkus(orders.booked(), deadlines, deadline);
     DirectBooking direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
     this.batcher =
         new GrantBatcher(
@@ -134,6 +136,11 @@ public final class Reservations {
     OrderToken token = tokens.tokenFor(wish.userId(), bucket, wish.requestKey(), sku.saleNo());
     StockStore.Request stockRequest =
         new StockStore.Request(token, wish.userId(), wish.qty(), wish.reference(), sku.saleNo());
+    if (sku.state().isEnded()) {
+      // It may be in its next sale by now.
+      catalog.doubt(sku.skuId());
+      return ended.place(stockRequest);
+    }
     if (batcher.isSoldOut(sku, stockRequest)) {
       return refused(tally, Refusals.soldOut(wish.qty(), 0));
     }

@@ -58,7 +58,7 @@ public final class ApiNode {
         new OrderCache(World.PARTITIONS, ApiNode::orderOf, node::nanoTime, made -> true);
     this.orders =
         new Orders(
-            stores, loop, catalog, cache, () -> Future.succeededFuture(true), world.apiConfig());
+            stores, loop, catalog, cache, level -> Future.succeededFuture(true), world.apiConfig());
     this.reservations =
         new Reservations(
             stores,

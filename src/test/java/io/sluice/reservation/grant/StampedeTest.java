@@ -252,7 +252,8 @@ class StampedeTest {
     OrderCache cache =
         new OrderCache(Desk.PARTITIONS, event -> Optional.empty(), time::now, made -> true);
     Orders orders =
-        new Orders(stores, time.loop(), catalog, cache, () -> Future.succeededFuture(true), config);
+        new Orders(
+            stores, time.loop(), catalog, cache, level -> Future.succeededFuture(true), config);
     Meters meters = new Meters(new SimpleMeterRegistry());
     Ledger aside = new ScriptedLedger().port();
     GrantRouter routes =

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -18,6 +19,9 @@ final class PromiseCheck {
   private static final Duration READING_MAX = Duration.ofSeconds(2);
 
   private static final int TRIES_MAX = 3;
+
+  /** States of SKUs of which nothing is in Redis. */
+  private static final Set<String> ENDED = Set.of("ENDED", "ARCHIVED");
 
   private final SaleSite site;
   private final Duration settleLimit;
@@ -57,6 +61,9 @@ final class PromiseCheck {
 
   private Stream<JsonObject> shown(long skuId) {
     Answer answer = site.http().ask(Call.get(site.next().adminUrl() + "/admin/skus/" + skuId));
+    if (answer.status() == 200 && ENDED.contains(answer.json().getString("state"))) {
+      return Stream.of();
+    }
     return answer.status() == 200
         ? answer.json().getJsonArray("per_bucket").stream()
             .map(JsonObject.class::cast)
@@ -112,7 +119,7 @@ final class PromiseCheck {
     }
     if (reasons.isEmpty()) {
       shown().stream()
-          .filter(bucket -> !isOpen(bucket))
+          .filter(bucket -> !isOpen(bucket) && !hasEnded(bucket))
           .forEach(shut -> reasons.add("not open: " + shut));
     }
     return reasons;
@@ -122,5 +129,13 @@ final class PromiseCheck {
     if (count != 0) {
       reasons.add(count + " " + what);
     }
+  }
+
+  private boolean hasEnded(JsonObject bucket) {
+    return site.ledger().ended().stream()
+        .anyMatch(
+            ended ->
+                ended.skuId() == bucket.getLong("sku_id")
+                    && ended.bucket() == bucket.getInteger("bucket", -1));
   }
 }

@@ -134,7 +134,30 @@ public final class BucketTable {
         SqlStatement.LIST_SKU_BUCKETS, SkuTable.items(skuIds), LedgerRows::bucket);
   }
 
-  /** The next buckets of a partition, in order of their ids. */
+  /** The next buckets of a partition that have ended, in order of their ids. */
+  public static Future<List<BucketId>> endedPage(
+      SqlSession session, int partition, Optional<BucketId> after, int limit) {
+    BucketId from = after.orElse(new BucketId(0, -1));
+    return session.select(
+        SqlStatement.LIST_ENDED_BUCKETS,
+        Tuple.of(partition, from.skuId(), from.skuId(), from.bucket(), limit),
+        row -> new BucketId(row.getLong(0), row.getInteger(1)));
+  }
+
+  /**
+   * Ends a bucket of a locked SKU, if nothing of it is held; returns whether all have ended now.
+   */
+  public static Future<Boolean> end(SqlSession session, BucketId id) {
+    return session
+        .update(SqlStatement.END_BUCKET, Tuple.of(id.skuId(), id.bucket()))
+        .compose(
+            ended ->
+                session.select(
+                    SqlStatement.COUNT_UNENDED, Tuple.of(id.skuId()), row -> row.getInteger(0)))
+        .map(left -> left.get(0) == 0);
+  }
+
+  /** The next buckets of a partition that have not ended, in order of their ids. */
   public static Future<List<BucketRow>> page(
       SqlSession session, int partition, Optional<BucketId> after, int limit) {
     BucketId from = after.orElse(new BucketId(0, -1));

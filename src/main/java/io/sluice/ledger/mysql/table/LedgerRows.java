@@ -49,6 +49,7 @@ public final class LedgerRows {
    * @param writes how many transactions have appended rows of it
    * @param rejects how many of its orders were rejected
    * @param notes how many notes its orders have
+   * @param archived how many rows of its orders are in the archive
    */
   public record LockedBucket(
       BucketId id,
@@ -60,7 +61,8 @@ public final class LedgerRows {
       long version,
       long writes,
       long rejects,
-      long notes) {
+      long notes,
+      long archived) {
     static LockedBucket of(Row row) {
       return new LockedBucket(
           new BucketId(row.getLong(0), row.getInteger(1)),
@@ -72,7 +74,8 @@ public final class LedgerRows {
           row.getLong(7),
           row.getLong(8),
           row.getLong(9),
-          row.getLong(10));
+          row.getLong(10),
+          row.getLong(11));
     }
 
     /** The number of the write that appends rows of this bucket in the current transaction. */

@@ -69,8 +69,21 @@ public final class OrderTable {
                     .map(rejects -> joined(holds, rejects)))
         .compose(
             found ->
-                read(session, noted, bucket -> true, bucket -> true)
-                    .map(reread -> joined(found, reread)));
+                ArchivedOrders.read(session, others(tokens, found))
+                    .map(archived -> joined(found, archived)))
+        .compose(found -> read(session, noted, Leads.ALL).map(reread -> joined(found, reread)));
+  }
+
+  /**
+   * Where else than among the holds of a bucket something about its orders may be.
+   *
+   * @param rejects whether a bucket has rejected orders
+   * @param notes whether orders of a bucket have notes
+   * @param archived whether orders of a bucket are in the archive
+   */
+  public record Leads(
+      Predicate<BucketId> rejects, Predicate<BucketId> notes, Predicate<BucketId> archived) {
+    static final Leads ALL = new Leads(bucket -> true, bucket -> true, bucket -> true);
   }
 
   private static List<OrderToken> others(
@@ -85,25 +98,28 @@ public final class OrderTable {
   }
 
   /**
-   * Reads these orders; those that do not exist are left out.
-   *
-   * @param hasRejects whether a bucket has rejected orders
-   * @param hasNotes whether orders of a bucket have notes
+   * Reads these orders; those that do not exist are left out. Orders only move into the archive, so
+   * it is read last, with all that is told of them there.
    */
   public static Future<Map<OrderToken, Order>> read(
-      SqlSession session,
-      Collection<OrderToken> tokens,
-      Predicate<BucketId> hasRejects,
-      Predicate<BucketId> hasNotes) {
-    return notes(session, tokens, hasNotes)
+      SqlSession session, Collection<OrderToken> tokens, Leads leads) {
+    return notes(session, tokens, leads.notes())
         .compose(
             notes ->
-                orders(session, tokens, hasRejects)
+                orders(session, tokens, leads.rejects())
                     .map(
                         orders -> {
                           NoteRows.addTo(orders, notes);
                           return orders;
-                        }));
+                        }))
+        .compose(
+            found ->
+                ArchivedOrders.read(
+                        session,
+                        others(tokens, found).stream()
+                            .filter(token -> leads.archived().test(token.bucketId()))
+                            .toList())
+                    .map(archived -> joined(found, archived)));
   }
 
   /**
