@@ -55,14 +55,21 @@ public final class FakeHistory implements SaleHistory, SaleCounts {
                 "ALARM: clock skew")));
   }
 
+  private static Future<Slice> slice(List<Group> groups, Rest rest) {
+    return Future.succeededFuture(
+        new Slice(
+            groups.stream().filter(group -> rest.skuIds().contains(group.skuId())).toList(),
+            Optional.empty()));
+  }
+
   @Override
   public Future<Slice> granted(Rest rest, long intervalMs, int limit) {
-    return Future.succeededFuture(new Slice(List.copyOf(granted), Optional.empty()));
+    return slice(granted, rest);
   }
 
   @Override
   public Future<Slice> ended(Rest rest, long intervalMs, int limit) {
-    return Future.succeededFuture(new Slice(List.copyOf(ended), Optional.empty()));
+    return slice(ended, rest);
   }
 
   @Override

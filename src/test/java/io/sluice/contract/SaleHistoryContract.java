@@ -2,6 +2,7 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.ArchiveRequests.ArchiveResult;
 import io.sluice.ledger.SaleHistory.Group;
 import io.sluice.ledger.SaleHistory.Kind;
 import io.sluice.ledger.SaleHistory.Rest;
@@ -10,6 +11,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Reason;
+import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** How a ledger counts what happened to orders. */
 abstract class SaleHistoryContract extends LedgerScene {
   private static final long MINUTE_MS = 60_000;
+  private static final int STEPS_MAX = 100;
 
   @Test
   void shouldCountWhatHappenedToOrdersOfSomeSkus() {
@@ -86,6 +89,46 @@ abstract class SaleHistoryContract extends LedgerScene {
   }
 
   @Test
+  void shouldCountTheSameWhenOrdersAreArchived() {
+    // given
+    BucketId bucket = sku(10);
+    sell(bucket);
+    Grant early = shifted(grant(bucket, 9), -45_000);
+    apply(bucket, reserve(early));
+    apply(bucket, new Command.Confirm(early.token()));
+    List<Group> granted = all(skus(bucket), 1_000, left -> granted(left, 1_000));
+    List<Group> ended = all(skus(bucket), 1_000, left -> ended(left, 1_000));
+    inSale(bucket.skuId(), 0, SkuState.ENDED);
+
+    // when
+    archive(bucket, 1_000);
+
+    // then
+    assertThat(all(skus(bucket), 1_000, left -> granted(left, 1_000)))
+        .containsExactlyInAnyOrderElementsOf(granted);
+    assertThat(all(skus(bucket), 1_000, left -> ended(left, 1_000)))
+        .containsExactlyInAnyOrderElementsOf(ended);
+    assertThat(orders(all(skus(bucket), 2, left -> ended(left, 2)))).isEqualTo(orders(ended));
+  }
+
+  @Test
+  void shouldCountEachOrderOnceWhenItIsArchivedBetweenTwoSlices() {
+    // given
+    BucketId bucket = sku(10);
+    sell(bucket);
+    inSale(bucket.skuId(), 0, SkuState.ENDED);
+
+    // when
+    List<Group> granted = all(skus(bucket), 1, left -> afterArchiving(bucket, granted(left, 1)));
+    List<Group> ended = all(skus(bucket), 1, left -> ended(left, 1));
+
+    // then
+    assertThat(orders(granted)).isEqualTo(Map.of(Kind.GRANTED, 4L));
+    assertThat(orders(ended))
+        .isEqualTo(Map.of(Kind.PAID, 2L, Kind.CANCELED, 1L, Kind.TIMED_OUT, 1L, Kind.REFUNDED, 1L));
+  }
+
+  @Test
   void shouldFindNothingWhereNothingHappened() {
     // given
     BucketId bucket = sku(10);
@@ -115,6 +158,24 @@ abstract class SaleHistoryContract extends LedgerScene {
         new Command.Cancel(grants.get(2).token(), Reason.BUYER),
         new Command.Cancel(grants.get(3).token(), Reason.TIMEOUT));
     apply(bucket, new Command.Refund(grants.get(1).token()));
+  }
+
+  /** Moves all ended orders of a SKU, in pages. */
+  private void archive(BucketId bucket, int ordersMax) {
+    ArchiveResult asked = get(skus().archive(bucket.skuId()));
+    for (int step = 0; !(asked instanceof ArchiveResult.Done) && step < STEPS_MAX; step++) {
+      get(ledger().archiveNext(ordersMax));
+      asked = get(skus().archive(bucket.skuId()));
+    }
+    assertThat(asked).isInstanceOf(ArchiveResult.Done.class);
+  }
+
+  /** A slice, and then an order less among those that are not archived. */
+  private Future<Slice> afterArchiving(BucketId bucket, Future<Slice> slice) {
+    Slice found = get(slice);
+    get(skus().archive(bucket.skuId()));
+    get(ledger().archiveNext(1));
+    return Future.succeededFuture(found);
   }
 
   private static List<Long> skus(BucketId... buckets) {

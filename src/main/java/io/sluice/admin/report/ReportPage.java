@@ -7,6 +7,7 @@ import io.sluice.admin.report.SaleReport.Requests;
 import io.sluice.admin.report.SaleReport.SkuLine;
 import io.sluice.ledger.SaleHistory.Kind;
 import io.sluice.model.Sale;
+import io.sluice.model.SkuState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +89,12 @@ final class ReportPage {
   }
 
   private void unfinished() {
+    if (report.seen().state() == SkuState.OPEN) {
+      html.element(
+          "p class=\"note\"",
+          "The sale is open: this is what happened until %s UTC, and it goes on."
+              .formatted(Words.dateAndSeconds(report.seen().nowMs())));
+    }
     long held = report.sum(SkuLine::held);
     if (held > 0) {
       html.element(
@@ -184,9 +191,22 @@ final class ReportPage {
       html.append(
           Svg.both(width -> BarChart.draw(bars, "f-other", "Refused requests by reason", width)));
     }
+    uncounted(requests);
     html.raw("</section>\n");
     if (period.isPresent() && requests.times().count() > 0) {
       latencies(requests, period.get());
+    }
+  }
+
+  /** Instances that were killed took their last counters with them; the ledger has the orders. */
+  private void uncounted(Requests requests) {
+    long granted = report.total(Kind.GRANTED).orders();
+    long counted = requests.times().count();
+    if (counted < granted) {
+      html.element(
+          "p class=\"note\"",
+          "Instances counted %s of %s grants, and as much of the refusals: they write what they count every 10 s, and what one has not written when it is killed is lost."
+              .formatted(Words.number(counted), Words.number(granted)));
     }
   }
 

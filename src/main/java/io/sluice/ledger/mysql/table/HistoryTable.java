@@ -1,7 +1,6 @@
 package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
-import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleHistory.Group;
@@ -16,7 +15,6 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Counts orders and what happened to them, by intervals. */
@@ -38,26 +36,26 @@ public final class HistoryTable {
 
   /** Counts a slice of grants. */
   public static Future<Slice> granted(SqlSession session, Rest rest, long intervalMs, int limit) {
+    List<Object> before = List.of(intervalMs);
     Place after = rest.after();
     Future<List<Counted>> found =
         after == null
-            ? each(
-                session,
+            ? session.selectEach(
                 SqlStatement.SUM_SALE_HOLDS,
-                List.of(intervalMs),
-                rest,
-                limit,
+                rest.skuIds(),
+                skuIds -> twice(before, skuIds, limit),
                 HistoryTable::hold)
             : session.select(
                 SqlStatement.SUM_SKU_HOLDS,
-                Tuple.of(
-                    intervalMs,
-                    after.skuId(),
-                    after.bucket(),
-                    after.bucket(),
-                    after.epoch(),
-                    after.epoch(),
-                    after.seq(),
+                twice(
+                    before,
+                    List.of(
+                        after.skuId(),
+                        after.bucket(),
+                        after.bucket(),
+                        after.epoch(),
+                        after.epoch(),
+                        after.seq()),
                     limit),
                 HistoryTable::hold);
     return found.map(groups -> slice(groups, rest, limit));
@@ -69,32 +67,40 @@ public final class HistoryTable {
     before.add(intervalMs);
     before.addAll(SaleHistory.WAITS_MS);
     Place after = rest.after();
-    if (after == null) {
-      return each(session, SqlStatement.SUM_SALE_MOVES, before, rest, limit, HistoryTable::move)
-          .map(groups -> slice(groups, rest, limit));
-    }
-    before.addAll(List.of(after.skuId(), after.bucket(), after.bucket()));
-    before.addAll(List.of(after.epoch(), after.epoch(), after.seq(), after.seq()));
-    before.addAll(List.of(after.step(), limit));
-    return session
-        .select(SqlStatement.SUM_SKU_MOVES, Tuple.wrap(before), HistoryTable::move)
-        .map(groups -> slice(groups, rest, limit));
+    Future<List<Counted>> found =
+        after == null
+            ? session.selectEach(
+                SqlStatement.SUM_SALE_MOVES,
+                rest.skuIds(),
+                skuIds -> twice(before, skuIds, limit),
+                HistoryTable::move)
+            : session.select(
+                SqlStatement.SUM_SKU_MOVES,
+                twice(
+                    before,
+                    List.of(
+                        after.skuId(),
+                        after.bucket(),
+                        after.bucket(),
+                        after.epoch(),
+                        after.epoch(),
+                        after.seq(),
+                        after.seq(),
+                        after.step()),
+                    limit),
+                HistoryTable::move);
+    return found.map(groups -> slice(groups, rest, limit));
   }
 
-  private static Future<List<Counted>> each(
-      SqlSession session,
-      SqlStatement statement,
-      List<Object> before,
-      Rest rest,
-      int limit,
-      Function<Row, Counted> mapping) {
-    return session.selectEach(
-        statement,
-        new Items(
-            Tuple.from(before),
-            rest.skuIds().stream().<Tuple>map(Tuple::of).toList(),
-            Tuple.of(limit)),
-        mapping);
+  /** The same of the orders and of the archive, and of both together. */
+  private static Tuple twice(List<Object> before, List<?> where, int limit) {
+    List<Object> all = new ArrayList<>(before);
+    for (int table = 0; table < 2; table++) {
+      all.addAll(where);
+      all.add(limit);
+    }
+    all.add(limit);
+    return Tuple.wrap(all);
   }
 
   private static Slice slice(List<Counted> found, Rest rest, int limit) {
