@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
  * generates multi-row VALUES lists and IN lists.
  *
  * <p>{@code {rows 5}} stands for rows of five values, {@code {list}} for the members of an IN list,
- * {@code {buckets}} for alternatives of (sku_id, bucket) pairs. The same list may stand there twice.
+ * {@code {buckets}} for alternatives of (sku_id, bucket) pairs. The same list may stand there
+ * twice.
  */
 final class SqlTemplate {
   /** The maximum number of rows in one statement; more would not be faster. */

@@ -13,6 +13,7 @@ class InMemoryLedgerTest extends LedgerSuite {
 
   @Override
   protected LedgerUnderTest underTest() {
-    return new LedgerUnderTest(unit, unit, unit.sales(), unit.history(), counts, 4, unit::plantSale);
+    return new LedgerUnderTest(
+        unit, unit, unit.sales(), unit.history(), counts, 4, unit::plantSale);
   }
 }
