@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.admin.FakeSales;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What was begun is ended, whoever began it. */
 class SaleFollowerTest {
   private final FakeSales sales = new FakeSales();
-  private final SaleFollower unit = new SaleFollower(sales);
+  private final SaleFollower unit = new SaleFollower(sales, Duration.ZERO);
 
   @Test
   void shouldEndWhatWasBegunInEachSale() {
