@@ -174,8 +174,8 @@ public final class AdminVerticle extends VerticleBase {
   private @Nullable Void serve(Backends backends) {
     frames.serve(backends.live());
     routes = router(endpoints(backends));
-    SaleFollower follower = new SaleFollower(
-            backends.sales(), Duration.ofSeconds(config.sale().endAfterS()));
+    SaleFollower follower =
+        new SaleFollower(backends.sales(), Duration.ofSeconds(config.sale().endAfterS()));
     // Ends with the verticle, whose timer it is.
     vertx.setPeriodic(SaleFollower.EVERY.toMillis(), tick -> follower.tick());
     return null;

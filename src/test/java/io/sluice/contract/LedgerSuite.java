@@ -78,6 +78,9 @@ public abstract class LedgerSuite {
   class SaleStates extends SaleStateContract {}
 
   @Nested
+  class SaleEnds extends SaleEndContract {}
+
+  @Nested
   class Ends extends EndContract {}
 
   @Nested

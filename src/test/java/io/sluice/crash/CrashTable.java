@@ -69,6 +69,8 @@ final class CrashTable {
           Map.entry("instances.remove", "one statement; a kill leaves the row, as kill -9 does"),
           Map.entry("stories.story", "writes nothing"),
           Map.entry("stories.page", "writes nothing"),
+          Map.entry("sales.archive", "called by an operator, one transaction; repeated, the same"),
+          Map.entry("sales.endClosed", "the transaction of sales.change, seconds later once more"),
           Map.entry("sales.sale", "writes nothing"),
           Map.entry("sales.sales", "writes nothing"),
           Map.entry("sales.totals", "writes nothing"),

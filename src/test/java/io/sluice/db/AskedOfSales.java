@@ -19,6 +19,8 @@ final class AskedOfSales {
           Asked.one(SqlStatement.COUNT_SKUS_OF_SALE, 60, SALE),
           Asked.one(SqlStatement.LIST_SKUS_OF_SALE, 180, SALE, 0L, 50),
           Asked.one(SqlStatement.LIST_SKUS_BEHIND, 60, SALE, 2L, 50),
+          Asked.one(SqlStatement.LIST_SKUS_TO_END, 120, SALE, 50),
+          Asked.one(SqlStatement.COUNT_SKUS_AHEAD, 60, SALE),
           Asked.one(SqlStatement.SUM_SALE, 400, SALE),
           Asked.list(SqlStatement.LOCK_SKUS, List.of(), List.of(SKU_ID)).most(20));
 

@@ -103,14 +103,12 @@ final class SaleStep {
 
   private Future<Boolean> endedIfAll() {
     return SaleTable.ahead(session, sale)
-        .compose(
-            ahead -> ahead.unended() > 0 ? stays() : becomes(SaleRules.ended(sale)));
+        .compose(ahead -> ahead.unended() > 0 ? stays() : becomes(SaleRules.ended(sale)));
   }
 
   private Future<Boolean> archivedIfAll() {
     return SaleTable.ahead(session, sale)
-        .compose(
-            ahead -> ahead.unarchived() > 0 ? stays() : becomes(SaleRules.archived(sale)));
+        .compose(ahead -> ahead.unarchived() > 0 ? stays() : becomes(SaleRules.archived(sale)));
   }
 
   /** Looked at again, as long as it is behind. */
