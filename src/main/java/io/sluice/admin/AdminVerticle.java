@@ -36,6 +36,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,7 +177,8 @@ public final class AdminVerticle extends VerticleBase {
   private @Nullable Void serve(Backends backends) {
     frames.serve(backends.live());
     routes = router(endpoints(backends));
-    SaleFollower follower = new SaleFollower(backends.sales());
+    SaleFollower follower =
+        new SaleFollower(backends.sales(), Duration.ofSeconds(config.sale().endAfterS()));
     // Ends with the verticle, whose timer it is.
     vertx.setPeriodic(SaleFollower.EVERY.toMillis(), tick -> follower.tick());
     return null;

@@ -84,6 +84,9 @@ public abstract class LedgerSuite {
   class Counts extends SaleCountsContract {}
 
   @Nested
+  class SaleEnds extends SaleEndContract {}
+
+  @Nested
   class Ends extends EndContract {}
 
   @Nested

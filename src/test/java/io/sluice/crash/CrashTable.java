@@ -77,6 +77,8 @@ final class CrashTable {
           Map.entry("counts.keep", "counters for people; those of the last seconds may be lost"),
           Map.entry("counts.keepIncidents", "for people; those of the last seconds may be lost"),
           Map.entry("counts.forget", "two statements, which delete what is old; repeated"),
+          Map.entry("sales.archive", "called by an operator, one transaction; repeated, the same"),
+          Map.entry("sales.endClosed", "the transaction of sales.change, seconds later once more"),
           Map.entry("sales.sale", "writes nothing"),
           Map.entry("sales.sales", "writes nothing"),
           Map.entry("sales.totals", "writes nothing"),

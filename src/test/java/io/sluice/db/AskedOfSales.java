@@ -21,6 +21,8 @@ final class AskedOfSales {
           Asked.one(SqlStatement.COUNT_SKUS_OF_SALE, 60, SALE),
           Asked.one(SqlStatement.LIST_SKUS_OF_SALE, 180, SALE, 0L, 50),
           Asked.one(SqlStatement.LIST_SKUS_BEHIND, 60, SALE, 2L, 50),
+          Asked.one(SqlStatement.LIST_SKUS_TO_END, 120, SALE, 50),
+          Asked.one(SqlStatement.COUNT_SKUS_AHEAD, 60, SALE),
           Asked.one(SqlStatement.SUM_SALE, 400, SALE),
           // Each row of each table counts up to three times: into union and slice, and out of it.
           Asked.one(SqlStatement.SUM_SALE_HOLDS, 8_060, holds(SKU_ID)).items(1),

@@ -29,7 +29,7 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   public InMemoryLedger(int partitions, InstantSource clock) {
     super(clock);
     this.skus = new InMemorySkus(tables, partitions, clock);
-    this.sales = new InMemorySales(tables, skus, partitions, clock);
+    this.sales = new InMemorySales(tables, skus, this, partitions, clock);
     this.batches = new InMemoryBatches(tables, clock);
   }
 

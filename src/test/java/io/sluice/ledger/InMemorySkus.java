@@ -105,7 +105,7 @@ final class InMemorySkus {
     return new ChangeResult.Done(changed.equals(was) ? was : write(changed));
   }
 
-  private boolean isRestocking(long skuId) {
+  boolean isRestocking(long skuId) {
     return tables.restocks.entrySet().stream()
         .anyMatch(
             restock ->
@@ -115,6 +115,7 @@ final class InMemorySkus {
   void endClosed(long skuId, long closedForMs) {
     Sku was = tables.skus.get(skuId);
     if (was != null
+        && !was.membership().isInSale()
         && was.state().isClosedFor(closedForMs, clock.millis(), was.settings().closesAtMs())) {
       change(skuId, StateChange.END);
     }

@@ -19,7 +19,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -65,10 +64,11 @@ public final class SaleAdminRoutes {
     all.add(call(HttpMethod.GET, SALE, "admin_sale", Intake.BOUNDED, this::show));
     all.add(
         call(HttpMethod.PUT, SALE, "admin_put_sale", Intake.BOUNDED_WITH_LARGE_BODY, this::put));
-    for (StateChange change : EnumSet.complementOf(EnumSet.of(StateChange.END))) {
+    for (StateChange change : StateChange.values()) {
       String name = change.name().toLowerCase(Locale.ROOT);
       all.add(act(name, saleId -> operations.change(saleId, change)));
     }
+    all.add(act("archive", operations::archive));
     return all;
   }
 

@@ -64,7 +64,7 @@ final class SaleJson {
         .put("opens_in_ms", state == SkuState.SCHEDULED ? (Long) (terms.opensAtMs() - nowMs) : null)
         .put(
             "closes_in_ms",
-            state != SkuState.CLOSED && terms.closesAtMs() != 0
+            state != SkuState.CLOSED && !state.isEnding() && terms.closesAtMs() != 0
                 ? (Long) Math.max(0, terms.closesAtMs() - nowMs)
                 : null)
         .put("available", available(totals))

@@ -62,7 +62,7 @@ final class EndTransaction {
                     all ? SkuTable.update(session, SkuRules.ended(sku)) : Future.succeededFuture());
   }
 
-  /** Begins to end a SKU that was closed long ago. */
+  /** Begins to end a SKU that was closed long ago; one of a sale ends with its sale. */
   static Future<Void> endClosed(SqlSession session, long skuId, long closedForMs) {
     return OrderTable.nowMs(session)
         .compose(
@@ -72,9 +72,10 @@ final class EndTransaction {
                         found ->
                             found.filter(
                                 sku ->
-                                    sku.state()
-                                        .isClosedFor(
-                                            closedForMs, nowMs, sku.settings().closesAtMs()))))
+                                    !sku.membership().isInSale()
+                                        && sku.state()
+                                            .isClosedFor(
+                                                closedForMs, nowMs, sku.settings().closesAtMs()))))
         .compose(
             due ->
                 due.isEmpty()

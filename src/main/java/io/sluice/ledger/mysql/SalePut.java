@@ -40,9 +40,18 @@ final class SalePut {
     return SaleTable.lock(session, wanted.saleId())
         .compose(
             was ->
-                was.isPresent() && was.get().carts() != wanted.carts()
-                    ? Future.succeededFuture(new PutResult.CartsFixed(was.get().carts()))
-                    : lockSkus(was));
+                was.flatMap(this::refused)
+                    .map(Future::succeededFuture)
+                    .orElseGet(() -> lockSkus(was)));
+  }
+
+  private Optional<PutResult> refused(Sale was) {
+    if (was.state().isEnding()) {
+      return Optional.of(new PutResult.IsEnding());
+    }
+    return was.carts() == wanted.carts()
+        ? Optional.empty()
+        : Optional.of(new PutResult.CartsFixed(was.carts()));
   }
 
   private Future<PutResult> lockSkus(Optional<Sale> was) {

@@ -49,11 +49,17 @@ public final class SaleRules {
 
   /** Whether this change is refused while the sale is frozen. */
   public static boolean barredByFreeze(Sale was, StateChange change) {
-    return was.frozen() && (change == StateChange.OPEN || change == StateChange.CLOSE);
+    boolean freezes = change == StateChange.FREEZE || change == StateChange.UNFREEZE;
+    return was.frozen() && !freezes;
+  }
+
+  /** Whether this change is refused because the sale is ending, or has ended. */
+  public static boolean barredByEnd(Sale was, StateChange change) {
+    return was.state().isEnding() && change != StateChange.END;
   }
 
   /**
-   * @param change one that {@link #barredByFreeze} allows, other than END: SKUs end one by one
+   * @param change one that {@link #barredByFreeze} and {@link #barredByEnd} allow
    */
   public static Sale change(Sale was, StateChange change, long nowMs) {
     SaleTerms terms = was.terms();
@@ -67,8 +73,35 @@ public final class SaleRules {
       case CLOSE -> next(was, terms, SkuState.CLOSED, was.frozen());
       case FREEZE -> next(was, terms, was.state(), true);
       case UNFREEZE -> next(was, terms, was.state(), false);
-      case END -> throw new IllegalArgumentException("Expected a change of a sale, but got END");
+      case END -> was.state().isEnding() ? was : next(was, terms, SkuState.ENDING, was.frozen());
     };
+  }
+
+  /** The sale once its last SKU has ended. Its SKUs have nothing to take over. */
+  public static Sale ended(Sale was) {
+    return new Sale(
+        was.saleId(),
+        was.name(),
+        was.carts(),
+        was.terms(),
+        SkuState.ENDED,
+        was.frozen(),
+        was.version(),
+        was.version(),
+        was.createdAtMs());
+  }
+
+  /** An ended sale whose SKUs have to be archived, each once. */
+  public static Sale archiving(Sale was) {
+    boolean begins = was.state() == SkuState.ENDED && !was.isArchiving();
+    return begins
+        ? with(was, was.name(), was.terms(), was.state(), was.frozen(), was.version() + 1)
+        : was;
+  }
+
+  /** The sale once all its SKUs are archived. */
+  public static Sale archived(Sale was) {
+    return with(was, was.name(), was.terms(), SkuState.ARCHIVED, was.frozen(), was.version());
   }
 
   private static Sale next(Sale was, SaleTerms terms, SkuState state, boolean frozen) {
@@ -125,8 +158,8 @@ public final class SaleRules {
 
   /**
    * The SKU with the terms of its sale. It has the sale's state as well where that was set after
-   * the SKU has last taken over; a SKU that is frozen on its own stays frozen, and of one that is
-   * ending on its own nothing changes any more.
+   * the SKU has last taken over: a sale that ends closes its SKUs first. A SKU that is frozen on
+   * its own stays frozen, and of one that is ending nothing changes any more.
    */
   public static Sku takeOver(Sale sale, Sku was) {
     Membership in = was.membership();
@@ -138,13 +171,24 @@ public final class SaleRules {
           new Membership(in.saleNo(), in.saleId(), in.frozenBySale(), sale.version());
       return was.with(was.settings(), was.state(), was.thawedState(), noted);
     }
-    SkuState thawed = in.taken() < sale.stateVersion() ? sale.state() : was.thawedState();
+    SkuState given = sale.state().isEnding() ? SkuState.CLOSED : sale.state();
+    SkuState thawed = in.taken() < sale.stateVersion() ? given : was.thawedState();
     boolean frozenAlone = was.state() == SkuState.FROZEN && !in.frozenBySale();
     return was.with(
         sale.terms().settings(was.settings().limitPerUser(), was.settings().marks()),
         frozenAlone || sale.frozen() ? SkuState.FROZEN : thawed,
         thawed,
         new Membership(in.saleNo(), in.saleId(), sale.frozen() && !frozenAlone, sale.version()));
+  }
+
+  /** Whether a SKU of an ending sale can begin to end, as far as its state allows. */
+  public static boolean mayEnd(Sku was) {
+    return was.state() != SkuState.FROZEN && !SkuRules.isEnding(was);
+  }
+
+  /** A SKU of an ending sale that begins to end. */
+  public static Sku ending(Sku was) {
+    return was.with(was.settings(), SkuState.ENDING, SkuState.ENDING, was.membership());
   }
 
   /**
