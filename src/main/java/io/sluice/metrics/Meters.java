@@ -198,6 +198,11 @@ public final class Meters {
     return Counter.builder("sluice_lease_refusals").register(registry);
   }
 
+  /** Requests that were refused because enough were asking for the last units. */
+  public Counter lastRefusals() {
+    return Counter.builder("sluice_last_refusals").register(registry);
+  }
+
   /** How long calls waited for a connection from this pool of the ledger. */
   public Timer connectionWait(String pool) {
     return Timer.builder("sluice_ledger_connection_wait").tag("pool", pool).register(registry);
