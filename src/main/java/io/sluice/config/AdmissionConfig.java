@@ -13,7 +13,8 @@ import io.sluice.config.value.Settings;
  * @param strikes after how many overruns within a minute a buyer is banned
  * @param banS for how many seconds
  * @param secondLookS for how many seconds after a ban one overrun is enough for the next
- * @param lastFactor orders per unit left that one event loop asks for at the same time, from LAST on
+ * @param lastFactor orders per unit left that one event loop asks for at the same time, from LAST
+ *     on
  */
 public record AdmissionConfig(
     int instancePerS,

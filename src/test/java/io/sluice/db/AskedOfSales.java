@@ -19,6 +19,8 @@ final class AskedOfSales {
           Asked.one(SqlStatement.COUNT_SKUS_OF_SALE, 60, SALE),
           Asked.one(SqlStatement.LIST_SKUS_OF_SALE, 180, SALE, 0L, 50),
           Asked.one(SqlStatement.LIST_SKUS_BEHIND, 60, SALE, 2L, 50),
+          Asked.one(SqlStatement.LIST_MARKED_STOCKS, 4_000, LedgerScaleIT.partition(), 0L, 500),
+          Asked.list(SqlStatement.KEEP_WATERMARKS, List.of(), List.of(SKU_ID, 1, 1L)).most(20),
           Asked.one(SqlStatement.SUM_SALE, 400, SALE),
           Asked.list(SqlStatement.LOCK_SKUS, List.of(), List.of(SKU_ID)).most(20));
 
