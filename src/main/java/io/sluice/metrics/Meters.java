@@ -162,10 +162,7 @@ public final class Meters {
 
   /** Calls over this limit, answered 429: {@code sluice_admission_refused}. */
   public Counter admissionRefused(String limit) {
-    return Counter.builder("sluice_admission_refused")
-        .description("Calls over a limit")
-        .tag("limit", limit)
-        .register(registry);
+    return Counter.builder("sluice_admission_refused").tag("limit", limit).register(registry);
   }
 
   /** Buyers who were banned by this instance. */

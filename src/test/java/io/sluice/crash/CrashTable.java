@@ -51,7 +51,7 @@ final class CrashTable {
           Map.entry("ledger.markedStocks", "writes nothing; asked again a second later"),
           Map.entry(
               "ledger.crossMarks",
-              "one transaction, which reads what it decides; WatermarkIT kills the owner before it"),
+              "one transaction, which reads what it decides; WatermarkIT kills the owner about it"),
           Map.entry("stock.hasAny", "writes nothing; asked again by the next owner"),
           Map.entry("ledger.archiveNext", "ArchiveKillsIT kills the one owner that calls it"),
           Map.entry("ledger.forgetNext", "ArchiveKillsIT kills the one owner that calls it"),

@@ -1,7 +1,8 @@
 package io.sluice.ledger.rules;
 
 import io.sluice.ledger.StockMarks.MarkedStock;
-import io.sluice.model.Watermarks;
+import io.sluice.ledger.rules.MarkCrossing.Mark;
+import io.sluice.ledger.rules.MarkCrossing.Way;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,36 +13,13 @@ import java.util.List;
  *
  * @param after the stock with the marks that it has passed now
  */
-public record MarkCrossings(MarkedStock after, List<Crossing> crossed) {
+public record MarkCrossings(MarkedStock after, List<MarkCrossing> crossed) {
   private static final int PERCENT = 100;
   private static final int HYSTERESIS = 1;
 
-  /** The marks, in the order in which a falling stock passes them. */
-  public enum Mark {
-    LOW,
-    LAST;
-
-    private int percent(Watermarks marks) {
-      return this == LOW ? marks.lowPercent() : marks.lastPercent();
-    }
-  }
-
-  /** DOWN to the mark or below it, or UP again. */
-  public enum Way {
-    DOWN,
-    UP
-  }
-
-  /**
-   * A mark that was crossed.
-   *
-   * @param version the number of this crossing among those of its SKU, from 1 on
-   */
-  public record Crossing(Mark mark, Way way, int percent, long version) {}
-
   /** The crossings of a stock. One that was never stocked crosses none. */
   public static MarkCrossings of(MarkedStock stock) {
-    List<Crossing> crossed = new ArrayList<>();
+    List<MarkCrossing> crossed = new ArrayList<>();
     int below = stock.below();
     Mark[] marks = Mark.values();
     if (stock.total() > 0) {
@@ -82,8 +60,8 @@ public record MarkCrossings(MarkedStock after, List<Crossing> crossed) {
     return mark.percent(stock.marks());
   }
 
-  private static Crossing crossing(MarkedStock stock, Mark mark, Way way, int before) {
-    return new Crossing(mark, way, percent(stock, mark), stock.crossings() + before + 1);
+  private static MarkCrossing crossing(MarkedStock stock, Mark mark, Way way, int before) {
+    return new MarkCrossing(mark, way, percent(stock, mark), stock.crossings() + before + 1);
   }
 
   /** The events of these crossings, in order. */

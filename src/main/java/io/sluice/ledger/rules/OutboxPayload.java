@@ -2,7 +2,6 @@ package io.sluice.ledger.rules;
 
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.StockMarks.MarkedStock;
-import io.sluice.ledger.rules.MarkCrossings.Crossing;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -82,7 +81,7 @@ public final class OutboxPayload {
     return new OutboxDraft(partition, OutboxKind.EVENT, EventType.SKU_FROZEN.name(), json.encode());
   }
 
-  static OutboxDraft crossed(int partition, MarkedStock stock, Crossing crossing, long atMs) {
+  static OutboxDraft crossed(int partition, MarkedStock stock, MarkCrossing crossing, long atMs) {
     JsonObject json =
         new JsonObject()
             .put("type", EventType.WATERMARK_CROSSED.name())
