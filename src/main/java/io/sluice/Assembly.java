@@ -223,7 +223,7 @@ final class Assembly {
             tokens,
             orders,
             config.reservation(),
-            new Admission(config.http().queueMax(), routeChoice),
+            new Admission(config.http().queueMax(), config.admission().lastFactor(), routeChoice),
             counting.tallies(),
             meters,
             traces);

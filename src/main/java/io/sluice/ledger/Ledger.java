@@ -18,4 +18,5 @@ public interface Ledger
         LogProgress,
         Glances,
         Audits,
-        Archives {}
+        Archives,
+        StockMarks {}

@@ -20,6 +20,7 @@ import io.sluice.owner.fencing.FenceWatch;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.outbox.EventThrottle;
+import io.sluice.owner.outbox.MarkWatch;
 import io.sluice.owner.outbox.OutboxRelays;
 import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.owner.rebuild.WholeRebuild;
@@ -56,6 +57,7 @@ public final class PartitionOwner {
   private final Booking booking;
   private final Rebuilder rebuilder;
   private final OutboxRelays relays;
+  private final MarkWatch markWatch;
   private final Reconciler reconciler;
   private final TimeoutScan timeoutScan;
   private final BackgroundTask timeouts;
@@ -82,6 +84,7 @@ public final class PartitionOwner {
     this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(context, host);
     this.relays = new OutboxRelays(context, rebuilder, new EventThrottle(booking::isBehind));
+    this.markWatch = new MarkWatch(context, relays::wakeEvents);
     this.bucketWatch =
         new BucketWatch(context, rebuilder, config.sweepAfterMs(), booking::isResting);
     this.endWatch = new EndWatch(context, rebuilder, Duration.ofSeconds(sales.endAfterS()));
@@ -145,6 +148,11 @@ public final class PartitionOwner {
     endWatch.wake();
   }
 
+  /** Called by a timer: looks for stocks that have crossed a watermark. */
+  public void watchMarks() {
+    markWatch.wake();
+  }
+
   /** Called by a timer: compares Redis with the ledger, and the ledger's counters with its rows. */
   public void reconcile() {
     reconciler.wake();
@@ -185,6 +193,7 @@ public final class PartitionOwner {
                     reconciler.stop(),
                     rebuilder.stop(),
                     endWatch.stop(),
+                    markWatch.stop(),
                     relays.stop()))
             .mapEmpty();
     ownership.end();

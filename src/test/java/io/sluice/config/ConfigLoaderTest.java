@@ -74,7 +74,7 @@ class ConfigLoaderTest {
                 new HttpConfig("0.0.0.0", 8080, 0, 10_000, 20_000, 10, 5_000, TlsFiles.NONE),
                 new AdminConfig("127.0.0.1", 8081, "", List.of(), TlsFiles.NONE),
                 CallerConfigTest.auth("header", "", "", "", "", "", "sub"),
-                new AdmissionConfig(0, 0, 10, 0, 3, 600, 1_800),
+                new AdmissionConfig(0, 0, 10, 0, 3, 600, 1_800, 20),
                 new RedisConfig("redis://127.0.0.1:6379", false, 1000, 0, ""),
                 new KafkaConfig(
                     "127.0.0.1:9092",

@@ -90,5 +90,8 @@ public abstract class LedgerSuite {
   class Ends extends EndContract {}
 
   @Nested
+  class Watermarks extends WatermarkContract {}
+
+  @Nested
   class Restocks extends LedgerRestockContract {}
 }

@@ -48,6 +48,10 @@ final class CrashTable {
               "one transaction, called only while a bucket is shut; without it all is sent again"),
           Map.entry("ledger.rehearse", "writes nothing"),
           Map.entry("ledger.endClosed", "the transaction of skus.change, a minute later once more"),
+          Map.entry("ledger.markedStocks", "writes nothing; asked again a second later"),
+          Map.entry(
+              "ledger.crossMarks",
+              "one transaction, which reads what it decides; WatermarkIT kills the owner about it"),
           Map.entry("stock.hasAny", "writes nothing; asked again by the next owner"),
           Map.entry("ledger.archiveNext", "ArchiveKillsIT kills the one owner that calls it"),
           Map.entry("ledger.forgetNext", "ArchiveKillsIT kills the one owner that calls it"),

@@ -23,6 +23,8 @@ final class AskedOfSales {
           Asked.one(SqlStatement.LIST_SKUS_BEHIND, 60, SALE, 2L, 50),
           Asked.one(SqlStatement.LIST_SKUS_TO_END, 120, SALE, 50),
           Asked.one(SqlStatement.COUNT_SKUS_AHEAD, 60, SALE),
+          Asked.one(SqlStatement.LIST_MARKED_STOCKS, 4_000, LedgerScaleIT.partition(), 0L, 500),
+          Asked.list(SqlStatement.KEEP_WATERMARKS, List.of(), List.of(SKU_ID, 1, 1L)).most(20),
           Asked.one(SqlStatement.SUM_SALE, 400, SALE),
           // Each row of each table counts up to three times: into union and slice, and out of it.
           Asked.one(SqlStatement.SUM_SALE_HOLDS, 8_060, holds(SKU_ID)).items(1),

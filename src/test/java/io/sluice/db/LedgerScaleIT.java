@@ -294,7 +294,7 @@ class LedgerScaleIT {
             .most(3_030));
   }
 
-  private static int partition() {
+  static int partition() {
     return Placements.partitionOf(new BucketId(SKU_ID, 0), PARTITIONS);
   }
 }

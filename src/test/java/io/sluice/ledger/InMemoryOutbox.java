@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.vertx.core.Future;
@@ -12,7 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The part of the in-memory ledger that keeps the rows to be delivered, and requests of owners. */
-abstract class InMemoryOutbox extends InMemoryArchives implements Outbox, OwnerRequests {
+abstract class InMemoryOutbox extends InMemoryArchives
+    implements Outbox, OwnerRequests, StockMarks {
   final InMemoryQueries queries = new InMemoryQueries(tables);
   final InstantSource clock;
 
@@ -50,6 +52,24 @@ abstract class InMemoryOutbox extends InMemoryArchives implements Outbox, OwnerR
             });
     OutboxList.combined(OutboxPayload.releases(fence.partition(), left))
         .forEach(draft -> tables.leave(draft, clock.millis()));
+    return Future.succeededFuture(true);
+  }
+
+  static void leaveAll(InMemoryTables tables, List<OutboxDraft> drafts, long nowMs) {
+    OutboxList.combined(drafts).forEach(draft -> tables.leave(draft, nowMs));
+  }
+
+  @Override
+  public Future<List<MarkedStock>> markedStocks(int partition, long afterSkuId, int limit) {
+    return Future.succeededFuture(new InMemoryMarks(tables).page(partition, afterSkuId, limit));
+  }
+
+  @Override
+  public Future<Boolean> crossMarks(Fence fence, long afterSkuId, int limit) {
+    if (!holds(fence)) {
+      return Future.succeededFuture(false);
+    }
+    new InMemoryMarks(tables).cross(fence.partition(), afterSkuId, limit, clock.millis());
     return Future.succeededFuture(true);
   }
 

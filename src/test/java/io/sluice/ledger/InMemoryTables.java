@@ -8,6 +8,7 @@ import io.sluice.ledger.LogProgress.Reading;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.Reconciliation.Correction;
+import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.Restock;
 import io.sluice.ledger.rules.RestockPlan.Part;
@@ -49,6 +50,7 @@ final class InMemoryTables {
   final Map<Integer, String> reports = new TreeMap<>();
   final Map<Integer, Reading> readings = new TreeMap<>();
   final Map<Long, ArchiveJob> archives = new TreeMap<>();
+  final Map<Long, MarkedStock> marks = new TreeMap<>();
   final Map<String, Forgotten> forgets = new TreeMap<>();
 
   private final Set<String> rowKeys = new HashSet<>();
@@ -163,6 +165,7 @@ final class InMemoryTables {
     ended.addAll(other.ended);
     replace(readings, other.readings);
     replace(archives, other.archives);
+    replace(marks, other.marks);
     replace(forgets, other.forgets);
     rows.clear();
     rows.addAll(other.rows);

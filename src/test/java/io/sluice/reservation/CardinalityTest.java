@@ -63,7 +63,7 @@ class CardinalityTest {
   private final ScriptedLedger ledger = new ScriptedLedger();
   private final AdmissionLimits limits =
       new AdmissionLimits(
-          new AdmissionConfig(0, 3, 2, 20, 3, 600, 1_800),
+          new AdmissionConfig(0, 3, 2, 20, 3, 600, 1_800, 20),
           List.of(),
           new BannedBuyers(time::now),
           time::now,
@@ -90,7 +90,7 @@ class CardinalityTest {
         new Orders(
             stores, time.loop(), catalog, cache, level -> Future.succeededFuture(true), config),
         config,
-        new Admission(1_000, routes),
+        new Admission(1_000, 20, routes),
         new SaleTallies(),
         meters,
         Traces.OFF);

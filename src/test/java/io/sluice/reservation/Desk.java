@@ -92,7 +92,7 @@ public final class Desk {
     Backlog backlog = new Backlog(log, fences.port(), PARTITIONS, LAG_LIMIT, time::now, meters);
     DirectBudget budget = new DirectBudget(directPerS, time::now);
     GrantRouter routes = new GrantRouter(log, backlog, budget, directOverLimit, meters);
-    Admission admission = new Admission(UNDER_WAY_MAX, routes);
+    Admission admission = new Admission(UNDER_WAY_MAX, 20, routes);
     reservations =
         new Reservations(
             stores,

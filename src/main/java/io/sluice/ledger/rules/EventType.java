@@ -29,6 +29,8 @@ public enum EventType {
   STALE_GRANT_DROPPED,
   /** An impossible state was found; an operator has to decide. */
   SKU_FROZEN,
+  /** The stock of a SKU has fallen to a watermark, or has risen above it. */
+  WATERMARK_CROSSED,
   /** A buyer was banned, or is not any more. */
   BLACKLIST_CHANGED
 }

@@ -83,6 +83,7 @@ public final class Reservations {
             catalog::doubt,
             loop,
             deadline,
+            admission.lastFactor(),
             meters,
             traces);
     for (Refusal refusal : Refusal.values()) {

@@ -37,6 +37,7 @@ import java.util.SplittableRandom;
 
 /** An instance as its buyers see it. */
 public final class ApiNode {
+  private static final int LAST_FACTOR = 20;
   private static final int UNDER_WAY_MAX = 1_000;
 
   private final World world;
@@ -67,7 +68,7 @@ public final class ApiNode {
             world.tokens(),
             orders,
             world.apiConfig(),
-            new Admission(UNDER_WAY_MAX, routes(stores)),
+            new Admission(UNDER_WAY_MAX, LAST_FACTOR, routes(stores)),
             new SaleTallies(),
             world.meters(),
             Traces.OFF);

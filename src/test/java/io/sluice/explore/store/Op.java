@@ -64,6 +64,7 @@ public record Op(Store store, Kind kind, String label) {
           "refuseTake",
           "freezeSku",
           "endClosed",
+          "crossMarks",
           "put",
           "change",
           "restock");
@@ -85,6 +86,7 @@ public record Op(Store store, Kind kind, String label) {
           "pending",
           "buckets",
           "endedBuckets",
+          "markedStocks",
           "hasAny",
           "bucket",
           "loadRows",

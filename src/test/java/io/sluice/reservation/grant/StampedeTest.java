@@ -263,7 +263,7 @@ class StampedeTest {
             new DirectBudget(0, time::now),
             false,
             meters);
-    Admission admission = new Admission(2_000, routes);
+    Admission admission = new Admission(2_000, 0, routes);
     return new Reservations(
         stores,
         time.loop(),

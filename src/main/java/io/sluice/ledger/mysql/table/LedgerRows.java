@@ -146,7 +146,7 @@ public final class LedgerRows {
         .encode();
   }
 
-  private static SkuSettings settings(String json) {
+  static SkuSettings settings(String json) {
     JsonObject settings = new JsonObject(json);
     return new SkuSettings(
         settings.getLong("payment_window_s"),
