@@ -42,7 +42,8 @@ public final class Migrations {
           "V9__order_notes.sql",
           "V10__sales.sql",
           "V11__ends.sql",
-          "V12__archive.sql");
+          "V12__archive.sql",
+          "V14__next_sales.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;
