@@ -217,14 +217,20 @@ public final class AdminVerticle extends VerticleBase {
                 new PartitionOperations(backends.partitions(), backends.ledger(), poll),
                 operators)
             .endpoints());
+    endpoints.addAll(buyers(backends, poll));
+    endpoints.addAll(
+        new OrderAdminRoutes(backends.stories(), operators, new TraceJson(config.tracing(), traces))
+            .endpoints());
+    return endpoints;
+  }
+
+  private List<Endpoint> buyers(Backends backends, Poll poll) {
+    List<Endpoint> endpoints = new ArrayList<>();
     endpoints.addAll(
         new BlacklistRoutes(backends.blacklist(), config.admission().banS(), operators)
             .endpoints());
     endpoints.add(
         new ForgetRoutes(backends.ledger(), poll, new Pseudonyms(), operators).endpoint());
-    endpoints.addAll(
-        new OrderAdminRoutes(backends.stories(), operators, new TraceJson(config.tracing(), traces))
-            .endpoints());
     return endpoints;
   }
 

@@ -17,7 +17,6 @@ import io.sluice.openapi.ContractFile;
 import io.sluice.openapi.ExampleRows;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -51,7 +50,7 @@ final class AdminExamples implements AutoCloseable {
     String[] olga = {"Authorization", "Bearer " + AdminCalls.OLGA};
     port.ledger.changeResult = Promise.<ChangeResult>promise().future();
     for (int i = 0; i < REQUESTS_MAX; i++) {
-      port.probe.sendLater("POST", "/admin/skus/7/open", BodyPublishers.noBody(), olga);
+      port.probe.occupy("POST", "/admin/skus/7/open", olga);
     }
     eventually(() -> port.probe.get("/admin/drift", olga).status() == 503);
     port.watchedByAsManyAsMay(olga);
@@ -70,7 +69,7 @@ final class AdminExamples implements AutoCloseable {
     SaleExamples.add(rows);
     partitions(rows);
     orders(rows);
-    blacklist(rows);
+    BlacklistExamples.add(rows);
     ArchiveExamples.add(rows);
     bodies(rows);
     return rows;
@@ -270,20 +269,6 @@ final class AdminExamples implements AutoCloseable {
         port -> port.stories.story = Optional.of(FakeStories.paid("pay-81")));
     rows.row("getOrder 200 traced", TracedExample::show);
     row(rows, "getOrder 404 unknown-order", AdminExamples::nothing);
-  }
-
-  private void blacklist(ExampleRows rows) {
-    row(rows, "getBan 200 banned", port -> AdminCalls.of("banBuyer").send(port, AdminCalls.OLGA));
-    row(rows, "getBan 404 not-blacklisted", AdminExamples::nothing);
-    row(rows, "banBuyer 200 banned", AdminExamples::nothing);
-    row(rows, "liftBan 200 lifted", AdminExamples::nothing);
-    for (String operation : List.of("getBan", "banBuyer", "liftBan")) {
-      row(
-          rows,
-          operation + " 400 bad-request",
-          AdminExamples::nothing,
-          call -> call.at("/admin/blacklist/a%20b"));
-    }
   }
 
   private void bodies(ExampleRows rows) {

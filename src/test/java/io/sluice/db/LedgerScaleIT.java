@@ -241,11 +241,10 @@ class LedgerScaleIT {
   }
 
   private static List<Asked> askedOfBuckets() {
-    int partition = partition();
     return List.of(
         Asked.list(SqlStatement.LOCK_BUCKETS, List.of(), List.of(SKU_ID, 0)).items(1),
-        Asked.one(SqlStatement.LIST_BUCKETS, 1_000, partition, 0L, 0L, -1, 200),
-        Asked.one(SqlStatement.LIST_ENDED_BUCKETS, 1_000, partition, 0L, 0L, -1, 500),
+        Asked.one(SqlStatement.LIST_BUCKETS, 1_000, partition(), 0L, 0L, -1, 200),
+        Asked.one(SqlStatement.LIST_ENDED_BUCKETS, 1_000, partition(), 0L, 0L, -1, 500),
         Asked.one(SqlStatement.END_BUCKET, 8, SKU_ID, 0),
         Asked.one(SqlStatement.COUNT_UNENDED, 20, SKU_ID),
         Asked.one(SqlStatement.COUNT_RESTOCKING, 20, SKU_ID),
@@ -253,7 +252,7 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.LOCK_SKU_BUCKETS, 20, SKU_ID),
         Asked.one(SqlStatement.READ_BUCKET, 8, SKU_ID, 0),
         Asked.one(SqlStatement.CHANGE_ALLOTMENT, 8, 1, SKU_ID, 0),
-        Asked.one(SqlStatement.RAISE_EPOCH, 8, 1L, SKU_ID, 0, partition),
+        Asked.one(SqlStatement.RAISE_EPOCH, 8, 1L, SKU_ID, 0, partition()),
         Asked.list(SqlStatement.RAISE_VERSIONS, List.of(), List.of(SKU_ID)).most(20),
         Asked.one(SqlStatement.UPDATE_COUNTERS, 12, "[[%d,0,1,0,0,0,1,1,0,0]]".formatted(SKU_ID)),
         Asked.one(SqlStatement.LIST_SKUS, 180, 0L, 50),

@@ -1,6 +1,5 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.InMemoryTables.StoredRequest;
 import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -215,20 +214,6 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     return Future.succeededFuture();
   }
 
-  // ---- requests
-
-  @Override
-  public Future<List<OwnerRequest>> openRequests(
-      Collection<Integer> partitions, long afterId, int limit) {
-    return call(() -> queries.openRequests(partitions, afterId, limit));
-  }
-
-  @Override
-  public Future<Void> answerRequest(long id, String answer) {
-    tables.requests.computeIfPresent(id, (same, stored) -> stored.answered(answer));
-    return Future.succeededFuture();
-  }
-
   // ---- operators
 
   @Override
@@ -283,22 +268,16 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
 
   @Override
   public Future<Long> request(RequestKind kind, BucketId bucket) {
-    return call(() -> skus.request(kind, bucket));
+    return call(() -> requests.request(kind, bucket));
   }
 
   @Override
   public Future<Long> requestReconcile(int partition) {
-    return call(() -> skus.request(RequestKind.RECONCILE, partition, Optional.empty()));
+    return call(() -> requests.request(RequestKind.RECONCILE, partition, Optional.empty()));
   }
 
   @Override
   public Future<Map<Integer, String>> reports() {
     return Future.succeededFuture(Map.copyOf(tables.reports));
-  }
-
-  @Override
-  public Future<Optional<String>> answer(long requestId) {
-    StoredRequest stored = tables.requests.get(requestId);
-    return Future.succeededFuture(Optional.ofNullable(stored).map(StoredRequest::answer));
   }
 }

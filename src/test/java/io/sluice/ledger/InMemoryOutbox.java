@@ -5,17 +5,22 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
-/** The part of the in-memory ledger that keeps the rows to be delivered. */
-abstract class InMemoryOutbox extends InMemoryArchives implements Outbox {
+/** The part of the in-memory ledger that keeps the rows to be delivered, and requests of owners. */
+abstract class InMemoryOutbox extends InMemoryArchives implements Outbox, OwnerRequests {
   final InMemoryQueries queries = new InMemoryQueries(tables);
   final InstantSource clock;
 
+  final InMemoryRequests requests;
+
   InMemoryOutbox(InstantSource clock) {
     this.clock = clock;
+    this.requests = new InMemoryRequests(tables, clock);
   }
 
   @Override
@@ -51,5 +56,22 @@ abstract class InMemoryOutbox extends InMemoryArchives implements Outbox {
   @Override
   public Future<Integer> purge(int partition, long beforeMs, int limit) {
     return Future.succeededFuture(queries.purge(partition, beforeMs, limit));
+  }
+
+  @Override
+  public Future<List<OwnerRequest>> openRequests(
+      Collection<Integer> partitions, long afterId, int limit) {
+    return Future.succeededFuture(queries.openRequests(partitions, afterId, limit));
+  }
+
+  @Override
+  public Future<Void> answerRequest(long id, String answer) {
+    requests.answer(id, answer);
+    return Future.succeededFuture();
+  }
+
+  /** The answer that the request has; empty while it has none. */
+  public Future<Optional<String>> answer(long requestId) {
+    return Future.succeededFuture(requests.answerOf(requestId));
   }
 }

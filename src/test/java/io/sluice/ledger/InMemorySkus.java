@@ -2,9 +2,7 @@ package io.sluice.ledger;
 
 import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.InMemoryTables.RestockKey;
-import io.sluice.ledger.InMemoryTables.StoredRequest;
 import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.NewSku;
@@ -29,16 +27,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
 /** The operations of operators, alarms and restocks on the tables of an {@link InMemoryLedger}. */
 final class InMemorySkus {
   private final InMemoryTables tables;
   private final int partitions;
   private final InstantSource clock;
+  private final InMemoryRequests requests;
 
   InMemorySkus(InMemoryTables tables, int partitions, InstantSource clock) {
     this.tables = tables;
+    this.requests = new InMemoryRequests(tables, clock);
     this.partitions = partitions;
     this.clock = clock;
   }
@@ -81,7 +80,7 @@ final class InMemorySkus {
       tables.write(id, new InMemoryTables.Bucket(partition, allotted[i]));
       tables.append(
           StockTxn.restock(RestockPlan.token(RestockPlan.INITIAL, i, 1), id, allotted[i]));
-      request(RequestKind.LOAD, id);
+      requests.request(RequestKind.LOAD, id);
     }
   }
 
@@ -283,28 +282,6 @@ final class InMemorySkus {
     Sku sku = tables.sku(id.skuId());
     tables.skus.put(id.skuId(), sku.withTotal(sku.totalStock() + units));
     ceiling(id);
-  }
-
-  long request(RequestKind kind, BucketId bucket) {
-    return request(kind, tables.bucket(bucket).partition(), Optional.of(bucket));
-  }
-
-  long request(RequestKind kind, int partition, Optional<BucketId> bucket) {
-    return tables.requests.values().stream()
-        .filter(stored -> stored.answer() == null)
-        .map(StoredRequest::request)
-        .filter(open -> open.kind() == kind && open.partition() == partition)
-        .filter(open -> open.bucket().equals(bucket))
-        .findFirst()
-        .map(OwnerRequest::id)
-        .orElseGet(() -> newRequest(kind, partition, bucket));
-  }
-
-  private long newRequest(RequestKind kind, int partition, Optional<BucketId> bucket) {
-    long id = tables.nextId();
-    OwnerRequest request = new OwnerRequest(id, partition, kind, bucket);
-    tables.requests.put(id, new StoredRequest(request, null, clock.millis()));
-    return id;
   }
 
   Sku write(Sku sku) {

@@ -114,8 +114,8 @@ public final class SkuRules {
   /**
    * A SKU that is frozen on its own stays so when its sale is unfrozen.
    *
-   * @param change one that {@link #barredByFreeze} and {@link #barredBySale} allow, of a SKU that is
-   *     not ending
+   * @param change one that {@link #barredByFreeze} and {@link #barredBySale} allow, of a SKU that
+   *     is not ending
    */
   public static Sku change(Sku was, StateChange change, long nowMs) {
     SkuSettings settings = was.settings();
