@@ -96,7 +96,7 @@ final class InMemorySkus {
       tables.write(id, now);
       String token = RestockPlan.token(RestockPlan.saleId(sku.saleNo()), id.bucket(), 1);
       tables.append(StockTxn.restock(token, id, now.allotted() - was.allotted()));
-      request(RequestKind.LOAD, id);
+      requests.request(RequestKind.LOAD, id);
     }
   }
 
