@@ -44,7 +44,8 @@ public final class Migrations {
           "V11__ends.sql",
           "V12__archive.sql",
           "V13__sale_history.sql",
-          "V16__watermarks.sql");
+          "V14__next_sales.sql",
+          "V15__watermarks.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;

@@ -18,6 +18,9 @@ public interface Buckets {
    *
    * @param state of its SKU; ENDED or ARCHIVED once the bucket has ended, before its SKU has
    * @param saleNo of its SKU
+   * @param base units of {@code allotted} that orders of earlier sales hold or have bought
+   * @param sinceEpoch orders of earlier sales have this epoch at most, those of the current one a
+   *     higher one; 0 in the SKU's first sale
    */
   record BucketRow(
       BucketId id,
@@ -29,7 +32,25 @@ public interface Buckets {
       long version,
       SkuState state,
       SkuSettings settings,
-      long saleNo) {
+      long saleNo,
+      long base,
+      long sinceEpoch) {
+    /** A bucket of a SKU that was in no sale before this one. */
+    public BucketRow(
+        BucketId id,
+        int partition,
+        long allotted,
+        long held,
+        long sold,
+        long epoch,
+        long version,
+        SkuState state,
+        SkuSettings settings,
+        long saleNo) {
+      this(
+          id, partition, allotted, held, sold, epoch, version, state, settings, saleNo, 0, 0);
+    }
+
     /** A bucket of a SKU that was never in a sale. */
     public BucketRow(
         BucketId id,
@@ -49,6 +70,26 @@ public interface Buckets {
 
     public long free() {
       return allotted - held - sold;
+    }
+
+    /** The units of the current sale: what Redis has as the total. */
+    public long total() {
+      return allotted - base;
+    }
+
+    /** What the current sale has sold. */
+    public long soldNow() {
+      return sold - base;
+    }
+
+    /** What orders of the current sale hold or have bought. */
+    public long taken() {
+      return held + sold - base;
+    }
+
+    /** Whether an order, or a grant, is of an earlier sale. */
+    public boolean isEarlier(long orderEpoch) {
+      return orderEpoch <= sinceEpoch;
     }
 
     /** The bucket and where it is. */
@@ -101,10 +142,10 @@ public interface Buckets {
   }
 
   /**
-   * All orders of this bucket, ended ones included, those after {@code after}: booked ones by epoch
-   * and seq, then rejected ones by token.
+   * All orders of this bucket in its current sale, ended ones included, those after {@code after}:
+   * booked ones by epoch and seq, then rejected ones by token.
    */
-  Future<List<LoadRow>> loadRows(BucketId id, Optional<LoadRow> after, int limit);
+  Future<List<LoadRow>> loadRows(BucketRow bucket, Optional<LoadRow> after, int limit);
 
   /**
    * Completes a take-back for which Redis has removed the units: checks fence, epoch and version,

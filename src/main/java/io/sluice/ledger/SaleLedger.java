@@ -38,6 +38,8 @@ public interface SaleLedger {
   /** What a PUT has made of one of its SKUs. */
   enum Joined {
     CREATED,
+    /** It had ended, and begins its next sale. */
+    JOINED,
     CHANGED,
     KEPT
   }
@@ -46,7 +48,7 @@ public interface SaleLedger {
   sealed interface SkuFault {
     long skuId();
 
-    /** It exists, and not in this sale. */
+    /** It exists, not in this sale, and has not ended. */
     record InUse(long skuId) implements SkuFault {}
 
     /** It differs in what the first PUT has fixed. */
@@ -76,7 +78,8 @@ public interface SaleLedger {
 
   /**
    * Creates the sale with its SKUs, or changes it and adds SKUs: all of it or nothing. Only a new
-   * SKU can join.
+   * SKU can join, or one that has ended; that one is brought to its stock, and sells on with its
+   * buckets and its mode.
    */
   Future<PutResult> put(NewSale sale);
 
@@ -159,7 +162,7 @@ public interface SaleLedger {
   Future<List<Seen>> sales(String afterSaleId, int limit);
 
   /**
-   * SKUs of a sale in one stored state, and the units of their buckets.
+   * SKUs of a sale in one stored state, and the units of their buckets in this sale.
    *
    * @param behind how many of the SKUs do not have the sale's last change yet
    */

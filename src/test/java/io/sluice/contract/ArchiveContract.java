@@ -94,7 +94,7 @@ abstract class ArchiveContract extends LedgerScene {
     assertThat(row(bucket))
         .extracting(BucketRow::allotted, BucketRow::held, BucketRow::sold)
         .containsExactly(row.allotted(), row.held(), row.sold());
-    assertThat(get(ledger().loadRows(bucket, Optional.empty(), 10))).isEmpty();
+    assertThat(get(ledger().loadRows(row(bucket), Optional.empty(), 10))).isEmpty();
     assertThat(get(ledger().due(row.partition(), DuePlace.FIRST, Long.MAX_VALUE, 1_000)).tokens())
         .doesNotContainAnyElementsOf(tokens);
     Sku sku = get(skus().sku(bucket.skuId())).orElseThrow();

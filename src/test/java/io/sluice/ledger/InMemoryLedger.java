@@ -160,8 +160,8 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   }
 
   @Override
-  public Future<List<LoadRow>> loadRows(BucketId id, Optional<LoadRow> after, int limit) {
-    return call(() -> queries.loadRows(id, after, limit));
+  public Future<List<LoadRow>> loadRows(BucketRow bucket, Optional<LoadRow> after, int limit) {
+    return call(() -> queries.loadRows(bucket, after, limit));
   }
 
   @Override

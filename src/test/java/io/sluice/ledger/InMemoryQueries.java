@@ -90,14 +90,21 @@ final class InMemoryQueries {
         .toList();
   }
 
-  List<LoadRow> loadRows(BucketId id, Optional<LoadRow> after, int limit) {
+  List<LoadRow> loadRows(BucketRow bucket, Optional<LoadRow> after, int limit) {
     return tables.orders.values().stream()
-        .filter(order -> order.token().bucketId().equals(id) && !order.archived())
+        .filter(order -> order.token().bucketId().equals(bucket.id()) && !order.archived())
+        .filter(order -> isOfThisSale(order, bucket))
         .map(InMemoryQueries::loadRow)
         .sorted(AS_LOADED)
         .filter(row -> after.isEmpty() || AS_LOADED.compare(row, after.get()) > 0)
         .limit(limit)
         .toList();
+  }
+
+  private static boolean isOfThisSale(Order order, BucketRow bucket) {
+    return order.status() == OrderStatus.REJECTED
+        ? bucket.sinceEpoch() == 0 || order.saleNo() >= bucket.saleNo()
+        : !bucket.isEarlier(order.epoch());
   }
 
   private static LoadRow loadRow(Order order) {

@@ -59,7 +59,7 @@ final class InMemorySales implements SaleLedger {
         was == null
             ? SaleRules.create(wanted, clock.millis())
             : SaleRules.changed(was, wanted, clock.millis());
-    long all = members(wanted.saleId()).count() + wanted.skus().size() - known.size();
+    long all = members(wanted.saleId()).count() + wanted.skus().size() - members(wanted.saleId()).filter(sku -> known.containsKey(sku.skuId())).count();
     if (all > sale.skusMax()) {
       return new PutResult.Full(sale.skusMax(), all);
     }
@@ -74,6 +74,15 @@ final class InMemorySales implements SaleLedger {
     if (was == null) {
       skus.insert(SaleRules.member(sale, wanted, partitions));
       return Joined.CREATED;
+    }
+    if (SaleRules.rejoins(sale.saleId(), was)) {
+      long base =
+          tables.bucketsOf(was.skuId()).stream()
+              .map(tables::bucket)
+              .mapToLong(bucket -> bucket.held() + bucket.sold())
+              .sum();
+      skus.again(SaleRules.again(sale, was, wanted, base, partitions));
+      return Joined.JOINED;
     }
     return write(was, SaleRules.takeOver(sale, SaleRules.withOwn(was, wanted)))
         ? Joined.CHANGED
@@ -223,7 +232,13 @@ final class InMemorySales implements SaleLedger {
       all =
           sum(
               all,
-              new StateTotals(sku.state(), 0, 0, bucket.allotted(), bucket.held(), bucket.sold()));
+              new StateTotals(
+                  sku.state(),
+                  0,
+                  0,
+                  bucket.allotted() - bucket.base(),
+                  bucket.held(),
+                  bucket.sold() - bucket.base()));
     }
     return all;
   }

@@ -77,9 +77,25 @@ final class InMemorySkus {
     for (int i = 0; i < sku.buckets(); i++) {
       BucketId id = new BucketId(sku.skuId(), i);
       int partition = sku.placed(i).partition();
-      tables.write(id, new InMemoryTables.Bucket(partition, allotted[i], 0, 0, 1, 1));
+      tables.write(id, new InMemoryTables.Bucket(partition, allotted[i]));
       tables.append(
           StockTxn.restock(RestockPlan.token(RestockPlan.INITIAL, i, 1), id, allotted[i]));
+      requests.request(RequestKind.LOAD, id);
+    }
+  }
+
+  /** Puts a SKU that has ended into its next sale. */
+  void again(Sku sku) {
+    tables.skus.put(sku.skuId(), sku);
+    long[] shares = RestockPlan.spread(sku.stockNow(), sku.buckets());
+    for (BucketId id : tables.bucketsOf(sku.skuId())) {
+      InMemoryTables.Bucket was = tables.bucket(id);
+      InMemoryTables.Bucket now =
+          was.again(sku.placed(id.bucket()).partition(), shares[id.bucket()]);
+      tables.ended.remove(id);
+      tables.write(id, now);
+      String token = RestockPlan.token(RestockPlan.saleId(sku.saleNo()), id.bucket(), 1);
+      tables.append(StockTxn.restock(token, id, now.allotted() - was.allotted()));
       requests.request(RequestKind.LOAD, id);
     }
   }
@@ -157,8 +173,8 @@ final class InMemorySkus {
     if (SkuRules.isEnding(sku)) {
       return new RestockResult.IsEnding();
     }
-    if (qty > 0 && sku.totalStock() + qty > Limits.TOTAL_STOCK_MAX) {
-      return new RestockResult.TooMuch(sku.totalStock());
+    if (qty > 0 && sku.stockNow() + qty > Limits.TOTAL_STOCK_MAX) {
+      return new RestockResult.TooMuch(sku.stockNow());
     }
     if (qty < 0) {
       tables.restocks.put(key, new Restock(qty, Status.WORKING, 0, 0));

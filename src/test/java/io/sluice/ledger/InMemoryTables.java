@@ -57,14 +57,28 @@ final class InMemoryTables {
   InstanceSettings longest = new InstanceSettings(0, 0);
   private long lastId;
 
-  record Bucket(int partition, long allotted, long held, long sold, long epoch, long version) {
+  record Bucket(
+      int partition,
+      long allotted,
+      long held,
+      long sold,
+      long epoch,
+      long version,
+      long base,
+      long sinceEpoch) {
+    /** A bucket of a new SKU. */
+    Bucket(int partition, long allotted) {
+      this(partition, allotted, 0, 0, 1, 1, 0, 0);
+    }
 
     Bucket counted(long newHeld, long newSold) {
-      return new Bucket(partition, allotted, newHeld, newSold, epoch, version);
+      return new Bucket(
+          partition, allotted, newHeld, newSold, epoch, version, base, sinceEpoch);
     }
 
     Bucket allotted(long units) {
-      return new Bucket(partition, allotted + units, held, sold, epoch, version + 1);
+      return new Bucket(
+          partition, allotted + units, held, sold, epoch, version + 1, base, sinceEpoch);
     }
 
     Bucket nextVersion() {
@@ -76,7 +90,18 @@ final class InMemoryTables {
     }
 
     Bucket inEpoch(long raised) {
-      return new Bucket(partition, allotted, held, sold, raised, version);
+      return new Bucket(partition, allotted, held, sold, raised, version, base, sinceEpoch);
+    }
+
+    Bucket without(long units) {
+      return new Bucket(
+          partition, allotted - units, held, sold, epoch, version, base - units, sinceEpoch);
+    }
+
+    Bucket again(int newPartition, long units) {
+      long before = held + sold;
+      return new Bucket(
+          newPartition, before + units, held, sold, epoch + 1, version + 1, before, epoch);
     }
 
     long free() {
@@ -194,7 +219,9 @@ final class InMemoryTables {
         bucket.version(),
         ended.contains(id) && sku.state() != SkuState.ARCHIVED ? SkuState.ENDED : sku.state(),
         sku.settings(),
-        sku.saleNo());
+        sku.saleNo(),
+        bucket.base(),
+        bucket.sinceEpoch());
   }
 
   Bucket bucket(BucketId id) {

@@ -39,12 +39,12 @@ record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
     if (snapshot == null || inFlight.isEmpty()) {
       return OptionalLong.empty();
     }
-    long ahead = snapshot.claimed() - snapshot.released() - ledger.held() - ledger.sold();
+    long ahead = snapshot.claimed() - snapshot.released() - ledger.taken();
     // Unbooked grants in Redis may be in the ledger already, none to all of them, so a difference
     // of up to their number is explained.
     long unexplained = ahead < 0 ? -ahead : Math.max(0, ahead - inFlight.getAsLong());
     boolean comparable = snapshot.version() == ledger.version();
-    long ceiling = comparable ? Math.abs(snapshot.total() - ledger.allotted()) : 0;
+    long ceiling = comparable ? Math.abs(snapshot.total() - ledger.total()) : 0;
     return OptionalLong.of(unexplained + ceiling);
   }
 

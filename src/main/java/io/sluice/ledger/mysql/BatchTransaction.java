@@ -33,7 +33,8 @@ import java.util.TreeMap;
 
 /**
  * The one transaction for a batch of commands (a slice of the log, time-outs, a sweep, or direct
- * bookings). It locks the fence, then the bucket rows, reads the existing orders and the clock,
+ * bookings). It locks the fence, then SKUs whose totals may
+ * fall, then the bucket rows, reads the existing orders and the clock,
  * replays the batch and appends the rows. Every transaction takes locks in this order, and reads
  * nothing before it is locked. The lock of its bucket protects an order.
  *
@@ -171,7 +172,8 @@ final class BatchTransaction {
   }
 
   private Future<Void> lockBuckets() {
-    return BucketTable.lock(session, BatchSnapshot.bucketsOf(commands))
+    return ReturnedStock.lockSkus(session, commands)
+        .compose(done -> BucketTable.lock(session, BatchSnapshot.bucketsOf(commands)))
         .onSuccess(
             rows -> {
               for (LockedBucket bucket : rows) {
@@ -252,6 +254,8 @@ final class BatchTransaction {
     BatchChanges changes = replayed.changes();
     return new HoldTable(session, locked, snapshot.nowMs())
         .append(partition, changes.inserted(), changes.moves(), changes.notes())
+        .compose(
+            done -> ReturnedStock.write(session, changes.returned(), locked, snapshot.nowMs()))
         .compose(done -> BucketTable.count(session, WrittenBuckets.of(changes, counters, locked)))
         .compose(
             done ->

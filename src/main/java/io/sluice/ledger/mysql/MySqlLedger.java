@@ -184,8 +184,8 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   }
 
   @Override
-  public Future<List<LoadRow>> loadRows(BucketId id, Optional<LoadRow> after, int limit) {
-    return database.read(session -> OrderTable.loadRows(session, id, after, limit));
+  public Future<List<LoadRow>> loadRows(BucketRow bucket, Optional<LoadRow> after, int limit) {
+    return database.read(session -> OrderTable.loadRows(session, bucket, after, limit));
   }
 
   @Override

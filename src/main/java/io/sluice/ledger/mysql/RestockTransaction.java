@@ -45,8 +45,8 @@ final class RestockTransaction {
               if (SkuRules.isEnding(sku)) {
                 return Future.succeededFuture(new RestockResult.IsEnding());
               }
-              if (qty > 0 && sku.totalStock() + qty > Limits.TOTAL_STOCK_MAX) {
-                return Future.succeededFuture(new RestockResult.TooMuch(sku.totalStock()));
+              if (qty > 0 && sku.stockNow() + qty > Limits.TOTAL_STOCK_MAX) {
+                return Future.succeededFuture(new RestockResult.TooMuch(sku.stockNow()));
               }
               return SkuTransaction.on(session, sku)
                   .compose(held -> qty >= 0 ? add(held) : takeBack(held));

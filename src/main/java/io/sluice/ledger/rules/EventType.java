@@ -22,6 +22,8 @@ public enum EventType {
   REFUND_REJECTED,
   /** A part of an order was refunded; what is left of it stays confirmed. */
   REFUND_COMPLETED,
+  /** Units of an order of an earlier sale came back; they have left the stock. */
+  STOCK_RETURNED,
   /**
    * A grant of an older epoch was not booked. Its order has no row, and the grant was never
    * acknowledged to its buyer.

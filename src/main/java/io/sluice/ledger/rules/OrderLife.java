@@ -104,14 +104,13 @@ final class OrderLife {
             && order.payBeforeMs() > work.nowMs();
     if (order != null && order.status() == PENDING && !isEarly) {
       work.count(order, -order.qty(), 0);
-      work.move(
-          order.changed(CANCELED, reason, work.nowMs()),
-          Kind.CANCEL,
-          order.qty(),
-          null,
-          EventType.ORDER_CANCELED);
+      Order after = order.changed(CANCELED, reason, work.nowMs());
+      work.move(after, Kind.CANCEL, order.qty(), null, EventType.ORDER_CANCELED);
       long dueMs = reason == Reason.TIMEOUT ? order.payBeforeMs() : 0;
-      work.release(new OutboxPayload.Release(token, order.epoch(), order.seq(), 0, dueMs));
+      work.free(
+          after,
+          order.qty(),
+          new OutboxPayload.Release(token, order.epoch(), order.seq(), 0, dueMs));
     }
   }
 
@@ -189,7 +188,9 @@ final class OrderLife {
         units,
         refundId,
         after.status() == CONFIRMED ? EventType.REFUND_COMPLETED : EventType.ORDER_REFUNDED);
-    work.release(
+    work.free(
+        after,
+        units,
         new OutboxPayload.Release(order.token(), order.epoch(), order.seq(), after.unitsLeft()));
   }
 }

@@ -71,6 +71,15 @@ public final class OutboxPayload {
         partition, OutboxKind.EVENT, type.name(), OrderEvent.write(type, order, subject, atMs));
   }
 
+  /**
+   * Units of an order of an earlier sale have left the stock.
+   *
+   * @param order after they came back
+   */
+  static OutboxDraft returned(int partition, Order order, int units, long atMs) {
+    return event(partition, EventType.STOCK_RETURNED, order, String.valueOf(units), atMs);
+  }
+
   public static OutboxDraft frozen(int partition, long skuId, String why, long atMs) {
     JsonObject json =
         new JsonObject()

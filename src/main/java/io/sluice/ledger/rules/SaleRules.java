@@ -125,6 +125,12 @@ public final class SaleRules {
 
   /** A new SKU of the sale. */
   public static Sku member(Sale sale, SaleSku wanted, int partitions) {
+    Membership in = new Membership(FIRST_SALE, sale.saleId(), sale.frozen(), sale.version());
+    return member(sale, wanted, Sku.Mode.FAST, in, partitions);
+  }
+
+  private static Sku member(
+      Sale sale, SaleSku wanted, Sku.Mode mode, Membership in, int partitions) {
     Placement placement =
         sale.carts()
             ? Placement.together(sale.saleId(), wanted.buckets(), partitions)
@@ -132,14 +138,30 @@ public final class SaleRules {
     return new Sku(
         wanted.skuId(),
         wanted.totalStock(),
-        wanted.totalStock(),
+        wanted.totalStock() + in.base(),
         wanted.buckets(),
-        Sku.Mode.FAST,
+        mode,
         sale.terms().settings(wanted.limitPerUser(), wanted.marks()),
         sale.frozen() ? SkuState.FROZEN : sale.state(),
         sale.state(),
         placement,
-        new Membership(FIRST_SALE, sale.saleId(), sale.frozen(), sale.version()));
+        in);
+  }
+
+  /** Whether the SKU joins the sale: it has ended, and not in this sale. */
+  public static boolean rejoins(String saleId, Sku was) {
+    return was.state().isEnded() && !saleId.equals(was.membership().saleId());
+  }
+
+  /**
+   * A SKU that {@link #rejoins} the sale. Only its buckets and its mode stay.
+   *
+   * @param base units that orders of the sales before hold or have bought
+   */
+  public static Sku again(Sale sale, Sku was, SaleSku wanted, long base, int partitions) {
+    Membership in =
+        new Membership(was.saleNo() + 1, sale.saleId(), sale.frozen(), sale.version(), base);
+    return member(sale, wanted, was.mode(), in, partitions);
   }
 
   /** The SKU with what a PUT of its sale sets for it alone; the rest it takes over. */
@@ -167,9 +189,11 @@ public final class SaleRules {
       return was;
     }
     if (SkuRules.isEnding(was)) {
-      Membership noted =
-          new Membership(in.saleNo(), in.saleId(), in.frozenBySale(), sale.version());
-      return was.with(was.settings(), was.state(), was.thawedState(), noted);
+      return was.with(
+          was.settings(),
+          was.state(),
+          was.thawedState(),
+          in.with(in.frozenBySale(), sale.version()));
     }
     SkuState given = sale.state().isEnding() ? SkuState.CLOSED : sale.state();
     SkuState thawed = in.taken() < sale.stateVersion() ? given : was.thawedState();
@@ -178,7 +202,7 @@ public final class SaleRules {
         sale.terms().settings(was.settings().limitPerUser(), was.settings().marks()),
         frozenAlone || sale.frozen() ? SkuState.FROZEN : thawed,
         thawed,
-        new Membership(in.saleNo(), in.saleId(), sale.frozen() && !frozenAlone, sale.version()));
+        in.with(sale.frozen() && !frozenAlone, sale.version()));
   }
 
   /** Whether a SKU of an ending sale can begin to end, as far as its state allows. */
@@ -230,6 +254,13 @@ public final class SaleRules {
   }
 
   private static void fault(NewSale sale, Sku was, SaleSku wanted, List<SkuFault> faults) {
+    if (rejoins(sale.saleId(), was)) {
+      if (was.buckets() != wanted.buckets()) {
+        faults.add(
+            new SkuFault.Fixed(was.skuId(), "buckets", was.buckets(), wanted.buckets()));
+      }
+      return;
+    }
     if (!sale.saleId().equals(was.membership().saleId())) {
       faults.add(new SkuFault.InUse(was.skuId()));
       return;

@@ -143,7 +143,7 @@ public final class BucketLoader {
         .stock()
         .load(bucket, context.ownership().term(), one.mark(), head(row))
         .compose(code -> expectOk(bucket, code))
-        .compose(ok -> new Pages(bucket, one.mark()).load())
+        .compose(ok -> new Pages(row, one.mark()).load())
         .compose(liveUnits -> openIfSound(row, one.mark(), liveUnits));
   }
 
@@ -158,22 +158,24 @@ public final class BucketLoader {
 
   /** The bucket's total, settings and state for Redis. */
   public static BucketTotal ceiling(BucketRow row) {
-    return new BucketTotal(row.version(), row.allotted(), row.state().inRedis(), row.settings());
+    return new BucketTotal(row.version(), row.total(), row.state().inRedis(), row.settings());
   }
 
   private static LoadHead head(BucketRow row) {
-    return new LoadHead(row.epoch(), row.held() + row.sold(), ceiling(row), row.saleNo());
+    return new LoadHead(row.epoch(), row.taken(), ceiling(row), row.saleNo());
   }
 
   /** Loads the orders of a bucket page by page. */
   private final class Pages {
+    private final BucketRow row;
     private final BucketId bucket;
     private final String mark;
     private Optional<LoadRow> after = Optional.empty();
     private long liveUnits;
 
-    Pages(BucketId bucket, String mark) {
-      this.bucket = bucket;
+    Pages(BucketRow row, String mark) {
+      this.row = row;
+      this.bucket = row.id();
       this.mark = mark;
     }
 
@@ -186,7 +188,7 @@ public final class BucketLoader {
       progressed.run();
       return context
           .ledger()
-          .loadRows(bucket, after, PAGE_MAX)
+          .loadRows(row, after, PAGE_MAX)
           .compose(rows -> rows.isEmpty() ? Future.succeededFuture(false) : write(rows));
     }
 
@@ -206,7 +208,7 @@ public final class BucketLoader {
   }
 
   private Future<Loaded> openIfSound(BucketRow row, String mark, long liveUnits) {
-    if (liveUnits != row.held() + row.sold()) {
+    if (liveUnits != row.taken()) {
       return expectOurs().compose(ours -> freezeSku(row, liveUnits)).map(Loaded.UNSOUND);
     }
     return context
@@ -226,7 +228,7 @@ public final class BucketLoader {
         .freezeSku(
             row.id().skuId(),
             "Expected live orders of bucket %s to hold %d units as its counters say, but they hold %d"
-                .formatted(row.id(), row.held() + row.sold(), liveUnits));
+                .formatted(row.id(), row.taken(), liveUnits));
   }
 
   /**

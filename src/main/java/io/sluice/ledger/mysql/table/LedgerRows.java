@@ -40,7 +40,9 @@ public final class LedgerRows {
         row.getLong(7),
         SkuState.valueOf(row.getString(8)),
         settings(row.getString(9)),
-        row.getLong(10));
+        row.getLong(10),
+        row.getLong(11),
+        row.getLong(12));
   }
 
   /**
@@ -50,6 +52,8 @@ public final class LedgerRows {
    * @param rejects how many of its orders were rejected
    * @param notes how many notes its orders have
    * @param archived how many rows of its orders are in the archive
+   * @param base units that orders of earlier sales hold or have bought
+   * @param sinceEpoch the last epoch of earlier sales, or 0
    */
   public record LockedBucket(
       BucketId id,
@@ -62,7 +66,9 @@ public final class LedgerRows {
       long writes,
       long rejects,
       long notes,
-      long archived) {
+      long archived,
+      long base,
+      long sinceEpoch) {
     static LockedBucket of(Row row) {
       return new LockedBucket(
           new BucketId(row.getLong(0), row.getInteger(1)),
@@ -75,7 +81,9 @@ public final class LedgerRows {
           row.getLong(8),
           row.getLong(9),
           row.getLong(10),
-          row.getLong(11));
+          row.getLong(11),
+          row.getLong(12),
+          row.getLong(13));
     }
 
     /** The number of the write that appends rows of this bucket in the current transaction. */
@@ -90,7 +98,7 @@ public final class LedgerRows {
 
     /** What a batch counts on. */
     public BatchSnapshot.Bucket counters() {
-      return new BatchSnapshot.Bucket(id, allotted, held, sold, epoch);
+      return new BatchSnapshot.Bucket(id, allotted, held, sold, epoch, base, sinceEpoch);
     }
   }
 
@@ -123,7 +131,12 @@ public final class LedgerRows {
     long saleNo = row.getLong(9);
     return saleNo == 0
         ? Membership.NONE
-        : new Membership(saleNo, row.getString(10), row.getInteger(11) != 0, row.getLong(12));
+        : new Membership(
+            saleNo,
+            row.getString(10),
+            row.getInteger(11) != 0,
+            row.getLong(12),
+            row.getLong(13));
   }
 
   private static Placement placement(int buckets, JsonObject partitions) {

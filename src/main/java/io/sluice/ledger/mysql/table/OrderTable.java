@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql.table;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.ledger.OrderReads.DuePage;
 import io.sluice.ledger.OrderReads.DuePlace;
@@ -219,14 +220,15 @@ public final class OrderTable {
         .map(rows -> OrderRows.orders(rows).values());
   }
 
-  /** A page of the orders of a bucket, holds first. */
+  /** A page of the orders that a bucket has in its current sale, holds first. */
   public static Future<List<LoadRow>> loadRows(
-      SqlSession session, BucketId id, Optional<LoadRow> after, int limit) {
+      SqlSession session, BucketRow bucket, Optional<LoadRow> after, int limit) {
     if (after.isPresent() && after.get().rejected()) {
-      return rejects(session, id, TokenBytes.of(after.get().grant().token()), limit);
+      return rejects(session, bucket, TokenBytes.of(after.get().grant().token()), limit);
     }
-    long epoch = after.map(row -> row.grant().epoch()).orElse(0L);
-    long seq = after.map(row -> row.grant().seq()).orElse(0L);
+    BucketId id = bucket.id();
+    long epoch = after.map(row -> row.grant().epoch()).orElse(bucket.sinceEpoch());
+    long seq = after.map(row -> row.grant().seq()).orElse(Long.MAX_VALUE);
     return session
         .select(
             SqlStatement.LIST_LOAD_ROWS,
@@ -236,7 +238,7 @@ public final class OrderTable {
             holds ->
                 holds.size() == limit
                     ? Future.succeededFuture(holds)
-                    : rejects(session, id, NO_ID, limit - holds.size())
+                    : rejects(session, bucket, NO_ID, limit - holds.size())
                         .map(
                             rejects -> {
                               holds.addAll(rejects);
@@ -245,10 +247,12 @@ public final class OrderTable {
   }
 
   private static Future<List<LoadRow>> rejects(
-      SqlSession session, BucketId id, Buffer after, int limit) {
+      SqlSession session, BucketRow bucket, Buffer after, int limit) {
+    // Seq and epoch of a rejected order may be anybody's. Before a SKU's second sale all are its own.
+    long fromSale = bucket.sinceEpoch() == 0 ? 0 : bucket.saleNo();
     return session.select(
         SqlStatement.LIST_LOAD_REJECTS,
-        Tuple.of(id.skuId(), id.bucket(), after, limit),
+        Tuple.of(bucket.id().skuId(), bucket.id().bucket(), after, fromSale, limit),
         OrderRows::loadReject);
   }
 
