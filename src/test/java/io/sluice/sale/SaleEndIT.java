@@ -125,10 +125,7 @@ class SaleEndIT {
     site.backends().redis().start();
 
     // then
-    await()
-        .atMost(LIMIT)
-        .ignoreExceptions()
-        .until(() -> view().getString("state").equals("ENDED"));
+    await().atMost(LIMIT).ignoreExceptions().until(() -> view().getString("state").equals("ENDED"));
     assertThat(begun).isEqualTo(202);
     assertNothingInRedis();
     assertThat(answered(skus.get(0), ALICE)).isEqualTo("200 CONFIRMED");
@@ -162,8 +159,7 @@ class SaleEndIT {
     JsonArray each = new JsonArray();
     skus.forEach(
         sku ->
-            each.add(
-                new JsonObject().put("sku_id", sku).put("total_stock", 10).put("buckets", 2)));
+            each.add(new JsonObject().put("sku_id", sku).put("total_stock", 10).put("buckets", 2)));
     return new JsonObject()
         .put("name", "Singles' day")
         .putNull("opens_at")
