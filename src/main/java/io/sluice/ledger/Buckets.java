@@ -47,8 +47,7 @@ public interface Buckets {
         SkuState state,
         SkuSettings settings,
         long saleNo) {
-      this(
-          id, partition, allotted, held, sold, epoch, version, state, settings, saleNo, 0, 0);
+      this(id, partition, allotted, held, sold, epoch, version, state, settings, saleNo, 0, 0);
     }
 
     /** A bucket of a SKU that was never in a sale. */

@@ -12,7 +12,6 @@ import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
-
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
@@ -169,8 +168,7 @@ abstract class AgainContract extends SaleScene {
     apply(bucket, new Command.Cancel(canceled.token(), Reason.BUYER));
     apply(
         bucket,
-        new Command.Reject(
-            grantOfSale(bucket, 3, 1, row(bucket).epoch()), Reason.UNPROCESSABLE));
+        new Command.Reject(grantOfSale(bucket, 3, 1, row(bucket).epoch()), Reason.UNPROCESSABLE));
     end(wanted.skuId());
     again(wanted);
     BucketRow loading = raise(bucket);
@@ -181,7 +179,9 @@ abstract class AgainContract extends SaleScene {
     apply(bucket, new Command.Reject(rejected, Reason.UNPROCESSABLE));
 
     // then
-    assertThat(loaded(bucket)).extracting(Grant::token).containsExactly(now.token(), rejected.token());
+    assertThat(loaded(bucket))
+        .extracting(Grant::token)
+        .containsExactly(now.token(), rejected.token());
     assertThat(row(bucket).taken()).isEqualTo(1);
     assertThat(get(ledger().loadRows(row(bucket), Optional.empty(), 1)))
         .extracting(row -> row.grant().token())
@@ -215,8 +215,17 @@ abstract class AgainContract extends SaleScene {
     BucketId bucket = new BucketId(wanted.skuId(), 0);
     Grant whole = sold(bucket, 1, 1);
     Grant parts = grantOfSale(bucket, 2, 1, row(bucket).epoch());
-    Grant three = new Grant(parts.token(), parts.userId(), 3, 4, parts.epoch(),
-        parts.grantedAtMs(), parts.payBeforeMs(), 1, null);
+    Grant three =
+        new Grant(
+            parts.token(),
+            parts.userId(),
+            3,
+            4,
+            parts.epoch(),
+            parts.grantedAtMs(),
+            parts.payBeforeMs(),
+            1,
+            null);
     read(bucket, reserve(three));
     apply(bucket, new Command.Confirm(three.token(), null));
     end(wanted.skuId());
@@ -259,7 +268,9 @@ abstract class AgainContract extends SaleScene {
 
     // then
     assertThat(entries(bucket, OutboxKind.RELEASE)).hasSize(releases + 1);
-    assertThat(row(bucket)).extracting(BucketRow::allotted, BucketRow::free).containsExactly(4L, 4L);
+    assertThat(row(bucket))
+        .extracting(BucketRow::allotted, BucketRow::free)
+        .containsExactly(4L, 4L);
   }
 
   @Test

@@ -159,7 +159,8 @@ final class InMemoryBatches {
       InMemoryTables.Bucket row = tables.buckets.get(id);
       if (row != null && row.partition() == partition) {
         ours.put(
-            id, new BatchSnapshot.Bucket(
+            id,
+            new BatchSnapshot.Bucket(
                 id,
                 row.allotted(),
                 row.held(),

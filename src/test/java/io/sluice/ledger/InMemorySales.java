@@ -49,7 +49,10 @@ final class InMemorySales implements SaleLedger {
         was == null
             ? SaleRules.create(wanted, clock.millis())
             : SaleRules.changed(was, wanted, clock.millis());
-    long all = members(wanted.saleId()).count() + wanted.skus().size() - members(wanted.saleId()).filter(sku -> known.containsKey(sku.skuId())).count();
+    long all =
+        members(wanted.saleId()).count()
+            + wanted.skus().size()
+            - members(wanted.saleId()).filter(sku -> known.containsKey(sku.skuId())).count();
     if (all > sale.skusMax()) {
       return new PutResult.Full(sale.skusMax(), all);
     }

@@ -70,8 +70,7 @@ final class InMemoryTables {
     }
 
     Bucket counted(long newHeld, long newSold) {
-      return new Bucket(
-          partition, allotted, newHeld, newSold, epoch, version, base, sinceEpoch);
+      return new Bucket(partition, allotted, newHeld, newSold, epoch, version, base, sinceEpoch);
     }
 
     Bucket allotted(long units) {

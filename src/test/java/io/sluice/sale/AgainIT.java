@@ -25,8 +25,7 @@ class AgainIT {
   private static final Buyer ALICE = Buyer.named("alice");
   private static final Buyer BOB = Buyer.named("bob");
 
-  private final List<Sale> skus =
-      List.of(site.known(site.newSkuId()), site.known(site.newSkuId()));
+  private final List<Sale> skus = List.of(site.known(site.newSkuId()), site.known(site.newSkuId()));
 
   private static Answer desk(String method, String path, JsonObject body) {
     Call call = Call.of(method, site.instance(0).adminUrl() + path);
@@ -47,8 +46,7 @@ class AgainIT {
     JsonObject body = new JsonObject().put("name", "phones").put("skus", each);
     return await()
         .atMost(LIMIT)
-        .until(
-            () -> desk("PUT", "/admin/sales/" + saleId, body), answer -> answer.status() != 202);
+        .until(() -> desk("PUT", "/admin/sales/" + saleId, body), answer -> answer.status() != 202);
   }
 
   /** The instance may not have heard of the next sale yet: busy, or the answer of the old one. */
@@ -116,14 +114,15 @@ class AgainIT {
       await()
           .atMost(LIMIT)
           .untilAsserted(
-              () ->
-                  assertThat(new OrderEvents(site).count(first, "STOCK_RETURNED")).isEqualTo(1));
+              () -> assertThat(new OrderEvents(site).count(first, "STOCK_RETURNED")).isEqualTo(1));
       assertThat(sku.status(again).brief()).isEqualTo("200 CONFIRMED");
       assertThat(bought(sku, ALICE, first)).isEqualTo(again);
-      assertThat(site.ledger().query(
-              "SELECT SUM(allotted - base), SUM(held + sold - base), SUM(base) FROM inventory_bucket WHERE sku_id = ?",
-              row -> List.of(row.getLong(0), row.getLong(1), row.getLong(2)),
-              sku.skuId()))
+      assertThat(
+              site.ledger()
+                  .query(
+                      "SELECT SUM(allotted - base), SUM(held + sold - base), SUM(base) FROM inventory_bucket WHERE sku_id = ?",
+                      row -> List.of(row.getLong(0), row.getLong(1), row.getLong(2)),
+                      sku.skuId()))
           .containsExactly(List.of((long) STOCK, 1L, 0L));
       agrees(sku);
     }

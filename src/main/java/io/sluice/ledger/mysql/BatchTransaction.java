@@ -33,10 +33,10 @@ import java.util.TreeMap;
 
 /**
  * The one transaction for a batch of commands (a slice of the log, time-outs, a sweep, or direct
- * bookings). It locks the fence, then SKUs whose totals may
- * fall, then the bucket rows, reads the existing orders and the clock,
- * replays the batch and appends the rows. Every transaction takes locks in this order, and reads
- * nothing before it is locked. The lock of its bucket protects an order.
+ * bookings). It locks the fence, then SKUs whose totals may fall, then the bucket rows, reads the
+ * existing orders and the clock, replays the batch and appends the rows. Every transaction takes
+ * locks in this order, and reads nothing before it is locked. The lock of its bucket protects an
+ * order.
  *
  * <p>A grant from the log is rarely in the ledger already, so existing orders are not read at
  * first. If one exists, its insert fails on a unique key; the transaction then runs again and reads
@@ -254,8 +254,7 @@ final class BatchTransaction {
     BatchChanges changes = replayed.changes();
     return new HoldTable(session, locked, snapshot.nowMs())
         .append(partition, changes.inserted(), changes.moves(), changes.notes())
-        .compose(
-            done -> ReturnedStock.write(session, changes.returned(), locked, snapshot.nowMs()))
+        .compose(done -> ReturnedStock.write(session, changes.returned(), locked, snapshot.nowMs()))
         .compose(done -> BucketTable.count(session, WrittenBuckets.of(changes, counters, locked)))
         .compose(
             done ->

@@ -52,8 +52,7 @@ public record BatchSnapshot(
     }
 
     Bucket plus(long heldUnits, long soldUnits) {
-      return new Bucket(
-          id, allotted, held + heldUnits, sold + soldUnits, epoch, base, sinceEpoch);
+      return new Bucket(id, allotted, held + heldUnits, sold + soldUnits, epoch, base, sinceEpoch);
     }
 
     Bucket inEpoch(long raised) {

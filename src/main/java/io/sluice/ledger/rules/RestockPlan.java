@@ -59,7 +59,9 @@ public final class RestockPlan {
     return round == 1 ? first : first + "#" + round;
   }
 
-  /** The id of the restock with which a SKU begins its next sale; no operator can give such a one. */
+  /**
+   * The id of the restock with which a SKU begins its next sale; no operator can give such a one.
+   */
   public static String saleId(long saleNo) {
     return "!sale-" + saleNo;
   }

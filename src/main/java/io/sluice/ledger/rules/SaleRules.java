@@ -212,8 +212,7 @@ public final class SaleRules {
   private static void fault(NewSale sale, Sku was, SaleSku wanted, List<SkuFault> faults) {
     if (rejoins(sale.saleId(), was)) {
       if (was.buckets() != wanted.buckets()) {
-        faults.add(
-            new SkuFault.Fixed(was.skuId(), "buckets", was.buckets(), wanted.buckets()));
+        faults.add(new SkuFault.Fixed(was.skuId(), "buckets", was.buckets(), wanted.buckets()));
       }
       return;
     }

@@ -137,7 +137,9 @@ final class RestockRelay {
             });
   }
 
-  /** Redis has nothing of a bucket that has ended, nor has it here where its next sale is elsewhere. */
+  /**
+   * Redis has nothing of a bucket that has ended, nor has it here where its next sale is elsewhere.
+   */
   private boolean isShown(BucketRow row) {
     return !row.state().isEnded() && row.partition() == context.ownership().partition();
   }

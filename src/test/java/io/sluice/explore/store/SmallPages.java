@@ -54,11 +54,7 @@ public final class SmallPages {
   }
 
   private static Future<List<LoadRow>> loadRows(
-      Ledger ledger,
-      BucketRow bucket,
-      Optional<LoadRow> after,
-      int limit,
-      List<LoadRow> before) {
+      Ledger ledger, BucketRow bucket, Optional<LoadRow> after, int limit, List<LoadRow> before) {
     return ledger
         .loadRows(bucket, after, 1)
         .compose(

@@ -132,11 +132,7 @@ public final class LedgerRows {
     return saleNo == 0
         ? Membership.NONE
         : new Membership(
-            saleNo,
-            row.getString(10),
-            row.getInteger(11) != 0,
-            row.getLong(12),
-            row.getLong(13));
+            saleNo, row.getString(10), row.getInteger(11) != 0, row.getLong(12), row.getLong(13));
   }
 
   private static Placement placement(int buckets, JsonObject partitions) {

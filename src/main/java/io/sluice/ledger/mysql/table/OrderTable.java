@@ -248,7 +248,8 @@ public final class OrderTable {
 
   private static Future<List<LoadRow>> rejects(
       SqlSession session, BucketRow bucket, Buffer after, int limit) {
-    // Seq and epoch of a rejected order may be anybody's. Before a SKU's second sale all are its own.
+    // Seq and epoch of a rejected order may be anybody's. Before a SKU's second sale all are its
+    // own.
     long fromSale = bucket.sinceEpoch() == 0 ? 0 : bucket.saleNo();
     return session.select(
         SqlStatement.LIST_LOAD_REJECTS,

@@ -145,8 +145,7 @@ public final class SkuTable {
     return skuIds.isEmpty()
         ? Future.succeededFuture(List.of())
         : session
-            .selectEach(
-                SqlStatement.LIST_REJOINED_SKUS, items(skuIds), row -> row.getLong(0))
+            .selectEach(SqlStatement.LIST_REJOINED_SKUS, items(skuIds), row -> row.getLong(0))
             .compose(found -> lockEach(session, found.stream().sorted().toList()));
   }
 
