@@ -94,4 +94,7 @@ public abstract class LedgerSuite {
 
   @Nested
   class Restocks extends LedgerRestockContract {}
+
+  @Nested
+  class Again extends AgainContract {}
 }

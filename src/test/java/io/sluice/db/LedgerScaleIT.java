@@ -222,7 +222,7 @@ class LedgerScaleIT {
         Asked.due(partition(), 2_000, SKU_ID, BUCKETS),
         // Each row's moves are read to their end.
         Asked.one(SqlStatement.LIST_LOAD_ROWS, 5_030, SKU_ID, 0, 1L, 1L, 1_000L, 1_000),
-        Asked.one(SqlStatement.LIST_LOAD_REJECTS, 1_010, SKU_ID, 0, id(0), 1_000),
+        Asked.one(SqlStatement.LIST_LOAD_REJECTS, 1_010, SKU_ID, 0, id(0), 0, 1_000),
         // Each row counts twice: into the derived table, and out of it.
         Asked.one(SqlStatement.COUNT_TXNS, 6_060, SKU_ID, 1_000, SKU_ID, 1_000, SKU_ID, 1_000));
   }
@@ -250,13 +250,17 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.COUNT_RESTOCKING, 20, SKU_ID),
         Asked.one(SqlStatement.LIST_SKU_BUCKETS, 30, SKU_ID).items(1),
         Asked.one(SqlStatement.LOCK_SKU_BUCKETS, 20, SKU_ID),
+        Asked.one(SqlStatement.LOCK_ENDED_BUCKETS, 20, SKU_ID).items(1),
+        Asked.one(SqlStatement.LIST_REJOINED_SKUS, 20, SKU_ID).items(1),
+        Asked.one(SqlStatement.LOWER_TOTAL, 4, 0, SKU_ID),
+        Asked.one(SqlStatement.REJOIN_BUCKETS, 12, "[[%d,0,0,1,0,1,2,2,0]]".formatted(SKU_ID)),
         Asked.one(SqlStatement.READ_BUCKET, 8, SKU_ID, 0),
         Asked.one(SqlStatement.CHANGE_ALLOTMENT, 8, 1, SKU_ID, 0),
         Asked.one(SqlStatement.RAISE_EPOCH, 8, 1L, SKU_ID, 0, partition()),
         Asked.list(SqlStatement.RAISE_VERSIONS, List.of(), List.of(SKU_ID)).most(20),
-        Asked.one(SqlStatement.UPDATE_COUNTERS, 12, "[[%d,0,1,0,0,0,1,1,0,0]]".formatted(SKU_ID)),
-        Asked.one(SqlStatement.LIST_SKUS, 180, 0L, 50),
-        Asked.one(SqlStatement.LOCK_SKU, 12, SKU_ID),
+        Asked.one(SqlStatement.UPDATE_COUNTERS, 12, "[[%d,0,1,0,0,0,1,1,0,0,0]]".formatted(SKU_ID)),
+        Asked.one(SqlStatement.LIST_SKUS, 280, 0L, 50),
+        Asked.one(SqlStatement.LOCK_SKU, 16, SKU_ID),
         Asked.list(SqlStatement.READ_SKUS, List.of(), List.of(SKU_ID)),
         Asked.one(SqlStatement.UPDATE_SKU, 4, 1, "{}", "OPEN", "OPEN", 0, 0, SKU_ID),
         Asked.one(SqlStatement.NOTE_FREEZE, 4, "why", SKU_ID));

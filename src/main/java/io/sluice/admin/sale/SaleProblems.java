@@ -110,7 +110,7 @@ final class SaleProblems {
     return fault instanceof SkuFault.Fixed fixed
         ? "Expected %s %d of SKU %d as in the first PUT, but got %d"
             .formatted(fixed.field(), fixed.expected(), fixed.skuId(), fixed.was())
-        : "Expected a SKU that is new or in this sale, but SKU %d is in use elsewhere"
+        : "Expected a SKU that is new, has ended, or is in this sale, but SKU %d is in use elsewhere"
             .formatted(fault.skuId());
   }
 }

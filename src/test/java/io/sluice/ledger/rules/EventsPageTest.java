@@ -55,10 +55,12 @@ class EventsPageTest {
     assertThat(example).isEqualTo(sent);
   }
 
-  /** The payment or the refund that the event is about. */
+  /** The payment, the refund or the units that the event is about. */
   private static String subjectOf(String example) {
     JsonObject shown = new JsonObject(example);
-    return shown.getString("double_ref", shown.getString("refund_id"));
+    return shown.containsKey("returned_qty")
+        ? shown.getLong("returned_qty").toString()
+        : shown.getString("double_ref", shown.getString("refund_id"));
   }
 
   @Test
