@@ -138,9 +138,7 @@ public final class Reservations {
     StockStore.Request stockRequest =
         new StockStore.Request(token, wish.userId(), wish.qty(), wish.reference(), sku.saleNo());
     if (sku.state().isEnded()) {
-      // It may be in its next sale by now.
-      catalog.doubt(sku.skuId());
-      return ended.place(stockRequest);
+      return placeEnded(sku, stockRequest, tally);
     }
     if (batcher.isSoldOut(sku, stockRequest)) {
       return refused(tally, Refusals.soldOut(wish.qty(), 0));
@@ -162,10 +160,15 @@ public final class Reservations {
         .onComplete(
             answered -> {
               queue.leave(entered);
-              if (tally != null) {
-                tell(tally, answered.result(), nanoTime.getAsLong() - entered);
-              }
+              tell(tally, answered.result(), nanoTime.getAsLong() - entered);
             });
+  }
+
+  private Future<PlacedOrder> placeEnded(
+      Sku sku, StockStore.Request request, @Nullable SaleTally tally) {
+    // It may be in its next sale by now.
+    catalog.doubt(sku.skuId());
+    return ended.place(request).onSuccess(placed -> tell(tally, placed, 0));
   }
 
   private static Future<PlacedOrder> refused(@Nullable SaleTally tally, Refused refused) {
@@ -176,7 +179,10 @@ public final class Reservations {
   }
 
   /** An order that was granted to an earlier request was counted then. */
-  private static void tell(SaleTally tally, PlacedOrder placed, long nanos) {
+  private static void tell(@Nullable SaleTally tally, @Nullable PlacedOrder placed, long nanos) {
+    if (tally == null) {
+      return;
+    }
     if (placed instanceof Refused refused) {
       tally.refused(refused.refusal());
     } else if (placed instanceof Accepted accepted && accepted.fresh()) {
