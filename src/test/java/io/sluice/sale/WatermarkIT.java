@@ -3,6 +3,7 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.model.BucketId;
 import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
@@ -28,17 +29,18 @@ class WatermarkIT {
   static final SaleSite site = SaleSite.withInstances(2).setting("SLUICE_ADMISSION_LAST_FACTOR", 1);
 
   private static final Duration SOON = Duration.ofSeconds(60);
+  private static final int BUCKETS = 4;
   private static final int VISITORS = 256;
 
   @Test
   void shouldTellOfEachCrossingOnceWhateverDies() {
     // given
-    Sale sale = site.sale().withStock(100).withBuckets(4).open();
-    List<String> tokens = sell(sale, 80);
+    Sale sale = site.sale().withStock(100).withBuckets(BUCKETS).open();
+    sellOfEachBucket(sale, 80, "buyer");
     await().atMost(SOON).until(() -> crossings(sale).equals(List.of("LOW DOWN 1")));
 
     // when
-    sell(sale, 16, "more");
+    sellOfEachBucket(sale, 16, "more");
     site.instances().forEach(SluiceProcess::restart);
     site.awaitReady();
     await().atMost(SOON).until(() -> crossings(sale).equals(List.of("LOW DOWN 1", "LAST DOWN 2")));
@@ -46,7 +48,6 @@ class WatermarkIT {
     sale.restock("more", 900);
 
     // then
-    assertThat(tokens).hasSize(80);
     await()
         .atMost(SOON)
         .untilAsserted(
@@ -67,7 +68,7 @@ class WatermarkIT {
     boolean limited = MetricsPage.value(site, "sluice_last_refusals_total") > before;
     sale.restock("more", 2_000);
     ordering(sale, "again", 200);
-    List<Answer> later = plainOrdering(sale, "later", 1_000);
+    List<Answer> later = askingOnce(sale, named("later", 1_000));
 
     // then
     assertThat(limited).as("%s", Crowd.tally(first)).isTrue();
@@ -76,15 +77,15 @@ class WatermarkIT {
     assertThat(Crowd.tally(later)).as("nobody is refused").containsOnlyKeys("201 RESERVED");
   }
 
-  /** A SKU that is at LAST while half of its units are left, or fewer. */
+  /** A SKU that is at LAST from its first unit on. */
   private static Sale allLast(int units) {
     long skuId = site.newSkuId();
     JsonObject sku =
         new JsonObject()
             .put("sku_id", skuId)
             .put("total_stock", units)
-            .put("low_percent", 50)
-            .put("last_percent", 50);
+            .put("low_percent", 100)
+            .put("last_percent", 100);
     JsonObject body =
         new JsonObject()
             .put("name", "Last units")
@@ -95,33 +96,53 @@ class WatermarkIT {
     return site.known(skuId);
   }
 
-  private static List<String> sell(Sale sale, int units) {
-    return sell(sale, units, "buyer");
+  /** As many units of each bucket, each to a buyer of its own. */
+  private static void sellOfEachBucket(Sale sale, int units, String name) {
+    List<Answer> answers =
+        insisting(
+            sale,
+            IntStream.range(0, BUCKETS)
+                .boxed()
+                .flatMap(
+                    bucket ->
+                        IntStream.iterate(0, n -> n + 1)
+                            .mapToObj(n -> name + "-" + n)
+                            .filter(user -> bucketOf(sale, user) == bucket)
+                            .limit(units / BUCKETS))
+                .map(Buyer::named)
+                .toList());
+    assertThat(Crowd.tally(answers)).containsOnlyKeys("201 RESERVED");
   }
 
-  private static List<String> sell(Sale sale, int units, String name) {
-    return ordering(sale, name, units).stream().filter(Answer::isYes).map(Answer::token).toList();
+  private static int bucketOf(Sale sale, String user) {
+    return BucketId.of(sale.skuId(), user, BUCKETS).bucket();
+  }
+
+  private static List<Answer> ordering(Sale sale, String name, int buyers) {
+    return insisting(sale, named(name, buyers));
   }
 
   /** Buyers who ask again while they are told that it is busy. */
-  private static List<Answer> ordering(Sale sale, String name, int buyers) {
+  private static List<Answer> insisting(Sale sale, List<Buyer> buyers) {
     return site.crowd(VISITORS)
         .send(
-            IntStream.range(0, buyers)
-                .mapToObj(n -> Buyer.named(name + "-" + sale.skuId() + "-" + n))
+            buyers.stream()
                 .<Supplier<Future<Answer>>>map(
                     buyer -> () -> Insistence.on(() -> sale.ordering(buyer, "k1", 1)))
                 .toList());
   }
 
-  private static List<Answer> plainOrdering(Sale sale, String name, int buyers) {
+  private static List<Answer> askingOnce(Sale sale, List<Buyer> buyers) {
     return site.crowd(VISITORS)
         .send(
-            IntStream.range(0, buyers)
-                .mapToObj(n -> Buyer.named(name + "-" + sale.skuId() + "-" + n))
+            buyers.stream()
                 .<Supplier<Future<Answer>>>map(
                     buyer -> () -> Insistence.whileUnavailable(() -> sale.ordering(buyer, "k1", 1)))
                 .toList());
+  }
+
+  private static List<Buyer> named(String name, int buyers) {
+    return IntStream.range(0, buyers).mapToObj(n -> Buyer.named(name + "-" + n)).toList();
   }
 
   /** The crossings of a SKU in the order of the topic, without repetitions. */
