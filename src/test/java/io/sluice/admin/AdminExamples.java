@@ -15,7 +15,6 @@ import io.sluice.openapi.ContractFile;
 import io.sluice.openapi.ExampleRows;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -49,7 +48,7 @@ final class AdminExamples implements AutoCloseable {
     String[] olga = {"Authorization", "Bearer " + AdminCalls.OLGA};
     port.ledger.changeResult = Promise.<ChangeResult>promise().future();
     for (int i = 0; i < REQUESTS_MAX; i++) {
-      port.probe.sendLater("POST", "/admin/skus/7/open", BodyPublishers.noBody(), olga);
+      port.probe.occupy("POST", "/admin/skus/7/open", olga);
     }
     eventually(() -> port.probe.get("/admin/drift", olga).status() == 503);
     port.watchedByAsManyAsMay(olga);

@@ -85,13 +85,22 @@ public final class HttpProbe {
 
   public CompletableFuture<Answer> sendLater(
       String method, String path, BodyPublisher body, String... headers) {
+    return send(request(method, path, body, headers).timeout(PATIENCE), method, path);
+  }
+
+  /** Sends a request without a body that is in flight until the server ends it. */
+  public CompletableFuture<Answer> occupy(String method, String path, String... headers) {
+    return send(request(method, path, BodyPublishers.noBody(), headers), method, path);
+  }
+
+  private HttpRequest.Builder request(
+      String method, String path, BodyPublisher body, String... headers) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .timeout(PATIENCE)
-            .method(method, body);
-    if (headers.length > 0) {
-      request.headers(headers);
-    }
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).method(method, body);
+    return headers.length > 0 ? request.headers(headers) : request;
+  }
+
+  private CompletableFuture<Answer> send(HttpRequest.Builder request, String method, String path) {
     return client
         .sendAsync(request.build(), BodyHandlers.ofString())
         .thenApply(
