@@ -14,6 +14,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,7 @@ class SaleEndIT {
   @Test
   void shouldEndByItselfLongAfterItHasClosed() {
     // given
-    put(Instant.now().plusSeconds(3).toString());
+    put(Instant.now().plusSeconds(3).truncatedTo(ChronoUnit.MILLIS).toString());
 
     // when
     await().atMost(LIMIT).until(() -> view().getString("state").equals("ENDED"));
@@ -125,10 +126,7 @@ class SaleEndIT {
     site.backends().redis().start();
 
     // then
-    await()
-        .atMost(LIMIT)
-        .ignoreExceptions()
-        .until(() -> view().getString("state").equals("ENDED"));
+    await().atMost(LIMIT).ignoreExceptions().until(() -> view().getString("state").equals("ENDED"));
     assertThat(begun).isEqualTo(202);
     assertNothingInRedis();
     assertThat(answered(skus.get(0), ALICE)).isEqualTo("200 CONFIRMED");
@@ -162,8 +160,7 @@ class SaleEndIT {
     JsonArray each = new JsonArray();
     skus.forEach(
         sku ->
-            each.add(
-                new JsonObject().put("sku_id", sku).put("total_stock", 10).put("buckets", 2)));
+            each.add(new JsonObject().put("sku_id", sku).put("total_stock", 10).put("buckets", 2)));
     return new JsonObject()
         .put("name", "Singles' day")
         .putNull("opens_at")
