@@ -41,7 +41,7 @@ class SaleEndIT {
   @Test
   void shouldEndAllItsSkusAndGoOnAnsweringUntilItIsArchived() {
     // given
-    put(null);
+    put();
     List<String> paid = skus.stream().map(sku -> paid(sale(sku))).toList();
     int early = tell("archive").status();
 
@@ -74,7 +74,7 @@ class SaleEndIT {
   @Test
   void shouldEndByItselfLongAfterItHasClosed() {
     // given
-    put(Instant.now().plusSeconds(3).truncatedTo(ChronoUnit.MILLIS).toString());
+    send(body(Instant.now().plusSeconds(3).truncatedTo(ChronoUnit.MILLIS).toString()));
 
     // when
     await().atMost(LIMIT).until(() -> view().getString("state").equals("ENDED"));
@@ -87,7 +87,7 @@ class SaleEndIT {
   @Test
   void shouldGoOnAtAnotherInstanceWhenTheOneThatBeganIsKilled() {
     // given
-    put(null);
+    put();
     Sale last = sale(skus.get(2));
     String held = last.order(ALICE).token();
     SluiceProcess victim = site.instance(1);
@@ -115,7 +115,7 @@ class SaleEndIT {
   @Test
   void shouldGoOnOnceRedisAndTheLedgerAreBack() {
     // given
-    put(null);
+    put();
     skus.forEach(sku -> paid(sale(sku)));
     site.backends().redis().kill();
     int begun = tell("end").status();
@@ -169,10 +169,10 @@ class SaleEndIT {
         .put("skus", each);
   }
 
-  private void put(String closesAt) {
+  private void put() {
     await()
         .atMost(LIMIT)
-        .until(() -> send(body(closesAt)).status(), status -> status == 200 || status == 201);
+        .until(() -> send(body(null)).status(), status -> status == 200 || status == 201);
   }
 
   private Answer send(JsonObject body) {
