@@ -1,5 +1,6 @@
 package io.sluice.testkit.site;
 
+import io.sluice.model.BucketId;
 import io.sluice.testkit.mysql.LedgerReader.Stock;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -19,9 +21,6 @@ final class PromiseCheck {
   private static final Duration READING_MAX = Duration.ofSeconds(2);
 
   private static final int TRIES_MAX = 3;
-
-  /** States of SKUs of which nothing is in Redis. */
-  private static final Set<String> ENDED = Set.of("ENDED", "ARCHIVED");
 
   private final SaleSite site;
   private final Duration settleLimit;
@@ -54,16 +53,27 @@ final class PromiseCheck {
     return tries > 0 && uneven.stream().allMatch(PromiseCheck::isOpen);
   }
 
-  /** All buckets as the management port shows them: Redis and ledger side by side. */
+  /**
+   * All buckets that have not ended, as the management port shows them: Redis and ledger side by
+   * side.
+   */
   private List<JsonObject> shown() {
-    return site.ledger().view().stream().flatMap(sku -> shown(sku.skuId())).toList();
+    List<JsonObject> all =
+        site.ledger().view().stream().flatMap(sku -> shown(sku.skuId())).toList();
+    // Read last: what has ended meanwhile may be shown as it was.
+    Set<BucketId> ended =
+        site.ledger().ended().stream()
+            .map(bucket -> new BucketId(bucket.skuId(), bucket.bucket()))
+            .collect(Collectors.toSet());
+    return all.stream().filter(bucket -> !ended.contains(idOf(bucket))).toList();
+  }
+
+  private static BucketId idOf(JsonObject bucket) {
+    return new BucketId(bucket.getLong("sku_id"), bucket.getInteger("bucket", -1));
   }
 
   private Stream<JsonObject> shown(long skuId) {
     Answer answer = site.http().ask(Call.get(site.next().adminUrl() + "/admin/skus/" + skuId));
-    if (answer.status() == 200 && ENDED.contains(answer.json().getString("state"))) {
-      return Stream.of();
-    }
     return answer.status() == 200
         ? answer.json().getJsonArray("per_bucket").stream()
             .map(JsonObject.class::cast)
@@ -119,7 +129,7 @@ final class PromiseCheck {
     }
     if (reasons.isEmpty()) {
       shown().stream()
-          .filter(bucket -> !isOpen(bucket) && !hasEnded(bucket))
+          .filter(bucket -> !isOpen(bucket))
           .forEach(shut -> reasons.add("not open: " + shut));
     }
     return reasons;
@@ -129,13 +139,5 @@ final class PromiseCheck {
     if (count != 0) {
       reasons.add(count + " " + what);
     }
-  }
-
-  private boolean hasEnded(JsonObject bucket) {
-    return site.ledger().ended().stream()
-        .anyMatch(
-            ended ->
-                ended.skuId() == bucket.getLong("sku_id")
-                    && ended.bucket() == bucket.getInteger("bucket", -1));
   }
 }
