@@ -39,7 +39,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.Socket;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -185,7 +184,7 @@ public final class AdminPortFixture implements AutoCloseable {
   /** Fills the places of those who watch. */
   void watchedByAsManyAsMay(String... headers) {
     for (int i = 0; i < LiveFeed.VIEWERS_MAX; i++) {
-      probe.sendLater("GET", "/admin/live", BodyPublishers.noBody(), headers);
+      probe.occupy("GET", "/admin/live", headers);
     }
     String viewers = "sluice_page_viewers " + (double) LiveFeed.VIEWERS_MAX;
     await().until(() -> probe.get("/metrics", headers).text().contains(viewers));
