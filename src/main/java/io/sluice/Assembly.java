@@ -4,6 +4,7 @@ import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Partitions;
 import io.sluice.admin.page.HeardEvents;
 import io.sluice.admin.page.LiveFrames;
+import io.sluice.admin.report.ReportReader;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.blacklist.BlacklistKeeper;
@@ -22,12 +23,14 @@ import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
 import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlBlacklist;
 import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLevels;
 import io.sluice.ledger.mysql.MySqlOrderStories;
+import io.sluice.ledger.mysql.MySqlSaleHistory;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
@@ -56,8 +59,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -80,16 +81,10 @@ final class Assembly {
   private final BlacklistKeeper blacklist;
   private final HeardEvents heard;
   private final Levels levels;
+  private final SaleCounting counting;
   private final Backlog backlog;
   private final GrantRouter routeChoice;
-  private final List<Started> stores = new CopyOnWriteArrayList<>();
-
-  /** A store and the context that it belongs to. */
-  private record Started(StockConnection store, Context context) {
-    Future<Void> close() {
-      return Future.future(closed -> context.runOnContext(now -> store.close().onComplete(closed)));
-    }
-  }
+  private final LoopStocks stocks;
 
   Assembly(
       Vertx vertx,
@@ -109,13 +104,7 @@ final class Assembly {
     this.buyersLedger = connections.buyersLedger();
     this.buyersSkuLedger = connections.buyersSkuLedger();
     this.sales = connections.saleLedger();
-    LedgerClock ledgerClock = new LedgerClock(buyersLedger::nowMs, System::nanoTime);
-    this.orderCache =
-        new OrderCache(
-            connections.partitions(),
-            event -> OutboxPayload.order(event.payload()),
-            System::nanoTime,
-            madeAtMs -> ledgerClock.isYounger(madeAtMs, OrderCache.HEARTBEAT_YOUNG));
+    this.orderCache = newOrderCache(connections.partitions(), buyersLedger);
     this.tokens = new OrderTokens(connections.tokenSecret());
     this.limits =
         new AdmissionLimits(
@@ -127,8 +116,19 @@ final class Assembly {
     this.blacklist = newBlacklist();
     this.heard = new HeardEvents(connections.partitions());
     this.levels = connections.onLookups(Levels.class, MySqlLevels::new);
+    this.counting = new SaleCounting(vertx, connections);
+    this.stocks = new LoopStocks(vertx, connections::newStock);
     this.backlog = backlogOf(connections);
     this.routeChoice = routeChoice();
+  }
+
+  private static OrderCache newOrderCache(int partitions, Ledger ledger) {
+    LedgerClock clock = new LedgerClock(ledger::nowMs, System::nanoTime);
+    return new OrderCache(
+        partitions,
+        event -> OutboxPayload.order(event.payload()),
+        System::nanoTime,
+        madeAtMs -> clock.isYounger(madeAtMs, OrderCache.HEARTBEAT_YOUNG));
   }
 
   private BlacklistKeeper newBlacklist() {
@@ -186,6 +186,7 @@ final class Assembly {
             connections.events(),
             new BookingThrottle(System::nanoTime, backlog::isStampede),
             config.reservation(),
+            config.sale(),
             new OwnerMeters(meters.registry(), connections.partitions(), InstantSource.system()),
             traces);
     return new OwnerSupervisor(
@@ -199,7 +200,7 @@ final class Assembly {
 
   /** Whether every event loop that grants is connected to Redis. */
   boolean isRedisUp() {
-    return stores.stream().allMatch(started -> started.store().isUp());
+    return stocks.areUp();
   }
 
   /** The routes of the public port, for the calling event loop. */
@@ -210,7 +211,7 @@ final class Assembly {
             System::nanoTime,
             delay -> vertx.timer(delay.toNanos(), TimeUnit.NANOSECONDS).mapEmpty(),
             task -> context.runOnContext(now -> task.run()));
-    StockConnection stock = startedStock();
+    StockConnection stock = stocks.started();
     LoopStores parts = new LoopStores(stock, connections.orderLog(), buyersLedger, buyersSkuLedger);
     SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime, jwtVerifier != null);
     Orders orders = new Orders(parts, loop, catalog, orderCache, levels, config.reservation());
@@ -222,7 +223,8 @@ final class Assembly {
             tokens,
             orders,
             config.reservation(),
-            new Admission(config.http().queueMax(), routeChoice),
+            new Admission(config.http().queueMax(), config.admission().lastFactor(), routeChoice),
+            counting.tallies(),
             meters,
             traces);
     SkuLevels levels = new SkuLevels(parts, loop, catalog);
@@ -242,7 +244,10 @@ final class Assembly {
 
   /** The backends of the management port, for its event loop. */
   Future<AdminVerticle.Backends> operators() {
-    StockConnection stock = startedStock();
+    StockConnection stock = stocks.started();
+    SkuLedger lookups =
+        connections.onLookups(
+            SkuLedger.class, database -> new MySqlSkuLedger(database, connections.partitions()));
     return Future.succeededFuture(
         new AdminVerticle.Backends(
             skuLedger,
@@ -255,13 +260,16 @@ final class Assembly {
                 connections.orderLog()::endOffset),
             blacklist,
             connections.onLookups(OrderStories.class, MySqlOrderStories::new),
+            new ReportReader(
+                sales,
+                lookups,
+                connections.onLookups(SaleHistory.class, MySqlSaleHistory::new),
+                counting.ledger()),
             new LiveFrames.Sources(
                 connections.presence().id(),
                 config.kafka().lagLimit(),
                 config.http().connectionsMax(),
-                connections.onLookups(
-                    SkuLedger.class,
-                    lookups -> new MySqlSkuLedger(lookups, connections.partitions())),
+                lookups,
                 connections.onLookups(Instances.class, MySqlInstances::new),
                 stock,
                 stock::memory,
@@ -272,7 +280,7 @@ final class Assembly {
   /** The clock comparison; may be called on any context. */
   ClockWatch clocks() {
     Context context = vertx.getOrCreateContext();
-    StockConnection stock = startedStock();
+    StockConnection stock = stocks.started();
     return new ClockWatch(
         ledger::nowMs,
         () ->
@@ -283,16 +291,8 @@ final class Assembly {
         meters);
   }
 
-  /** Connecting is retried by the store itself; until it succeeds, calls fail at once. */
-  private StockConnection startedStock() {
-    StockConnection stock = connections.newStock();
-    stores.add(new Started(stock, vertx.getOrCreateContext()));
-    stock.start();
-    return stock;
-  }
-
-  /** Closes the connections to Redis of the two ports. */
+  /** Writes what was counted, and closes the connections to Redis of the two ports. */
   Future<Void> close() {
-    return Future.join(stores.stream().map(Started::close).toList()).mapEmpty();
+    return Future.join(counting.close(), stocks.close()).mapEmpty();
   }
 }

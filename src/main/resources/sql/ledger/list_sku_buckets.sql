@@ -1,9 +1,11 @@
 -- Lists all buckets of SKUs, with the state and settings of each SKU.
 -- PARAMETERS: sku_id of each
--- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state, settings, sale_no
+-- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state (ENDED once the bucket is), settings,
+--   sale_no, base, since_epoch
 -- INVARIANT: one snapshot; in key order
-SELECT b.sku_id, b.bucket, b.partition_id, b.allotted, b.held, b.sold, b.epoch, b.version, i.state, i.settings,
-  i.sale_no
+SELECT b.sku_id, b.bucket, b.partition_id, b.allotted, b.held, b.sold, b.epoch, b.version,
+  CASE WHEN b.ended = 1 AND i.state <> 'ARCHIVED' THEN 'ENDED' ELSE i.state END, i.settings, i.sale_no,
+  b.base, b.since_epoch
 FROM inventory_bucket b
 JOIN inventory i ON i.sku_id = b.sku_id
 WHERE b.sku_id IN ({list})

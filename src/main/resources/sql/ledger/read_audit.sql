@@ -1,12 +1,12 @@
 -- Sums the append-only rows of a SKU, and its counters.
--- PARAMETERS: sku_id, five times
+-- PARAMETERS: sku_id, six times
 -- RETURNS: sku_id, total, held, sold, the counters' total, held, sold, and the number of buckets
 -- INVARIANT: one statement, so one snapshot; the same sums as inventory_view, but written out, because
 --   through the view some servers would read the rows of all SKUs
 SELECT i.sku_id,
   r.restocked,
-  h.holds - m.confirms - m.cancels,
-  m.confirms - m.refunds,
+  h.holds + a.holds - m.confirms - a.confirms - m.cancels - a.cancels,
+  m.confirms + a.confirms - m.refunds - a.refunds,
   c.total, c.held, c.sold,
   i.buckets
 FROM inventory i
@@ -30,4 +30,12 @@ JOIN (
     CAST(COALESCE(SUM(CASE WHEN action = 'REFUND' THEN qty ELSE 0 END), 0) AS SIGNED) AS refunds
   FROM stock_move
   WHERE sku_id = ?) m
+JOIN (
+  SELECT
+    CAST(COALESCE(SUM(CASE WHEN action = 'HOLD' THEN units ELSE 0 END), 0) AS SIGNED) AS holds,
+    CAST(COALESCE(SUM(CASE WHEN action = 'CONFIRM' THEN units ELSE 0 END), 0) AS SIGNED) AS confirms,
+    CAST(COALESCE(SUM(CASE WHEN action = 'CANCEL' THEN units ELSE 0 END), 0) AS SIGNED) AS cancels,
+    CAST(COALESCE(SUM(CASE WHEN action = 'REFUND' THEN units ELSE 0 END), 0) AS SIGNED) AS refunds
+  FROM archive_sum
+  WHERE sku_id = ?) a
 WHERE i.sku_id = ?

@@ -1,6 +1,6 @@
 -- Writes the counters of a batch's buckets.
 -- PARAMETERS: a JSON array of [sku_id, bucket, held, sold, held before, sold before, epoch, writes before,
---   orders rejected by this batch, notes added by it]
+--   orders rejected by this batch, notes added by it, units of earlier sales that came back]
 -- RETURNS: rows found; must be the length of the array
 -- INVARIANT: compare-and-set on locked rows, each found by its key; CHECK keeps held + sold <= allotted
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
@@ -13,10 +13,12 @@ UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
   epoch BIGINT PATH '$[6]',
   writes_before BIGINT PATH '$[7]',
   rejected BIGINT PATH '$[8]',
-  noted BIGINT PATH '$[9]')) AS counted
+  noted BIGINT PATH '$[9]',
+  returned BIGINT PATH '$[10]')) AS counted
 STRAIGHT_JOIN inventory_bucket AS kept FORCE INDEX (PRIMARY)
   ON kept.sku_id = counted.sku_id AND kept.bucket = counted.bucket
 SET kept.held = counted.held, kept.sold = counted.sold, kept.epoch = counted.epoch,
   kept.writes = counted.writes_before + 1, kept.rejects = kept.rejects + counted.rejected,
-  kept.notes = kept.notes + counted.noted
+  kept.notes = kept.notes + counted.noted, kept.allotted = kept.allotted - counted.returned,
+  kept.base = kept.base - counted.returned
 WHERE kept.held = counted.held_before AND kept.sold = counted.sold_before AND kept.writes = counted.writes_before

@@ -3,6 +3,8 @@ package io.sluice.admin;
 import io.sluice.admin.page.LiveFeed;
 import io.sluice.admin.page.LiveFrames;
 import io.sluice.admin.page.PageRoutes;
+import io.sluice.admin.report.ReportReader;
+import io.sluice.admin.report.ReportRoute;
 import io.sluice.admin.sale.SaleAdminRoutes;
 import io.sluice.admin.sale.SaleFollower;
 import io.sluice.admin.sku.StockAdminRoutes;
@@ -34,6 +36,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +79,7 @@ public final class AdminVerticle extends VerticleBase {
       Partitions partitions,
       BlacklistKeeper blacklist,
       OrderStories stories,
+      ReportReader report,
       LiveFrames.Sources live,
       InstantSource clock) {}
 
@@ -173,7 +177,8 @@ public final class AdminVerticle extends VerticleBase {
   private @Nullable Void serve(Backends backends) {
     frames.serve(backends.live());
     routes = router(endpoints(backends));
-    SaleFollower follower = new SaleFollower(backends.sales());
+    SaleFollower follower =
+        new SaleFollower(backends.sales(), Duration.ofSeconds(config.sale().endAfterS()));
     // Ends with the verticle, whose timer it is.
     vertx.setPeriodic(SaleFollower.EVERY.toMillis(), tick -> follower.tick());
     return null;
@@ -199,17 +204,7 @@ public final class AdminVerticle extends VerticleBase {
                 config.auth().hasTokenKeys(),
                 operators)
             .endpoints());
-    endpoints.addAll(
-        new SaleAdminRoutes(
-                backends.sales(),
-                backends.ledger(),
-                backends.stock(),
-                poll,
-                backends.clock(),
-                config.reservation().paymentWindowS(),
-                config.auth().hasTokenKeys(),
-                operators)
-            .endpoints());
+    endpoints.addAll(ofSales(backends, poll));
     endpoints.addAll(
         new PartitionAdminRoutes(
                 backends.partitions(),
@@ -217,12 +212,36 @@ public final class AdminVerticle extends VerticleBase {
                 new PartitionOperations(backends.partitions(), backends.ledger(), poll),
                 operators)
             .endpoints());
-    endpoints.addAll(
-        new BlacklistRoutes(backends.blacklist(), config.admission().banS(), operators)
-            .endpoints());
+    endpoints.addAll(buyers(backends, poll));
     endpoints.addAll(
         new OrderAdminRoutes(backends.stories(), operators, new TraceJson(config.tracing(), traces))
             .endpoints());
+    return endpoints;
+  }
+
+  private List<Endpoint> ofSales(Backends backends, Poll poll) {
+    SaleAdminRoutes sales =
+        new SaleAdminRoutes(
+            backends.sales(),
+            backends.ledger(),
+            backends.stock(),
+            poll,
+            backends.clock(),
+            config.reservation().paymentWindowS(),
+            config.auth().hasTokenKeys(),
+            operators);
+    List<Endpoint> endpoints = new ArrayList<>(sales.endpoints());
+    endpoints.add(new ReportRoute(backends.report(), operators).endpoint());
+    return endpoints;
+  }
+
+  private List<Endpoint> buyers(Backends backends, Poll poll) {
+    List<Endpoint> endpoints = new ArrayList<>();
+    endpoints.addAll(
+        new BlacklistRoutes(backends.blacklist(), config.admission().banS(), operators)
+            .endpoints());
+    endpoints.add(
+        new ForgetRoutes(backends.ledger(), poll, new Pseudonyms(), operators).endpoint());
     return endpoints;
   }
 

@@ -1,10 +1,12 @@
 package io.sluice.admin;
 
+import io.sluice.ledger.ArchiveRequests.Forgotten;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class OperatorLog {
   private static final Logger log = LoggerFactory.getLogger("operator");
+  private static final Pattern FORGET = Pattern.compile("^(/admin/buyers/)[^/]*(/forget/?)$");
   private static final int VALUE_MAX = 256;
   private static final int KEPT_MAX = 6;
   private static final char FIRST_VISIBLE = ' ';
@@ -56,6 +59,22 @@ final class OperatorLog {
         .addKeyValue("path", escaped(path == null ? "" : path))
         .addKeyValue("status", status)
         .log("change");
+  }
+
+  /** Logs how far a buyer is forgotten. */
+  void forgot(String operator, Forgotten now) {
+    log.atInfo()
+        .addKeyValue("operator", escaped(operator))
+        .addKeyValue("pseudonym", now.pseudonym())
+        .addKeyValue("replaced", now.replaced())
+        .addKeyValue("left", now.left())
+        .addKeyValue("done", now.done())
+        .log("buyer forgotten");
+  }
+
+  /** The path of a call as it is logged: who is to be forgotten is not written down again. */
+  static @Nullable String pathOf(@Nullable String path) {
+    return path == null ? null : FORGET.matcher(path).replaceFirst("$1{user_id}$2");
   }
 
   /**

@@ -3,6 +3,7 @@ package io.sluice.admin;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.OperatorToken;
 import io.sluice.config.OperatorToken.Role;
+import io.sluice.ledger.ArchiveRequests.Forgotten;
 import io.sluice.web.Guard;
 import io.sluice.web.GuardedCall;
 import io.sluice.web.caller.TrustedCallers;
@@ -76,8 +77,13 @@ final class Operators implements Guard {
     HttpServerRequest request = call.request();
     String name = isChange(request) ? callers.name(request) : null;
     if (name != null) {
-      log.changed(name, request.method().name(), request.path(), status);
+      log.changed(name, request.method().name(), OperatorLog.pathOf(request.path()), status);
     }
+  }
+
+  /** Logs how far a buyer is forgotten, under the pseudonym alone. */
+  void forgot(HttpServerRequest request, Forgotten now) {
+    log.forgot(name(request), now);
   }
 
   private static boolean isChange(HttpServerRequest request) {

@@ -13,6 +13,8 @@ import io.sluice.config.value.Settings;
  * @param strikes after how many overruns within a minute a buyer is banned
  * @param banS for how many seconds
  * @param secondLookS for how many seconds after a ban one overrun is enough for the next
+ * @param lastFactor orders per unit left that one event loop asks for at the same time, from LAST
+ *     on
  */
 public record AdmissionConfig(
     int instancePerS,
@@ -21,7 +23,8 @@ public record AdmissionConfig(
     int addressPerMinute,
     int strikes,
     int banS,
-    int secondLookS) {
+    int secondLookS,
+    int lastFactor) {
   static final IntKey INSTANCE_PER_S = new IntKey("admission.instance_per_s", 0, 0, 10_000_000);
   static final IntKey SKU_PER_S = new IntKey("admission.sku_per_s", 0, 0, 10_000_000);
   static final IntKey BUYER_PER_MINUTE = new IntKey("admission.buyer_per_minute", 10, 0, 1_000);
@@ -31,6 +34,8 @@ public record AdmissionConfig(
   static final IntKey BAN_S = new IntKey("admission.ban_s", 600, 1, 2_592_000);
   static final IntKey SECOND_LOOK_S = new IntKey("admission.second_look_s", 1_800, 0, 2_592_000);
 
+  static final IntKey LAST_FACTOR = new IntKey("admission.last_factor", 20, 0, 1_000_000);
+
   public AdmissionConfig {
     INSTANCE_PER_S.check(instancePerS);
     SKU_PER_S.check(skuPerS);
@@ -39,6 +44,7 @@ public record AdmissionConfig(
     STRIKES.check(strikes);
     BAN_S.check(banS);
     SECOND_LOOK_S.check(secondLookS);
+    LAST_FACTOR.check(lastFactor);
   }
 
   static AdmissionConfig read(Settings settings) {
@@ -49,6 +55,7 @@ public record AdmissionConfig(
         settings.number(ADDRESS_PER_MINUTE),
         settings.number(STRIKES),
         settings.number(BAN_S),
-        settings.number(SECOND_LOOK_S));
+        settings.number(SECOND_LOOK_S),
+        settings.number(LAST_FACTOR));
   }
 }

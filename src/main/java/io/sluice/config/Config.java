@@ -16,6 +16,7 @@ public record Config(
     KafkaConfig kafka,
     MysqlConfig mysql,
     ReservationConfig reservation,
+    SaleConfig sale,
     ReconcileConfig reconcile,
     TracingConfig tracing,
     LogConfig log) {
@@ -47,6 +48,7 @@ public record Config(
         KafkaConfig.read(settings),
         MysqlConfig.read(settings),
         ReservationConfig.read(settings),
+        SaleConfig.read(settings),
         ReconcileConfig.read(settings),
         TracingConfig.read(settings),
         LogConfig.read(settings));

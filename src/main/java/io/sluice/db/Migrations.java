@@ -40,7 +40,12 @@ public final class Migrations {
           "V7__views_of_orders.sql",
           "V8__due_place.sql",
           "V9__order_notes.sql",
-          "V10__sales.sql");
+          "V10__sales.sql",
+          "V11__ends.sql",
+          "V12__archive.sql",
+          "V13__sale_history.sql",
+          "V14__next_sales.sql",
+          "V15__watermarks.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;

@@ -121,6 +121,25 @@ public final class SqlSession {
         .map(found);
   }
 
+  /**
+   * The rows found for a list that stands in the statement more than once.
+   *
+   * @param parameters of a chunk of the list, which may end with the same value several times
+   */
+  public <T> Future<List<T>> selectEach(
+      SqlStatement statement,
+      List<Long> list,
+      Function<List<Long>, Tuple> parameters,
+      Function<Row, T> mapping) {
+    List<T> found = new ArrayList<>();
+    return AsyncLoop.forEach(
+            Chunks.padded(list),
+            chunk ->
+                run(statement.text(chunk.size()), parameters.apply(chunk))
+                    .onSuccess(rows -> found.addAll(mapped(rows, mapping))))
+        .map(found);
+  }
+
   /** The number of rows that were updated for a list of any length. */
   public Future<Integer> updateEach(SqlStatement statement, Items items) {
     int[] found = new int[1];

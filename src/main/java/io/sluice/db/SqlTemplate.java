@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
  * generates multi-row VALUES lists and IN lists.
  *
  * <p>{@code {rows 5}} stands for rows of five values, {@code {list}} for the members of an IN list,
- * {@code {buckets}} for alternatives of (sku_id, bucket) pairs.
+ * {@code {buckets}} for alternatives of (sku_id, bucket) pairs. The same list may stand there
+ * twice.
  */
 final class SqlTemplate {
   /** The maximum number of rows in one statement; more would not be faster. */
@@ -30,6 +31,7 @@ final class SqlTemplate {
   static final int CHARS_MAX = 1 << 20;
 
   private static final String ROOT = "/sql/";
+  private static final String LIST = "{list}";
   private static final Pattern MARKER = Pattern.compile("\\{(rows (\\d+)|list|buckets)}");
 
   private final String before;
@@ -103,7 +105,8 @@ final class SqlTemplate {
   }
 
   private String expand(int items) {
-    return before + String.join(separator, Collections.nCopies(items, item)) + after;
+    String all = String.join(separator, Collections.nCopies(items, item));
+    return before + all + after.replace(LIST, all);
   }
 
   private static String row(int width) {

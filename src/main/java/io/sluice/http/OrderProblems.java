@@ -70,6 +70,8 @@ final class OrderProblems {
       case REFUND_EXCEEDS ->
           "Expected at most what is left of the order beside open requests, but got more";
       case REFUND_ENDED -> "Expected a refund that is requested, but it has ended otherwise";
+      case ARCHIVED ->
+          "Expected an order of a sale that is not archived, but it is; it can only be looked at";
       case UNKNOWN_REFUND ->
           "Expected the id of a refund of this order, but there is none like this";
     };

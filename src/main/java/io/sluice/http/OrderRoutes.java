@@ -273,7 +273,10 @@ public final class OrderRoutes {
     if (answer instanceof CommandAnswer.Done done) {
       exchange.answer(200, OrderJson.of(done.order()));
     } else if (answer instanceof CommandAnswer.Conflict conflict) {
-      exchange.answer(problems.of(conflict));
+      exchange.answer(
+          conflict.type() == CommandAnswer.ConflictType.ARCHIVED
+              ? problems.withOrder(conflict)
+              : problems.of(conflict));
     } else if (answer instanceof CommandAnswer.Accepted accepted) {
       exchange.answer(202, OrderJson.of(accepted.order()));
     } else if (answer instanceof CommandAnswer.NotNow notNow) {

@@ -26,15 +26,20 @@ public interface Audits {
    */
   Future<Optional<Mark>> mark(long skuId);
 
-  /** Adds the next rows of the SKU, at most {@code rowsMax}, to the sums read so far. */
+  /**
+   * Adds the next rows of the SKU, at most {@code rowsMax}, to the sums read so far. The result is
+   * {@link TxnSums#NONE} where rows were moved to the archive since the mark was made: it must be
+   * made again.
+   */
   Future<TxnSums> sum(Mark mark, TxnSums before, int rowsMax);
 
   /**
    * The counters that the rows of a SKU, up to these writes, must add up to.
    *
    * @param writes by bucket, the last write whose rows count
+   * @param archived how many rows of the SKU were in the archive
    */
-  record Mark(long skuId, List<Long> writes, long total, long held, long sold) {
+  record Mark(long skuId, List<Long> writes, long total, long held, long sold, long archived) {
 
     /** Compares the sums of all rows with these counters. */
     public Audit against(TxnSums sums) {

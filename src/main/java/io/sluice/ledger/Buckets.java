@@ -16,7 +16,11 @@ public interface Buckets {
   /**
    * A bucket as the ledger records it, with the settings of its SKU.
    *
+   * @param state of its SKU; ENDED or ARCHIVED once the bucket has ended, before its SKU has
    * @param saleNo of its SKU
+   * @param base units of {@code allotted} that orders of earlier sales hold or have bought
+   * @param sinceEpoch orders of earlier sales have this epoch at most, those of the current one a
+   *     higher one; 0 in the SKU's first sale
    */
   record BucketRow(
       BucketId id,
@@ -28,7 +32,24 @@ public interface Buckets {
       long version,
       SkuState state,
       SkuSettings settings,
-      long saleNo) {
+      long saleNo,
+      long base,
+      long sinceEpoch) {
+    /** A bucket of a SKU that was in no sale before this one. */
+    public BucketRow(
+        BucketId id,
+        int partition,
+        long allotted,
+        long held,
+        long sold,
+        long epoch,
+        long version,
+        SkuState state,
+        SkuSettings settings,
+        long saleNo) {
+      this(id, partition, allotted, held, sold, epoch, version, state, settings, saleNo, 0, 0);
+    }
+
     /** A bucket of a SKU that was never in a sale. */
     public BucketRow(
         BucketId id,
@@ -50,23 +71,57 @@ public interface Buckets {
       return allotted - held - sold;
     }
 
+    /** The units of the current sale: what Redis has as the total. */
+    public long total() {
+      return allotted - base;
+    }
+
+    /** What the current sale has sold. */
+    public long soldNow() {
+      return sold - base;
+    }
+
+    /** What orders of the current sale hold or have bought. */
+    public long taken() {
+      return held + sold - base;
+    }
+
+    /** Whether an order, or a grant, is of an earlier sale. */
+    public boolean isEarlier(long orderEpoch) {
+      return orderEpoch <= sinceEpoch;
+    }
+
     /** The bucket and where it is. */
     public PlacedBucket placed() {
       return new PlacedBucket(partition, id);
     }
   }
 
-  /** Buckets on this partition of SKUs in mode FAST, in order, those after {@code after}. */
+  /**
+   * Buckets on this partition of SKUs in mode FAST that have not ended, in order, those after
+   * {@code after}.
+   */
   Future<List<BucketRow>> buckets(int partition, Optional<BucketId> after, int limit);
+
+  /** Buckets on this partition that have ended, in order, those after {@code after}. */
+  Future<List<BucketId>> endedBuckets(int partition, Optional<BucketId> after, int limit);
 
   /** One bucket, or empty. */
   Future<Optional<BucketRow>> bucket(BucketId id);
 
   /**
    * Raises the bucket's epoch above its current value and above {@code epochSeen} in Redis, under
-   * the fence. Empty where the fence is lost.
+   * the fence. Where its SKU is ENDING and nothing of the bucket is held, the bucket ends in the
+   * same transaction, and with the last one its SKU. Empty where the fence is lost.
    */
   Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen);
+
+  /**
+   * Begins to end the SKU, if it was closed by its own closes_at at least this long ago.
+   * Idempotent; without an effect while the SKU is frozen or restocked, or an older instance may
+   * run.
+   */
+  Future<Void> endClosed(long skuId, long closedForMs);
 
   /**
    * An order as a rebuild loads it.
@@ -86,10 +141,10 @@ public interface Buckets {
   }
 
   /**
-   * All orders of this bucket, ended ones included, those after {@code after}: booked ones by epoch
-   * and seq, then rejected ones by token.
+   * All orders of this bucket in its current sale, ended ones included, those after {@code after}:
+   * booked ones by epoch and seq, then rejected ones by token.
    */
-  Future<List<LoadRow>> loadRows(BucketId id, Optional<LoadRow> after, int limit);
+  Future<List<LoadRow>> loadRows(BucketRow bucket, Optional<LoadRow> after, int limit);
 
   /**
    * Completes a take-back for which Redis has removed the units: checks fence, epoch and version,

@@ -17,4 +17,6 @@ public interface Ledger
         OwnerRequests,
         LogProgress,
         Glances,
-        Audits {}
+        Audits,
+        Archives,
+        StockMarks {}

@@ -3,19 +3,25 @@ package io.sluice.ledger;
 import io.vertx.core.Future;
 
 /**
- * What the owners of a ledger understand. A record of a higher version makes an older owner wait,
- * but what it has left in the ledger does not: an owner of the release before would time an order
- * out that was extended, and take one that is refunded in part for one without units. So no such
- * thing is written before every instance is of this level, and none of a lower level starts after
- * that.
+ * What the instances of a ledger understand. A record of a higher version makes an older owner
+ * wait, but what is left in the ledger does not: an owner of a release before would time an order
+ * out that was extended, and none of its instances could read a SKU in a state that it does not
+ * know. So no such thing is written before every instance is of its level, and none of a lower
+ * level starts after that.
  */
 public interface Levels {
-  /** Of this release. Level 2 is that of releases that have none. */
-  int LEVEL = 3;
+  /** Extensions, refunds in part, names of payments. Level 2 is that of releases that have none. */
+  int NOTES = 3;
+
+  /** SKUs that end. */
+  int ENDS = 4;
+
+  /** Of this release. */
+  int LEVEL = ENDS;
 
   /**
-   * Raises the ledger to this level, unless instances of a lower one may still run; returns whether
-   * it is raised now. Once it is, it stays so.
+   * Raises the ledger to a level, unless instances of a lower one may still run; returns whether it
+   * is of this level, or of a higher one, now. Once it is, it stays so.
    */
-  Future<Boolean> raise();
+  Future<Boolean> raise(int level);
 }

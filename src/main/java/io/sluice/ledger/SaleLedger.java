@@ -38,6 +38,8 @@ public interface SaleLedger {
   /** What a PUT has made of one of its SKUs. */
   enum Joined {
     CREATED,
+    /** It had ended, and begins its next sale. */
+    JOINED,
     CHANGED,
     KEPT
   }
@@ -46,7 +48,7 @@ public interface SaleLedger {
   sealed interface SkuFault {
     long skuId();
 
-    /** It exists, and not in this sale. */
+    /** It exists, not in this sale, and has not ended. */
     record InUse(long skuId) implements SkuFault {}
 
     /** It differs in what the first PUT has fixed. */
@@ -61,6 +63,9 @@ public interface SaleLedger {
      */
     record Done(Sale sale, boolean created, Map<Long, Joined> skus) implements PutResult {}
 
+    /** Nothing was written: the sale is ending, or has ended. */
+    record IsEnding() implements PutResult {}
+
     /** The PUT differs in {@code carts}, which is fixed by the first PUT. */
     record CartsFixed(boolean carts) implements PutResult {}
 
@@ -73,7 +78,8 @@ public interface SaleLedger {
 
   /**
    * Creates the sale with its SKUs, or changes it and adds SKUs: all of it or nothing. Only a new
-   * SKU can join.
+   * SKU can join, or one that has ended; that one is brought to its stock, and sells on with its
+   * buckets and its mode.
    */
   Future<PutResult> put(NewSale sale);
 
@@ -83,12 +89,36 @@ public interface SaleLedger {
 
     record Unknown() implements ChangeResult {}
 
-    /** Open and close do not apply to a frozen sale. */
+    /** Open, close and end do not apply to a frozen sale. */
     record IsFrozen() implements ChangeResult {}
+
+    /** The sale is ending, or has ended. */
+    record IsEnding() implements ChangeResult {}
+
+    /** Only a sale that has ended is archived. */
+    record NotEnded() implements ChangeResult {}
+
+    /** Instances may run that could not read a sale that ends. */
+    record NotRaised() implements ChangeResult {}
   }
 
-  /** Changes the state; idempotent, with the meaning that the changes of a SKU have. */
+  /**
+   * Changes the state; idempotent, with the meaning that the changes of a SKU have. END closes the
+   * sale, then its SKUs end, and with the last of them the sale.
+   */
   Future<ChangeResult> change(String saleId, StateChange change);
+
+  /**
+   * Begins to end the sale if its closes_at has passed {@code closedForMs} ago by the ledger's
+   * clock, and it is not frozen.
+   */
+  Future<Void> endClosed(String saleId, long closedForMs);
+
+  /**
+   * Asks for all orders of an ended sale to be moved to the archive; it is ARCHIVED once all its
+   * SKUs are. Repeated, it says how far it is.
+   */
+  Future<ChangeResult> archive(String saleId);
 
   /**
    * The maximum of SKUs and of buckets that one {@link #takeOver} changes, but one SKU at least.
@@ -97,13 +127,21 @@ public interface SaleLedger {
 
   int TAKE_OVER_BUCKETS_MAX = 2_000;
 
+  /** The maximum of SKUs that one {@link #takeOver} asks the archive for. */
+  int TAKE_OVER_ARCHIVES_MAX = 50;
+
   /**
-   * Lets some SKUs of the sale take over its terms and its state; false once all have them. The
-   * owners update Redis after it.
+   * Takes the next step from a change of the sale to its SKUs; false where there is none now. Some
+   * SKUs take over its terms and its state. Once all of an ending sale have, some of them begin to
+   * end; those that are frozen, or from which units are being taken back, do so later. Once all
+   * have ended, or are archived, the sale is so. The owners update Redis after it.
    */
   Future<Boolean> takeOver(String saleId);
 
-  /** Up to {@code limit} sales of which some SKUs may not have the last change. */
+  /**
+   * Up to {@code limit} sales of which some SKUs may not have the last change, or that wait for the
+   * end or the archive of some.
+   */
   Future<List<String>> behind(int limit);
 
   /**
@@ -124,7 +162,7 @@ public interface SaleLedger {
   Future<List<Seen>> sales(String afterSaleId, int limit);
 
   /**
-   * SKUs of a sale in one stored state, and the units of their buckets.
+   * SKUs of a sale in one stored state, and the units of their buckets in this sale.
    *
    * @param behind how many of the SKUs do not have the sale's last change yet
    */

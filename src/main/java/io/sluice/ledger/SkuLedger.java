@@ -16,7 +16,7 @@ import java.util.Optional;
  * change raises the versions of the SKU's buckets and writes one RESTOCK outbox row per bucket,
  * from which the owners update Redis. Failures as in {@link Ledger}.
  */
-public interface SkuLedger {
+public interface SkuLedger extends ArchiveRequests {
 
   /** The validated body of a PUT. */
   record NewSku(long skuId, long totalStock, int buckets, Sku.Mode mode, SkuSettings settings) {}
@@ -33,6 +33,9 @@ public interface SkuLedger {
 
     /** The PUT differs in a setting that the SKU's sale has set. */
     record InSale(String saleId, String field) implements PutResult {}
+
+    /** The SKU is ending, or has ended. */
+    record IsEnding() implements PutResult {}
   }
 
   /** Creates the SKU (state SCHEDULED where it opens later, else OPEN), or changes its settings. */
@@ -43,7 +46,8 @@ public interface SkuLedger {
     OPEN,
     CLOSE,
     FREEZE,
-    UNFREEZE
+    UNFREEZE,
+    END
   }
 
   /** The result of a state change. */
@@ -52,16 +56,26 @@ public interface SkuLedger {
 
     record Unknown() implements ChangeResult {}
 
-    /** Open and close do not apply to a frozen SKU. */
+    /** Open, close and end do not apply to a frozen SKU. */
     record IsFrozen() implements ChangeResult {}
 
     /** Only the SKU's sale can make this change: it is frozen, or its closes_at has passed. */
     record InSale(String saleId) implements ChangeResult {}
+
+    /** The SKU is ending, or has ended. */
+    record IsEnding() implements ChangeResult {}
+
+    /** A SKU does not begin to end while a take-back is under way. */
+    record IsRestocking() implements ChangeResult {}
+
+    /** Instances may run that could not read a SKU that ends. */
+    record NotRaised() implements ChangeResult {}
   }
 
   /**
    * Changes the state; idempotent. OPEN sells now, whatever opens_at is, and clears a closes_at
-   * that has passed. UNFREEZE restores the state before FREEZE.
+   * that has passed. UNFREEZE restores the state before FREEZE. END closes it for good: its owners
+   * end its buckets, each once nothing of it is held.
    */
   Future<ChangeResult> change(long skuId, StateChange change);
 
@@ -83,6 +97,9 @@ public interface SkuLedger {
 
     /** The total would exceed its maximum. */
     record TooMuch(long totalStock) implements RestockResult {}
+
+    /** The SKU is ending, or has ended. */
+    record IsEnding() implements RestockResult {}
 
     record Unknown() implements RestockResult {}
   }

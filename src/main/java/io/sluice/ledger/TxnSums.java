@@ -15,7 +15,9 @@ public record TxnSums(long total, long held, long sold, Place after, boolean com
   public enum Kind {
     RESTOCK,
     HOLD,
-    MOVE
+    MOVE,
+    /** The sums of rows that are in the archive. */
+    ARCHIVE
   }
 
   /**

@@ -162,10 +162,7 @@ public final class Meters {
 
   /** Calls over this limit, answered 429: {@code sluice_admission_refused}. */
   public Counter admissionRefused(String limit) {
-    return Counter.builder("sluice_admission_refused")
-        .description("Calls over a limit")
-        .tag("limit", limit)
-        .register(registry);
+    return Counter.builder("sluice_admission_refused").tag("limit", limit).register(registry);
   }
 
   /** Buyers who were banned by this instance. */
@@ -196,6 +193,11 @@ public final class Meters {
   /** Requests that were refused as sold out under a lease. */
   public Counter leaseRefusals() {
     return Counter.builder("sluice_lease_refusals").register(registry);
+  }
+
+  /** Requests that were refused because enough were asking for the last units. */
+  public Counter lastRefusals() {
+    return Counter.builder("sluice_last_refusals").register(registry);
   }
 
   /** How long calls waited for a connection from this pool of the ledger. */

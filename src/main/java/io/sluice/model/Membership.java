@@ -10,10 +10,17 @@ import org.jspecify.annotations.Nullable;
  * @param frozenBySale whether it is FROZEN only because its sale is
  * @param taken the version of the sale whose terms and state it has; lower than the sale's own
  *     while the sale's last change has not reached it
+ * @param base units that orders of earlier sales hold or have bought; they are part of its total
  */
-public record Membership(long saleNo, @Nullable String saleId, boolean frozenBySale, long taken) {
+public record Membership(
+    long saleNo, @Nullable String saleId, boolean frozenBySale, long taken, long base) {
   /** Of a SKU that was never in a sale. */
   public static final Membership NONE = new Membership(0, null, false, 0);
+
+  /** Of a SKU that is in its first sale. */
+  public Membership(long saleNo, @Nullable String saleId, boolean frozenBySale, long taken) {
+    this(saleNo, saleId, frozenBySale, taken, 0);
+  }
 
   /** Whether it is in a sale. */
   public boolean isInSale() {
@@ -22,6 +29,11 @@ public record Membership(long saleNo, @Nullable String saleId, boolean frozenByS
 
   /** The same, frozen with its sale or not. */
   public Membership frozenBySale(boolean frozen) {
-    return frozen == frozenBySale ? this : new Membership(saleNo, saleId, frozen, taken);
+    return frozen == frozenBySale ? this : new Membership(saleNo, saleId, frozen, taken, base);
+  }
+
+  /** The same, with a version of its sale that it has taken over now, frozen with it or not. */
+  public Membership with(boolean frozen, long version) {
+    return new Membership(saleNo, saleId, frozen, version, base);
   }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param saleNo the number of the SKU's sale; 0 where it is in none
  * @param reference the caller's own name for it, or null
  * @param notes what was told of it beside its status
+ * @param archived whether it is in the archive, where only payments are still told of it
  */
 public record Order(
     OrderToken token,
@@ -28,7 +29,8 @@ public record Order(
     long updatedAtMs,
     long saleNo,
     @Nullable String reference,
-    OrderNotes notes) {
+    OrderNotes notes,
+    boolean archived) {
 
   /** An order of which nothing was told beside its status. */
   public Order(
@@ -61,7 +63,8 @@ public record Order(
         updatedAtMs,
         saleNo,
         reference,
-        OrderNotes.NONE);
+        OrderNotes.NONE,
+        false);
   }
 
   /** An order outside of a sale, without a reference. */
@@ -160,6 +163,36 @@ public record Order(
     return next(status, reason, newPayBeforeMs, latePaidAtMs, atMs, noted);
   }
 
+  /** This order in the archive. */
+  public Order inArchive() {
+    return copy(userId, true);
+  }
+
+  /** This order under another name of its buyer. */
+  public Order of(String pseudonym) {
+    return copy(pseudonym, archived);
+  }
+
+  private Order copy(String buyer, boolean nowArchived) {
+    return new Order(
+        token,
+        buyer,
+        qty,
+        seq,
+        epoch,
+        status,
+        reason,
+        version,
+        payBeforeMs,
+        latePaidAtMs,
+        createdAtMs,
+        updatedAtMs,
+        saleNo,
+        reference,
+        notes,
+        nowArchived);
+  }
+
   /** The units of a live order that are not paid back. */
   public int unitsLeft() {
     return status.isLive() ? qty - notes.refundedQty() : 0;
@@ -193,6 +226,7 @@ public record Order(
         atMs,
         saleNo,
         reference,
-        newNotes);
+        newNotes,
+        archived);
   }
 }

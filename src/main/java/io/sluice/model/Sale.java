@@ -5,7 +5,7 @@ package io.sluice.model;
  * and its state, each change some at a time; {@link Membership#taken} shows how far they are.
  *
  * @param carts whether all its SKUs are placed in one partition; fixed by the first PUT
- * @param state SCHEDULED, OPEN or CLOSED, as stored; {@link #at} gives the effective state
+ * @param state any but FROZEN, as stored; {@link #at} gives the effective state
  * @param frozen whether it is stopped, whatever its state
  * @param version rises with each change
  * @param stateVersion the version of the last change of {@code state}: it replaces the states that
@@ -26,6 +26,16 @@ public record Sale(
   /** The effective state at a time. */
   public SkuState at(long nowMs) {
     return frozen ? SkuState.FROZEN : state.at(nowMs, terms.opensAtMs(), terms.closesAtMs());
+  }
+
+  /** Whether its orders are being moved to the archive; its end leaves the version as it was. */
+  public boolean isArchiving() {
+    return state == SkuState.ENDED && version > stateVersion;
+  }
+
+  /** Whether it may begin to end, because its closes_at has passed so long ago. */
+  public boolean isClosedFor(long forMs, long nowMs) {
+    return !frozen && state.isClosedFor(forMs, nowMs, terms.closesAtMs());
   }
 
   /** How many SKUs it may have. */

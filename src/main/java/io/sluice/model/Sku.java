@@ -3,7 +3,7 @@ package io.sluice.model;
 /**
  * A SKU as the ledger records it.
  *
- * @param firstStock the total_stock of its first PUT, never changed
+ * @param firstStock the total_stock of its first PUT, or of that which has put it into its sale
  * @param totalStock the sum of its buckets' allotments now
  * @param buckets fixed by the first PUT, 1 to {@link Limits#BUCKETS_MAX}
  * @param mode fixed by the first PUT
@@ -51,6 +51,11 @@ public record Sku(
   /** How many sales it was in, the current one included; 0 where it was in none. */
   public long saleNo() {
     return membership.saleNo();
+  }
+
+  /** The units of its current sale: its total without what earlier sales have sold. */
+  public long stockNow() {
+    return totalStock - membership.base();
   }
 
   /** The same with other settings, in another state. */

@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import io.sluice.async.Timers;
 import io.sluice.config.ReservationConfig;
+import io.sluice.config.SaleConfig;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OwnerRequests;
@@ -30,6 +31,7 @@ public final class OwnerFactory {
   private final EventPublisher events;
   private final BookingThrottle throttle;
   private final ReservationConfig config;
+  private final SaleConfig sales;
   private final OwnerMeters meters;
   private final Traces traces;
 
@@ -44,6 +46,7 @@ public final class OwnerFactory {
       EventPublisher events,
       BookingThrottle throttle,
       ReservationConfig config,
+      SaleConfig sales,
       OwnerMeters meters,
       Traces traces) {
     this.ledger = ledger;
@@ -52,6 +55,7 @@ public final class OwnerFactory {
     this.events = events;
     this.throttle = throttle;
     this.config = config;
+    this.sales = sales;
     this.meters = meters;
     this.traces = traces;
     meters.driftKinds(DriftKind.words());
@@ -94,6 +98,7 @@ public final class OwnerFactory {
             meters.of(ownership.partition()),
             traces),
         config,
+        sales,
         host);
   }
 }

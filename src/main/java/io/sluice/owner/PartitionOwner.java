@@ -5,11 +5,13 @@ import io.sluice.async.BackgroundTask;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.async.StallDetector;
 import io.sluice.config.ReservationConfig;
+import io.sluice.config.SaleConfig;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.metrics.PartitionMeters;
 import io.sluice.model.BucketId;
 import io.sluice.orderlog.LogBatch;
+import io.sluice.owner.archive.Archiver;
 import io.sluice.owner.booking.BookedTokens;
 import io.sluice.owner.booking.Booking;
 import io.sluice.owner.booking.FlowControl;
@@ -18,10 +20,12 @@ import io.sluice.owner.fencing.FenceWatch;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.outbox.EventThrottle;
+import io.sluice.owner.outbox.MarkWatch;
 import io.sluice.owner.outbox.OutboxRelays;
 import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.owner.rebuild.WholeRebuild;
 import io.sluice.owner.reconcile.BucketWatch;
+import io.sluice.owner.reconcile.EndWatch;
 import io.sluice.owner.reconcile.LedgerAudit;
 import io.sluice.owner.reconcile.Reconciler;
 import io.sluice.owner.reconcile.RequestDesk;
@@ -53,6 +57,7 @@ public final class PartitionOwner {
   private final Booking booking;
   private final Rebuilder rebuilder;
   private final OutboxRelays relays;
+  private final MarkWatch markWatch;
   private final Reconciler reconciler;
   private final TimeoutScan timeoutScan;
   private final BackgroundTask timeouts;
@@ -61,12 +66,15 @@ public final class PartitionOwner {
   private final LedgerAudit audit;
   private final BackgroundTask fenceWatch;
   private final RequestDesk desk;
+  private final EndWatch endWatch;
+  private final Archiver archiver;
   private final PartitionMeters meters;
 
   /**
    * @param context of a fence that was just taken over; used by this owner alone
    */
-  public PartitionOwner(OwnerContext context, ReservationConfig config, Host host) {
+  public PartitionOwner(
+      OwnerContext context, ReservationConfig config, SaleConfig sales, Host host) {
     this.ownership = context.ownership();
     this.meters = context.meters();
     this.sequencer = context.sequencer();
@@ -76,8 +84,11 @@ public final class PartitionOwner {
     this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(context, host);
     this.relays = new OutboxRelays(context, rebuilder, new EventThrottle(booking::isBehind));
+    this.markWatch = new MarkWatch(context, relays::wakeEvents);
     this.bucketWatch =
         new BucketWatch(context, rebuilder, config.sweepAfterMs(), booking::isResting);
+    this.endWatch = new EndWatch(context, rebuilder, Duration.ofSeconds(sales.endAfterS()));
+    bucketWatch.onNewHistory(endWatch::wake);
     this.reconciler = new Reconciler(context, rebuilder, booking::isResting, bucketWatch::stamp);
     this.timeoutScan =
         new TimeoutScan(context, config.timeoutScanMs(), host::logCut, this::scanTimeouts);
@@ -85,6 +96,7 @@ public final class PartitionOwner {
     this.watch = tasks.make("watch", bucketWatch::step);
     this.fenceWatch = tasks.make("fence", new FenceWatch(context)::step);
     this.audit = new LedgerAudit(context, booking::isResting, bucketWatch::stamp);
+    this.archiver = new Archiver(context, booking::isResting);
     this.desk =
         new RequestDesk(
             context,
@@ -131,6 +143,16 @@ public final class PartitionOwner {
     fenceWatch.wake();
   }
 
+  /** Called by a timer: looks for what has ended, or is to end. */
+  public void watchEnds() {
+    endWatch.wake();
+  }
+
+  /** Called by a timer: looks for stocks that have crossed a watermark. */
+  public void watchMarks() {
+    markWatch.wake();
+  }
+
   /** Called by a timer: compares Redis with the ledger, and the ledger's counters with its rows. */
   public void reconcile() {
     reconciler.wake();
@@ -145,6 +167,11 @@ public final class PartitionOwner {
   /** Called by a timer: deletes rows that were sent or answered long ago. */
   public void purgeOutbox() {
     relays.purge();
+  }
+
+  /** Called by a timer: goes on with the archive. */
+  public void archive() {
+    archiver.wake();
   }
 
   /** Serves and answers a request from another instance. */
@@ -162,8 +189,11 @@ public final class PartitionOwner {
                     watch.stop(),
                     fenceWatch.stop(),
                     audit.stop(),
+                    archiver.stop(),
                     reconciler.stop(),
                     rebuilder.stop(),
+                    endWatch.stop(),
+                    markWatch.stop(),
                     relays.stop()))
             .mapEmpty();
     ownership.end();

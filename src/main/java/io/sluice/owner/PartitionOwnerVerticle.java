@@ -31,6 +31,9 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   static final Duration WATCH_EVERY = Duration.ofMillis(500);
   static final Duration FENCE_EVERY = Duration.ofSeconds(1);
   static final Duration PURGE_EVERY = Duration.ofSeconds(10);
+  static final Duration ENDS_EVERY = Duration.ofMinutes(1);
+  static final Duration MARKS_EVERY = Duration.ofSeconds(1);
+  static final Duration ARCHIVE_EVERY = Duration.ofSeconds(2);
   static final Duration STOP_MAX = Duration.ofSeconds(5);
   private static final Logger log = LoggerFactory.getLogger(PartitionOwnerVerticle.class);
 
@@ -110,6 +113,9 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     every(StallDetector.TICK, PartitionOwner::watchWork);
     every(FENCE_EVERY, PartitionOwner::watchFence);
     every(PURGE_EVERY, PartitionOwner::purgeOutbox);
+    every(ENDS_EVERY, PartitionOwner::watchEnds);
+    every(MARKS_EVERY, PartitionOwner::watchMarks);
+    every(ARCHIVE_EVERY, PartitionOwner::archive);
     return Future.succeededFuture();
   }
 

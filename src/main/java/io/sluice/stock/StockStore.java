@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * {@code loadPage} take any number of tokens; more than {@link #BATCH_MAX} are sent in several
  * steps, which stop at the first that is not OK.
  */
-public interface StockStore extends StockProcess {
+public interface StockStore extends StockProcess, StockGlances {
   /** The maximum number of requests in one {@code reserve}. */
   int BATCH_MAX = 512;
 
@@ -182,8 +182,8 @@ public interface StockStore extends StockProcess {
   /**
    * The reply to {@code freeze}: OK with the mark of the bucket now, or STALE_TERM.
    *
-   * @param mark identifies this freeze, and the Redis process and history that it was done in;
-   *     empty where not OK
+   * @param mark identifies this freeze, and the Redis process and history that it was done in; no
+   *     other freeze of this term has it; empty where not OK
    * @param epoch of the bucket, also of a lost history; 0 where there is none
    * @param term of the bucket: the caller's, or a higher one
    */
@@ -219,6 +219,12 @@ public interface StockStore extends StockProcess {
    * (also before a load).
    */
   Future<BucketCode> open(BucketId bucket, long term, String mark);
+
+  /**
+   * Deletes a bucket whose sale has ended, and everything that was recorded of it. OK (also where
+   * it is not there), STALE_TERM or SUPERSEDED.
+   */
+  Future<BucketCode> unload(BucketId bucket, long term, String mark);
 
   /**
    * What {@code book} has stored.
@@ -271,15 +277,4 @@ public interface StockStore extends StockProcess {
    * @param unbookedMax 0 to {@link #UNBOOKED_MAX}
    */
   Future<Snapshot> snapshot(BucketId bucket, List<OrderToken> tokens, int unbookedMax);
-
-  /** The maximum number of buckets in one {@code areQuiet}. */
-  int QUIET_MAX = 500;
-
-  /**
-   * Whether the store has all of these buckets, in any state, and none has unbooked grants. Costs a
-   * small part of the same number of snapshots; not read at one instant.
-   *
-   * @param buckets 1 to {@link #QUIET_MAX}
-   */
-  Future<Boolean> areQuiet(List<BucketId> buckets);
 }

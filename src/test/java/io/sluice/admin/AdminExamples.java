@@ -10,6 +10,8 @@ import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.Sku;
 import io.sluice.openapi.ContractFile;
 import io.sluice.openapi.ExampleRows;
@@ -55,7 +57,6 @@ final class AdminExamples implements AutoCloseable {
     return port;
   }
 
-  /** How each example is brought about. */
   ExampleRows rows() {
     ExampleRows rows = new ExampleRows(contract);
     forAll(rows);
@@ -68,7 +69,8 @@ final class AdminExamples implements AutoCloseable {
     SaleExamples.add(rows);
     partitions(rows);
     orders(rows);
-    blacklist(rows);
+    BlacklistExamples.add(rows);
+    ArchiveExamples.add(rows);
     bodies(rows);
     return rows;
   }
@@ -152,20 +154,15 @@ final class AdminExamples implements AutoCloseable {
   }
 
   private void puts(ExampleRows rows) {
-    row(
-        rows,
-        "putSku 200 sku",
-        port -> port.ledger.putResult = done(new PutResult.Done(SKU, false)));
-    row(
-        rows,
-        "putSku 201 sku",
-        port -> port.ledger.putResult = done(new PutResult.Done(SKU, true)));
+    put(rows, "200 sku", new PutResult.Done(SKU, false));
+    put(rows, "201 sku", new PutResult.Done(SKU, true));
+    put(rows, "409 setting-fixed", new PutResult.Conflict("total_stock", "1000", "2000"));
+    put(rows, "409 ending", new PutResult.IsEnding());
     row(rows, "putSku 400 bad-request", AdminExamples::nothing, call -> call.with("{}"));
-    row(
-        rows,
-        "putSku 409 setting-fixed",
-        port ->
-            port.ledger.putResult = done(new PutResult.Conflict("total_stock", "1000", "2000")));
+  }
+
+  private void put(ExampleRows rows, String answer, PutResult result) {
+    row(rows, "putSku " + answer, port -> port.ledger.putResult = done(result));
   }
 
   private static <T> Future<T> done(T result) {
@@ -177,6 +174,7 @@ final class AdminExamples implements AutoCloseable {
     restock(rows, "404 unknown-sku", new RestockResult.Unknown());
     restock(rows, "409 not-enough-unsold", new RestockResult.Refused(3));
     restock(rows, "409 key-mismatch", new RestockResult.Mismatch(60));
+    restock(rows, "409 ending", new RestockResult.IsEnding());
     row(
         rows,
         "restockSku 400 bad-request",
@@ -192,9 +190,15 @@ final class AdminExamples implements AutoCloseable {
     for (String change : CHANGES) {
       change(rows, change + " 200 sku", new ChangeResult.Done(SKU));
       change(rows, change + " 404 unknown-sku", new ChangeResult.Unknown());
+      change(rows, change + " 409 ending", new ChangeResult.IsEnding());
     }
-    change(rows, "openSku 409 sku-frozen", new ChangeResult.IsFrozen());
-    change(rows, "closeSku 409 sku-frozen", new ChangeResult.IsFrozen());
+    for (String change : List.of("openSku", "closeSku", "endSku")) {
+      change(rows, change + " 409 sku-frozen", new ChangeResult.IsFrozen());
+    }
+    change(rows, "endSku 200 ended", new ChangeResult.Done(SkuRules.ended(SKU)));
+    change(
+        rows, "endSku 202 ending", new ChangeResult.Done(SkuRules.change(SKU, StateChange.END, 0)));
+    change(rows, "endSku 404 unknown-sku", new ChangeResult.Unknown());
     row(
         rows,
         "rebuildSku 200 sku",
@@ -265,20 +269,6 @@ final class AdminExamples implements AutoCloseable {
         port -> port.stories.story = Optional.of(FakeStories.paid("pay-81")));
     rows.row("getOrder 200 traced", TracedExample::show);
     row(rows, "getOrder 404 unknown-order", AdminExamples::nothing);
-  }
-
-  private void blacklist(ExampleRows rows) {
-    row(rows, "getBan 200 banned", port -> AdminCalls.of("banBuyer").send(port, AdminCalls.OLGA));
-    row(rows, "getBan 404 not-blacklisted", AdminExamples::nothing);
-    row(rows, "banBuyer 200 banned", AdminExamples::nothing);
-    row(rows, "liftBan 200 lifted", AdminExamples::nothing);
-    for (String operation : List.of("getBan", "banBuyer", "liftBan")) {
-      row(
-          rows,
-          operation + " 400 bad-request",
-          AdminExamples::nothing,
-          call -> call.at("/admin/blacklist/a%20b"));
-    }
   }
 
   private void bodies(ExampleRows rows) {

@@ -9,6 +9,7 @@ import io.sluice.admin.page.HeardEvents;
 import io.sluice.admin.page.LiveFeed;
 import io.sluice.admin.page.LiveFrames;
 import io.sluice.admin.page.RunningInstances;
+import io.sluice.admin.report.ReportReader;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.blacklist.BlacklistKeeper;
@@ -23,6 +24,8 @@ import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.SaleCounts;
+import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
@@ -61,6 +64,7 @@ public final class AdminPortFixture implements AutoCloseable {
   public final FakeStock stock = new FakeStock();
   final FakeStories stories = new FakeStories();
   public final HeardEvents heard = new HeardEvents(PARTITIONS);
+  final FakeHistory history = new FakeHistory();
   public final HttpProbe probe;
   Future<Long> logBegin = Future.succeededFuture(0L);
   volatile Future<Long> logEnd = Future.succeededFuture(0L);
@@ -97,6 +101,7 @@ public final class AdminPortFixture implements AutoCloseable {
             defaults.kafka(),
             defaults.mysql(),
             defaults.reservation(),
+            defaults.sale(),
             defaults.reconcile(),
             tracing,
             defaults.log());
@@ -107,7 +112,7 @@ public final class AdminPortFixture implements AutoCloseable {
   }
 
   public AdminPortFixture serving() {
-    return serving(backends(ledger, sales, owners, bans, stories));
+    return serving(backends(ledger, sales, owners, bans, stories, history, history));
   }
 
   /** Serves with stores that fail each call for this reason. */
@@ -118,7 +123,9 @@ public final class AdminPortFixture implements AutoCloseable {
             failing(SaleLedger.class, cause),
             failing(Ledger.class, cause),
             failing(Blacklist.class, cause),
-            failing(OrderStories.class, cause)));
+            failing(OrderStories.class, cause),
+            failing(SaleHistory.class, cause),
+            failing(SaleCounts.class, cause)));
   }
 
   private AdminPortFixture serving(AdminVerticle.Backends backends) {
@@ -128,11 +135,17 @@ public final class AdminPortFixture implements AutoCloseable {
 
   /** The calls of the port. */
   List<Endpoint> endpoints() {
-    return verticle.endpoints(backends(ledger, sales, owners, bans, stories));
+    return verticle.endpoints(backends(ledger, sales, owners, bans, stories, history, history));
   }
 
   private AdminVerticle.Backends backends(
-      SkuLedger skus, SaleLedger sold, Ledger fences, Blacklist banned, OrderStories told) {
+      SkuLedger skus,
+      SaleLedger sold,
+      Ledger fences,
+      Blacklist banned,
+      OrderStories told,
+      SaleHistory happened,
+      SaleCounts counted) {
     return new AdminVerticle.Backends(
         skus,
         sold,
@@ -140,6 +153,7 @@ public final class AdminPortFixture implements AutoCloseable {
         new Partitions(PARTITIONS, fences, partition -> logBegin, partition -> logEnd),
         blacklist(banned),
         told,
+        new ReportReader(sold, skus, happened, counted),
         new LiveFrames.Sources(
             "instance-1",
             1_000,

@@ -28,6 +28,8 @@ public final class FakeLedger implements SkuLedger {
   public final List<String> asked = new CopyOnWriteArrayList<>();
   final TreeMap<Long, Sku> skus = new TreeMap<>();
   public final Deque<Future<RestockResult>> restocks = new ArrayDeque<>();
+  public final Deque<Future<ArchiveResult>> archives = new ArrayDeque<>();
+  public final Deque<Future<Forgotten>> forgets = new ArrayDeque<>();
   public final Deque<Optional<String>> answers = new ArrayDeque<>();
   final Map<Integer, String> reports = new TreeMap<>();
   public volatile NewSku lastPut;
@@ -70,6 +72,24 @@ public final class FakeLedger implements SkuLedger {
   public Future<RestockResult> restock(long skuId, String restockId, long qty) {
     asked.add("restock " + skuId + " " + restockId + " " + qty);
     return restocks.size() > 1 ? restocks.poll() : restocks.peek();
+  }
+
+  @Override
+  public Future<ArchiveResult> archive(long skuId) {
+    asked.add("archive " + skuId);
+    return archives.size() > 1 ? archives.poll() : archives.peek();
+  }
+
+  @Override
+  public Future<ArchiveResult> archiveSale(long skuId, long saleNo) {
+    asked.add("archive " + skuId + " " + saleNo);
+    return archives.peek();
+  }
+
+  @Override
+  public Future<Forgotten> forget(String userId, String pseudonym) {
+    asked.add("forget " + userId);
+    return forgets.size() > 1 ? forgets.poll() : forgets.peek();
   }
 
   @Override

@@ -74,6 +74,18 @@ public final class FakeSales implements SaleLedger {
   }
 
   @Override
+  public Future<Void> endClosed(String saleId, long closedForMs) {
+    asked.add("endClosed " + saleId + " " + closedForMs);
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<ChangeResult> archive(String saleId) {
+    asked.add("archive " + saleId);
+    return changeResult;
+  }
+
+  @Override
   public Future<Boolean> takeOver(String saleId) {
     asked.add("takeOver " + saleId);
     return takeOvers.size() > 1 ? takeOvers.poll() : takeOvers.peek();

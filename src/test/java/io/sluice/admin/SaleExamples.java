@@ -38,6 +38,7 @@ final class SaleExamples {
     examples.puts();
     examples.refusedPuts();
     examples.changes();
+    examples.ends();
     examples.skus();
   }
 
@@ -71,6 +72,18 @@ final class SaleExamples {
         });
     row("getSale 400 bad-request", SaleExamples::nothing, at("/admin/sales/phones-12?limit=0"));
     row("getSale 404 unknown-sale", SaleExamples::nothing);
+    row("getSaleReport 200 after-an-hour", SaleExamples::report);
+    row(
+        "getSaleReport 400 bad-request",
+        SaleExamples::nothing,
+        at("/admin/sales/phones-12/report?format=pdf"));
+    row("getSaleReport 404 unknown-sale", SaleExamples::nothing);
+  }
+
+  static void report(AdminPortFixture port) {
+    port.sales.seen = Optional.of(FakeHistory.SEEN);
+    port.sales.skus = List.of(FakeSales.sku(1001));
+    port.history.sold();
   }
 
   private static UnaryOperator<Call> at(String path) {
@@ -128,9 +141,38 @@ final class SaleExamples {
       change(change + " 202 recorded", new ChangeResult.Done(SALE), SaleExamples::cannotFollow);
       change(change + " 404 unknown-sale", new ChangeResult.Unknown(), SaleExamples::nothing);
     }
-    for (String change : List.of("openSale", "closeSale")) {
+    for (String change : List.of("openSale", "closeSale", "endSale")) {
       change(change + " 409 sale-frozen", new ChangeResult.IsFrozen(), SaleExamples::nothing);
     }
+    for (String change : CHANGES) {
+      change(change + " 409 ending", new ChangeResult.IsEnding(), SaleExamples::nothing);
+    }
+  }
+
+  private void ends() {
+    change("endSale 200 ended", in(SkuState.ENDED), SaleExamples::nothing);
+    change("endSale 202 ending", in(SkuState.ENDING), SaleExamples::nothing);
+    change("archiveSale 200 archived", in(SkuState.ARCHIVED), SaleExamples::nothing);
+    change("archiveSale 202 ended", in(SkuState.ENDED), SaleExamples::nothing);
+    change("archiveSale 409 not-ended", new ChangeResult.NotEnded(), SaleExamples::nothing);
+    for (String call : List.of("endSale", "archiveSale")) {
+      change(call + " 404 unknown-sale", new ChangeResult.Unknown(), SaleExamples::nothing);
+    }
+    put("409 ending", new PutResult.IsEnding());
+  }
+
+  private static ChangeResult in(SkuState state) {
+    return new ChangeResult.Done(
+        new Sale(
+            SALE.saleId(),
+            SALE.name(),
+            SALE.carts(),
+            SALE.terms(),
+            state,
+            false,
+            2,
+            2,
+            SALE.createdAtMs()));
   }
 
   private void change(String key, ChangeResult result, Consumer<AdminPortFixture> also) {

@@ -102,7 +102,7 @@ class SkuRateTest {
 
   private AdmissionLimits limits(int skuPerS, int buyerPerMinute) {
     return new AdmissionLimits(
-        new AdmissionConfig(0, skuPerS, buyerPerMinute, 0, STRIKES, 600, 1_800),
+        new AdmissionConfig(0, skuPerS, buyerPerMinute, 0, STRIKES, 600, 1_800, 20),
         List.of(),
         banned,
         () -> nanos,

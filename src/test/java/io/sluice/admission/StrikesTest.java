@@ -25,7 +25,7 @@ class StrikesTest {
   private AdmissionLimits limits(int strikes) {
     AdmissionLimits limits =
         new AdmissionLimits(
-            new AdmissionConfig(0, 0, LIMIT, 0, strikes, 600, 1_800),
+            new AdmissionConfig(0, 0, LIMIT, 0, strikes, 600, 1_800, 20),
             List.of(),
             banned,
             () -> nanos,

@@ -43,6 +43,7 @@ final class PackageRules {
               "admin",
               Set.of(
                   "admin.page",
+                  "admin.report",
                   "admin.sale",
                   "admin.sku",
                   "admission.blacklist",
@@ -57,6 +58,7 @@ final class PackageRules {
                   "web.connection",
                   "web.format",
                   "web.problem")),
+          Map.entry("admin.report", Set.of("async", "ledger", "web", "web.format", "web.problem")),
           Map.entry(
               "admin.page",
               Set.of(
@@ -97,6 +99,7 @@ final class PackageRules {
                   "reservation",
                   "reservation.order",
                   "reservation.sku",
+                  "reservation.tally",
                   "stock",
                   "tracing")),
           Map.entry(
@@ -109,6 +112,7 @@ final class PackageRules {
                   "reservation",
                   "reservation.sku",
                   "stock")),
+          Map.entry("reservation.tally", Set.of("alarm", "async", "ledger")),
           Map.entry("reservation.sku", Set.of("async", "ledger", "reservation", "stock")),
           Map.entry(
               "owner",
@@ -119,6 +123,7 @@ final class PackageRules {
                   "ledger",
                   "metrics",
                   "orderlog",
+                  "owner.archive",
                   "owner.booking",
                   "owner.fencing",
                   "owner.outbox",
@@ -167,6 +172,7 @@ final class PackageRules {
                   "owner.fencing",
                   "owner.rebuild",
                   "stock")),
+          Map.entry("owner.archive", Set.of("async", "ledger", "owner.fencing", "owner.reconcile")),
           Map.entry(
               "owner.timeout",
               Set.of("async", "ledger", "orderlog", "owner.fencing", "owner.rebuild")),

@@ -74,7 +74,7 @@ class ConfigLoaderTest {
                 new HttpConfig("0.0.0.0", 8080, 0, 10_000, 20_000, 10, 5_000, TlsFiles.NONE),
                 new AdminConfig("127.0.0.1", 8081, "", List.of(), TlsFiles.NONE),
                 CallerConfigTest.auth("header", "", "", "", "", "", "sub"),
-                new AdmissionConfig(0, 0, 10, 0, 3, 600, 1_800),
+                new AdmissionConfig(0, 0, 10, 0, 3, 600, 1_800, 20),
                 new RedisConfig("redis://127.0.0.1:6379", false, 1000, 0, ""),
                 new KafkaConfig(
                     "127.0.0.1:9092",
@@ -92,6 +92,7 @@ class ConfigLoaderTest {
                 new MysqlConfig(
                     "mysql://sluice:sluice@127.0.0.1:3306/sluice", 8, 5000, "disabled", ""),
                 new ReservationConfig(300, 2000, 4000, 500, 2000, 200),
+                new SaleConfig(86_400),
                 new ReconcileConfig(5000),
                 new TracingConfig("", "", 1_000, 10, 10, 4_096, ""),
                 new LogConfig("text")));

@@ -246,7 +246,7 @@ abstract class GateContract extends LedgerScene {
     assertThat(order(grant.token()))
         .extracting("saleNo", "reference")
         .containsExactly(4L, grant.reference());
-    assertThat(get(ledger().loadRows(bucket, Optional.empty(), 10)))
+    assertThat(get(ledger().loadRows(row(bucket), Optional.empty(), 10)))
         .extracting(LoadRow::grant)
         .containsExactly(grant, other);
   }

@@ -53,7 +53,7 @@ interface HistoryContract extends StockContract {
     unit().loseWrites(bucket);
 
     // when
-    BucketCode code = await(call.by(TERM, unit().store(), bucket, unit().firstMark()));
+    BucketCode code = await(call.by(TERM, unit().store(), bucket, unit().markOf(bucket)));
 
     // then
     assertThat(code).isEqualTo(call == OwnerCall.BOOK ? BucketCode.OK : BucketCode.LOST);
@@ -66,14 +66,14 @@ interface HistoryContract extends StockContract {
   @ParameterizedTest
   @EnumSource(
       value = OwnerCall.class,
-      names = {"LOAD", "LOAD_PAGE", "OPEN"})
+      names = {"LOAD", "LOAD_PAGE", "OPEN", "UNLOAD"})
   default void shouldEndTheRebuildWhenWritesWereLost(OwnerCall call) {
     // given
     BucketId bucket = unit().headedBucket();
     unit().loseWrites(bucket);
 
     // when
-    BucketCode code = await(call.by(TERM, unit().store(), bucket, unit().firstMark()));
+    BucketCode code = await(call.by(TERM, unit().store(), bucket, unit().markOf(bucket)));
 
     // then
     assertThat(code).isEqualTo(BucketCode.SUPERSEDED);

@@ -261,10 +261,10 @@ abstract class LedgerContract extends LedgerScene {
 
     // when
     List<LoadRow> rows = new ArrayList<>();
-    List<LoadRow> page = get(ledger().loadRows(bucket, Optional.empty(), 2));
+    List<LoadRow> page = get(ledger().loadRows(row(bucket), Optional.empty(), 2));
     while (!page.isEmpty()) {
       rows.addAll(page);
-      page = get(ledger().loadRows(bucket, Optional.of(page.get(page.size() - 1)), 2));
+      page = get(ledger().loadRows(row(bucket), Optional.of(page.get(page.size() - 1)), 2));
     }
 
     // then
@@ -286,8 +286,8 @@ abstract class LedgerContract extends LedgerScene {
     apply(tenth, reserve(grant(tenth, 1)), reserve(grant(tenth, 2)));
 
     // when
-    List<LoadRow> rows = get(ledger().loadRows(first, Optional.empty(), 100));
-    List<LoadRow> after = get(ledger().loadRows(first, Optional.of(rows.get(0)), 100));
+    List<LoadRow> rows = get(ledger().loadRows(row(first), Optional.empty(), 100));
+    List<LoadRow> after = get(ledger().loadRows(row(first), Optional.of(rows.get(0)), 100));
 
     // then
     assertThat(rows).containsExactly(new LoadRow(ours, true));

@@ -10,6 +10,8 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.SaleCounts;
+import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.Audit;
@@ -24,6 +26,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
 import io.sluice.testkit.Placements;
 import io.vertx.core.Future;
 import java.util.List;
@@ -85,6 +88,14 @@ abstract class LedgerScene {
     return unit.sales();
   }
 
+  final SaleHistory history() {
+    return unit.history();
+  }
+
+  final SaleCounts counts() {
+    return unit.counts();
+  }
+
   final int partitions() {
     return unit.partitions();
   }
@@ -117,6 +128,11 @@ abstract class LedgerScene {
     return ((PutResult.Done) result).sku();
   }
 
+  /** Puts a SKU into a sale, and into a state. */
+  final void inSale(long skuId, long saleNo, SkuState state) {
+    unit.planted().put(skuId, saleNo, state);
+  }
+
   final BucketRow row(BucketId bucket) {
     return get(ledger().bucket(bucket)).orElseThrow();
   }
@@ -125,6 +141,22 @@ abstract class LedgerScene {
 
   final Grant grant(BucketId bucket, int number) {
     return grant(bucket, number, 1);
+  }
+
+  /** A grant of one unit in a sale of the SKU. */
+  final Grant grantOfSale(BucketId bucket, int number, long saleNo, long epoch) {
+    OrderToken token = TOKENS.tokenFor("user-" + number, bucket, "sale " + saleNo);
+    long grantedAtMs = get(ledger().nowMs()) - 1_000;
+    return new Grant(
+        token,
+        "user-" + number,
+        1,
+        number,
+        epoch,
+        grantedAtMs,
+        grantedAtMs + 300_000,
+        saleNo,
+        null);
   }
 
   final Grant grant(BucketId bucket, int number, int qty) {

@@ -63,6 +63,12 @@ public abstract class LedgerSuite {
   class Audits extends AuditContract {}
 
   @Nested
+  class Archive extends ArchiveContract {}
+
+  @Nested
+  class Forgetting extends ForgetContract {}
+
+  @Nested
   class Skus extends SkuLedgerContract {}
 
   @Nested
@@ -72,5 +78,26 @@ public abstract class LedgerSuite {
   class SaleStates extends SaleStateContract {}
 
   @Nested
+  class History extends SaleHistoryContract {}
+
+  @Nested
+  class Counts extends SaleCountsContract {}
+
+  @Nested
+  class SaleEnds extends SaleEndContract {}
+
+  @Nested
+  class Ends extends EndContract {}
+
+  @Nested
+  class Watermarks extends WatermarkContract {}
+
+  @Nested
   class Restocks extends LedgerRestockContract {}
+
+  @Nested
+  class Again extends AgainContract {}
+
+  @Nested
+  class EarlierSales extends EarlierSaleContract {}
 }

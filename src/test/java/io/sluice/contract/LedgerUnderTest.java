@@ -1,12 +1,29 @@
 package io.sluice.contract;
 
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SaleCounts;
+import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.model.SkuState;
 
 /**
  * A ledger under test: the owners' side and the operators' side.
  *
  * @param partitions of the order log; at least 2
+ * @param planted puts SKUs into sales
  */
-public record LedgerUnderTest(Ledger ledger, SkuLedger skus, SaleLedger sales, int partitions) {}
+public record LedgerUnderTest(
+    Ledger ledger,
+    SkuLedger skus,
+    SaleLedger sales,
+    SaleHistory history,
+    SaleCounts counts,
+    int partitions,
+    PlantedSales planted) {
+
+  /** Puts a SKU into a sale, and into a state, without anything else that belongs to it. */
+  public interface PlantedSales {
+    void put(long skuId, long saleNo, SkuState state);
+  }
+}

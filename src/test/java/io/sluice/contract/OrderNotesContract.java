@@ -171,7 +171,7 @@ abstract class OrderNotesContract extends LedgerScene {
     assertThat(entries(bucket, OutboxKind.RELEASE))
         .extracting(entry -> OutboxPayload.releaseOf(entry.payload()))
         .containsExactly(new OutboxPayload.Release(token, 1, 3, 2));
-    assertThat(get(ledger().loadRows(bucket, Optional.empty(), 10)))
+    assertThat(get(ledger().loadRows(row(bucket), Optional.empty(), 10)))
         .containsExactly(new LoadRow(grant, 2, false));
   }
 
@@ -195,7 +195,7 @@ abstract class OrderNotesContract extends LedgerScene {
     assertThat(order.notes().refunds())
         .containsEntry("b", new Refund("b", 1, Refund.State.REJECTED));
     assertThat(row(bucket).sold()).isZero();
-    assertThat(get(ledger().loadRows(bucket, Optional.empty(), 10)))
+    assertThat(get(ledger().loadRows(row(bucket), Optional.empty(), 10)))
         .containsExactly(new LoadRow(grant, 0, false));
   }
 }

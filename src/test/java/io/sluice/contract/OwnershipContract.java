@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a ledger provides for owners: fences, the outbox, buckets and requests. */
 abstract class OwnershipContract extends LedgerScene {
-
   @Test
   void shouldRaiseTheTermWhenTakenOver() {
     // given
@@ -208,7 +207,7 @@ abstract class OwnershipContract extends LedgerScene {
     assertThat(rest)
         .extracting(row -> row.id())
         .containsExactlyElementsOf(mine.subList(1, mine.size()));
-    assertThat(get(ledger().buckets(0, Optional.empty(), 1_000))).containsAll(rest);
+    assertThat(get(ledger().buckets(0, Optional.empty(), 100_000))).containsAll(rest);
   }
 
   @Test

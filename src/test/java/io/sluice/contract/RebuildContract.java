@@ -35,7 +35,8 @@ interface RebuildContract extends StockContract {
     Frozen frozen = await(unit().store().freeze(bucket, TERM));
 
     // then
-    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().firstMark(), 0, TERM));
+    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, frozen.mark(), 0, TERM));
+    assertThat(frozen.mark()).startsWith(unit().history() + ":");
     assertThat(unit().reserveReply(bucket, request(bucket, 1, 1)).code())
         .isEqualTo(BucketCode.LOADING);
   }
@@ -47,7 +48,7 @@ interface RebuildContract extends StockContract {
     unit().grant(bucket, request(bucket, 1, 1));
 
     // when
-    await(unit().store().freeze(bucket, TERM));
+    unit().freeze(bucket);
 
     // then
     assertThat(unit().reserveReply(bucket, request(bucket, 1, 1)).code())
@@ -64,7 +65,10 @@ interface RebuildContract extends StockContract {
     Frozen frozen = await(unit().store().freeze(bucket, TERM));
 
     // then
-    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, unit().history() + ":2", EPOCH, TERM));
+    assertThat(frozen).isEqualTo(new Frozen(BucketCode.OK, frozen.mark(), EPOCH, TERM));
+    assertThat(frozen.mark())
+        .startsWith(unit().history() + ":")
+        .isNotEqualTo(unit().markOf(bucket));
     assertThat(unit().snapshot(bucket).code()).isEqualTo(BucketCode.LOADING);
   }
 
@@ -72,7 +76,7 @@ interface RebuildContract extends StockContract {
   default void shouldTakeTheMarkOverWhenTheTermIsHigher() {
     // given
     BucketId bucket = unit().absentBucket();
-    String mark = await(unit().store().freeze(bucket, TERM)).mark();
+    String mark = unit().freeze(bucket);
 
     // when
     Frozen higher = await(unit().store().freeze(bucket, TERM + 1));
@@ -101,17 +105,22 @@ interface RebuildContract extends StockContract {
     unit().lose(lost);
     BucketId lostToTheCaller = unit().headedBucket();
     unit().lose(lostToTheCaller);
-    String mark = unit().firstMark();
 
     // when
     var codes =
         List.of(
-            await(call.by(TERM, unit().store(), absent, mark)),
-            await(call.by(TERM, unit().store(), open, mark)),
-            await(call.by(TERM + 1, unit().store(), markedByAnother, mark)),
+            await(call.by(TERM, unit().store(), absent, unit().markOf(absent))),
+            await(call.by(TERM, unit().store(), open, unit().markOf(open))),
+            await(
+                call.by(TERM + 1, unit().store(), markedByAnother, unit().markOf(markedByAnother))),
             await(call.by(TERM, unit().store(), ofAnotherRun, "fedcba9876543210:1")),
-            await(call.by(TERM, unit().store(), lost, mark)),
-            await(call.by(TERM, unit().store(), lostToTheCaller, "other-" + mark)));
+            await(call.by(TERM, unit().store(), lost, unit().markOf(lost))),
+            await(
+                call.by(
+                    TERM,
+                    unit().store(),
+                    lostToTheCaller,
+                    "other-" + unit().markOf(lostToTheCaller))));
 
     // then
     assertThat(codes).containsOnly(BucketCode.SUPERSEDED);
@@ -126,17 +135,18 @@ interface RebuildContract extends StockContract {
   @ParameterizedTest
   @EnumSource(
       value = OwnerCall.class,
-      names = {"LOAD", "LOAD_PAGE", "OPEN"})
+      names = {"LOAD", "LOAD_PAGE", "OPEN", "UNLOAD"})
   default void shouldBeSupersededWhenTheSameOwnerHasFrozenAgain(OwnerCall call) {
     // given
     BucketId bucket = unit().headedBucket();
-    String mark = await(unit().store().freeze(bucket, TERM)).mark();
+    String former = unit().markOf(bucket);
+    String mark = unit().freeze(bucket);
     BucketTotal ceiling = new BucketTotal(VERSION, 3, SkuState.OPEN, FREE_FOR_ALL);
     expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(EPOCH + 2, 0, ceiling)));
     Snapshot before = unit().snapshot(bucket);
 
     // when
-    var code = await(call.by(TERM, unit().store(), bucket, unit().firstMark()));
+    var code = await(call.by(TERM, unit().store(), bucket, former));
 
     // then
     assertThat(code).isEqualTo(BucketCode.SUPERSEDED);
@@ -153,7 +163,7 @@ interface RebuildContract extends StockContract {
   default void shouldBeSupersededWhenNothingWasLoadedUnderTheMark(OwnerCall call) {
     // given
     BucketId bucket = unit().headedBucket();
-    String mark = await(unit().store().freeze(bucket, TERM)).mark();
+    String mark = unit().freeze(bucket);
 
     // when
     var code = await(call.by(TERM, unit().store(), bucket, mark));
@@ -167,7 +177,7 @@ interface RebuildContract extends StockContract {
   default void shouldClearTheMarkAndNothingElseWhenOpened() {
     // given
     BucketId bucket = unit().absentBucket();
-    String mark = await(unit().store().freeze(bucket, TERM)).mark();
+    String mark = unit().freeze(bucket);
     BucketTotal ceiling = new BucketTotal(VERSION, 7, SkuState.FROZEN, FREE_FOR_ALL);
     expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(4, 2, ceiling)));
     Snapshot loading = unit().snapshot(bucket);

@@ -19,4 +19,5 @@ public abstract class StockStoreContract
         RestockContract,
         TermContract,
         RebuildContract,
-        LoadContract {}
+        LoadContract,
+        UnloadContract {}

@@ -20,6 +20,8 @@ import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Stretch;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,6 +38,8 @@ public final class StockUnderTest {
 
   private static final long WAIT_S = 10;
   private static final AtomicLong NEXT_SKU = new AtomicLong(System.nanoTime() / 1_000);
+
+  private static final Map<BucketId, String> MARKS = new ConcurrentHashMap<>();
 
   private final StockStore store;
   private final BiConsumer<BucketId, String> writeHistory;
@@ -80,7 +84,7 @@ public final class StockUnderTest {
 
   BucketId openBucket(long units, SkuState state, SkuSettings settings) {
     BucketId bucket = absentBucket();
-    String mark = await(store.freeze(bucket, TERM)).mark();
+    String mark = freeze(bucket);
     LoadHead head = new LoadHead(EPOCH, 0, new BucketTotal(VERSION, units, state, settings));
     expectOk(store.load(bucket, TERM, mark, head));
     expectOk(store.open(bucket, TERM, mark));
@@ -95,7 +99,7 @@ public final class StockUnderTest {
 
   BucketId loadingBucket(long units) {
     BucketId bucket = openBucket(units);
-    await(store.freeze(bucket, TERM));
+    freeze(bucket);
     return bucket;
   }
 
@@ -118,9 +122,16 @@ public final class StockUnderTest {
     return await(store.history());
   }
 
-  /** The mark of the first freeze of any bucket. */
-  String firstMark() {
-    return history() + ":1";
+  /** Freezes the bucket, and keeps the mark. */
+  String freeze(BucketId bucket) {
+    String mark = await(store.freeze(bucket, TERM)).mark();
+    MARKS.put(bucket, mark);
+    return mark;
+  }
+
+  /** The mark of the last freeze of a bucket, or one that no bucket has. */
+  String markOf(BucketId bucket) {
+    return MARKS.getOrDefault(bucket, history() + ":0");
   }
 
   static OrderToken token(BucketId bucket, int number) {
@@ -193,7 +204,7 @@ public final class StockUnderTest {
 
   /** Rebuilds a bucket from these orders, in a new epoch. */
   void rebuild(long units, SkuSettings settings, BucketId bucket, Recorded... orders) {
-    String mark = await(store.freeze(bucket, TERM)).mark();
+    String mark = freeze(bucket);
     long claimed = Stream.of(orders).mapToLong(Recorded::left).sum();
     BucketTotal ceiling = new BucketTotal(VERSION, units, SkuState.OPEN, settings);
     expectOk(store.load(bucket, TERM, mark, new LoadHead(EPOCH + 1, claimed, ceiling)));
@@ -208,7 +219,7 @@ public final class StockUnderTest {
 
   BucketId headedBucket(long units, SkuSettings settings) {
     BucketId bucket = absentBucket();
-    String mark = await(store.freeze(bucket, TERM)).mark();
+    String mark = freeze(bucket);
     BucketTotal ceiling = new BucketTotal(VERSION, units, SkuState.OPEN, settings);
     expectOk(store.load(bucket, TERM, mark, new LoadHead(EPOCH, 0, ceiling)));
     return bucket;

@@ -81,6 +81,12 @@ interface TermContract extends StockContract {
       Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
         return store.open(bucket, term, mark);
       }
+    },
+    UNLOAD {
+      @Override
+      Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
+        return store.unload(bucket, term, mark);
+      }
     };
 
     abstract Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark);
@@ -95,7 +101,7 @@ interface TermContract extends StockContract {
     Snapshot before = unit().snapshot(bucket);
 
     // when
-    var code = await(call.by(TERM - 1, unit().store(), bucket, unit().firstMark()));
+    var code = await(call.by(TERM - 1, unit().store(), bucket, unit().markOf(bucket)));
 
     // then
     assertThat(code).isEqualTo(BucketCode.STALE_TERM);
@@ -113,8 +119,8 @@ interface TermContract extends StockContract {
     BucketId lost = unit().lostBucket(10);
 
     // when
-    var whileLoading = await(call.by(TERM - 1, unit().store(), loading, unit().firstMark()));
-    var whileLost = await(call.by(TERM - 1, unit().store(), lost, unit().firstMark()));
+    var whileLoading = await(call.by(TERM - 1, unit().store(), loading, unit().markOf(loading)));
+    var whileLost = await(call.by(TERM - 1, unit().store(), lost, unit().markOf(lost)));
 
     // then
     assertThat(List.of(whileLoading, whileLost)).containsOnly(BucketCode.STALE_TERM);
@@ -132,12 +138,12 @@ interface TermContract extends StockContract {
     unit().grant(bucket, request(bucket, 1, 1));
 
     // when
-    var code = await(call.by(TERM + 1, unit().store(), bucket, unit().firstMark()));
+    var code = await(call.by(TERM + 1, unit().store(), bucket, unit().markOf(bucket)));
 
     // then
     assertThat(code).isEqualTo(BucketCode.OK);
     assertThat(unit().snapshot(bucket).term()).isEqualTo(TERM + 1);
-    assertThat(await(call.by(TERM, unit().store(), bucket, unit().firstMark())))
+    assertThat(await(call.by(TERM, unit().store(), bucket, unit().markOf(bucket))))
         .isEqualTo(BucketCode.STALE_TERM);
   }
 
@@ -167,10 +173,9 @@ interface TermContract extends StockContract {
     // given
     BucketId bucket = unit().absentBucket();
     StockStore store = unit().store();
-    String mark = unit().firstMark();
+    String mark = await(store.freeze(bucket, 1)).mark();
     var order =
         List.of(
-            OwnerCall.FREEZE,
             OwnerCall.LOAD,
             OwnerCall.LOAD_PAGE,
             OwnerCall.OPEN,

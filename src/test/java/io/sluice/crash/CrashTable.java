@@ -47,11 +47,24 @@ final class CrashTable {
               "ledger.keepRest",
               "one transaction, called only while a bucket is shut; without it all is sent again"),
           Map.entry("ledger.rehearse", "writes nothing"),
+          Map.entry("ledger.endClosed", "the transaction of skus.change, a minute later once more"),
+          Map.entry("ledger.markedStocks", "writes nothing; asked again a second later"),
+          Map.entry(
+              "ledger.crossMarks",
+              "one transaction, which reads what it decides; WatermarkIT kills the owner about it"),
+          Map.entry("stock.hasAny", "writes nothing; asked again by the next owner"),
+          Map.entry("ledger.archiveNext", "ArchiveKillsIT kills the one owner that calls it"),
+          Map.entry("ledger.forgetNext", "ArchiveKillsIT kills the one owner that calls it"),
+          Map.entry("skus.archive", "called by an operator, one transaction; repeated, the same"),
+          Map.entry(
+              "skus.archiveSale", "called by an operator, one transaction; repeated, the same"),
+          Map.entry("skus.forget", "called by an operator, one transaction; repeated, the same"),
           Map.entry("ledger.mark", "writes nothing, and its sums die with the process"),
           Map.entry("ledger.sum", "writes nothing, and its sums die with the process"),
           Map.entry(
               "blacklist.ban",
-              "one transaction; the buyer who killed it begins with an empty window, as after any start"),
+              "one transaction; the buyer who killed it begins with an empty window, as after any"
+                  + " start"),
           Map.entry("blacklist.put", "called by an operator, one transaction; repeated, the same"),
           Map.entry("blacklist.lift", "called by an operator, one transaction; repeated, the same"),
           Map.entry("blacklist.find", "writes nothing"),
@@ -61,6 +74,15 @@ final class CrashTable {
           Map.entry("instances.remove", "one statement; a kill leaves the row, as kill -9 does"),
           Map.entry("stories.story", "writes nothing"),
           Map.entry("stories.page", "writes nothing"),
+          Map.entry("history.granted", "writes nothing"),
+          Map.entry("history.ended", "writes nothing"),
+          Map.entry("counts.intervals", "writes nothing"),
+          Map.entry("counts.incidents", "writes nothing"),
+          Map.entry("counts.keep", "counters for people; those of the last seconds may be lost"),
+          Map.entry("counts.keepIncidents", "for people; those of the last seconds may be lost"),
+          Map.entry("counts.forget", "two statements, which delete what is old; repeated"),
+          Map.entry("sales.archive", "called by an operator, one transaction; repeated, the same"),
+          Map.entry("sales.endClosed", "the transaction of sales.change, seconds later once more"),
           Map.entry("sales.sale", "writes nothing"),
           Map.entry("sales.sales", "writes nothing"),
           Map.entry("sales.totals", "writes nothing"),
@@ -156,6 +178,10 @@ final class CrashTable {
     within(points, RECONCILE, "ledger.compare", "lock_fence", "commit");
     calls(points, DRIFT, "ledger.correct");
     within(points, DRIFT, "ledger.correct", "insert_correction", "commit");
+    calls(points, START, "ledger.endedBuckets");
+    calls(points, END_OF_SALE, "stock.unload");
+    within(points, END_OF_SALE, "ledger.raiseEpoch", "end_bucket", "count_unended");
+    within(points, END_OF_SALE, "skus.change", "count_restocking");
     calls(points, LOOK, "skus.audit");
     calls(points, POISON, "events.deadLetter");
     points.add(new Point("consumer.close:before", END));

@@ -144,6 +144,18 @@ enum Scene {
       stage.desk(victim, "GET", "/admin/skus/" + stage.skuId());
     }
   },
+  /** An operator ends a sale; the owners end its buckets. */
+  END_OF_SALE {
+    @Override
+    void prepare(Stage stage) {
+      stage.openASaleToEnd();
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.endTheSale(victim);
+    }
+  },
   /** Records that cannot be parsed. */
   POISON {
     @Override

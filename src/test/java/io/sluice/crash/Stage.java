@@ -3,7 +3,6 @@ package io.sluice.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.model.BucketId;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
@@ -21,9 +20,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * A sale in which instances are killed. Requests that got no answer are repeated until there is
@@ -44,6 +43,7 @@ final class Stage {
   private final List<String> saleIds = new ArrayList<>();
   private final List<Supplier<Answer>> openQuestions = new ArrayList<>();
   private final Map<String, Future<Answer>> deskCalls = new HashMap<>();
+  private Sale toEnd;
   private int arrivals;
   private int restocks;
 
@@ -68,6 +68,31 @@ final class Stage {
       long skuId = SkuIds.of(site, partition);
       sales.put(skuId, site.sale(skuId, survivor).withStock(1).open());
     }
+  }
+
+  /** Another SKU with a bucket for each owner, and an order that is paid. */
+  void openASaleToEnd() {
+    toEnd =
+        site.sale(SkuIds.spread(site, BUCKETS), survivor)
+            .withStock(UNITS)
+            .withBuckets(BUCKETS)
+            .open();
+    Buyer buyer = Buyer.named("payer");
+    await().atMost(LIMIT).until(() -> toEnd.order(buyer).isYes());
+    String token = toEnd.order(buyer).token();
+    openQuestions.add(() -> toEnd.pay(token));
+    toEnd.pay(token);
+  }
+
+  void endTheSale(SluiceProcess at) {
+    Sale ends = Objects.requireNonNull(toEnd);
+    ends.at(at).end();
+    openQuestions.add(() -> ends.at(survivor).end());
+    openQuestions.add(
+        () -> {
+          assertThat(site.stock().keysOf(ends.skuId())).isEmpty();
+          return ends.at(survivor).end();
+        });
   }
 
   SluiceProcess survivor() {
@@ -228,7 +253,7 @@ final class Stage {
   }
 
   private long drift(Sale any) {
-    return buckets(any)
+    return RemainingUnits.buckets(any.at(survivor))
         .map(bucket -> bucket.getLong("drift"))
         // Null while the bucket is being reloaded.
         .filter(drift -> drift == null || drift != 0)
@@ -238,40 +263,11 @@ final class Stage {
   /** Buys every unit that the ledger shows as available. */
   void buyOut() {
     for (Sale any : sales.values()) {
-      List<Supplier<Future<Answer>>> orders =
-          buckets(any)
-              .filter(bucket -> available(bucket) > 0)
-              .<Supplier<Future<Answer>>>map(
-                  bucket ->
-                      () ->
-                          any.at(survivor)
-                              .ordering(
-                                  buyerOf(any.skuId(), bucket.getInteger("bucket")),
-                                  "rest-" + System.nanoTime(),
-                                  available(bucket)))
-              .toList();
+      List<Supplier<Future<Answer>>> orders = new RemainingUnits(any.at(survivor)).orders();
       if (!orders.isEmpty()) {
         assertThat(all(orders)).as("buying out %s", any.skuId()).allMatch(Answer::isYes);
       }
     }
-  }
-
-  private static int available(JsonObject bucket) {
-    return bucket.getJsonObject("ledger").getInteger("available");
-  }
-
-  private Stream<JsonObject> buckets(Sale any) {
-    return any.at(survivor).look().json().getJsonArray("per_bucket").stream()
-        .map(JsonObject.class::cast);
-  }
-
-  private static Buyer buyerOf(long skuId, int bucket) {
-    return IntStream.range(0, 10_000)
-        .mapToObj(i -> "rest-" + i)
-        .filter(name -> BucketId.of(skuId, name, BUCKETS).bucket() == bucket)
-        .map(Buyer::named)
-        .findFirst()
-        .orElseThrow();
   }
 
   private static boolean isOpen(Answer answer) {

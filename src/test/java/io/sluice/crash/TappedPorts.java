@@ -7,6 +7,8 @@ import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
 import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.SaleCounts;
+import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.orderlog.EventPublisher;
@@ -38,6 +40,8 @@ final class TappedPorts implements PortDecorator {
           Map.entry(Levels.class, "levels"),
           Map.entry(OrderStories.class, "stories"),
           Map.entry(Instances.class, "instances"),
+          Map.entry(SaleHistory.class, "history"),
+          Map.entry(SaleCounts.class, "counts"),
           Map.entry(OrderLog.class, "log"),
           Map.entry(EventPublisher.class, "events"),
           Map.entry(OrderLogConsumer.class, "consumer"));

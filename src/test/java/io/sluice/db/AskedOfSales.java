@@ -1,6 +1,8 @@
 package io.sluice.db;
 
+import io.sluice.ledger.SaleHistory;
 import io.sluice.testkit.mysql.LedgerFill;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The statements about sales. */
@@ -19,8 +21,45 @@ final class AskedOfSales {
           Asked.one(SqlStatement.COUNT_SKUS_OF_SALE, 60, SALE),
           Asked.one(SqlStatement.LIST_SKUS_OF_SALE, 180, SALE, 0L, 50),
           Asked.one(SqlStatement.LIST_SKUS_BEHIND, 60, SALE, 2L, 50),
+          Asked.one(SqlStatement.LIST_SKUS_TO_END, 120, SALE, 50),
+          Asked.one(SqlStatement.COUNT_SKUS_AHEAD, 60, SALE),
+          Asked.one(SqlStatement.LIST_MARKED_STOCKS, 4_000, LedgerScaleIT.partition(), 0L, 500),
+          Asked.list(SqlStatement.KEEP_WATERMARKS, List.of(), List.of(SKU_ID, 1, 1L)).most(20),
+          Asked.one(SqlStatement.LOCK_ENDED_BUCKETS, 20, SKU_ID).items(1),
+          Asked.one(SqlStatement.LIST_REJOINED_SKUS, 20, SKU_ID).items(1),
+          Asked.one(SqlStatement.LOWER_TOTAL, 4, 0, SKU_ID),
+          Asked.one(SqlStatement.REJOIN_BUCKETS, 12, "[[%d,0,0,1,0,1,2,2,0]]".formatted(SKU_ID)),
           Asked.one(SqlStatement.SUM_SALE, 400, SALE),
+          // Each row of each table counts up to three times: into union and slice, and out of it.
+          Asked.one(SqlStatement.SUM_SALE_HOLDS, 8_060, holds(SKU_ID)).items(1),
+          Asked.one(SqlStatement.SUM_SKU_HOLDS, 8_060, holds(SKU_ID, 0, 0, 1, 1, 100)),
+          Asked.one(SqlStatement.SUM_SALE_MOVES, 10_060, moves(SKU_ID)).items(1),
+          Asked.one(SqlStatement.SUM_SKU_MOVES, 10_060, moves(SKU_ID, 0, 0, 1, 1, 9, 9, 1)),
+          Asked.one(SqlStatement.LIST_SALE_COUNTS, 60, SALE, 100L, 100L, "", 50),
+          Asked.one(SqlStatement.LIST_INCIDENTS, 60, 100L, 200L, 50),
+          Asked.one(SqlStatement.DELETE_SALE_COUNTS, 60, 100L, 20),
+          Asked.one(SqlStatement.DELETE_INCIDENTS, 60, 100L, 20),
           Asked.list(SqlStatement.LOCK_SKUS, List.of(), List.of(SKU_ID)).most(20));
 
   private AskedOfSales() {}
+
+  private static Object[] holds(Object... where) {
+    return twice(new ArrayList<>(List.of(10_000L)), where);
+  }
+
+  private static Object[] moves(Object... where) {
+    List<Object> parameters = new ArrayList<>(List.of(10_000L));
+    parameters.addAll(SaleHistory.WAITS_MS);
+    return twice(parameters, where);
+  }
+
+  /** The same of the orders and of the archive. */
+  private static Object[] twice(List<Object> parameters, Object... where) {
+    for (int table = 0; table < 2; table++) {
+      parameters.addAll(List.of(where));
+      parameters.add(1_000);
+    }
+    parameters.add(1_000);
+    return parameters.toArray();
+  }
 }

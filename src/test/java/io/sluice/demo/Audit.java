@@ -6,11 +6,13 @@ import io.sluice.testkit.mysql.LedgerReader.Stock;
 import io.sluice.testkit.redis.StockReader;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
  * The state after the sale, read from {@code inventory_view} and Redis directly.
  *
+ * @param ledger the units of all SKUs
  * @param oversold units held or sold beyond the total
  * @param stranded units that are neither available nor sold although no payment is due, grants that
  *     never reached the ledger, and rows that were not passed on
@@ -29,24 +31,37 @@ record Audit(
     long lost) {
 
   static Audit of(LedgerReader ledger, StockReader redis, Set<String> toldYes) {
-    Stock view = ledger.view(Shop.SKU).orElseThrow(() -> new DemoException("no ledger row"));
-    List<OrderRow> orders = ledger.orders(Shop.SKU);
-    long inRedis = redis.available(Shop.SKU, 0);
+    List<Stock> views = Shop.SKUS.stream().map(sku -> view(ledger, sku)).toList();
+    List<OrderRow> orders = Shop.SKUS.stream().flatMap(sku -> ledger.orders(sku).stream()).toList();
     Set<String> booked =
         orders.stream()
             .filter(order -> !order.status().equals("REJECTED"))
             .map(OrderRow::token)
             .collect(Collectors.toSet());
     return new Audit(
-        view,
-        inRedis,
+        new Stock(
+            Shop.SKUS.get(0),
+            0,
+            sum(views, Stock::total),
+            sum(views, Stock::held),
+            sum(views, Stock::sold)),
+        sum(views, view -> redis.available(view.skuId(), 0)),
         count(orders, "CONFIRMED", null),
         count(orders, "CANCELED", "BUYER"),
         count(orders, "CANCELED", "TIMEOUT"),
-        Math.max(0, view.held() + view.sold() - view.total()),
-        view.held() + redis.unbooked(Shop.SKU, 0) + ledger.outboxPending(),
-        Math.abs(inRedis - view.available()) + ledger.skusInDisagreement(),
+        sum(views, view -> Math.max(0, view.held() + view.sold() - view.total())),
+        sum(views, view -> view.held() + redis.unbooked(view.skuId(), 0)) + ledger.outboxPending(),
+        sum(views, view -> Math.abs(redis.available(view.skuId(), 0) - view.available()))
+            + ledger.skusInDisagreement(),
         toldYes.stream().filter(token -> !booked.contains(token)).count());
+  }
+
+  static Stock view(LedgerReader ledger, long sku) {
+    return ledger.view(sku).orElseThrow(() -> new DemoException("no ledger row"));
+  }
+
+  private static long sum(List<Stock> views, ToLongFunction<Stock> value) {
+    return views.stream().mapToLong(value).sum();
   }
 
   boolean isClean() {

@@ -11,6 +11,7 @@ import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,7 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sells 1,000 units to 20,000 buyers on this machine and prints the result.
+ * Sells a sale of 1,000 units in four SKUs to 20,000 buyers on this machine, prints the result, and
+ * ends the sale.
  *
  * <p>Exit code 0: the audit is clean. 1: it is not, or something failed. 2: it could not start.
  */
@@ -26,7 +28,7 @@ public final class Demo {
   private static final int UNITS = 1_000;
   private static final int BUYERS = 20_000;
   private static final Duration PAYMENT_WINDOW = Duration.ofSeconds(8);
-  private static final long WARM_UP_SKU = 1;
+  private static final List<Long> WARM_UP_SKUS = List.of(1L, 2L, 3L, 4L);
 
   /** Long enough to type the commands that are shown at the end. */
   private static final Duration VISITORS_WINDOW = Duration.ofMinutes(10);
@@ -82,7 +84,8 @@ public final class Demo {
 
   private int sell(Vertx vertx, HttpCaller caller) {
     screen.line("");
-    screen.line("  Sluice: %,d units, %,d buyers", UNITS, BUYERS);
+    screen.line(
+        "  Sluice: a sale of %,d units in %d SKUs, %,d buyers", UNITS, Shop.SKUS.size(), BUYERS);
     if (stay) {
       screen.line("  Watch it at %s as soon as the servers are up.", Audience.page());
     }
@@ -94,8 +97,8 @@ public final class Demo {
         DemoServers.HTTP_PORT, DemoServers.ADMIN_PORT, service.logFile());
     try (var ledger = new LedgerReader(vertx, servers.database());
         var redis = new StockReader(vertx, servers.redis(), ledger::partition)) {
-      warmUp(vertx, new Shop(service, caller, WARM_UP_SKU));
-      var shop = new Shop(service, caller, Shop.SKU);
+      warmUp(vertx, new Shop(service, caller, "warm-up", WARM_UP_SKUS));
+      var shop = new Shop(service, caller, Shop.SALE, Shop.SKUS);
       shop.put(UNITS, PAYMENT_WINDOW);
       if (stay) {
         new Audience(screen, service, caller).await(this::pause);
@@ -107,15 +110,34 @@ public final class Demo {
       new Report(screen).print(tally, audit, took);
       boolean clean = audit.isClean() && tally.contradictions() == 0;
       screen.line(clean ? "  The audit is clean." : "  THE AUDIT IS NOT CLEAN.");
+      screen.line("  Report: %s", new SaleReportFile(shop).write(tally.granted()));
       screen.line("  Next: README.md has the API, docs/operations.md how to run it in production.");
       screen.line("");
       if (stay) {
         shop.put(UNITS, VISITORS_WINDOW);
         new Report(screen).printNextSteps(audit.ledger().available());
         awaitEnd(service);
+        return clean ? 0 : EXIT_UNCLEAN;
       }
-      return clean ? 0 : EXIT_UNCLEAN;
+      return endSale(shop, redis) && clean ? 0 : EXIT_UNCLEAN;
     }
+  }
+
+  /** Whether the sale has ended, and Redis has nothing of it. */
+  private boolean endSale(Shop shop, StockReader redis) {
+    long endNs = System.nanoTime() + SETTLE_LIMIT.toNanos();
+    boolean ended = shop.end();
+    while (!ended && System.nanoTime() < endNs) {
+      pause();
+      ended = shop.end();
+    }
+    long keys = Shop.SKUS.stream().mapToLong(sku -> redis.keysOf(sku).size()).sum();
+    screen.line(
+        ended && keys == 0
+            ? "  The sale has ended, and Redis holds nothing of it."
+            : "  THE SALE HAS NOT ENDED: Redis holds %d keys of it.".formatted(keys));
+    screen.line("");
+    return ended && keys == 0;
   }
 
   /** Runs the same sale with another SKU first, so that the JVMs are warm when it counts. */
@@ -143,7 +165,7 @@ public final class Demo {
   /** Waits until the orders that were not paid have timed out. */
   @SuppressWarnings("try") // The bar is a resource that is only closed.
   private void awaitTimeouts(LedgerReader ledger, StockReader redis) {
-    long held = ledger.view(Shop.SKU).orElseThrow().held();
+    long held = held(ledger);
     var open = new AtomicLong(held);
     try (var bar =
         ProgressBar.show(
@@ -160,8 +182,14 @@ public final class Demo {
   }
 
   private static boolean settled(LedgerReader ledger, StockReader redis, AtomicLong open) {
-    open.set(ledger.view(Shop.SKU).orElseThrow().held());
-    return open.get() == 0 && redis.unbooked(Shop.SKU, 0) == 0 && ledger.outboxPending() == 0;
+    open.set(held(ledger));
+    return open.get() == 0
+        && Shop.SKUS.stream().allMatch(sku -> redis.unbooked(sku, 0) == 0)
+        && ledger.outboxPending() == 0;
+  }
+
+  private static long held(LedgerReader ledger) {
+    return Shop.SKUS.stream().mapToLong(sku -> Audit.view(ledger, sku).held()).sum();
   }
 
   private void awaitEnd(SluiceProcess service) {

@@ -55,14 +55,14 @@ final class Report {
       screen.line(
           "  curl -s -X POST localhost:8081/admin/skus/%d/restock -H 'Content-Type: application/json'"
               + " -d '{\"restock_id\":\"ten-more\",\"qty\":10}'",
-          Shop.SKU);
+          Shop.SKUS.get(0));
       screen.line("");
     }
     screen.line("  # order a unit (repeat it: the same order)");
     screen.line(
         "  ORDER=$(curl -s -X POST localhost:8080/v1/orders -H 'X-User-Id: you'"
             + " -H 'Content-Type: application/json' -d '{\"sku_id\":%d,\"qty\":1}'); echo \"$ORDER\"",
-        Shop.SKU);
+        Shop.SKUS.get(0));
     screen.line("");
     screen.line("  # pay for it");
     screen.line(
@@ -70,7 +70,13 @@ final class Report {
             + " | sed 's/.*order_token\":\"\\([^\"]*\\).*/\\1/')/confirm");
     screen.line("");
     screen.line("  # look at the SKU: Redis and ledger side by side");
-    screen.line("  curl -s localhost:8081/admin/skus/%d", Shop.SKU);
+    screen.line("  curl -s localhost:8081/admin/skus/%d", Shop.SKUS.get(0));
+    screen.line("");
+    screen.line(
+        "  # look at the sale, end it (repeat it until it says ENDED), move its orders to the archive");
+    screen.line("  curl -s localhost:8081/admin/sales/%s", Shop.SALE);
+    screen.line("  curl -s -X POST localhost:8081/admin/sales/%s/end", Shop.SALE);
+    screen.line("  curl -s -X POST localhost:8081/admin/sales/%s/archive", Shop.SALE);
     screen.line("");
   }
 

@@ -6,34 +6,64 @@ import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.HttpCaller;
 import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 
-/** The demo's HTTP calls about one SKU. */
+/** The demo's HTTP calls about one sale. */
 final class Shop {
-  /** The SKU of the measured sale. */
-  static final long SKU = 1001;
+  /** The measured sale, and its SKUs. */
+  static final String SALE = "phones-12";
+
+  static final List<Long> SKUS = List.of(1001L, 1002L, 1003L, 1004L);
 
   private final SluiceProcess service;
   private final HttpCaller caller;
-  private final long sku;
+  private final String saleId;
+  private final List<Long> skus;
 
-  Shop(SluiceProcess service, HttpCaller caller, long sku) {
+  Shop(SluiceProcess service, HttpCaller caller, String saleId, List<Long> skus) {
     this.service = service;
-    this.sku = sku;
+    this.saleId = saleId;
+    this.skus = skus;
     this.caller = caller;
   }
 
-  /** Creates the SKU, or changes its payment window. */
-  void put(long totalStock, Duration paymentWindow) {
+  /** Creates the sale, or changes its payment window; its SKUs share the units. */
+  void put(long units, Duration paymentWindow) {
+    JsonArray each = new JsonArray();
+    skus.forEach(
+        sku ->
+            each.add(new JsonObject().put("sku_id", sku).put("total_stock", units / skus.size())));
     JsonObject body =
         new JsonObject()
-            .put("total_stock", totalStock)
-            .put("payment_window_s", paymentWindow.toSeconds());
-    Answer answer = caller.ask(Call.put(service.adminUrl() + "/admin/skus/" + sku).json(body));
+            .put("name", "Singles' day, phones")
+            .putNull("opens_at")
+            .put("payment_window_s", paymentWindow.toSeconds())
+            .put("skus", each);
+    Answer answer = caller.ask(Call.put(saleUrl()).json(body));
     if (!answer.isYes()) {
-      throw new DemoException("the service does not take SKU " + sku + ": " + answer.body());
+      throw new DemoException("the service does not take sale " + saleId + ": " + answer.body());
     }
+  }
+
+  /** Ends the sale; whether it has ended. Repeated until it has. */
+  boolean end() {
+    return caller.ask(Call.post(saleUrl() + "/end")).status() == 200;
+  }
+
+  /** The report of the sale. */
+  Answer report(String format) {
+    return caller.ask(Call.get(saleUrl() + "/report?format=" + format));
+  }
+
+  private String saleUrl() {
+    return service.adminUrl() + "/admin/sales/" + saleId;
+  }
+
+  private long skuOf(Buyer buyer) {
+    return skus.get(Math.floorMod(buyer.userId().hashCode(), skus.size()));
   }
 
   Future<Answer> order(Buyer buyer, String key) {
@@ -41,7 +71,7 @@ final class Shop {
         Call.post(service.url() + "/v1/orders")
             .as(buyer)
             .header("Idempotency-Key", key)
-            .json(new JsonObject().put("sku_id", sku).put("qty", 1)));
+            .json(new JsonObject().put("sku_id", skuOf(buyer)).put("qty", 1)));
   }
 
   Future<Answer> pay(String token) {

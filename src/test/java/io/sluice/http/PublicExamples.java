@@ -3,6 +3,7 @@ package io.sluice.http;
 import static io.sluice.http.PublicPortFixture.BODY;
 
 import io.sluice.async.QueueFullException;
+import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import io.sluice.model.Refusal;
@@ -13,6 +14,7 @@ import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.CommandAnswer.ConflictType;
 import io.sluice.reservation.order.OrderAnswer;
+import io.sluice.reservation.sku.SaleLevels.SaleLevel;
 import io.sluice.reservation.sku.SkuLevels.Level;
 import io.sluice.reservation.sku.SkuLevels.SkuLevel;
 import io.sluice.web.HttpProbe;
@@ -157,12 +159,20 @@ final class PublicExamples {
     conflict(rows, "confirmOrder", "/confirm", ConflictType.PAYMENT_LATE);
     conflict(rows, "confirmOrder", "/confirm", ConflictType.ALREADY_REFUNDED);
     conflict(rows, "refundOrder", "/refund", ConflictType.NOT_CONFIRMED);
+    archived(rows);
   }
 
   private void conflict(ExampleRows rows, String operation, String path, ConflictType type) {
     rows.row(
         operation + " 409 " + type.problem(),
         () -> command(path, new CommandAnswer.Conflict(type, FakeOrders.PENDING)));
+  }
+
+  private void archived(ExampleRows rows) {
+    Order paid = FakeOrders.PENDING.paid("pay-81", MINUTE_LATER).inArchive();
+    CommandAnswer answer = new CommandAnswer.Conflict(ConflictType.ARCHIVED, paid);
+    rows.row("cancelOrder 409 archived", () -> command("/cancel", answer));
+    rows.row("refundOrder 409 archived", () -> command("/refund", answer));
   }
 
   private Answer done(String path, OrderStatus status, Reason reason) {
@@ -240,42 +250,22 @@ final class PublicExamples {
   }
 
   private void failuresOfSkus(ExampleRows rows) {
-    rows.row(
-        "getSku 500 internal",
-        () -> {
-          fixture.level = null;
-          return probe.get(SKU);
-        });
-    rows.row(
-        "getSale 500 internal",
-        () -> {
-          fixture.saleLevel = null;
-          return probe.get(SALE);
-        });
-    rows.row(
-        "getSale 503 unavailable",
-        () -> {
-          fixture.saleLevel = Future.failedFuture("planted");
-          return probe.get(SALE);
-        });
-    rows.row(
-        "getSale 503 busy",
-        () -> {
-          fixture.saleLevel = Future.failedFuture(new QueueFullException(1));
-          return probe.get(SALE);
-        });
-    rows.row(
-        "getSku 503 unavailable",
-        () -> {
-          fixture.level = Future.failedFuture("planted");
-          return probe.get(SKU);
-        });
-    rows.row(
-        "getSku 503 busy",
-        () -> {
-          fixture.level = Future.failedFuture(new QueueFullException(1));
-          return probe.get(SKU);
-        });
+    rows.row("getSku 500 internal", () -> sku(null));
+    rows.row("getSku 503 unavailable", () -> sku(Future.failedFuture("planted")));
+    rows.row("getSku 503 busy", () -> sku(Future.failedFuture(new QueueFullException(1))));
+    rows.row("getSale 500 internal", () -> sale(null));
+    rows.row("getSale 503 unavailable", () -> sale(Future.failedFuture("planted")));
+    rows.row("getSale 503 busy", () -> sale(Future.failedFuture(new QueueFullException(1))));
+  }
+
+  private Answer sku(Future<Optional<SkuLevel>> level) {
+    fixture.level = level;
+    return probe.get(SKU);
+  }
+
+  private Answer sale(Future<Optional<SaleLevel>> level) {
+    fixture.saleLevel = level;
+    return probe.get(SALE);
   }
 
   private static Future<OrderAnswer> notNow(boolean busy) {

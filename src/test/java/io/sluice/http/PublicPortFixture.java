@@ -139,7 +139,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
 
   /** Limits of calls a second, orders of a SKU a second, of a buyer and an address a minute. */
   static AdmissionConfig admission(int instance, int sku, int buyer, int address) {
-    return new AdmissionConfig(instance, sku, buyer, address, 3, 600, 1_800);
+    return new AdmissionConfig(instance, sku, buyer, address, 3, 600, 1_800, 20);
   }
 
   /** A port with these limits, and a clock that stands still. */

@@ -54,6 +54,7 @@ final class ShopExamples {
   }
 
   private void anyCommand(Call call) {
+    conflict(call, ConflictType.ARCHIVED, PAID.inArchive());
     row(call, "202 pending", new CommandAnswer.Accepted(FakeOrders.PENDING));
     row(call, "404 unknown-order", new CommandAnswer.Unknown());
     row(call, "503 busy", new CommandAnswer.NotNow(true));
@@ -68,6 +69,7 @@ final class ShopExamples {
   }
 
   private void payments() {
+    conflict(CONFIRM, ConflictType.ARCHIVED, PAID.inArchive());
     row(CONFIRM, "200 paid", new CommandAnswer.Done(PAID));
     conflict(CONFIRM, ConflictType.ALREADY_CONFIRMED, PAID);
   }

@@ -17,9 +17,11 @@ import io.sluice.ledger.rules.StockRows;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Membership;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Sku;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -113,9 +115,23 @@ final class InMemoryBatches {
     changes.buckets().forEach(change -> tables.check(counted(change)));
     changes.buckets().forEach(change -> tables.write(change.after().id(), counted(change)));
     StockRows.of(changes).forEach(tables::append);
+    changes.returned().forEach(this::leave);
     changes.inserted().forEach(order -> tables.orders.put(order.token(), order));
     changes.updated().forEach(change -> tables.orders.put(change.after().token(), change.after()));
     OutboxList.combined(changes.outbox()).forEach(draft -> tables.leave(draft, clock.millis()));
+  }
+
+  private void leave(StockTxn row) {
+    tables.append(row);
+    Sku sku = tables.sku(row.bucket().skuId());
+    Membership in = sku.membership();
+    Membership less =
+        new Membership(
+            in.saleNo(), in.saleId(), in.frozenBySale(), in.taken(), in.base() + row.qty());
+    tables.skus.put(
+        sku.skuId(),
+        sku.withTotal(sku.totalStock() + row.qty())
+            .with(sku.settings(), sku.state(), sku.thawedState(), less));
   }
 
   private Replayed replayed(int partition, List<Command> commands) {
@@ -143,7 +159,15 @@ final class InMemoryBatches {
       InMemoryTables.Bucket row = tables.buckets.get(id);
       if (row != null && row.partition() == partition) {
         ours.put(
-            id, new BatchSnapshot.Bucket(id, row.allotted(), row.held(), row.sold(), row.epoch()));
+            id,
+            new BatchSnapshot.Bucket(
+                id,
+                row.allotted(),
+                row.held(),
+                row.sold(),
+                row.epoch(),
+                row.base(),
+                row.sinceEpoch()));
       }
     }
     Map<OrderToken, Order> orders = tables.found(BatchSnapshot.tokensOf(commands, ours.keySet()));
@@ -165,6 +189,9 @@ final class InMemoryBatches {
 
   private InMemoryTables.Bucket counted(Change<BatchSnapshot.Bucket> change) {
     BatchSnapshot.Bucket after = change.after();
-    return tables.bucket(after.id()).counted(after.held(), after.sold()).inEpoch(after.epoch());
+    InMemoryTables.Bucket now = tables.bucket(after.id());
+    return now.counted(after.held(), after.sold())
+        .without(now.allotted() - after.allotted())
+        .inEpoch(after.epoch());
   }
 }

@@ -1,6 +1,5 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.InMemoryTables.StoredRequest;
 import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -8,6 +7,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -24,12 +24,14 @@ import java.util.function.Supplier;
 public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuLedger {
   private final InMemoryBatches batches;
   private final InMemorySkus skus;
+  private final InMemoryRestocks restocks;
   private final InMemorySales sales;
 
   public InMemoryLedger(int partitions, InstantSource clock) {
     super(clock);
     this.skus = new InMemorySkus(tables, partitions, clock);
-    this.sales = new InMemorySales(tables, skus, partitions, clock);
+    this.restocks = new InMemoryRestocks(tables, skus, clock);
+    this.sales = new InMemorySales(tables, skus, this, partitions, clock);
     this.batches = new InMemoryBatches(tables, clock);
   }
 
@@ -41,6 +43,11 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   /** The sales of this ledger. */
   public SaleLedger sales() {
     return sales;
+  }
+
+  /** What happened to its orders. */
+  SaleHistory history() {
+    return new InMemoryHistory(tables);
   }
 
   /** Returns an action that puts the ledger back to its current state. */
@@ -139,23 +146,34 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     if (!holds(fence)) {
       return Future.succeededFuture(Optional.empty());
     }
-    tables.write(id, tables.bucket(id).nextEpoch(epochSeen));
+    skus.raiseEpoch(id, epochSeen);
     return bucket(id);
   }
 
   @Override
-  public Future<List<LoadRow>> loadRows(BucketId id, Optional<LoadRow> after, int limit) {
-    return call(() -> queries.loadRows(id, after, limit));
+  public Future<List<BucketId>> endedBuckets(int partition, Optional<BucketId> after, int limit) {
+    return call(() -> queries.endedBuckets(partition, after, limit));
+  }
+
+  @Override
+  public Future<Void> endClosed(long skuId, long closedForMs) {
+    skus.endClosed(skuId, closedForMs);
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<List<LoadRow>> loadRows(BucketRow bucket, Optional<LoadRow> after, int limit) {
+    return call(() -> queries.loadRows(bucket, after, limit));
   }
 
   @Override
   public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch, long version) {
-    return answered(fence, intent, () -> skus.finishTake(intent, epoch, version));
+    return answered(fence, intent, () -> restocks.finishTake(intent, epoch, version));
   }
 
   @Override
   public Future<TakeResult> refuseTake(Fence fence, OutboxRow intent, long epoch, long version) {
-    return answered(fence, intent, () -> skus.refuseTake(intent, epoch, version));
+    return answered(fence, intent, () -> restocks.refuseTake(intent, epoch, version));
   }
 
   private Future<TakeResult> answered(Fence fence, OutboxRow intent, Supplier<TakeResult> work) {
@@ -179,6 +197,11 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     return call(() -> tables.corrections.stream().limit(limit).toList());
   }
 
+  /** Puts a SKU into a sale. */
+  public void plantSale(long skuId, long saleNo, SkuState state) {
+    tables.plantSale(skuId, saleNo, state);
+  }
+
   /** Changes a counter without a row, as only a defect could. */
   public void plantHeld(BucketId id, long units) {
     tables.plantHeld(id, units);
@@ -198,20 +221,6 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     return Future.succeededFuture();
   }
 
-  // ---- requests
-
-  @Override
-  public Future<List<OwnerRequest>> openRequests(
-      Collection<Integer> partitions, long afterId, int limit) {
-    return call(() -> queries.openRequests(partitions, afterId, limit));
-  }
-
-  @Override
-  public Future<Void> answerRequest(long id, String answer) {
-    tables.requests.computeIfPresent(id, (same, stored) -> stored.answered(answer));
-    return Future.succeededFuture();
-  }
-
   // ---- operators
 
   @Override
@@ -226,7 +235,7 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
 
   @Override
   public Future<RestockResult> restock(long skuId, String restockId, long qty) {
-    return call(() -> skus.restock(skuId, restockId, qty));
+    return call(() -> restocks.restock(skuId, restockId, qty));
   }
 
   @Override
@@ -266,22 +275,16 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
 
   @Override
   public Future<Long> request(RequestKind kind, BucketId bucket) {
-    return call(() -> skus.request(kind, bucket));
+    return call(() -> requests.request(kind, bucket));
   }
 
   @Override
   public Future<Long> requestReconcile(int partition) {
-    return call(() -> skus.request(RequestKind.RECONCILE, partition, Optional.empty()));
+    return call(() -> requests.request(RequestKind.RECONCILE, partition, Optional.empty()));
   }
 
   @Override
   public Future<Map<Integer, String>> reports() {
     return Future.succeededFuture(Map.copyOf(tables.reports));
-  }
-
-  @Override
-  public Future<Optional<String>> answer(long requestId) {
-    StoredRequest stored = tables.requests.get(requestId);
-    return Future.succeededFuture(Optional.ofNullable(stored).map(StoredRequest::answer));
   }
 }

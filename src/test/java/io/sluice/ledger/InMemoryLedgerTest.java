@@ -8,10 +8,12 @@ import java.time.Instant;
 class InMemoryLedgerTest extends LedgerSuite {
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
+  private final InMemoryCounts counts = new InMemoryCounts();
   private final InMemoryLedger unit = new InMemoryLedger(4, () -> NOON);
 
   @Override
   protected LedgerUnderTest underTest() {
-    return new LedgerUnderTest(unit, unit, unit.sales(), 4);
+    return new LedgerUnderTest(
+        unit, unit, unit.sales(), unit.history(), counts, 4, unit::plantSale);
   }
 }

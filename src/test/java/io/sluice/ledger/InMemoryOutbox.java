@@ -1,21 +1,28 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
-/** The part of the in-memory ledger that keeps the rows to be delivered. */
-abstract class InMemoryOutbox extends InMemoryProgress implements Outbox {
+/** The part of the in-memory ledger that keeps the rows to be delivered, and requests of owners. */
+abstract class InMemoryOutbox extends InMemoryArchives
+    implements Outbox, OwnerRequests, StockMarks {
   final InMemoryQueries queries = new InMemoryQueries(tables);
   final InstantSource clock;
 
+  final InMemoryRequests requests;
+
   InMemoryOutbox(InstantSource clock) {
     this.clock = clock;
+    this.requests = new InMemoryRequests(tables, clock);
   }
 
   @Override
@@ -48,8 +55,43 @@ abstract class InMemoryOutbox extends InMemoryProgress implements Outbox {
     return Future.succeededFuture(true);
   }
 
+  static void leaveAll(InMemoryTables tables, List<OutboxDraft> drafts, long nowMs) {
+    OutboxList.combined(drafts).forEach(draft -> tables.leave(draft, nowMs));
+  }
+
+  @Override
+  public Future<List<MarkedStock>> markedStocks(int partition, long afterSkuId, int limit) {
+    return Future.succeededFuture(new InMemoryMarks(tables).page(partition, afterSkuId, limit));
+  }
+
+  @Override
+  public Future<Boolean> crossMarks(Fence fence, long afterSkuId, int limit) {
+    if (!holds(fence)) {
+      return Future.succeededFuture(false);
+    }
+    new InMemoryMarks(tables).cross(fence.partition(), afterSkuId, limit, clock.millis());
+    return Future.succeededFuture(true);
+  }
+
   @Override
   public Future<Integer> purge(int partition, long beforeMs, int limit) {
     return Future.succeededFuture(queries.purge(partition, beforeMs, limit));
+  }
+
+  @Override
+  public Future<List<OwnerRequest>> openRequests(
+      Collection<Integer> partitions, long afterId, int limit) {
+    return Future.succeededFuture(queries.openRequests(partitions, afterId, limit));
+  }
+
+  @Override
+  public Future<Void> answerRequest(long id, String answer) {
+    requests.answer(id, answer);
+    return Future.succeededFuture();
+  }
+
+  /** The answer that the request has; empty while it has none. */
+  public Future<Optional<String>> answer(long requestId) {
+    return Future.succeededFuture(requests.answerOf(requestId));
   }
 }

@@ -51,7 +51,7 @@ final class InMemoryQueries {
   DuePage due(int partition, DuePlace after, long dueMs, int limit) {
     List<Order> holds =
         tables.orders.values().stream()
-            .filter(order -> order.status() != OrderStatus.REJECTED)
+            .filter(order -> order.status() != OrderStatus.REJECTED && !order.archived())
             .filter(order -> order.payBeforeMs() <= dueMs && placeOf(order).compareTo(after) > 0)
             .filter(order -> tables.bucket(order.token().bucketId()).partition() == partition)
             .sorted(Comparator.comparing(InMemoryQueries::placeOf))
@@ -74,20 +74,37 @@ final class InMemoryQueries {
     return tables.buckets.keySet().stream()
         .filter(id -> after.isEmpty() || id.compareTo(after.get()) > 0)
         .filter(id -> tables.sku(id.skuId()).mode() == Sku.Mode.FAST)
+        .filter(id -> !tables.ended.contains(id))
         .map(tables::bucketRow)
         .filter(row -> row.partition() == partition)
         .limit(limit)
         .toList();
   }
 
-  List<LoadRow> loadRows(BucketId id, Optional<LoadRow> after, int limit) {
+  List<BucketId> endedBuckets(int partition, Optional<BucketId> after, int limit) {
+    return tables.ended.stream()
+        .sorted()
+        .filter(id -> after.isEmpty() || id.compareTo(after.get()) > 0)
+        .filter(id -> tables.bucket(id).partition() == partition)
+        .limit(limit)
+        .toList();
+  }
+
+  List<LoadRow> loadRows(BucketRow bucket, Optional<LoadRow> after, int limit) {
     return tables.orders.values().stream()
-        .filter(order -> order.token().bucketId().equals(id))
+        .filter(order -> order.token().bucketId().equals(bucket.id()) && !order.archived())
+        .filter(order -> isOfThisSale(order, bucket))
         .map(InMemoryQueries::loadRow)
         .sorted(AS_LOADED)
         .filter(row -> after.isEmpty() || AS_LOADED.compare(row, after.get()) > 0)
         .limit(limit)
         .toList();
+  }
+
+  private static boolean isOfThisSale(Order order, BucketRow bucket) {
+    return order.status() == OrderStatus.REJECTED
+        ? bucket.sinceEpoch() == 0 || order.saleNo() >= bucket.saleNo()
+        : !bucket.isEarlier(order.epoch());
   }
 
   private static LoadRow loadRow(Order order) {
@@ -233,7 +250,8 @@ final class InMemoryQueries {
                 Collections.nCopies(now.buckets(), (long) tables.rows.size()),
                 now.countersTotal(),
                 now.countersHeld(),
-                now.countersSold()));
+                now.countersSold(),
+                0));
   }
 
   /** The rows are in one list here, and the number of a write is the number of rows before. */

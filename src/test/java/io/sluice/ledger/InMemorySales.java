@@ -19,12 +19,19 @@ import java.util.stream.Stream;
 final class InMemorySales implements SaleLedger {
   private final InMemoryTables tables;
   private final InMemorySkus skus;
+  private final ArchiveRequests archives;
   private final int partitions;
   private final InstantSource clock;
 
-  InMemorySales(InMemoryTables tables, InMemorySkus skus, int partitions, InstantSource clock) {
+  InMemorySales(
+      InMemoryTables tables,
+      InMemorySkus skus,
+      ArchiveRequests archives,
+      int partitions,
+      InstantSource clock) {
     this.tables = tables;
     this.skus = skus;
+    this.archives = archives;
     this.partitions = partitions;
     this.clock = clock;
   }
@@ -36,6 +43,9 @@ final class InMemorySales implements SaleLedger {
 
   private PutResult putNow(NewSale wanted) {
     Sale was = tables.sales.get(wanted.saleId());
+    if (was != null && was.state().isEnding()) {
+      return new PutResult.IsEnding();
+    }
     if (was != null && was.carts() != wanted.carts()) {
       return new PutResult.CartsFixed(was.carts());
     }
@@ -49,7 +59,10 @@ final class InMemorySales implements SaleLedger {
         was == null
             ? SaleRules.create(wanted, clock.millis())
             : SaleRules.changed(was, wanted, clock.millis());
-    long all = members(wanted.saleId()).count() + wanted.skus().size() - known.size();
+    long all =
+        members(wanted.saleId()).count()
+            + wanted.skus().size()
+            - members(wanted.saleId()).filter(sku -> known.containsKey(sku.skuId())).count();
     if (all > sale.skusMax()) {
       return new PutResult.Full(sale.skusMax(), all);
     }
@@ -64,6 +77,15 @@ final class InMemorySales implements SaleLedger {
     if (was == null) {
       skus.insert(SaleRules.member(sale, wanted, partitions));
       return Joined.CREATED;
+    }
+    if (SaleRules.rejoins(sale.saleId(), was)) {
+      long base =
+          tables.bucketsOf(was.skuId()).stream()
+              .map(tables::bucket)
+              .mapToLong(bucket -> bucket.held() + bucket.sold())
+              .sum();
+      skus.again(SaleRules.again(sale, was, wanted, base, partitions));
+      return Joined.JOINED;
     }
     return write(was, SaleRules.takeOver(sale, SaleRules.withOwn(was, wanted)))
         ? Joined.CHANGED
@@ -91,12 +113,43 @@ final class InMemorySales implements SaleLedger {
     if (was == null) {
       return Future.succeededFuture(new ChangeResult.Unknown());
     }
+    if (SaleRules.barredByEnd(was, change)) {
+      return Future.succeededFuture(new ChangeResult.IsEnding());
+    }
     if (SaleRules.barredByFreeze(was, change)) {
       return Future.succeededFuture(new ChangeResult.IsFrozen());
     }
     Sale changed = SaleRules.change(was, change, clock.millis());
     tables.sales.put(saleId, changed);
     return Future.succeededFuture(new ChangeResult.Done(changed));
+  }
+
+  @Override
+  public Future<Void> endClosed(String saleId, long closedForMs) {
+    Sale was = tables.sales.get(saleId);
+    return was != null && was.isClosedFor(closedForMs, clock.millis())
+        ? change(saleId, StateChange.END).mapEmpty()
+        : Future.succeededFuture();
+  }
+
+  @Override
+  public Future<ChangeResult> archive(String saleId) {
+    Sale was = tables.sales.get(saleId);
+    if (was == null) {
+      return Future.succeededFuture(new ChangeResult.Unknown());
+    }
+    if (!was.state().isEnded()) {
+      return Future.succeededFuture(new ChangeResult.NotEnded());
+    }
+    Sale now = SaleRules.archiving(was);
+    tables.sales.put(saleId, now);
+    return Future.succeededFuture(new ChangeResult.Done(now));
+  }
+
+  private boolean goesOn(Sale sale) {
+    return sale.state() == SkuState.ENDING
+        || sale.isArchiving()
+        || behind(sale).findAny().isPresent();
   }
 
   private Stream<Sku> behind(Sale sale) {
@@ -110,15 +163,44 @@ final class InMemorySales implements SaleLedger {
       return Future.succeededFuture(false);
     }
     List<Sku> some = SaleRules.firstStep(behind(sale).limit(TAKE_OVER_SKUS_MAX).toList());
-    some.forEach(sku -> write(sku, SaleRules.takeOver(sale, sku)));
-    return Future.succeededFuture(!some.isEmpty());
+    for (Sku sku : some) {
+      if (sale.isArchiving()) {
+        archives.archive(sku.skuId());
+      }
+      write(sku, SaleRules.takeOver(sale, sku));
+    }
+    return Future.succeededFuture(some.isEmpty() ? afterwards(sale) : true);
+  }
+
+  private boolean afterwards(Sale sale) {
+    List<Sku> all = members(sale.saleId()).toList();
+    if (sale.state() == SkuState.ENDING) {
+      List<Sku> some =
+          SaleRules.firstStep(
+              all.stream()
+                  .filter(
+                      sku ->
+                          SaleRules.mayEnd(sku)
+                              && !InMemoryRestocks.isUnderWay(tables, sku.skuId()))
+                  .limit(TAKE_OVER_SKUS_MAX)
+                  .toList());
+      some.forEach(sku -> write(sku, SaleRules.ending(sku)));
+      if (some.isEmpty() && all.stream().allMatch(sku -> sku.state().isEnded())) {
+        tables.sales.put(sale.saleId(), SaleRules.ended(sale));
+      }
+      return !some.isEmpty();
+    }
+    if (sale.isArchiving() && all.stream().allMatch(sku -> sku.state() == SkuState.ARCHIVED)) {
+      tables.sales.put(sale.saleId(), SaleRules.archived(sale));
+    }
+    return false;
   }
 
   @Override
   public Future<List<String>> behind(int limit) {
     return Future.succeededFuture(
         tables.sales.values().stream()
-            .filter(sale -> behind(sale).findAny().isPresent())
+            .filter(this::goesOn)
             .map(Sale::saleId)
             .limit(limit)
             .toList());
@@ -156,7 +238,13 @@ final class InMemorySales implements SaleLedger {
       all =
           sum(
               all,
-              new StateTotals(sku.state(), 0, 0, bucket.allotted(), bucket.held(), bucket.sold()));
+              new StateTotals(
+                  sku.state(),
+                  0,
+                  0,
+                  bucket.allotted() - bucket.base(),
+                  bucket.held(),
+                  bucket.sold() - bucket.base()));
     }
     return all;
   }

@@ -1,44 +1,29 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.Buckets.TakeResult;
-import io.sluice.ledger.InMemoryTables.RestockKey;
-import io.sluice.ledger.InMemoryTables.StoredRequest;
-import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
-import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxPayload;
-import io.sluice.ledger.rules.Restock;
-import io.sluice.ledger.rules.Restock.Status;
 import io.sluice.ledger.rules.RestockPlan;
-import io.sluice.ledger.rules.RestockPlan.Next;
-import io.sluice.ledger.rules.RestockPlan.Part;
-import io.sluice.ledger.rules.RestockPlan.PartStatus;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
-import io.sluice.model.Limits;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 
-/** The operations of operators, alarms and restocks on the tables of an {@link InMemoryLedger}. */
+/** The operations of operators and alarms on the tables of an {@link InMemoryLedger}. */
 final class InMemorySkus {
   private final InMemoryTables tables;
   private final int partitions;
   private final InstantSource clock;
+  private final InMemoryRequests requests;
 
   InMemorySkus(InMemoryTables tables, int partitions, InstantSource clock) {
     this.tables = tables;
+    this.requests = new InMemoryRequests(tables, clock);
     this.partitions = partitions;
     this.clock = clock;
   }
@@ -56,7 +41,11 @@ final class InMemorySkus {
     if (inSale.isPresent()) {
       return inSale.get();
     }
-    return was.settings().equals(wanted.settings().with(was.settings().marks()))
+    boolean isSame = was.settings().equals(wanted.settings().with(was.settings().marks()));
+    if (SkuRules.isEnding(was) && !isSame) {
+      return new PutResult.IsEnding();
+    }
+    return isSame
         ? new PutResult.Done(was, false)
         : new PutResult.Done(
             write(SkuRules.withSettings(was, wanted.settings(), clock.millis())), false);
@@ -74,10 +63,26 @@ final class InMemorySkus {
     for (int i = 0; i < sku.buckets(); i++) {
       BucketId id = new BucketId(sku.skuId(), i);
       int partition = sku.placed(i).partition();
-      tables.write(id, new InMemoryTables.Bucket(partition, allotted[i], 0, 0, 1, 1));
+      tables.write(id, new InMemoryTables.Bucket(partition, allotted[i]));
       tables.append(
           StockTxn.restock(RestockPlan.token(RestockPlan.INITIAL, i, 1), id, allotted[i]));
-      request(RequestKind.LOAD, id);
+      requests.request(RequestKind.LOAD, id);
+    }
+  }
+
+  /** Puts a SKU that has ended into its next sale. */
+  void again(Sku sku) {
+    tables.skus.put(sku.skuId(), sku);
+    long[] shares = RestockPlan.spread(sku.stockNow(), sku.buckets());
+    for (BucketId id : tables.bucketsOf(sku.skuId())) {
+      InMemoryTables.Bucket was = tables.bucket(id);
+      InMemoryTables.Bucket now =
+          was.again(sku.placed(id.bucket()).partition(), shares[id.bucket()]);
+      tables.ended.remove(id);
+      tables.write(id, now);
+      String token = RestockPlan.token(RestockPlan.saleId(sku.saleNo()), id.bucket(), 1);
+      tables.append(StockTxn.restock(token, id, now.allotted() - was.allotted()));
+      requests.request(RequestKind.LOAD, id);
     }
   }
 
@@ -92,161 +97,54 @@ final class InMemorySkus {
     if (SkuRules.barredBySale(was, change, clock.millis())) {
       return new ChangeResult.InSale(was.membership().saleId());
     }
+    if (was.state().isEnding()) {
+      return change == StateChange.END ? new ChangeResult.Done(was) : new ChangeResult.IsEnding();
+    }
+    if (change == StateChange.END && InMemoryRestocks.isUnderWay(tables, skuId)) {
+      return new ChangeResult.IsRestocking();
+    }
     Sku changed = SkuRules.change(was, change, clock.millis());
     return new ChangeResult.Done(changed.equals(was) ? was : write(changed));
   }
 
+  void endClosed(long skuId, long closedForMs) {
+    Sku was = tables.skus.get(skuId);
+    if (was != null
+        && !was.membership().isInSale()
+        && was.state().isClosedFor(closedForMs, clock.millis(), was.settings().closesAtMs())) {
+      change(skuId, StateChange.END);
+    }
+  }
+
+  void raiseEpoch(BucketId id, long epochSeen) {
+    InMemoryTables.Bucket raised = tables.bucket(id).nextEpoch(epochSeen);
+    tables.write(id, raised);
+    Sku sku = tables.sku(id.skuId());
+    if (sku.state() == SkuState.ENDING && raised.held() == 0) {
+      tables.ended.add(id);
+      if (tables.ended.containsAll(tables.bucketsOf(id.skuId()))) {
+        tables.skus.put(id.skuId(), SkuRules.ended(sku));
+      }
+    }
+  }
+
   void freeze(long skuId, String why) {
     Sku was = tables.skus.get(skuId);
-    if (was != null && (was.state() != SkuState.FROZEN || was.membership().frozenBySale())) {
+    boolean isFrozen =
+        was != null && was.state() == SkuState.FROZEN && !was.membership().frozenBySale();
+    if (was != null && !isFrozen && !was.state().isEnded()) {
       write(SkuRules.change(was, StateChange.FREEZE, clock.millis()));
       int partition = tables.bucket(new BucketId(skuId, 0)).partition();
       leave(OutboxPayload.frozen(partition, skuId, why, clock.millis()));
     }
   }
 
-  RestockResult restock(long skuId, String restockId, long qty) {
-    Sku sku = tables.skus.get(skuId);
-    if (sku == null) {
-      return new RestockResult.Unknown();
-    }
-    RestockKey key = new RestockKey(skuId, restockId);
-    Restock known = tables.restocks.get(key);
-    if (known != null) {
-      return answer(known, qty, sku);
-    }
-    if (qty > 0 && sku.totalStock() + qty > Limits.TOTAL_STOCK_MAX) {
-      return new RestockResult.TooMuch(sku.totalStock());
-    }
-    if (qty < 0) {
-      tables.restocks.put(key, new Restock(qty, Status.WORKING, 0, 0));
-      return answer(goOn(key), qty, tables.sku(skuId));
-    }
-    tables.restocks.put(key, new Restock(qty, Status.DONE, 0, 0));
-    long[] parts = RestockPlan.spread(qty, sku.buckets());
-    for (int i = 0; i < parts.length; i++) {
-      allot(new BucketId(skuId, i), parts[i], RestockPlan.token(restockId, i, 1));
-    }
-    return new RestockResult.Done(tables.sku(skuId));
-  }
-
-  private static RestockResult answer(Restock known, long qty, Sku sku) {
-    if (known.qty() != qty) {
-      return new RestockResult.Mismatch(known.qty());
-    }
-    return switch (known.status()) {
-      case WORKING -> new RestockResult.Working();
-      case DONE -> new RestockResult.Done(sku);
-      case REFUSED -> new RestockResult.Refused(known.unsold());
-    };
-  }
-
-  TakeResult finishTake(OutboxRow intent, long epoch, long version) {
-    OutboxPayload.Take take = OutboxPayload.takeOf(intent.payload());
-    InMemoryTables.Bucket bucket = tables.bucket(take.bucket());
-    if (bucket.epoch() != epoch || bucket.version() != version) {
-      return TakeResult.BUCKET_CHANGED;
-    }
-    if (bucket.free() < take.units()) {
-      write(tables.sku(take.bucket().skuId()));
-      return endPart(take, PartStatus.REFUSED);
-    }
-    allot(take.bucket(), -take.units(), take.id());
-    return endPart(take, PartStatus.TAKEN);
-  }
-
-  TakeResult refuseTake(OutboxRow intent, long epoch, long version) {
-    OutboxPayload.Take take = OutboxPayload.takeOf(intent.payload());
-    InMemoryTables.Bucket bucket = tables.bucket(take.bucket());
-    return bucket.epoch() == epoch && bucket.version() == version
-        ? endPart(take, PartStatus.REFUSED)
-        : TakeResult.BUCKET_CHANGED;
-  }
-
-  private TakeResult endPart(OutboxPayload.Take take, PartStatus status) {
-    RestockKey key = new RestockKey(take.bucket().skuId(), take.restockId());
-    List<Part> parts = Objects.requireNonNull(tables.parts.get(key));
-    parts.replaceAll(
-        part ->
-            part.bucket() == take.bucket().bucket() && part.round() == take.round()
-                ? new Part(part.bucket(), part.round(), part.units(), status)
-                : part);
-    goOn(key);
-    return TakeResult.DONE;
-  }
-
-  private Restock goOn(RestockKey key) {
-    Restock was = Objects.requireNonNull(tables.restocks.get(key));
-    List<Part> parts = tables.parts.computeIfAbsent(key, none -> new ArrayList<>());
-    long[] free =
-        tables.bucketsOf(key.skuId()).stream().mapToLong(id -> tables.bucket(id).free()).toArray();
-    Next next = RestockPlan.next(-was.qty(), free, parts);
-    Restock now = was;
-    if (next instanceof Next.Complete) {
-      now = new Restock(was.qty(), Status.DONE, was.rounds(), 0);
-    } else if (next instanceof Next.Round round) {
-      intend(key, round);
-      now = new Restock(was.qty(), Status.WORKING, round.round(), 0);
-    } else if (next instanceof Next.GiveUp giveUp) {
-      undo(key, giveUp.taken());
-      now = new Restock(was.qty(), Status.REFUSED, was.rounds(), giveUp.unsold());
-    }
-    tables.restocks.put(key, now);
-    return now;
-  }
-
-  private void intend(RestockKey key, Next.Round round) {
-    round
-        .units()
-        .forEach(
-            (bucket, units) -> {
-              BucketId id = new BucketId(key.skuId(), bucket);
-              Objects.requireNonNull(tables.parts.get(key))
-                  .add(new Part(bucket, round.round(), units, PartStatus.PENDING));
-              leave(
-                  OutboxPayload.take(
-                      tables.bucket(id).partition(),
-                      new OutboxPayload.Take(id, key.restockId(), round.round(), units)));
-            });
-  }
-
-  private void undo(RestockKey key, Map<Integer, Long> taken) {
-    taken.forEach(
-        (bucket, units) ->
-            allot(
-                new BucketId(key.skuId(), bucket),
-                units,
-                RestockPlan.undoToken(key.restockId(), bucket)));
-  }
-
-  private void allot(BucketId id, long units, String token) {
+  void allot(BucketId id, long units, String token) {
     tables.write(id, tables.bucket(id).allotted(units));
     tables.append(StockTxn.restock(token, id, units));
     Sku sku = tables.sku(id.skuId());
     tables.skus.put(id.skuId(), sku.withTotal(sku.totalStock() + units));
     ceiling(id);
-  }
-
-  long request(RequestKind kind, BucketId bucket) {
-    return request(kind, tables.bucket(bucket).partition(), Optional.of(bucket));
-  }
-
-  long request(RequestKind kind, int partition, Optional<BucketId> bucket) {
-    return tables.requests.values().stream()
-        .filter(stored -> stored.answer() == null)
-        .map(StoredRequest::request)
-        .filter(open -> open.kind() == kind && open.partition() == partition)
-        .filter(open -> open.bucket().equals(bucket))
-        .findFirst()
-        .map(OwnerRequest::id)
-        .orElseGet(() -> newRequest(kind, partition, bucket));
-  }
-
-  private long newRequest(RequestKind kind, int partition, Optional<BucketId> bucket) {
-    long id = tables.nextId();
-    OwnerRequest request = new OwnerRequest(id, partition, kind, bucket);
-    tables.requests.put(id, new StoredRequest(request, null, clock.millis()));
-    return id;
   }
 
   Sku write(Sku sku) {

@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.ArchiveRequests.Forgotten;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Instances.InstanceSettings;
@@ -7,14 +8,17 @@ import io.sluice.ledger.LogProgress.Reading;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.Reconciliation.Correction;
+import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.Restock;
 import io.sluice.ledger.rules.RestockPlan.Part;
 import io.sluice.model.BucketId;
+import io.sluice.model.Membership;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -42,21 +46,38 @@ final class InMemoryTables {
   final Map<RestockKey, Restock> restocks = new HashMap<>();
   final Map<RestockKey, List<Part>> parts = new HashMap<>();
   final List<Correction> corrections = new ArrayList<>();
+  final Set<BucketId> ended = new HashSet<>();
   final Map<Integer, String> reports = new TreeMap<>();
   final Map<Integer, Reading> readings = new TreeMap<>();
+  final Map<Long, ArchiveJob> archives = new TreeMap<>();
+  final Map<Long, MarkedStock> marks = new TreeMap<>();
+  final Map<String, Forgotten> forgets = new TreeMap<>();
 
   private final Set<String> rowKeys = new HashSet<>();
   InstanceSettings longest = new InstanceSettings(0, 0);
   private long lastId;
 
-  record Bucket(int partition, long allotted, long held, long sold, long epoch, long version) {
+  record Bucket(
+      int partition,
+      long allotted,
+      long held,
+      long sold,
+      long epoch,
+      long version,
+      long base,
+      long sinceEpoch) {
+    /** A bucket of a new SKU. */
+    Bucket(int partition, long allotted) {
+      this(partition, allotted, 0, 0, 1, 1, 0, 0);
+    }
 
     Bucket counted(long newHeld, long newSold) {
-      return new Bucket(partition, allotted, newHeld, newSold, epoch, version);
+      return new Bucket(partition, allotted, newHeld, newSold, epoch, version, base, sinceEpoch);
     }
 
     Bucket allotted(long units) {
-      return new Bucket(partition, allotted + units, held, sold, epoch, version + 1);
+      return new Bucket(
+          partition, allotted + units, held, sold, epoch, version + 1, base, sinceEpoch);
     }
 
     Bucket nextVersion() {
@@ -68,13 +89,27 @@ final class InMemoryTables {
     }
 
     Bucket inEpoch(long raised) {
-      return new Bucket(partition, allotted, held, sold, raised, version);
+      return new Bucket(partition, allotted, held, sold, raised, version, base, sinceEpoch);
+    }
+
+    Bucket without(long units) {
+      return new Bucket(
+          partition, allotted - units, held, sold, epoch, version, base - units, sinceEpoch);
+    }
+
+    Bucket again(int newPartition, long units) {
+      long before = held + sold;
+      return new Bucket(
+          newPartition, before + units, held, sold, epoch + 1, version + 1, before, epoch);
     }
 
     long free() {
       return allotted - held - sold;
     }
   }
+
+  /** Orders of sales up to this one are moved to the archive. */
+  record ArchiveJob(long saleNo, long dueAtMs, boolean done) {}
 
   record StoredOutbox(OutboxRow row, boolean sent, long createdAtMs) {}
 
@@ -112,6 +147,17 @@ final class InMemoryTables {
     return result;
   }
 
+  void plantSale(long skuId, long saleNo, SkuState state) {
+    Sku was = sku(skuId);
+    skus.put(
+        skuId,
+        was.with(
+            was.settings(),
+            state,
+            state,
+            new Membership(saleNo, was.membership().saleId(), false, was.membership().taken())));
+  }
+
   void plantHeld(BucketId id, long units) {
     Bucket bucket = bucket(id);
     write(id, bucket.counted(bucket.held() + units, bucket.sold()));
@@ -139,7 +185,12 @@ final class InMemoryTables {
     replace(restocks, other.restocks);
     replace(parts, other.parts);
     replace(reports, other.reports);
+    ended.clear();
+    ended.addAll(other.ended);
     replace(readings, other.readings);
+    replace(archives, other.archives);
+    replace(marks, other.marks);
+    replace(forgets, other.forgets);
     rows.clear();
     rows.addAll(other.rows);
     corrections.clear();
@@ -165,9 +216,11 @@ final class InMemoryTables {
         bucket.sold(),
         bucket.epoch(),
         bucket.version(),
-        sku.state(),
+        ended.contains(id) && sku.state() != SkuState.ARCHIVED ? SkuState.ENDED : sku.state(),
         sku.settings(),
-        sku.saleNo());
+        sku.saleNo(),
+        bucket.base(),
+        bucket.sinceEpoch());
   }
 
   Bucket bucket(BucketId id) {

@@ -21,7 +21,10 @@ class SkuStateTest {
     "OPEN,      150,   0, 150, CLOSED",
     "CLOSED,    120, 100, 150, CLOSED",
     "FROZEN,    120, 100, 150, FROZEN",
-    "FROZEN,    150, 100, 150, FROZEN"
+    "FROZEN,    150, 100, 150, FROZEN",
+    "ENDING,    120, 100, 150, ENDING",
+    "ENDED,     120, 100, 150, ENDED",
+    "ARCHIVED,  150, 100, 150, ARCHIVED"
   })
   void shouldAmountToWhatTheClockSays(
       SkuState stored, long now, long opensAt, long closesAt, SkuState expected) {
@@ -30,5 +33,26 @@ class SkuStateTest {
 
     // then
     assertThat(amountsTo).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SCHEDULED, false, false, SCHEDULED",
+    "OPEN,      false, false, OPEN",
+    "CLOSED,    false, false, CLOSED",
+    "FROZEN,    false, false, FROZEN",
+    "ENDING,    true,  false, CLOSED",
+    "ENDED,     true,  true,  CLOSED",
+    "ARCHIVED,  true,  true,  CLOSED"
+  })
+  void shouldBeClosedInRedisOnceItEnds(
+      SkuState stored, boolean ending, boolean ended, SkuState inRedis) {
+    // when
+    SkuState shown = stored.inRedis();
+
+    // then
+    assertThat(shown).isEqualTo(inRedis);
+    assertThat(stored.isEnding()).isEqualTo(ending);
+    assertThat(stored.isEnded()).isEqualTo(ended);
   }
 }

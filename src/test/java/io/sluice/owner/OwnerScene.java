@@ -54,7 +54,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   static final int PARTITIONS = 1;
   public static final int PARTITION = 0;
   public static final BucketId BUCKET = new BucketId(1001, 0);
-  private static final int PAGE_MAX = 10_000;
+  private static final Config CONFIG = Config.defaults();
 
   private record Delay(Instant due, Promise<Void> promise) {}
 
@@ -136,13 +136,13 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
             timers,
             meters.owner(PARTITION),
             traces);
-    owner = new PartitionOwner(context, Config.defaults().reservation(), this);
+    owner = new PartitionOwner(context, CONFIG.reservation(), CONFIG.sale(), this);
     consumer.startAt(PARTITION, fence.nextOffset());
   }
 
   /** Lets the owner serve the requests of other instances. */
   public void serveRequests() {
-    ledger.openRequests(List.of(PARTITION), 0, PAGE_MAX).result().forEach(owner::serve);
+    ledger.openRequests(List.of(PARTITION), 0, 10_000).result().forEach(owner::serve);
   }
 
   /** The last report of the comparison of Redis with the ledger. */
@@ -238,7 +238,7 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
 
   /** The entries of what stands in the outbox. */
   public List<String> pending(OutboxKind kind) {
-    return OutboxList.allEntries(ledger.pending(PARTITION, kind, 0, PAGE_MAX).result()).toList();
+    return OutboxList.allEntries(ledger.pending(PARTITION, kind, 0, 10_000).result()).toList();
   }
 
   public List<String> eventTypes() {

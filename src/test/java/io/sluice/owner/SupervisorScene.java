@@ -76,6 +76,7 @@ final class SupervisorScene {
               new InMemoryEvents(),
               BookingThrottle.NONE,
               Config.defaults().reservation(),
+              Config.defaults().sale(),
               new TestMeters(PARTITIONS, clock).owners(),
               Traces.OFF),
           () -> reachesLedger ? Future.succeededFuture() : Future.failedFuture("away"),

@@ -29,6 +29,7 @@ import io.sluice.reservation.grant.SkuEntry;
 import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.reservation.tally.SaleTallies;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
@@ -62,7 +63,7 @@ class CardinalityTest {
   private final ScriptedLedger ledger = new ScriptedLedger();
   private final AdmissionLimits limits =
       new AdmissionLimits(
-          new AdmissionConfig(0, 3, 2, 20, 3, 600, 1_800),
+          new AdmissionConfig(0, 3, 2, 20, 3, 600, 1_800, 20),
           List.of(),
           new BannedBuyers(time::now),
           time::now,
@@ -86,9 +87,11 @@ class CardinalityTest {
         time.loop(),
         catalog,
         new OrderTokens(new byte[16]),
-        new Orders(stores, time.loop(), catalog, cache, () -> Future.succeededFuture(true), config),
+        new Orders(
+            stores, time.loop(), catalog, cache, level -> Future.succeededFuture(true), config),
         config,
-        new Admission(1_000, routes),
+        new Admission(1_000, 20, routes),
+        new SaleTallies(),
         meters,
         Traces.OFF);
   }

@@ -26,6 +26,7 @@ import io.sluice.reservation.order.EventJson;
 import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.reservation.tally.SaleTallies;
 import io.sluice.testkit.Placements;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
@@ -69,7 +70,8 @@ public final class Desk {
   public Future<Boolean> levels = Future.succeededFuture(true);
 
   public final Orders orders =
-      new Orders(stores, time.loop(), catalog, cache, () -> levels, config);
+      new Orders(stores, time.loop(), catalog, cache, level -> levels, config);
+  public final SaleTallies tallies = new SaleTallies();
   public final Reservations reservations;
 
   public Desk() {
@@ -90,10 +92,19 @@ public final class Desk {
     Backlog backlog = new Backlog(log, fences.port(), PARTITIONS, LAG_LIMIT, time::now, meters);
     DirectBudget budget = new DirectBudget(directPerS, time::now);
     GrantRouter routes = new GrantRouter(log, backlog, budget, directOverLimit, meters);
-    Admission admission = new Admission(UNDER_WAY_MAX, routes);
+    Admission admission = new Admission(UNDER_WAY_MAX, 20, routes);
     reservations =
         new Reservations(
-            stores, time.loop(), catalog, tokens, orders, config, admission, meters, traces);
+            stores,
+            time.loop(),
+            catalog,
+            tokens,
+            orders,
+            config,
+            admission,
+            tallies,
+            meters,
+            traces);
   }
 
   public Future<PlacedOrder> place(String userId) {

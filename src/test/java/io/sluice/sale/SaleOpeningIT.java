@@ -27,7 +27,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * written for it then.
  */
 class SaleOpeningIT {
-  @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
+  @RegisterExtension
+  static final SaleSite site =
+      SaleSite.withInstances(2)
+          // Thousands of buckets are loaded at once while tests share the processors.
+          .setting("SLUICE_REDIS_TIMEOUT_MS", 10_000);
 
   private static final int SKUS = 2_000;
   private static final int A_CALL = 1_000;

@@ -38,7 +38,6 @@ final class InMemoryBucket {
   private static final GrantOutcome SOLD_OUT = new GrantOutcome.Refused(Refusal.SOLD_OUT);
 
   String history = "";
-  int marks;
   String markName = "";
   long term;
   Mark mark = Mark.NONE;
@@ -60,7 +59,6 @@ final class InMemoryBucket {
   InMemoryBucket copy() {
     InMemoryBucket copy = new InMemoryBucket();
     copy.history = history;
-    copy.marks = marks;
     copy.markName = markName;
     copy.term = term;
     copy.mark = mark;

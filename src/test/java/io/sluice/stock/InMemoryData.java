@@ -3,16 +3,28 @@ package io.sluice.stock;
 import io.sluice.model.BucketId;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The data of all buckets at one moment. */
 public final class InMemoryData {
+  static final Set<InMemoryBucket.Mark> IN_REBUILD =
+      Set.of(InMemoryBucket.Mark.MARKED, InMemoryBucket.Mark.LOADED);
+
   final Map<BucketId, InMemoryBucket> buckets = new TreeMap<>();
 
   InMemoryData copy() {
     InMemoryData copy = new InMemoryData();
     buckets.forEach((id, bucket) -> copy.buckets.put(id, bucket.copy()));
     return copy;
+  }
+
+  static boolean areAsked(List<BucketId> ids) {
+    return !ids.isEmpty() && ids.size() <= StockStore.BUCKETS_MAX;
+  }
+
+  boolean hasAny(List<BucketId> ids) {
+    return ids.stream().anyMatch(buckets::containsKey);
   }
 
   boolean areQuiet(List<BucketId> ids) {
@@ -34,5 +46,25 @@ public final class InMemoryData {
 
   static boolean isValid(StockStore.Take take) {
     return take.id() >= 1 && take.epoch() >= 1 && take.version() >= 1 && take.units() >= 1;
+  }
+
+  static StockStore.Overdue overdue(
+      InMemoryBucket bucket, long olderThanMs, int limit, long nowMs) {
+    return new StockStore.Overdue(
+        BucketCode.OK,
+        bucket.unbooked().stream()
+            .filter(
+                grant -> nowMs - grant.grantedAtMs() >= olderThanMs || grant.grantedAtMs() > nowMs)
+            .limit(limit)
+            .toList());
+  }
+
+  /** Changes counters as only a defect could. */
+  void plant(BucketId id, long total, long claimed, long released, long version) {
+    InMemoryBucket bucket = buckets.get(id);
+    bucket.total += total;
+    bucket.claimed += claimed;
+    bucket.released += released;
+    bucket.version += version;
   }
 }

@@ -24,6 +24,7 @@ public final class InMemoryStock implements StockStore {
   private Duration replicaLag = Duration.ZERO;
   private InMemoryData data = new InMemoryData();
   private long writes;
+  private long freezes;
 
   /** {@code history} stands for the run id and the replication id. */
   public InMemoryStock(InstantSource clock, String history) {
@@ -57,11 +58,7 @@ public final class InMemoryStock implements StockStore {
   /** Changes counters without a call, as only a defect could. */
   public void plant(BucketId id, long total, long claimed, long released, long version) {
     writes++;
-    InMemoryBucket bucket = data.buckets.get(id);
-    bucket.total += total;
-    bucket.claimed += claimed;
-    bucket.released += released;
-    bucket.version += version;
+    data.plant(id, total, claimed, released, version);
   }
 
   /** Makes a bucket look as if it had been loaded into this history. */
@@ -111,18 +108,9 @@ public final class InMemoryStock implements StockStore {
         olderThanMs >= 0 && limit >= 1 && limit <= UNBOOKED_MAX,
         () -> {
           BucketCode code = code(id);
-          if (code != BucketCode.OK) {
-            return new Overdue(code, List.of());
-          }
-          long nowMs = clock.millis();
-          return new Overdue(
-              BucketCode.OK,
-              bucket(id).unbooked().stream()
-                  .filter(
-                      grant ->
-                          nowMs - grant.grantedAtMs() >= olderThanMs || grant.grantedAtMs() > nowMs)
-                  .limit(limit)
-                  .toList());
+          return code == BucketCode.OK
+              ? InMemoryData.overdue(bucket(id), olderThanMs, limit, clock.millis())
+              : new Overdue(code, List.of());
         });
   }
 
@@ -168,8 +156,7 @@ public final class InMemoryStock implements StockStore {
           }
           bucket.term = term;
           bucket.history = history;
-          bucket.marks++;
-          bucket.markName = history + ":" + bucket.marks;
+          bucket.markName = history + ":" + ++freezes;
           bucket.mark = Mark.MARKED;
           return new Frozen(BucketCode.OK, bucket.markName, bucket.epoch, term);
         });
@@ -177,7 +164,7 @@ public final class InMemoryStock implements StockStore {
 
   @Override
   public Future<BucketCode> load(BucketId id, long term, String mark, LoadHead head) {
-    return marked(id, term, mark, Set.of(Mark.MARKED, Mark.LOADED), bucket -> bucket.load(head));
+    return marked(id, term, mark, InMemoryData.IN_REBUILD, bucket -> bucket.load(head));
   }
 
   @Override
@@ -194,8 +181,20 @@ public final class InMemoryStock implements StockStore {
   }
 
   @Override
+  public Future<BucketCode> unload(BucketId id, long term, String mark) {
+    return !data.buckets.containsKey(id)
+        ? Future.succeededFuture(BucketCode.OK)
+        : marked(id, term, mark, InMemoryData.IN_REBUILD, bucket -> data.buckets.remove(id));
+  }
+
+  @Override
   public Future<Boolean> areQuiet(List<BucketId> ids) {
-    return answer(!ids.isEmpty() && ids.size() <= QUIET_MAX, () -> data.areQuiet(ids));
+    return answer(InMemoryData.areAsked(ids), () -> data.areQuiet(ids));
+  }
+
+  @Override
+  public Future<Boolean> hasAny(List<BucketId> ids) {
+    return answer(InMemoryData.areAsked(ids), () -> data.hasAny(ids));
   }
 
   @Override

@@ -58,7 +58,7 @@ record SkuNow(Sku sku, List<BucketRow> rows, Map<BucketId, Snapshot> redis, long
   }
 
   long sold() {
-    return rows.stream().mapToLong(BucketRow::sold).sum();
+    return rows.stream().mapToLong(BucketRow::soldNow).sum();
   }
 
   SkuState state(long nowMs) {
@@ -75,13 +75,13 @@ record SkuNow(Sku sku, List<BucketRow> rows, Map<BucketId, Snapshot> redis, long
               .add(row.id().bucket())
               .add(row.partition())
               .add(available(row, redisTells))
-              .add(row.allotted())
+              .add(row.total())
               .add(seen == null ? "LEDGER" : seen.code().name()));
     }
     return new JsonObject()
         .put("sku_id", sku.skuId())
         .put("state", state(nowMs).name())
-        .put("total", sku.totalStock())
+        .put("total", sku.stockNow())
         .put("available", available())
         .put("held", held())
         .put("sold", sold())

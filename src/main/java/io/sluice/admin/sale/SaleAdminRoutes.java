@@ -68,6 +68,7 @@ public final class SaleAdminRoutes {
       String name = change.name().toLowerCase(Locale.ROOT);
       all.add(act(name, saleId -> operations.change(saleId, change)));
     }
+    all.add(act("archive", operations::archive));
     return all;
   }
 

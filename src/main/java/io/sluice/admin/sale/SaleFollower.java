@@ -9,20 +9,29 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets SKUs take over what their sales were changed to where the call that began it has ended
- * early: its time was over, or its instance has died. Every instance does, and it does not matter
- * how many.
+ * early: its time was over, or its instance has died. Looks after the end and the archive of sales
+ * until they are done, and begins the end of those that were closed long ago. Every instance does,
+ * and it does not matter how many.
  */
 public final class SaleFollower {
   public static final Duration EVERY = Duration.ofSeconds(3);
-  static final int SALES_MAX = 20;
+  static final int SALES_MAX = 200;
+  static final int CLOSED_MAX = 200;
 
   private static final Logger log = LoggerFactory.getLogger(SaleFollower.class);
 
   private final SaleLedger sales;
+  private final long endAfterMs;
   private boolean running;
+  private String closedTo = "";
 
-  public SaleFollower(SaleLedger sales) {
+  /**
+   * @param endAfter the time from a sale's closes_at to its end; zero where it does not end by
+   *     itself
+   */
+  public SaleFollower(SaleLedger sales, Duration endAfter) {
     this.sales = sales;
+    this.endAfterMs = endAfter.toMillis();
   }
 
   /** Called by a timer; does nothing while the work of an earlier call goes on. */
@@ -34,6 +43,7 @@ public final class SaleFollower {
     return sales
         .behind(SALES_MAX)
         .compose(behind -> AsyncLoop.forEach(behind, this::follow))
+        .compose(followed -> endAfterMs > 0 ? endClosed() : Future.succeededFuture())
         .onComplete(
             done -> {
               running = false;
@@ -46,8 +56,27 @@ public final class SaleFollower {
 
   /** A sale that cannot be changed now does not keep the others waiting. */
   private Future<Void> follow(String saleId) {
-    return AsyncLoop.whileTrue(() -> sales.takeOver(saleId))
-        .onFailure(
+    return tried(saleId, AsyncLoop.whileTrue(() -> sales.takeOver(saleId)));
+  }
+
+  /** Looks through a page of the sales, then through the next one. */
+  private Future<Void> endClosed() {
+    return sales
+        .sales(closedTo, CLOSED_MAX)
+        .compose(
+            page -> {
+              closedTo = page.size() < CLOSED_MAX ? "" : page.get(CLOSED_MAX - 1).sale().saleId();
+              return AsyncLoop.forEach(
+                  page.stream()
+                      .filter(seen -> seen.sale().isClosedFor(endAfterMs, seen.nowMs()))
+                      .map(seen -> seen.sale().saleId())
+                      .toList(),
+                  saleId -> tried(saleId, sales.endClosed(saleId, endAfterMs)));
+            });
+  }
+
+  private static Future<Void> tried(String saleId, Future<Void> work) {
+    return work.onFailure(
             cause ->
                 log.atDebug()
                     .setCause(cause)

@@ -64,7 +64,7 @@ final class SaleJson {
         .put("opens_in_ms", state == SkuState.SCHEDULED ? (Long) (terms.opensAtMs() - nowMs) : null)
         .put(
             "closes_in_ms",
-            state != SkuState.CLOSED && terms.closesAtMs() != 0
+            state != SkuState.CLOSED && !state.isEnding() && terms.closesAtMs() != 0
                 ? (Long) Math.max(0, terms.closesAtMs() - nowMs)
                 : null)
         .put("available", available(totals))
@@ -103,9 +103,9 @@ final class SaleJson {
 
   /** A SKU of the sale with its units. */
   static JsonObject sku(Sku sku, List<BucketRow> buckets, long nowMs) {
-    long allotted = buckets.stream().mapToLong(BucketRow::allotted).sum();
+    long allotted = buckets.stream().mapToLong(BucketRow::total).sum();
     long held = buckets.stream().mapToLong(BucketRow::held).sum();
-    long sold = buckets.stream().mapToLong(BucketRow::sold).sum();
+    long sold = buckets.stream().mapToLong(BucketRow::soldNow).sum();
     return new JsonObject()
         .put("sku_id", sku.skuId())
         .put(

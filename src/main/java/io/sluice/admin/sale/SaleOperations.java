@@ -12,6 +12,7 @@ import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Sale;
+import io.sluice.model.SkuState;
 import io.sluice.stock.Stock;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
@@ -55,8 +56,35 @@ final class SaleOperations {
         .compose(
             result ->
                 result instanceof ChangeResult.Done done
-                    ? shown(done.sale(), false, Map.of())
+                    ? change == StateChange.END
+                        ? begun(done.sale(), SkuState.ENDED)
+                        : shown(done.sale(), false, Map.of())
                     : no(SaleProblems.of(result)));
+  }
+
+  /** Asks for the orders of the sale to be moved to the archive. */
+  Future<SaleOutcome> archive(String saleId) {
+    return sales
+        .archive(saleId)
+        .compose(
+            result ->
+                result instanceof ChangeResult.Done done
+                    ? begun(done.sale(), SkuState.ARCHIVED)
+                    : no(SaleProblems.of(result)));
+  }
+
+  /**
+   * An end takes as long as the last order takes to be paid, and an archive as long as its orders
+   * are many, so that is not waited for.
+   */
+  private Future<SaleOutcome> begun(Sale sale, SkuState last) {
+    if (sale.state().compareTo(last) >= 0) {
+      return Future.succeededFuture(new SaleOutcome.Done(sale, false, true, Map.of()));
+    }
+    return takenOver(sale.saleId(), poll.deadline(SHOWN_WITHIN))
+        // It is recorded, whatever cannot be done now.
+        .otherwise(false)
+        .map(begun -> new SaleOutcome.Done(sale, false, false, Map.of()));
   }
 
   private Future<SaleOutcome> shown(Sale sale, boolean created, Map<Long, Joined> joined) {

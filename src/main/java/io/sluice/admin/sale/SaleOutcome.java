@@ -12,13 +12,14 @@ sealed interface SaleOutcome {
    * The change is recorded.
    *
    * @param created whether the sale is new
-   * @param shown whether all SKUs of the sale have it and Redis shows it
+   * @param shown whether all SKUs of the sale have it and Redis shows it; of an end and an archive,
+   *     whether it is done
    * @param skus what became of the SKUs of a PUT; empty for other changes
    */
   record Done(Sale sale, boolean created, boolean shown, Map<Long, Joined> skus)
       implements SaleOutcome {
 
-    /** 202 until Redis shows it. */
+    /** 202 until Redis shows it, or it is done. */
     int status() {
       return shown ? created ? 201 : 200 : 202;
     }

@@ -17,12 +17,34 @@ final class SaleProblems {
           ProblemType.SALE_FROZEN,
           "Expected a sale that is not frozen, but it is; unfreeze it first");
 
+  private static final Problem ENDING =
+      Problem.of(
+          ProblemType.ENDING,
+          "Expected a sale that goes on, but it is ending or has ended; nothing of it changes any more");
+  private static final Problem NOT_ENDED =
+      Problem.of(
+          ProblemType.NOT_ENDED, "Expected a sale that has ended, but it has not; end it first");
+  private static final Problem NOT_RAISED =
+      Problem.retry(
+          ProblemType.BUSY,
+          "Expected only instances that know of ends, but one of an earlier release may still run",
+          60);
+
   private SaleProblems() {}
 
   /**
    * @param result of a change that was not made
    */
   static Problem of(ChangeResult result) {
+    if (result instanceof ChangeResult.IsEnding) {
+      return ENDING;
+    }
+    if (result instanceof ChangeResult.NotEnded) {
+      return NOT_ENDED;
+    }
+    if (result instanceof ChangeResult.NotRaised) {
+      return NOT_RAISED;
+    }
     return result instanceof ChangeResult.IsFrozen ? FROZEN : Problem.UNKNOWN_SALE;
   }
 
@@ -36,6 +58,9 @@ final class SaleProblems {
           "skus",
           "Expected at most %d SKUs in the sale, but with these it would have %d"
               .formatted(full.skusMax(), full.skus()));
+    }
+    if (result instanceof PutResult.IsEnding) {
+      return ENDING;
     }
     if (result instanceof PutResult.Refused refused) {
       return of(refused.faults(), wanted);
@@ -85,7 +110,7 @@ final class SaleProblems {
     return fault instanceof SkuFault.Fixed fixed
         ? "Expected %s %d of SKU %d as in the first PUT, but got %d"
             .formatted(fixed.field(), fixed.expected(), fixed.skuId(), fixed.was())
-        : "Expected a SKU that is new or in this sale, but SKU %d is in use elsewhere"
+        : "Expected a SKU that is new, has ended, or is in this sale, but SKU %d is in use elsewhere"
             .formatted(fault.skuId());
   }
 }

@@ -39,21 +39,30 @@ record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
     if (snapshot == null || inFlight.isEmpty()) {
       return OptionalLong.empty();
     }
-    long ahead = snapshot.claimed() - snapshot.released() - ledger.held() - ledger.sold();
+    long ahead = snapshot.claimed() - snapshot.released() - ledger.taken();
     // Unbooked grants in Redis may be in the ledger already, none to all of them, so a difference
     // of up to their number is explained.
     long unexplained = ahead < 0 ? -ahead : Math.max(0, ahead - inFlight.getAsLong());
     boolean comparable = snapshot.version() == ledger.version();
-    long ceiling = comparable ? Math.abs(snapshot.total() - ledger.allotted()) : 0;
+    long ceiling = comparable ? Math.abs(snapshot.total() - ledger.total()) : 0;
     return OptionalLong.of(unexplained + ceiling);
   }
 
-  /** Whether Redis serves at least the version and epoch of the ledger. */
+  /**
+   * Whether Redis serves at least the version and epoch of the ledger; nothing of a bucket that has
+   * ended is shown.
+   */
   boolean isShown() {
     Snapshot snapshot = readable();
-    return snapshot != null
-        && snapshot.version() >= ledger.version()
-        && snapshot.epoch() >= ledger.epoch();
+    return ledger.state().isEnded()
+        || (snapshot != null
+            && snapshot.version() >= ledger.version()
+            && snapshot.epoch() >= ledger.epoch());
+  }
+
+  /** Whether Redis grants nothing more of the bucket, whose SKU is ending; it may be gone. */
+  boolean hasStopped() {
+    return isShown() || (redis != null && redis.code() == BucketCode.ABSENT);
   }
 
   private @Nullable Snapshot readable() {

@@ -51,6 +51,11 @@ public final class BucketViews {
     return of(rows, 0).map(seen -> seen.stream().allMatch(BucketView::isShown));
   }
 
+  /** Whether Redis grants nothing more of these buckets, whose SKU is ending. */
+  Future<Boolean> haveStopped(List<BucketRow> rows) {
+    return of(rows, 0).map(seen -> seen.stream().allMatch(BucketView::hasStopped));
+  }
+
   private Future<BucketView> look(BucketRow row, int unbookedMax) {
     return stock
         .at(row.partition())

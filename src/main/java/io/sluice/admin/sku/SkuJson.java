@@ -19,7 +19,7 @@ final class SkuJson {
         new JsonObject()
             .put("sku_id", sku.skuId())
             .put("state", sku.state().at(nowMs, opensAtMs, closesAtMs).name())
-            .put("total_stock", sku.totalStock())
+            .put("total_stock", sku.stockNow())
             .put("buckets", sku.buckets())
             .put("mode", sku.mode().name().toLowerCase(Locale.ROOT))
             .put("payment_window_s", sku.settings().paymentWindowS())

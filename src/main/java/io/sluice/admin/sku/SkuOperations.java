@@ -3,6 +3,7 @@ package io.sluice.admin.sku;
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.Poll;
 import io.sluice.async.Poll.Deadline;
+import io.sluice.ledger.ArchiveRequests.ArchiveResult;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger;
@@ -12,6 +13,7 @@ import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import io.sluice.stock.Stock;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
@@ -27,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class SkuOperations {
   static final Duration SHOWN_WITHIN = Duration.ofSeconds(10);
+  static final Duration ARCHIVED_WITHIN = Duration.ofSeconds(5);
   static final Duration REBUILT_WITHIN = Duration.ofSeconds(30);
 
   private final SkuLedger ledger;
@@ -66,8 +69,26 @@ final class SkuOperations {
         .compose(
             result ->
                 result instanceof ChangeResult.Done done
-                    ? shown(done.sku(), false)
+                    ? changed(done.sku(), change)
                     : no(SkuProblems.of(result)));
+  }
+
+  private Future<SkuOutcome> changed(Sku sku, StateChange change) {
+    return change == StateChange.END && sku.state() == SkuState.ENDING
+        ? stopped(sku)
+        : shown(sku, false);
+  }
+
+  /**
+   * Completes once Redis grants no more, or the time is over. An end takes as long as the last
+   * order takes to be paid, so that is not waited for.
+   */
+  private Future<SkuOutcome> stopped(Sku sku) {
+    Deadline deadline = poll.deadline(SHOWN_WITHIN);
+    return ledger
+        .bucketsOf(sku.skuId())
+        .compose(rows -> poll.until(deadline, () -> views.haveStopped(rows), all -> all))
+        .map(all -> new SkuOutcome.Ending(sku));
   }
 
   Future<SkuOutcome> restock(long skuId, String restockId, long qty) {
@@ -80,6 +101,26 @@ final class SkuOperations {
                 result instanceof RestockResult.Done done
                     ? shown(done.sku(), false)
                     : no(SkuProblems.of(result, qty)));
+  }
+
+  /** Asks for the orders to be moved to the archive, and waits a while for the end of it. */
+  Future<SkuOutcome> archive(long skuId) {
+    return poll.until(
+            poll.deadline(ARCHIVED_WITHIN),
+            () -> ledger.archive(skuId),
+            result -> !(result instanceof ArchiveResult.Working))
+        .map(SkuOperations::archived);
+  }
+
+  private static SkuOutcome archived(ArchiveResult result) {
+    if (result instanceof ArchiveResult.Done done) {
+      return new SkuOutcome.Done(done.sku(), false);
+    }
+    if (result instanceof ArchiveResult.Working working) {
+      return new SkuOutcome.Later(working.sku());
+    }
+    return new SkuOutcome.No(
+        result instanceof ArchiveResult.NotEnded ? SkuProblems.NOT_ENDED : SkuProblems.UNKNOWN);
   }
 
   /** Asks the owners to rebuild all buckets, and waits for their answers. */

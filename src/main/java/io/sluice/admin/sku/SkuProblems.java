@@ -19,10 +19,27 @@ final class SkuProblems {
           ProblemType.BAD_REQUEST,
           "mode",
           "Expected mode fast, but got direct, which is not available yet");
+  static final Problem NOT_ENDED =
+      Problem.of(
+          ProblemType.NOT_ENDED, "Expected a SKU that has ended, but it has not; end it first");
   private static final Problem FROZEN =
       Problem.of(
           ProblemType.SKU_FROZEN,
           "Expected a SKU that is not frozen, but it is; unfreeze it first");
+
+  private static final Problem ENDING =
+      Problem.of(
+          ProblemType.ENDING,
+          "Expected a SKU whose sale goes on, but it is ending or has ended; nothing of it changes any more");
+
+  private static final Problem RESTOCKING =
+      Problem.retry(
+          ProblemType.BUSY, "Expected no take-back under way, but there is one; retry soon", 1);
+  private static final Problem NOT_RAISED =
+      Problem.retry(
+          ProblemType.BUSY,
+          "Expected only instances that know of ends, but one of an earlier release may still run",
+          60);
 
   private SkuProblems() {}
 
@@ -30,9 +47,10 @@ final class SkuProblems {
    * @param result of a PUT that has changed nothing
    */
   static Problem of(PutResult result) {
-    return result instanceof PutResult.InSale inSale
-        ? inSale(inSale)
-        : of((PutResult.Conflict) result);
+    if (result instanceof PutResult.InSale inSale) {
+      return inSale(inSale);
+    }
+    return result instanceof PutResult.Conflict conflict ? of(conflict) : ENDING;
   }
 
   private static Problem inSale(PutResult.InSale inSale) {
@@ -61,6 +79,15 @@ final class SkuProblems {
           "Expected a SKU whose sale neither freezes it nor has closed, but its sale %s does: change it there"
               .formatted(inSale.saleId()));
     }
+    if (result instanceof ChangeResult.IsEnding) {
+      return ENDING;
+    }
+    if (result instanceof ChangeResult.IsRestocking) {
+      return RESTOCKING;
+    }
+    if (result instanceof ChangeResult.NotRaised) {
+      return NOT_RAISED;
+    }
     return result instanceof ChangeResult.IsFrozen ? FROZEN : UNKNOWN;
   }
 
@@ -71,6 +98,9 @@ final class SkuProblems {
   static Problem of(RestockResult result, long qty) {
     if (result instanceof RestockResult.Working) {
       return RECORDED;
+    }
+    if (result instanceof RestockResult.IsEnding) {
+      return ENDING;
     }
     if (result instanceof RestockResult.Refused refused) {
       return Problem.of(

@@ -73,6 +73,7 @@ public final class StockAdminRoutes {
       all.add(act(name, skuId -> operations.change(skuId, change)));
     }
     all.add(act("rebuild", operations::rebuild));
+    all.add(act("archive", operations::archive));
     return all;
   }
 
@@ -137,6 +138,10 @@ public final class StockAdminRoutes {
           if (result instanceof SkuOutcome.Done done) {
             JsonObject json = SkuJson.of(done.sku(), clock.millis());
             exchange.answer(done.created() ? 201 : 200, json.toBuffer());
+          } else if (result instanceof SkuOutcome.Ending ending) {
+            exchange.answer(202, SkuJson.of(ending.sku(), clock.millis()).toBuffer());
+          } else if (result instanceof SkuOutcome.Later later) {
+            exchange.answer(202, SkuJson.of(later.sku(), clock.millis()).toBuffer());
           } else if (result instanceof SkuOutcome.No no) {
             exchange.answer(no.problem());
           }

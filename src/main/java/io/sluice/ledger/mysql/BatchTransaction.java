@@ -33,9 +33,10 @@ import java.util.TreeMap;
 
 /**
  * The one transaction for a batch of commands (a slice of the log, time-outs, a sweep, or direct
- * bookings). It locks the fence, then the bucket rows, reads the existing orders and the clock,
- * replays the batch and appends the rows. Every transaction takes locks in this order, and reads
- * nothing before it is locked. The lock of its bucket protects an order.
+ * bookings). It locks the fence, then SKUs whose totals may fall, then the bucket rows, reads the
+ * existing orders and the clock, replays the batch and appends the rows. Every transaction takes
+ * locks in this order, and reads nothing before it is locked. The lock of its bucket protects an
+ * order.
  *
  * <p>A grant from the log is rarely in the ledger already, so existing orders are not read at
  * first. If one exists, its insert fails on a unique key; the transaction then runs again and reads
@@ -171,7 +172,8 @@ final class BatchTransaction {
   }
 
   private Future<Void> lockBuckets() {
-    return BucketTable.lock(session, BatchSnapshot.bucketsOf(commands))
+    return ReturnedStock.lockSkus(session, commands)
+        .compose(done -> BucketTable.lock(session, BatchSnapshot.bucketsOf(commands)))
         .onSuccess(
             rows -> {
               for (LockedBucket bucket : rows) {
@@ -198,7 +200,10 @@ final class BatchTransaction {
         assumeFresh
             ? BatchSnapshot.notFresh(commands, counters)
             : BatchSnapshot.tokensOf(commands, locked.keySet());
-    return OrderTable.read(session, withRejects(tokens), this::hasRejects, this::hasNotes)
+    return OrderTable.read(
+            session,
+            withRejects(tokens),
+            new OrderTable.Leads(this::hasRejects, this::hasNotes, this::isArchived))
         .compose(
             orders ->
                 claims()
@@ -233,6 +238,11 @@ final class BatchTransaction {
     return bucket != null && bucket.notes() > 0;
   }
 
+  private boolean isArchived(BucketId id) {
+    LockedBucket bucket = locked.get(id);
+    return bucket != null && bucket.archived() > 0;
+  }
+
   private Future<Claims> claims() {
     return session.isRepeated()
         ? OrderTable.claims(session, BatchSnapshot.claimed(commands, locked.keySet()))
@@ -244,6 +254,7 @@ final class BatchTransaction {
     BatchChanges changes = replayed.changes();
     return new HoldTable(session, locked, snapshot.nowMs())
         .append(partition, changes.inserted(), changes.moves(), changes.notes())
+        .compose(done -> ReturnedStock.write(session, changes.returned(), locked, snapshot.nowMs()))
         .compose(done -> BucketTable.count(session, WrittenBuckets.of(changes, counters, locked)))
         .compose(
             done ->

@@ -2,17 +2,18 @@ package io.sluice.ledger.mysql;
 
 import io.micrometer.core.instrument.Timer;
 import io.sluice.db.Database;
-import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Levels;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.StillBucket;
 import io.sluice.ledger.TxnSums;
 import io.sluice.ledger.mysql.table.AuditTable;
 import io.sluice.ledger.mysql.table.BucketTable;
+import io.sluice.ledger.mysql.table.CorrectionTable;
 import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.RequestTable;
@@ -39,6 +40,7 @@ import java.util.function.Function;
  */
 public final class MySqlLedger extends MySqlOutbox implements Ledger {
   private final Instances instances;
+  private final Levels levels;
 
   public MySqlLedger(Database database, Meters meters) {
     this(database, database, meters);
@@ -48,6 +50,7 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   public MySqlLedger(Database database, Database lookups, Meters meters) {
     super(new LedgerDatabase(database, lookups), meters);
     this.instances = new MySqlInstances(database);
+    this.levels = new MySqlLevels(database);
     for (DeadCause cause : DeadCause.values()) {
       // So that the first one of a cause is an increase.
       meters.booking().deadLettered(cause.word(), 0);
@@ -147,6 +150,23 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   }
 
   @Override
+  public Future<List<BucketId>> endedBuckets(int partition, Optional<BucketId> after, int limit) {
+    return database.read(session -> BucketTable.endedPage(session, partition, after, limit));
+  }
+
+  @Override
+  public Future<Void> endClosed(long skuId, long closedForMs) {
+    return levels
+        .raise(Levels.ENDS)
+        .compose(
+            raised ->
+                raised
+                    ? database.inTransaction(
+                        session -> EndTransaction.endClosed(session, skuId, closedForMs))
+                    : Future.succeededFuture());
+  }
+
+  @Override
   public Future<Optional<BucketRow>> bucket(BucketId id) {
     return database.read(session -> BucketTable.read(session, id));
   }
@@ -154,15 +174,7 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   @Override
   public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen) {
     return database
-        .<Optional<BucketRow>>inTransaction(
-            session ->
-                FenceTable.holds(session, fence)
-                    .compose(
-                        mine ->
-                            mine
-                                ? BucketTable.raiseEpoch(session, fence.partition(), id, epochSeen)
-                                    .compose(raised -> BucketTable.read(session, id))
-                                : Future.succeededFuture(Optional.empty())))
+        .inTransaction(session -> EndTransaction.raiseEpoch(session, fence, id, epochSeen))
         .onSuccess(
             raised -> {
               if (raised.isPresent()) {
@@ -172,8 +184,8 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   }
 
   @Override
-  public Future<List<LoadRow>> loadRows(BucketId id, Optional<LoadRow> after, int limit) {
-    return database.read(session -> OrderTable.loadRows(session, id, after, limit));
+  public Future<List<LoadRow>> loadRows(BucketRow bucket, Optional<LoadRow> after, int limit) {
+    return database.read(session -> OrderTable.loadRows(session, bucket, after, limit));
   }
 
   @Override
@@ -228,37 +240,14 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
     return database
         .inTransaction(
             session ->
-                OrderTable.nowMs(session).compose(nowMs -> insert(session, correction, nowMs)))
+                OrderTable.nowMs(session)
+                    .compose(nowMs -> CorrectionTable.insert(session, correction, nowMs)))
         .onSuccess(written -> meters.corrected());
-  }
-
-  private static Future<Void> insert(SqlSession session, Correction correction, long nowMs) {
-    return session
-        .update(
-            SqlStatement.INSERT_CORRECTION,
-            Tuple.of(
-                correction.what(),
-                correction.before(),
-                correction.after(),
-                correction.why(),
-                nowMs))
-        .mapEmpty();
   }
 
   @Override
   public Future<List<Correction>> corrections(int limit) {
-    return database.read(
-        session ->
-            session.select(
-                SqlStatement.LIST_CORRECTIONS,
-                Tuple.of(limit),
-                row ->
-                    new Correction(
-                        row.getString(0),
-                        row.getString(1),
-                        row.getString(2),
-                        row.getString(3),
-                        row.getLong(4))));
+    return database.read(session -> CorrectionTable.last(session, limit));
   }
 
   @Override

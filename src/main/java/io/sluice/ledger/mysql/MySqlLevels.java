@@ -18,14 +18,14 @@ public final class MySqlLevels implements Levels {
   }
 
   @Override
-  public Future<Boolean> raise() {
+  public Future<Boolean> raise(int level) {
     return database
         .read(MySqlLevels::kept)
         .compose(
             kept ->
-                FoundationTable.isRaised(kept)
+                FoundationTable.isRaised(kept, level)
                     ? Future.succeededFuture(true)
-                    : database.inTransaction(MySqlLevels::raise));
+                    : database.inTransaction(session -> raise(session, level)));
   }
 
   private static Future<String> kept(SqlSession session) {
@@ -33,44 +33,44 @@ public final class MySqlLevels implements Levels {
         .map(found -> found.getOrDefault(FoundationTable.PARTITIONS, ""));
   }
 
-  private static Future<Boolean> raise(SqlSession session) {
+  private static Future<Boolean> raise(SqlSession session, int level) {
     return kept(session)
         .compose(
             kept ->
-                kept.isEmpty() || FoundationTable.isRaised(kept)
+                kept.isEmpty() || FoundationTable.isRaised(kept, level)
                     ? Future.succeededFuture(!kept.isEmpty())
-                    : raise(session, kept));
+                    : raise(session, level, kept));
   }
 
   /**
    * An instance of a lower level may have compared its identity, and be about to write its row:
    * that is waited for, or refused.
    */
-  private static Future<Boolean> raise(SqlSession session, String kept) {
+  private static Future<Boolean> raise(SqlSession session, int level, String kept) {
     return session
         .update(
             SqlStatement.CHANGE_FOUNDATION,
-            Tuple.of(FoundationTable.raised(kept), FoundationTable.PARTITIONS))
+            Tuple.of(FoundationTable.raised(kept, level), FoundationTable.PARTITIONS))
         .compose(
             marked ->
                 session.select(
-                    SqlStatement.LOCK_LOWER_LEVELS, Tuple.of(LEVEL), row -> row.getInteger(0)))
-        .compose(locked -> older(session))
+                    SqlStatement.LOCK_LOWER_LEVELS, Tuple.of(level), row -> row.getInteger(0)))
+        .compose(locked -> older(session, level))
         .compose(
             older -> {
               if (older > 0) {
                 session.undo();
                 return Future.succeededFuture(false);
               }
-              return session.update(SqlStatement.DELETE_LOWER_LEVELS, Tuple.of(LEVEL)).map(true);
+              return session.update(SqlStatement.DELETE_LOWER_LEVELS, Tuple.of(level)).map(true);
             });
   }
 
-  private static Future<Integer> older(SqlSession session) {
+  private static Future<Integer> older(SqlSession session, int level) {
     return session
         .select(
             SqlStatement.COUNT_OLDER_INSTANCES,
-            Tuple.of(LEVEL, Instances.COUNTED_FOR.toMillis()),
+            Tuple.of(level, Instances.COUNTED_FOR.toMillis()),
             row -> row.getInteger(0))
         .map(counted -> counted.get(0));
   }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The part of the ledger in MySQL or MariaDB that keeps the rows to be delivered. */
-abstract class MySqlOutbox extends MySqlProgress implements Outbox {
+abstract class MySqlOutbox extends MySqlArchives implements Outbox {
   /** Counts cost the database a few milliseconds. */
   private static final int COUNTED_MAX = 10_000;
 

@@ -3,21 +3,24 @@ package io.sluice.ledger.mysql;
 import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.LedgerIdentity;
+import io.sluice.ledger.Levels;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.SaleTable;
-import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.SaleRules;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
 
 /** The sales in MySQL or MariaDB. Each call is one transaction. */
 public final class MySqlSaleLedger implements SaleLedger {
   private final LedgerDatabase database;
+  private final Levels levels;
   private final int partitions;
 
   /**
@@ -26,6 +29,7 @@ public final class MySqlSaleLedger implements SaleLedger {
    */
   public MySqlSaleLedger(Database database, Database lookups, int partitions) {
     this.database = new LedgerDatabase(database, lookups);
+    this.levels = new MySqlLevels(database);
     this.partitions = partitions;
   }
 
@@ -37,59 +41,91 @@ public final class MySqlSaleLedger implements SaleLedger {
 
   @Override
   public Future<ChangeResult> change(String saleId, StateChange change) {
-    return database.inTransaction(
-        session ->
-            SaleTable.lock(session, saleId)
-                .compose(
-                    sale ->
-                        sale.isPresent()
-                            ? change(session, sale.get(), change)
-                            : Future.succeededFuture(new ChangeResult.Unknown())));
+    return change == StateChange.END
+        ? levels
+            .raise(Levels.ENDS)
+            .compose(
+                raised ->
+                    raised
+                        ? changed(saleId, sale -> true, change)
+                        : Future.succeededFuture(new ChangeResult.NotRaised()))
+        : changed(saleId, sale -> true, change);
   }
 
-  private static Future<ChangeResult> change(SqlSession session, Sale sale, StateChange change) {
-    if (SaleRules.barredByFreeze(sale, change)) {
-      return Future.succeededFuture(new ChangeResult.IsFrozen());
-    }
-    return OrderTable.nowMs(session)
-        .map(nowMs -> SaleRules.change(sale, change, nowMs))
+  @Override
+  public Future<Void> endClosed(String saleId, long closedForMs) {
+    return levels
+        .raise(Levels.ENDS)
         .compose(
-            changed ->
-                (changed.equals(sale)
-                        ? Future.<Void>succeededFuture()
-                        : SaleTable.update(session, changed))
-                    .map(new ChangeResult.Done(changed)));
+            raised ->
+                raised
+                    ? changed(
+                        saleId,
+                        seen -> seen.sale().isClosedFor(closedForMs, seen.nowMs()),
+                        StateChange.END)
+                    : Future.succeededFuture(new ChangeResult.NotRaised()))
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<ChangeResult> archive(String saleId) {
+    return onLocked(
+        saleId,
+        new ChangeResult.Unknown(),
+        (session, sale) ->
+            sale.state().isEnded()
+                ? written(session, sale, SaleRules.archiving(sale))
+                : Future.succeededFuture(new ChangeResult.NotEnded()));
+  }
+
+  /** Changes a sale, unless it is not as expected. */
+  private Future<ChangeResult> changed(
+      String saleId, Predicate<Seen> expected, StateChange change) {
+    return onLocked(
+        saleId,
+        new ChangeResult.Unknown(),
+        (session, sale) ->
+            OrderTable.nowMs(session)
+                .compose(
+                    nowMs ->
+                        expected.test(new Seen(sale, nowMs))
+                            ? change(session, sale, change, nowMs)
+                            : Future.succeededFuture(new ChangeResult.Done(sale))));
+  }
+
+  private static Future<ChangeResult> change(
+      SqlSession session, Sale sale, StateChange change, long nowMs) {
+    if (SaleRules.barredByEnd(sale, change)) {
+      return Future.succeededFuture(new ChangeResult.IsEnding());
+    }
+    return SaleRules.barredByFreeze(sale, change)
+        ? Future.succeededFuture(new ChangeResult.IsFrozen())
+        : written(session, sale, SaleRules.change(sale, change, nowMs));
+  }
+
+  private static Future<ChangeResult> written(SqlSession session, Sale was, Sale now) {
+    return (now.equals(was) ? Future.<Void>succeededFuture() : SaleTable.update(session, now))
+        .map(new ChangeResult.Done(now));
   }
 
   @Override
   public Future<Boolean> takeOver(String saleId) {
+    return onLocked(saleId, false, (session, sale) -> new SaleStep(session, sale).take());
+  }
+
+  /**
+   * @param none the result where there is no such sale
+   */
+  private <T> Future<T> onLocked(
+      String saleId, T none, BiFunction<SqlSession, Sale, Future<T>> work) {
     return database.inTransaction(
         session ->
             SaleTable.lock(session, saleId)
                 .compose(
                     sale ->
                         sale.isPresent()
-                            ? takeOver(session, sale.get())
-                            : Future.succeededFuture(false)));
-  }
-
-  private static Future<Boolean> takeOver(SqlSession session, Sale sale) {
-    return SaleTable.skusBehind(session, sale, TAKE_OVER_SKUS_MAX)
-        .compose(
-            behind ->
-                behind.isEmpty()
-                    ? SaleTable.takenOver(session, sale.saleId()).map(false)
-                    : SkuTable.lockEach(session, behind)
-                        .compose(skus -> takeOver(session, sale, skus))
-                        .map(true));
-  }
-
-  private static Future<Void> takeOver(SqlSession session, Sale sale, List<Sku> skus) {
-    List<ChangedSku> changed =
-        SaleRules.firstStep(skus).stream()
-            .map(sku -> new ChangedSku(sku, SaleRules.takeOver(sale, sku)))
-            .toList();
-    return OrderTable.nowMs(session).compose(nowMs -> ChangedSku.write(session, changed, nowMs));
+                            ? work.apply(session, sale.get())
+                            : Future.succeededFuture(none)));
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.sluice.db.Database;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.LedgerIdentity;
+import io.sluice.ledger.Levels;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.table.AuditTable;
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
 /** The ledger for operators, in MySQL or MariaDB. Each call is one transaction. */
 public final class MySqlSkuLedger implements SkuLedger {
   private final LedgerDatabase database;
+  private final Levels levels;
   private final int partitions;
 
   /**
@@ -36,6 +38,7 @@ public final class MySqlSkuLedger implements SkuLedger {
   /** The ledger for code that serves buyers: its single reads use connections of their own. */
   public MySqlSkuLedger(Database database, Database lookups, int partitions) {
     this.database = new LedgerDatabase(database, lookups);
+    this.levels = new MySqlLevels(database);
     this.partitions = partitions;
   }
 
@@ -50,6 +53,18 @@ public final class MySqlSkuLedger implements SkuLedger {
 
   @Override
   public Future<ChangeResult> change(long skuId, StateChange change) {
+    return change == StateChange.END
+        ? levels
+            .raise(Levels.ENDS)
+            .compose(
+                raised ->
+                    raised
+                        ? write(skuId, change)
+                        : Future.succeededFuture(new ChangeResult.NotRaised()))
+        : write(skuId, change);
+  }
+
+  private Future<ChangeResult> write(long skuId, StateChange change) {
     return database.inTransaction(
         session ->
             SkuTable.lock(session, skuId)
@@ -64,6 +79,23 @@ public final class MySqlSkuLedger implements SkuLedger {
   public Future<RestockResult> restock(long skuId, String restockId, long qty) {
     return database.inTransaction(
         session -> new RestockTransaction(session, restockId, qty).run(skuId));
+  }
+
+  @Override
+  public Future<ArchiveResult> archive(long skuId) {
+    return database.inTransaction(
+        session -> ArchiveTransaction.ask(session, skuId, Optional.empty()));
+  }
+
+  @Override
+  public Future<ArchiveResult> archiveSale(long skuId, long saleNo) {
+    return database.inTransaction(
+        session -> ArchiveTransaction.ask(session, skuId, Optional.of(saleNo)));
+  }
+
+  @Override
+  public Future<Forgotten> forget(String userId, String pseudonym) {
+    return database.inTransaction(session -> ForgetTransaction.ask(session, userId, pseudonym));
   }
 
   @Override

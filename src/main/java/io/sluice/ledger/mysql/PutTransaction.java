@@ -44,6 +44,9 @@ final class PutTransaction {
     if (was.settings().equals(wanted.settings().with(was.settings().marks()))) {
       return Future.succeededFuture(new PutResult.Done(was, false));
     }
+    if (SkuRules.isEnding(was)) {
+      return Future.succeededFuture(new PutResult.IsEnding());
+    }
     return SkuTransaction.on(session, was)
         .compose(held -> held.write(SkuRules.withSettings(was, wanted.settings(), held.nowMs())))
         .map(changed -> new PutResult.Done(changed, false));

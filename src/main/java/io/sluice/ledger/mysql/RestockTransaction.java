@@ -7,6 +7,7 @@ import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.Restock;
 import io.sluice.ledger.rules.Restock.Status;
 import io.sluice.ledger.rules.RestockPlan;
+import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.Limits;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
@@ -41,8 +42,11 @@ final class RestockTransaction {
               if (known.isPresent()) {
                 return Future.succeededFuture(answer(known.get(), sku));
               }
-              if (qty > 0 && sku.totalStock() + qty > Limits.TOTAL_STOCK_MAX) {
-                return Future.succeededFuture(new RestockResult.TooMuch(sku.totalStock()));
+              if (SkuRules.isEnding(sku)) {
+                return Future.succeededFuture(new RestockResult.IsEnding());
+              }
+              if (qty > 0 && sku.stockNow() + qty > Limits.TOTAL_STOCK_MAX) {
+                return Future.succeededFuture(new RestockResult.TooMuch(sku.stockNow()));
               }
               return SkuTransaction.on(session, sku)
                   .compose(held -> qty >= 0 ? add(held) : takeBack(held));

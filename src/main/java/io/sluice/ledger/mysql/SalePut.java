@@ -40,9 +40,18 @@ final class SalePut {
     return SaleTable.lock(session, wanted.saleId())
         .compose(
             was ->
-                was.isPresent() && was.get().carts() != wanted.carts()
-                    ? Future.succeededFuture(new PutResult.CartsFixed(was.get().carts()))
-                    : lockSkus(was));
+                was.flatMap(this::refused)
+                    .map(Future::succeededFuture)
+                    .orElseGet(() -> lockSkus(was)));
+  }
+
+  private Optional<PutResult> refused(Sale was) {
+    if (was.state().isEnding()) {
+      return Optional.of(new PutResult.IsEnding());
+    }
+    return was.carts() == wanted.carts()
+        ? Optional.empty()
+        : Optional.of(new PutResult.CartsFixed(was.carts()));
   }
 
   private Future<PutResult> lockSkus(Optional<Sale> was) {
@@ -69,22 +78,34 @@ final class SalePut {
                               was.isPresent()
                                   ? SaleRules.changed(was.get(), wanted, nowMs)
                                   : SaleRules.create(wanted, nowMs);
-                          long all = count + wanted.skus().size() - known.size();
+                          long all = count + wanted.skus().size() - members(known);
                           return all > sale.skusMax()
                               ? Future.succeededFuture(new PutResult.Full(sale.skusMax(), all))
                               : write(was, sale, known, nowMs);
                         }));
   }
 
+  private long members(Map<Long, Sku> known) {
+    return known.values().stream()
+        .filter(sku -> wanted.saleId().equals(sku.membership().saleId()))
+        .count();
+  }
+
   private Future<PutResult> write(Optional<Sale> was, Sale sale, Map<Long, Sku> known, long nowMs) {
     Map<Long, Joined> joined = new LinkedHashMap<>();
     List<Sku> created = new ArrayList<>();
     List<ChangedSku> changed = new ArrayList<>();
+    Map<SaleSku, Sku> again = new LinkedHashMap<>();
     for (SaleSku one : wanted.skus()) {
       Sku before = known.get(one.skuId());
       if (before == null) {
         created.add(SaleRules.member(sale, one, partitions));
         joined.put(one.skuId(), Joined.CREATED);
+        continue;
+      }
+      if (SaleRules.rejoins(sale.saleId(), before)) {
+        again.put(one, before);
+        joined.put(one.skuId(), Joined.JOINED);
         continue;
       }
       Sku after = SaleRules.takeOver(sale, SaleRules.withOwn(before, one));
@@ -93,6 +114,7 @@ final class SalePut {
     }
     return writeSale(was, sale)
         .compose(done -> new NewSkus(session, created).create(nowMs))
+        .compose(done -> new RejoinedSkus(session, sale, again, partitions).write(nowMs))
         .compose(done -> ChangedSku.write(session, changed, nowMs))
         .map(done -> new PutResult.Done(sale, was.isEmpty(), joined));
   }

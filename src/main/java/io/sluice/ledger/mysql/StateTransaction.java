@@ -4,6 +4,7 @@ import io.sluice.alarm.Alarm;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.mysql.table.RestockTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.SkuRules;
@@ -24,6 +25,21 @@ final class StateTransaction {
     if (SkuRules.barredByFreeze(sku, change)) {
       return Future.succeededFuture(new ChangeResult.IsFrozen());
     }
+    if (sku.state().isEnding()) {
+      return Future.succeededFuture(
+          change == StateChange.END ? new ChangeResult.Done(sku) : new ChangeResult.IsEnding());
+    }
+    return change == StateChange.END
+        ? RestockTable.isWorking(session, sku.skuId())
+            .compose(
+                working ->
+                    working
+                        ? Future.succeededFuture(new ChangeResult.IsRestocking())
+                        : write(session, sku, change))
+        : write(session, sku, change);
+  }
+
+  private static Future<ChangeResult> write(SqlSession session, Sku sku, StateChange change) {
     return SkuTransaction.on(session, sku)
         .compose(
             held -> {
@@ -38,11 +54,12 @@ final class StateTransaction {
   }
 
   /**
-   * Stops the SKU because an impossible state was found; false where it is frozen already, other
-   * than with its sale.
+   * Stops the sale because an impossible state was found; false where the SKU is frozen already,
+   * other than with its sale, or has ended.
    */
   static Future<Boolean> freeze(SqlSession session, Sku sku, String why) {
-    if (sku.state() == SkuState.FROZEN && !sku.membership().frozenBySale()) {
+    boolean isFrozen = sku.state() == SkuState.FROZEN && !sku.membership().frozenBySale();
+    if (isFrozen || sku.state().isEnded()) {
       return Future.succeededFuture(false);
     }
     return SkuTransaction.on(session, sku)

@@ -5,6 +5,7 @@ import static io.sluice.model.OrderStatus.CANCELED;
 import io.sluice.ledger.Bookings.Booked;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
@@ -26,6 +27,7 @@ import java.util.TreeMap;
  * @param moves changes of orders, new ones included, in command order
  * @param notes what was told of orders, new ones included, in command order
  * @param buckets counters that differ, before and after
+ * @param returned rows with which units of earlier sales leave the stock
  * @param outbox in command order
  * @param booked tokens of the RESERVE commands that are in the ledger now
  * @param full buckets at which the gate had no room
@@ -40,6 +42,7 @@ public record BatchChanges(
     List<OrderMove> moves,
     List<OrderNote> notes,
     List<Change<Bucket>> buckets,
+    List<StockTxn> returned,
     List<OutboxDraft> outbox,
     List<OrderToken> booked,
     List<BucketId> full,

@@ -34,18 +34,34 @@ public record BatchSnapshot(
     this(partition, nowMs, buckets, orders, Claims.UNKNOWN);
   }
 
-  /** The counters of a bucket. */
-  public record Bucket(BucketId id, long allotted, long held, long sold, long epoch) {
+  /**
+   * The counters of a bucket.
+   *
+   * @param base units of {@code allotted} that orders of earlier sales hold or have bought
+   * @param sinceEpoch orders of earlier sales have this epoch at most; 0 in the SKU's first sale
+   */
+  public record Bucket(
+      BucketId id, long allotted, long held, long sold, long epoch, long base, long sinceEpoch) {
+    /** A bucket of a SKU that was in no sale before this one. */
+    public Bucket(BucketId id, long allotted, long held, long sold, long epoch) {
+      this(id, allotted, held, sold, epoch, 0, 0);
+    }
+
     long free() {
       return allotted - held - sold;
     }
 
     Bucket plus(long heldUnits, long soldUnits) {
-      return new Bucket(id, allotted, held + heldUnits, sold + soldUnits, epoch);
+      return new Bucket(id, allotted, held + heldUnits, sold + soldUnits, epoch, base, sinceEpoch);
     }
 
     Bucket inEpoch(long raised) {
-      return new Bucket(id, allotted, held, sold, raised);
+      return new Bucket(id, allotted, held, sold, raised, base, sinceEpoch);
+    }
+
+    /** Units of an earlier sale leave the stock. */
+    Bucket without(long units) {
+      return new Bucket(id, allotted - units, held, sold, epoch, base - units, sinceEpoch);
     }
   }
 
@@ -109,6 +125,21 @@ public record BatchSnapshot(
         .filter(grant -> ours.contains(grant.token().bucketId()))
         .map(Claims.Place::of)
         .collect(Collectors.toSet());
+  }
+
+  /** The SKUs of which refunds may give units back. */
+  public static Set<Long> refunded(List<Command> commands) {
+    Set<Long> skuIds = new TreeSet<>();
+    for (Command command : commands) {
+      boolean completes =
+          command instanceof Command.RefundPart part
+              && part.step() == Command.RefundPart.Step.COMPLETE;
+      OrderToken token = command.token();
+      if (token != null && (completes || command instanceof Command.Refund)) {
+        skuIds.add(token.skuId());
+      }
+    }
+    return skuIds;
   }
 
   /** The orders that the RESERVE commands book. */

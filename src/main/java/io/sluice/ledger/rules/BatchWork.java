@@ -1,5 +1,6 @@
 package io.sluice.ledger.rules;
 
+import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.rules.BatchChanges.Change;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.ledger.rules.OrderMove.Kind;
@@ -28,6 +29,7 @@ final class BatchWork {
   private final Set<OrderToken> touched = new LinkedHashSet<>();
   private final List<OrderMove> moves = new ArrayList<>();
   private final List<OrderNote> notes = new ArrayList<>();
+  private final List<StockTxn> returned = new ArrayList<>();
   private final List<OutboxDraft> outbox = new ArrayList<>();
   private final Map<DeadCause, Integer> dead = new EnumMap<>(DeadCause.class);
 
@@ -61,6 +63,23 @@ final class BatchWork {
   void count(Order order, long heldUnits, long soldUnits) {
     buckets.computeIfPresent(
         order.token().bucketId(), (id, bucket) -> bucket.plus(heldUnits, soldUnits));
+  }
+
+  /**
+   * Units of an order are free again. Those of the current sale are put back on sale; those of an
+   * earlier one leave the stock, and Redis knows nothing of their order.
+   *
+   * @param after the order after the move that has freed them
+   */
+  void free(Order after, int units, OutboxPayload.Release release) {
+    Bucket bucket = buckets.get(after.token().bucketId());
+    if (bucket == null || after.epoch() > bucket.sinceEpoch()) {
+      release(release);
+      return;
+    }
+    put(bucket.without(units));
+    returned.add(StockTxn.restock(RestockPlan.returnToken(after), bucket.id(), -units));
+    outbox.add(OutboxPayload.returned(snapshot.partition(), after, units, nowMs()));
   }
 
   /**
@@ -146,6 +165,10 @@ final class BatchWork {
 
   List<OrderNote> notes() {
     return notes;
+  }
+
+  List<StockTxn> returned() {
+    return List.copyOf(returned);
   }
 
   List<OutboxDraft> outbox() {

@@ -22,6 +22,8 @@ public enum EventType {
   REFUND_REJECTED,
   /** A part of an order was refunded; what is left of it stays confirmed. */
   REFUND_COMPLETED,
+  /** Units of an order of an earlier sale came back; they have left the stock. */
+  STOCK_RETURNED,
   /**
    * A grant of an older epoch was not booked. Its order has no row, and the grant was never
    * acknowledged to its buyer.
@@ -29,6 +31,8 @@ public enum EventType {
   STALE_GRANT_DROPPED,
   /** An impossible state was found; an operator has to decide. */
   SKU_FROZEN,
+  /** The stock of a SKU has fallen to a watermark, or has risen above it. */
+  WATERMARK_CROSSED,
   /** A buyer was banned, or is not any more. */
   BLACKLIST_CHANGED
 }

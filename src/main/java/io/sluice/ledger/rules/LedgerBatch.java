@@ -187,6 +187,7 @@ public final class LedgerBatch {
         work.moves(),
         work.notes(),
         work.counted(),
+        work.returned(),
         work.outbox(),
         List.copyOf(booked),
         List.copyOf(full),

@@ -15,7 +15,7 @@ final class NewOrder {
 
   /**
    * The values of a rejected grant may be invalid; they are stored as far as the columns allow. It
-   * has no sale and no reference in the ledger.
+   * has no reference in the ledger.
    */
   static Order of(Grant grant, OrderStatus status, @Nullable Reason reason, long nowMs) {
     String userId = grant.userId();
@@ -32,7 +32,7 @@ final class NewOrder {
         0,
         grant.grantedAtMs(),
         nowMs,
-        status == OrderStatus.REJECTED ? 0 : grant.saleNo(),
+        grant.saleNo(),
         status == OrderStatus.REJECTED ? null : grant.reference());
   }
 }

@@ -76,6 +76,7 @@ final class OrderEvent {
       case PAYMENT_DOUBLE -> putIfThere(json, "double_ref", subject);
       case REFUND_REQUESTED, REFUND_REJECTED, REFUND_COMPLETED, ORDER_REFUNDED ->
           putIfThere(json, "refund_id", subject);
+      case STOCK_RETURNED -> put(json, "returned_qty", Long.parseLong(String.valueOf(subject)));
       default -> {}
     }
     return json.append('}').toString();
@@ -178,7 +179,8 @@ final class OrderEvent {
         updatedAtMs,
         saleNo,
         reference,
-        OrderNotes.shown(paymentRef, (int) refundedQty));
+        OrderNotes.shown(paymentRef, (int) refundedQty),
+        false);
   }
 
   private static OrderEvent parsed(String payload) {

@@ -104,14 +104,13 @@ final class OrderLife {
             && order.payBeforeMs() > work.nowMs();
     if (order != null && order.status() == PENDING && !isEarly) {
       work.count(order, -order.qty(), 0);
-      work.move(
-          order.changed(CANCELED, reason, work.nowMs()),
-          Kind.CANCEL,
-          order.qty(),
-          null,
-          EventType.ORDER_CANCELED);
+      Order after = order.changed(CANCELED, reason, work.nowMs());
+      work.move(after, Kind.CANCEL, order.qty(), null, EventType.ORDER_CANCELED);
       long dueMs = reason == Reason.TIMEOUT ? order.payBeforeMs() : 0;
-      work.release(new OutboxPayload.Release(token, order.epoch(), order.seq(), 0, dueMs));
+      work.free(
+          after,
+          order.qty(),
+          new OutboxPayload.Release(token, order.epoch(), order.seq(), 0, dueMs));
     }
   }
 
@@ -119,7 +118,7 @@ final class OrderLife {
 
   /** All that is left; requests that are open end. */
   void refund(OrderToken token) {
-    Order order = work.order(token);
+    Order order = unarchived(token);
     if (order == null || order.status() != CONFIRMED) {
       return;
     }
@@ -136,7 +135,7 @@ final class OrderLife {
   }
 
   void refund(Command.RefundPart part) {
-    Order order = work.order(part.token());
+    Order order = unarchived(part.token());
     if (order == null) {
       return;
     }
@@ -155,6 +154,12 @@ final class OrderLife {
         giveBack(order, noted, known.qty(), known.id());
       }
     }
+  }
+
+  /** No unit of an archived order moves any more. */
+  private @Nullable Order unarchived(OrderToken token) {
+    Order order = work.order(token);
+    return order == null || order.archived() ? null : order;
   }
 
   private void request(Order order, Refund refund) {
@@ -183,7 +188,9 @@ final class OrderLife {
         units,
         refundId,
         after.status() == CONFIRMED ? EventType.REFUND_COMPLETED : EventType.ORDER_REFUNDED);
-    work.release(
+    work.free(
+        after,
+        units,
         new OutboxPayload.Release(order.token(), order.epoch(), order.seq(), after.unitsLeft()));
   }
 }

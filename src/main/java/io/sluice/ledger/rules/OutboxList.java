@@ -40,7 +40,7 @@ public final class OutboxList {
 
   /** What an order may pass through before and after these. */
   private static final Set<EventType> AMONG_REPEATED =
-      EnumSet.of(EventType.ORDER_REFUNDED, EventType.PAYMENT_LATE);
+      EnumSet.of(EventType.ORDER_REFUNDED, EventType.PAYMENT_LATE, EventType.STOCK_RETURNED);
 
   /**
    * Combines the drafts of one batch into few. The events of one order stay in their order: the

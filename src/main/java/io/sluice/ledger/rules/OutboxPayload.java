@@ -1,6 +1,7 @@
 package io.sluice.ledger.rules;
 
 import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -70,6 +71,15 @@ public final class OutboxPayload {
         partition, OutboxKind.EVENT, type.name(), OrderEvent.write(type, order, subject, atMs));
   }
 
+  /**
+   * Units of an order of an earlier sale have left the stock.
+   *
+   * @param order after they came back
+   */
+  static OutboxDraft returned(int partition, Order order, int units, long atMs) {
+    return event(partition, EventType.STOCK_RETURNED, order, String.valueOf(units), atMs);
+  }
+
   public static OutboxDraft frozen(int partition, long skuId, String why, long atMs) {
     JsonObject json =
         new JsonObject()
@@ -78,6 +88,22 @@ public final class OutboxPayload {
             .put("why", cut(why))
             .put("at", atMs);
     return new OutboxDraft(partition, OutboxKind.EVENT, EventType.SKU_FROZEN.name(), json.encode());
+  }
+
+  static OutboxDraft crossed(int partition, MarkedStock stock, MarkCrossing crossing, long atMs) {
+    JsonObject json =
+        new JsonObject()
+            .put("type", EventType.WATERMARK_CROSSED.name())
+            .put("sku_id", stock.skuId())
+            .put("mark", crossing.mark().name())
+            .put("way", crossing.way().name())
+            .put("percent", crossing.percent())
+            .put("available", stock.available())
+            .put("total", stock.total())
+            .put("version", crossing.version())
+            .put("at", atMs);
+    return new OutboxDraft(
+        partition, OutboxKind.EVENT, EventType.WATERMARK_CROSSED.name(), json.encode());
   }
 
   static OutboxDraft release(int partition, Release release) {

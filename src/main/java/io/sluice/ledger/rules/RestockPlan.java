@@ -1,5 +1,6 @@
 package io.sluice.ledger.rules;
 
+import io.sluice.model.Order;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,23 @@ public final class RestockPlan {
   public static String token(String restockId, int bucket, int round) {
     String first = restockId + "#" + bucket;
     return round == 1 ? first : first + "#" + round;
+  }
+
+  /**
+   * The id of the restock with which a SKU begins its next sale; no operator can give such a one.
+   */
+  public static String saleId(long saleNo) {
+    return "!sale-" + saleNo;
+  }
+
+  /**
+   * The token of the ledger row with which units of an order of an earlier sale leave the stock.
+   *
+   * @param order after they came back
+   */
+  static String returnToken(Order order) {
+    return token(
+        "!return-" + order.token().value() + "-" + order.version(), order.token().bucket(), 1);
   }
 
   /** The token of the ledger row that returns to a bucket what was taken from it. */

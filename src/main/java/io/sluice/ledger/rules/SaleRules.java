@@ -49,11 +49,17 @@ public final class SaleRules {
 
   /** Whether this change is refused while the sale is frozen. */
   public static boolean barredByFreeze(Sale was, StateChange change) {
-    return was.frozen() && (change == StateChange.OPEN || change == StateChange.CLOSE);
+    boolean freezes = change == StateChange.FREEZE || change == StateChange.UNFREEZE;
+    return was.frozen() && !freezes;
+  }
+
+  /** Whether this change is refused because the sale is ending, or has ended. */
+  public static boolean barredByEnd(Sale was, StateChange change) {
+    return was.state().isEnding() && change != StateChange.END;
   }
 
   /**
-   * @param change one that {@link #barredByFreeze} allows
+   * @param change one that {@link #barredByFreeze} and {@link #barredByEnd} allow
    */
   public static Sale change(Sale was, StateChange change, long nowMs) {
     SaleTerms terms = was.terms();
@@ -67,7 +73,35 @@ public final class SaleRules {
       case CLOSE -> next(was, terms, SkuState.CLOSED, was.frozen());
       case FREEZE -> next(was, terms, was.state(), true);
       case UNFREEZE -> next(was, terms, was.state(), false);
+      case END -> was.state().isEnding() ? was : next(was, terms, SkuState.ENDING, was.frozen());
     };
+  }
+
+  /** The sale once its last SKU has ended. Its SKUs have nothing to take over. */
+  public static Sale ended(Sale was) {
+    return new Sale(
+        was.saleId(),
+        was.name(),
+        was.carts(),
+        was.terms(),
+        SkuState.ENDED,
+        was.frozen(),
+        was.version(),
+        was.version(),
+        was.createdAtMs());
+  }
+
+  /** An ended sale whose SKUs have to be archived, each once. */
+  public static Sale archiving(Sale was) {
+    boolean begins = was.state() == SkuState.ENDED && !was.isArchiving();
+    return begins
+        ? with(was, was.name(), was.terms(), was.state(), was.frozen(), was.version() + 1)
+        : was;
+  }
+
+  /** The sale once all its SKUs are archived. */
+  public static Sale archived(Sale was) {
+    return with(was, was.name(), was.terms(), SkuState.ARCHIVED, was.frozen(), was.version());
   }
 
   private static Sale next(Sale was, SaleTerms terms, SkuState state, boolean frozen) {
@@ -91,6 +125,12 @@ public final class SaleRules {
 
   /** A new SKU of the sale. */
   public static Sku member(Sale sale, SaleSku wanted, int partitions) {
+    Membership in = new Membership(FIRST_SALE, sale.saleId(), sale.frozen(), sale.version());
+    return member(sale, wanted, Sku.Mode.FAST, in, partitions);
+  }
+
+  private static Sku member(
+      Sale sale, SaleSku wanted, Sku.Mode mode, Membership in, int partitions) {
     Placement placement =
         sale.carts()
             ? Placement.together(sale.saleId(), wanted.buckets(), partitions)
@@ -98,14 +138,30 @@ public final class SaleRules {
     return new Sku(
         wanted.skuId(),
         wanted.totalStock(),
-        wanted.totalStock(),
+        wanted.totalStock() + in.base(),
         wanted.buckets(),
-        Sku.Mode.FAST,
+        mode,
         sale.terms().settings(wanted.limitPerUser(), wanted.marks()),
         sale.frozen() ? SkuState.FROZEN : sale.state(),
         sale.state(),
         placement,
-        new Membership(FIRST_SALE, sale.saleId(), sale.frozen(), sale.version()));
+        in);
+  }
+
+  /** Whether the SKU joins the sale: it has ended, and not in this sale. */
+  public static boolean rejoins(String saleId, Sku was) {
+    return was.state().isEnded() && !saleId.equals(was.membership().saleId());
+  }
+
+  /**
+   * A SKU that {@link #rejoins} the sale. Only its buckets and its mode stay.
+   *
+   * @param base units that orders of the sales before hold or have bought
+   */
+  public static Sku again(Sale sale, Sku was, SaleSku wanted, long base, int partitions) {
+    Membership in =
+        new Membership(was.saleNo() + 1, sale.saleId(), sale.frozen(), sale.version(), base);
+    return member(sale, wanted, was.mode(), in, partitions);
   }
 
   /** The SKU with what a PUT of its sale sets for it alone; the rest it takes over. */
@@ -124,20 +180,39 @@ public final class SaleRules {
 
   /**
    * The SKU with the terms of its sale. It has the sale's state as well where that was set after
-   * the SKU has last taken over; a SKU that is frozen on its own stays frozen.
+   * the SKU has last taken over: a sale that ends closes its SKUs first. A SKU that is frozen on
+   * its own stays frozen, and of one that is ending nothing changes any more.
    */
   public static Sku takeOver(Sale sale, Sku was) {
     Membership in = was.membership();
     if (in.taken() >= sale.version()) {
       return was;
     }
-    SkuState thawed = in.taken() < sale.stateVersion() ? sale.state() : was.thawedState();
+    if (SkuRules.isEnding(was)) {
+      return was.with(
+          was.settings(),
+          was.state(),
+          was.thawedState(),
+          in.with(in.frozenBySale(), sale.version()));
+    }
+    SkuState given = sale.state().isEnding() ? SkuState.CLOSED : sale.state();
+    SkuState thawed = in.taken() < sale.stateVersion() ? given : was.thawedState();
     boolean frozenAlone = was.state() == SkuState.FROZEN && !in.frozenBySale();
     return was.with(
         sale.terms().settings(was.settings().limitPerUser(), was.settings().marks()),
         frozenAlone || sale.frozen() ? SkuState.FROZEN : thawed,
         thawed,
-        new Membership(in.saleNo(), in.saleId(), sale.frozen() && !frozenAlone, sale.version()));
+        in.with(sale.frozen() && !frozenAlone, sale.version()));
+  }
+
+  /** Whether a SKU of an ending sale can begin to end, as far as its state allows. */
+  public static boolean mayEnd(Sku was) {
+    return was.state() != SkuState.FROZEN && !SkuRules.isEnding(was);
+  }
+
+  /** A SKU of an ending sale that begins to end. */
+  public static Sku ending(Sku was) {
+    return was.with(was.settings(), SkuState.ENDING, SkuState.ENDING, was.membership());
   }
 
   /**
@@ -179,6 +254,12 @@ public final class SaleRules {
   }
 
   private static void fault(NewSale sale, Sku was, SaleSku wanted, List<SkuFault> faults) {
+    if (rejoins(sale.saleId(), was)) {
+      if (was.buckets() != wanted.buckets()) {
+        faults.add(new SkuFault.Fixed(was.skuId(), "buckets", was.buckets(), wanted.buckets()));
+      }
+      return;
+    }
     if (!sale.saleId().equals(was.membership().saleId())) {
       faults.add(new SkuFault.InUse(was.skuId()));
       return;

@@ -86,8 +86,16 @@ public final class SkuRules {
 
   /** Whether this change is refused while the SKU is frozen. */
   public static boolean barredByFreeze(Sku was, StateChange change) {
-    boolean opensOrCloses = change == StateChange.OPEN || change == StateChange.CLOSE;
-    return opensOrCloses && was.state() == SkuState.FROZEN;
+    boolean freezes = change == StateChange.FREEZE || change == StateChange.UNFREEZE;
+    return !freezes && was.state() == SkuState.FROZEN;
+  }
+
+  /**
+   * Whether settings and stock cannot change any more. What an alarm has frozen goes on to end once
+   * it is unfrozen.
+   */
+  public static boolean isEnding(Sku was) {
+    return was.thawedState().isEnding();
   }
 
   /**
@@ -99,14 +107,15 @@ public final class SkuRules {
     return switch (change) {
       case OPEN -> was.membership().isInSale() && closesAtMs != 0 && closesAtMs <= nowMs;
       case UNFREEZE -> was.membership().frozenBySale();
-      case CLOSE, FREEZE -> false;
+      case CLOSE, FREEZE, END -> false;
     };
   }
 
   /**
    * A SKU that is frozen on its own stays so when its sale is unfrozen.
    *
-   * @param change one that {@link #barredByFreeze} and {@link #barredBySale} allow
+   * @param change one that {@link #barredByFreeze} and {@link #barredBySale} allow, of a SKU that
+   *     is not ending
    */
   public static Sku change(Sku was, StateChange change, long nowMs) {
     SkuSettings settings = was.settings();
@@ -116,7 +125,18 @@ public final class SkuRules {
       case CLOSE -> was.with(settings, SkuState.CLOSED, SkuState.CLOSED, in);
       case FREEZE -> was.with(settings, SkuState.FROZEN, was.thawedState(), in.frozenBySale(false));
       case UNFREEZE -> was.with(settings, was.thawedState(), was.thawedState(), in);
+      case END -> was.with(settings, SkuState.ENDING, SkuState.ENDING, in);
     };
+  }
+
+  /** The SKU once its last bucket has ended. */
+  public static Sku ended(Sku was) {
+    return was.with(was.settings(), SkuState.ENDED, SkuState.ENDED, was.membership());
+  }
+
+  /** Once all orders of an ended SKU are in the archive. */
+  public static Sku archived(Sku was) {
+    return was.with(was.settings(), SkuState.ARCHIVED, SkuState.ARCHIVED, was.membership());
   }
 
   static SkuState scheduledOrOpen(long opensAtMs, long nowMs) {

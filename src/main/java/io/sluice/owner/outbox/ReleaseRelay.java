@@ -1,5 +1,6 @@
 package io.sluice.owner.outbox;
 
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.rules.OutboxList;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Puts the units of ended orders back on sale in Redis, after the commit that ended them;
@@ -120,6 +122,31 @@ final class ReleaseRelay {
   }
 
   /**
+   * Those of these releases that Redis has to do: none where their bucket has ended, or is on
+   * another partition for its next sale, and none of an earlier sale, of which Redis has nothing.
+   */
+  private Future<List<Released>> toDo(BucketId bucket, BucketCode code, List<Released> some) {
+    if (code == BucketCode.OK || code == BucketCode.STALE_TERM) {
+      return Future.succeededFuture(code == BucketCode.OK ? List.of() : some);
+    }
+    return context.ledger().bucket(bucket).map(found -> toDo(found, some));
+  }
+
+  private List<Released> toDo(Optional<BucketRow> found, List<Released> some) {
+    if (found.isEmpty()) {
+      return some;
+    }
+    BucketRow row = found.get();
+    return isOver(row)
+        ? List.of()
+        : some.stream().filter(one -> !row.isEarlier(one.release().epoch())).toList();
+  }
+
+  private boolean isOver(BucketRow row) {
+    return row.state().isEnded() || row.partition() != context.ownership().partition();
+  }
+
+  /**
    * @param left by their row, the entries that Redis has not taken; these are added
    * @param dueMs when the orders were due that timed out, of what it has taken; these are added
    */
@@ -127,25 +154,30 @@ final class ReleaseRelay {
       BucketId bucket, List<Released> some, Map<Long, List<String>> left, List<Long> dueMs) {
     StepTrace trace = new StepTrace(context.traced(), BatchStep.RELEASE);
     some.forEach(one -> trace.add(one.release().token().value()));
-    return context
-        .stock()
-        .release(bucket, context.ownership().term(), some.stream().map(Released::release).toList())
+    Future<BucketCode> asked =
+        context
+            .stock()
+            .release(
+                bucket, context.ownership().term(), some.stream().map(Released::release).toList())
+            .onComplete(code -> trace.end(context.ownership().partition(), some.size(), code));
+    return asked
+        .compose(code -> toDo(bucket, code, some))
         .onComplete(
-            code -> {
-              trace.end(context.ownership().partition(), some.size(), code);
-              if (code.failed() || code.result() != BucketCode.OK) {
-                some.forEach(
-                    one ->
-                        left.computeIfAbsent(one.rowId(), id -> new ArrayList<>())
-                            .add(one.entry()));
-              } else {
+            rest -> {
+              keep(rest.failed() ? some : rest.result(), left);
+              if (asked.result() == BucketCode.OK) {
                 some.stream().map(Released::dueMs).filter(due -> due > 0).forEach(dueMs::add);
               }
             })
         .compose(
-            code ->
-                code == BucketCode.STALE_TERM
+            rest ->
+                asked.result() == BucketCode.STALE_TERM
                     ? context.owned().apply(List.of()).mapEmpty()
                     : Future.succeededFuture());
+  }
+
+  private static void keep(List<Released> some, Map<Long, List<String>> left) {
+    some.forEach(
+        one -> left.computeIfAbsent(one.rowId(), id -> new ArrayList<>()).add(one.entry()));
   }
 }

@@ -129,12 +129,19 @@ final class RestockRelay {
         .bucket(bucket)
         .compose(
             found -> {
-              if (found.isEmpty()) {
+              if (found.filter(this::isShown).isEmpty()) {
                 return sent(row);
               }
               return show(found.get())
                   .compose(code -> code == BucketCode.OK ? sent(row) : notYet(code));
             });
+  }
+
+  /**
+   * Redis has nothing of a bucket that has ended, nor has it here where its next sale is elsewhere.
+   */
+  private boolean isShown(BucketRow row) {
+    return !row.state().isEnded() && row.partition() == context.ownership().partition();
   }
 
   /** Sets the bucket in Redis to what the ledger records, unless Redis has that version already. */

@@ -25,6 +25,15 @@ import java.util.Optional;
 public final class BucketLoader {
   public static final int PAGE_MAX = 1_000;
 
+  /** What has become of a bucket. */
+  enum Loaded {
+    OPEN,
+    /** Its orders and counters disagree: its SKU is frozen, and the bucket stays shut. */
+    UNSOUND,
+    /** Its sale has ended, and nothing of it is in Redis. */
+    ENDED
+  }
+
   /** A frozen bucket: its ledger row before the freeze, and the reply to the freeze. */
   record Marked(BucketRow row, Frozen frozen, boolean wentBack) {
     /**
@@ -35,6 +44,11 @@ public final class BucketLoader {
       return row.epoch() == BucketRow.FIRST_EPOCH
           && frozen.epoch() <= BucketRow.FIRST_EPOCH
           && !wentBack;
+    }
+
+    /** Whether a grant from before may still become a yes. */
+    boolean mustWait() {
+      return !isFresh() && !row.state().isEnded();
     }
 
     String mark() {
@@ -60,7 +74,7 @@ public final class BucketLoader {
     unreadLog.restart();
   }
 
-  /** Empty where this partition has no such bucket. */
+  /** Empty where this partition has no such bucket, or it has ended and Redis has nothing of it. */
   Future<Optional<Marked>> freeze(BucketId bucket) {
     return context
         .ledger()
@@ -69,12 +83,24 @@ public final class BucketLoader {
             row ->
                 row.isEmpty() || row.get().partition() != context.ownership().partition()
                     ? Future.succeededFuture(Optional.empty())
-                    : mark(row.get()).map(Optional::of));
+                    : isOver(row.get())
+                        .compose(
+                            over ->
+                                over
+                                    ? Future.succeededFuture(Optional.empty())
+                                    : mark(row.get()).map(Optional::of)));
+  }
+
+  private Future<Boolean> isOver(BucketRow row) {
+    return row.state().isEnded()
+        ? context.stock().hasAny(List.of(row.id())).map(any -> !any)
+        : Future.succeededFuture(false);
   }
 
   private Future<Marked> mark(BucketRow row) {
-    return unreadLog
-        .mayDrop(row)
+    Future<Void> droppable =
+        row.state().isEnded() ? Future.succeededFuture() : unreadLog.mayDrop(row);
+    return droppable
         .compose(mayDrop -> context.stock().freeze(row.id(), context.ownership().term()))
         .compose(
             frozen ->
@@ -84,19 +110,21 @@ public final class BucketLoader {
 
   /**
    * Raises the epoch, loads everything, and opens the bucket. All of it is one task of the {@link
-   * io.sluice.async.ExecutionSequencer}, so that head and pages show one state of the ledger. False
-   * where the bucket's orders and counters disagree: its SKU is frozen then, and the bucket stays
-   * shut.
+   * io.sluice.async.ExecutionSequencer}, so that head and pages show one state of the ledger. Where
+   * the bucket ends with its epoch, or has ended, it is deleted from Redis instead.
    */
-  Future<Boolean> load(Marked one) {
+  Future<Loaded> load(Marked one) {
     return context.sequencer().take("load of bucket " + one.row().id(), () -> loadInTurn(one));
   }
 
-  private Future<Boolean> loadInTurn(Marked one) {
+  private Future<Loaded> loadInTurn(Marked one) {
     BucketId bucket = one.row().id();
     Ownership ownership = context.ownership();
     if (ownership.isLost()) {
       return Future.failedFuture(new FenceLostException(ownership.partition()));
+    }
+    if (one.row().state().isEnded()) {
+      return unload(one);
     }
     return context
         .ledger()
@@ -106,34 +134,48 @@ public final class BucketLoader {
                 raised.isPresent()
                     ? Future.succeededFuture(raised.get())
                     : Future.failedFuture(ownership.lose()))
-        .compose(
-            row ->
-                context
-                    .stock()
-                    .load(bucket, ownership.term(), one.mark(), head(row))
-                    .compose(code -> expectOk(bucket, code))
-                    .compose(ok -> new Pages(bucket, one.mark()).load())
-                    .compose(liveUnits -> openIfSound(row, one.mark(), liveUnits)));
+        .compose(row -> row.state().isEnded() ? unload(one) : load(one, row));
+  }
+
+  private Future<Loaded> load(Marked one, BucketRow row) {
+    BucketId bucket = row.id();
+    return context
+        .stock()
+        .load(bucket, context.ownership().term(), one.mark(), head(row))
+        .compose(code -> expectOk(bucket, code))
+        .compose(ok -> new Pages(row, one.mark()).load())
+        .compose(liveUnits -> openIfSound(row, one.mark(), liveUnits));
+  }
+
+  private Future<Loaded> unload(Marked one) {
+    BucketId bucket = one.row().id();
+    return context
+        .stock()
+        .unload(bucket, context.ownership().term(), one.mark())
+        .compose(code -> expectOk(bucket, code))
+        .map(Loaded.ENDED);
   }
 
   /** The bucket's total, settings and state for Redis. */
   public static BucketTotal ceiling(BucketRow row) {
-    return new BucketTotal(row.version(), row.allotted(), row.state(), row.settings());
+    return new BucketTotal(row.version(), row.total(), row.state().inRedis(), row.settings());
   }
 
   private static LoadHead head(BucketRow row) {
-    return new LoadHead(row.epoch(), row.held() + row.sold(), ceiling(row), row.saleNo());
+    return new LoadHead(row.epoch(), row.taken(), ceiling(row), row.saleNo());
   }
 
   /** Loads the orders of a bucket page by page. */
   private final class Pages {
+    private final BucketRow row;
     private final BucketId bucket;
     private final String mark;
     private Optional<LoadRow> after = Optional.empty();
     private long liveUnits;
 
-    Pages(BucketId bucket, String mark) {
-      this.bucket = bucket;
+    Pages(BucketRow row, String mark) {
+      this.row = row;
+      this.bucket = row.id();
       this.mark = mark;
     }
 
@@ -146,7 +188,7 @@ public final class BucketLoader {
       progressed.run();
       return context
           .ledger()
-          .loadRows(bucket, after, PAGE_MAX)
+          .loadRows(row, after, PAGE_MAX)
           .compose(rows -> rows.isEmpty() ? Future.succeededFuture(false) : write(rows));
     }
 
@@ -165,15 +207,15 @@ public final class BucketLoader {
     }
   }
 
-  private Future<Boolean> openIfSound(BucketRow row, String mark, long liveUnits) {
-    if (liveUnits != row.held() + row.sold()) {
-      return expectOurs().compose(ours -> freezeSku(row, liveUnits)).map(false);
+  private Future<Loaded> openIfSound(BucketRow row, String mark, long liveUnits) {
+    if (liveUnits != row.taken()) {
+      return expectOurs().compose(ours -> freezeSku(row, liveUnits)).map(Loaded.UNSOUND);
     }
     return context
         .stock()
         .open(row.id(), context.ownership().term(), mark)
         .compose(code -> expectOk(row.id(), code))
-        .map(true);
+        .map(Loaded.OPEN);
   }
 
   /**
@@ -186,7 +228,7 @@ public final class BucketLoader {
         .freezeSku(
             row.id().skuId(),
             "Expected live orders of bucket %s to hold %d units as its counters say, but they hold %d"
-                .formatted(row.id(), row.held() + row.sold(), liveUnits));
+                .formatted(row.id(), row.taken(), liveUnits));
   }
 
   /**

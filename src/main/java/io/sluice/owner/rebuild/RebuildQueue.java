@@ -4,6 +4,7 @@ import io.sluice.alarm.Alarm;
 import io.sluice.async.StallDetector;
 import io.sluice.metrics.PartitionMeters;
 import io.sluice.model.BucketId;
+import io.sluice.owner.rebuild.BucketLoader.Loaded;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ public final class RebuildQueue {
   private final int partition;
   private final PartitionMeters meters;
   private Consumer<BucketId> opened = bucket -> {};
+  private Consumer<BucketId> ended = bucket -> {};
   private final Map<BucketId, RebuildRequest> open = new LinkedHashMap<>();
 
   /** Buckets whose orders and counters disagree; shut until an operator requests a rebuild. */
@@ -39,6 +41,10 @@ public final class RebuildQueue {
 
   void onOpened(Consumer<BucketId> listener) {
     opened = listener;
+  }
+
+  void onEnded(Consumer<BucketId> listener) {
+    ended = listener;
   }
 
   /** The open request for this bucket, which serves all callers. */
@@ -61,14 +67,21 @@ public final class RebuildQueue {
     return open.containsKey(bucket) || unsound.contains(bucket);
   }
 
-  /** The load has ended. Where it was not sound, the SKU is frozen and the bucket stays shut. */
-  void loaded(RebuildRequest request, boolean sound) {
-    if (sound) {
-      log.atInfo().addKeyValue("bucket", request.bucket()).log("bucket is loaded");
-      meters.rebuilt(request.begun());
-      opened.accept(request.bucket());
-    } else {
-      unsound.add(request.bucket());
+  /** The load is done, or was none because the bucket has ended. */
+  void loaded(RebuildRequest request, Loaded loaded) {
+    switch (loaded) {
+      case OPEN -> {
+        log.atInfo().addKeyValue("bucket", request.bucket()).log("bucket is loaded");
+        meters.rebuilt(request.begun());
+        opened.accept(request.bucket());
+      }
+      case UNSOUND -> unsound.add(request.bucket());
+      case ENDED -> {
+        log.atInfo()
+            .addKeyValue("bucket", request.bucket())
+            .log("bucket has ended; Redis has nothing of it");
+        ended.accept(request.bucket());
+      }
     }
     finished(request);
   }

@@ -98,6 +98,11 @@ public final class Rebuilder {
     requests.onOpened(listener);
   }
 
+  /** Registers the listener for buckets that have ended. */
+  public void onEnded(Consumer<BucketId> listener) {
+    requests.onEnded(listener);
+  }
+
   /** Called by a timer: raises an alarm where buckets stay shut, for whatever reason. */
   public void tick() {
     requests.tick();
@@ -192,11 +197,11 @@ public final class Rebuilder {
             });
   }
 
-  /** Fresh buckets need not wait: no grant of theirs can be in flight. */
+  /** Buckets that are fresh, or have ended, need not wait: no grant of theirs can be in flight. */
   private void goOnWith(List<RebuildRequest> frozen) {
     List<RebuildRequest> used =
-        frozen.stream().filter(request -> !request.marked().isFresh()).toList();
-    frozen.stream().filter(request -> request.marked().isFresh()).forEach(ready::add);
+        frozen.stream().filter(request -> request.marked().mustWait()).toList();
+    frozen.stream().filter(request -> !request.marked().mustWait()).forEach(ready::add);
     if (used.isEmpty()) {
       return;
     }
@@ -222,14 +227,14 @@ public final class Rebuilder {
     return loader
         .load(request.marked())
         .transform(
-            (sound, failure) -> {
+            (loaded, failure) -> {
               if (failure != null) {
                 failed(request, failure, ++loadsFailed);
               } else {
                 loadsFailed = 0;
                 backoff.reset();
                 restLogged = false;
-                requests.loaded(request, sound);
+                requests.loaded(request, loaded);
               }
               return Future.succeededFuture();
             });

@@ -73,9 +73,9 @@ sealed interface BucketDiff {
             .mapToLong(
                 units -> Math.max(0, units.getValue() - unreleased.getOrDefault(units.getKey(), 0)))
             .sum();
-    long expected = row.held() + row.sold() + unbooked + returning;
+    long expected = row.taken() + unbooked + returning;
     long taken = seen.claimed() - seen.released();
-    if (seen.version() == row.version() && seen.total() == row.allotted() && taken == expected) {
+    if (seen.version() == row.version() && seen.total() == row.total() && taken == expected) {
       return new Agrees(unreleased.isEmpty() && seen.unbookedCount() == 0);
     }
     return new Drift(
@@ -83,9 +83,9 @@ sealed interface BucketDiff {
             ? DriftKind.TOTAL
             : taken < expected ? DriftKind.MISSING : DriftKind.WITHHELD,
         json(seen.total(), seen.version(), taken),
-        json(row.allotted(), row.version(), expected),
+        json(row.total(), row.version(), expected),
         "Expected %d units taken: %d held, %d sold, %d unbooked, %d not yet released"
-            .formatted(expected, row.held(), row.sold(), unbooked, returning));
+            .formatted(expected, row.held(), row.soldNow(), unbooked, returning));
   }
 
   private static String json(long total, long version, long taken) {

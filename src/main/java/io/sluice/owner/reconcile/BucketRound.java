@@ -83,6 +83,12 @@ final class BucketRound {
     known.add(bucket);
   }
 
+  /** Removes a bucket that has ended. */
+  void remove(BucketId bucket) {
+    known.remove(bucket);
+    inOrder.remove(bucket);
+  }
+
   /**
    * Whether Redis has written nothing since all buckets were found in order.
    *

@@ -37,13 +37,6 @@ public final class BucketWatch {
   /** After this many steps buckets are swept although booking pauses: some ten seconds. */
   public static final int SWEEP_WAITS_MAX = 20;
 
-  /** The action that a bucket needs. */
-  enum Need {
-    NOTHING,
-    SWEEP,
-    REBUILD
-  }
-
   private final Ledger ledger;
   private final OwnedLedger owned;
   private final Ownership ownership;
@@ -57,6 +50,7 @@ public final class BucketWatch {
   private final BooleanSupplier bookingRests;
   private final PartitionMeters meters;
   private Stamp stamp = Stamp.UNKNOWN;
+  private Runnable newHistory = () -> {};
   private boolean idle;
   private final BucketRound round;
   private long step;
@@ -92,21 +86,12 @@ public final class BucketWatch {
     this.meters = context.meters();
     this.round = new BucketRound(context, this::roundBegins, this::look);
     rebuilder.onOpened(round::add);
+    rebuilder.onEnded(round::remove);
   }
 
-  /**
-   * The action that this bucket needs, given the ledger's row and the snapshot from Redis. A row
-   * read before the snapshot may be outdated by a rebuild of this owner. So a bucket that is being
-   * rebuilt needs nothing, and a difference in epochs is checked twice.
-   */
-  static Need need(BucketRow row, Snapshot seen, boolean takenCareOf) {
-    if (takenCareOf) {
-      return Need.NOTHING;
-    }
-    if (seen.code() != BucketCode.OK || seen.epoch() != row.epoch()) {
-      return Need.REBUILD;
-    }
-    return seen.unbookedCount() > 0 ? Need.SWEEP : Need.NOTHING;
+  /** Registers the listener for a history of Redis that is new to this owner. */
+  public void onNewHistory(Runnable listener) {
+    newHistory = listener;
   }
 
   /** Does a part of the round; true where more is due at once, because Redis has restarted. */
@@ -128,6 +113,7 @@ public final class BucketWatch {
   private Future<Boolean> stepFrom(Stamp now) {
     if (!now.history().equals(stamp.history())) {
       round.restart();
+      newHistory.run();
     }
     stamp = now;
     idle = round.isIdle(now);
@@ -173,7 +159,7 @@ public final class BucketWatch {
   }
 
   private boolean isInOrder(BucketRow row, Snapshot seen) {
-    return need(row, seen, false) == Need.NOTHING && !rebuilder.isHandled(row.id());
+    return BucketNeed.of(row, seen, false) == BucketNeed.NOTHING && !rebuilder.isHandled(row.id());
   }
 
   /** Rebuilds all buckets of the partition; none is trusted before that. */
@@ -216,9 +202,13 @@ public final class BucketWatch {
   }
 
   private Future<Void> act(BucketRow row, Snapshot seen) {
-    return switch (need(row, seen, rebuilder.isHandled(row.id()))) {
+    return switch (BucketNeed.of(row, seen, rebuilder.isHandled(row.id()))) {
       case NOTHING -> Future.succeededFuture();
       case SWEEP -> sweeping ? sweep(row.id(), seen.nowMs()) : Future.succeededFuture();
+      case END -> {
+        rebuilder.request(row.id(), "its SKU ends");
+        yield Future.succeededFuture();
+      }
       case REBUILD -> seen.code() == BucketCode.OK ? again(row.id()) : rebuild(row, seen);
     };
   }
@@ -236,7 +226,8 @@ public final class BucketWatch {
                     .snapshot(bucket, List.of(), 0)
                     .compose(
                         seen ->
-                            need(row, seen, rebuilder.isHandled(bucket)) == Need.REBUILD
+                            BucketNeed.of(row, seen, rebuilder.isHandled(bucket))
+                                    == BucketNeed.REBUILD
                                 ? rebuild(row, seen)
                                 : Future.succeededFuture()));
   }

@@ -30,6 +30,10 @@ final class FoundInOrder {
     rows.put(row.id(), row);
   }
 
+  void remove(BucketId bucket) {
+    rows.remove(bucket);
+  }
+
   boolean has(BucketRow row) {
     return row.equals(rows.get(row.id()));
   }

@@ -157,6 +157,10 @@ public final class LedgerAudit {
 
     void sumAgain() {
       disagreed = true;
+      begin();
+    }
+
+    void begin() {
       mark = Optional.empty();
       sums = TxnSums.NONE;
     }
@@ -184,6 +188,10 @@ public final class LedgerAudit {
         .sum(mark, sku.sums, ROWS_MAX)
         .compose(
             sums -> {
+              if (sums.equals(TxnSums.NONE)) {
+                sku.begin();
+                return Future.succeededFuture();
+              }
               sku.sums = sums;
               return sums.complete() ? judge(sku, mark.against(sums)) : Future.succeededFuture();
             });

@@ -139,6 +139,7 @@ public final class RequestDesk {
                     .map(
                         seen ->
                             row.isEmpty()
+                                || row.get().state().isEnded()
                                 || (seen.code() == BucketCode.OK
                                     && seen.epoch() == row.get().epoch())));
   }

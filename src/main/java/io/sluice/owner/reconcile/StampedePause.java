@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
  * The pause between two pieces of work that nobody waits for. It is repeated in a stampede, while
  * booking pauses for grants as well, or for another reason of the caller, but not without end.
  */
-final class StampedePause {
+public final class StampedePause {
   private final Timers timers;
   private final Duration length;
   private final int timesMax;
@@ -21,7 +21,7 @@ final class StampedePause {
    * @param isRepeated asked after each of them
    * @param next runs after the last one
    */
-  StampedePause(
+  public StampedePause(
       Timers timers, Duration length, int timesMax, BooleanSupplier isRepeated, Runnable next) {
     this.timers = timers;
     this.length = length;
@@ -30,11 +30,11 @@ final class StampedePause {
     this.next = next;
   }
 
-  boolean isResting() {
+  public boolean isResting() {
     return resting;
   }
 
-  void begin() {
+  public void begin() {
     resting = true;
     rest(1);
   }

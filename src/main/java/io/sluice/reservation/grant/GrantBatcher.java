@@ -66,6 +66,7 @@ final class GrantBatcher {
   private final GrantTraces traces;
   private final SoldOutCheck soldOut;
   private final SoldOutLeases leases;
+  private final LastUnits last;
   private final BookedOrders booked;
   private final LongConsumer doubted;
   private final LoopContext loop;
@@ -86,6 +87,7 @@ final class GrantBatcher {
       LongConsumer doubted,
       LoopContext loop,
       Duration deadline,
+      int lastFactor,
       Meters meters,
       Traces traces) {
     this.stock = stock;
@@ -93,6 +95,7 @@ final class GrantBatcher {
     this.traces = new GrantTraces(traces, loop);
     this.soldOut = new SoldOutCheck(stock);
     this.leases = new SoldOutLeases(stock, loop, meters);
+    this.last = new LastUnits(lastFactor, loop, meters.lastRefusals());
     this.booked = booked;
     this.doubted = doubted;
     this.loop = loop;
@@ -128,7 +131,8 @@ final class GrantBatcher {
         requests.add(request);
       }
     }
-    return requests.isEmpty() ? Future.succeededFuture() : ask(bucket, requests);
+    List<GrantRequest> sent = last.letIn(bucket, requests);
+    return sent.isEmpty() ? Future.succeededFuture() : ask(bucket, sent);
   }
 
   private Future<Void> ask(PlacedBucket bucket, List<GrantRequest> requests) {
@@ -157,6 +161,7 @@ final class GrantBatcher {
   /** The outcome is unknown. The waiting requests were not sent, and would most likely fail too. */
   private void refuseAll(PlacedBucket bucket, GrantBatch batch, Throwable cause) {
     boolean full = cause instanceof StockUnavailableException failure && failure.isFull();
+    last.forget(bucket);
     Refused refusal = full ? Refusals.full() : Refusals.unavailable();
     batch.requests().forEach(request -> request.answer(refusal));
     lanes.drain(bucket).forEach(request -> request.answer(refusal));
@@ -168,10 +173,13 @@ final class GrantBatcher {
       doubted.accept(bucket.id().skuId());
     }
     if (reply.code() != BucketCode.OK) {
+      last.forget(bucket);
       requests.forEach(request -> request.answer(Refusals.loading()));
       return;
     }
-    leases.note(requests.get(0).sku(), bucket, batch.startNanos(), reply);
+    Sku sku = requests.get(0).sku();
+    leases.note(sku, bucket, batch.startNanos(), reply);
+    last.note(sku, bucket, requests.size(), reply);
     if (batch.isLate()) {
       batch.giveUp();
       return;

@@ -15,6 +15,12 @@ final class Refusals {
 
   private static final Refused NONE_LEFT = soldOutOf(1, 0);
 
+  private static final Refused LAST_UNITS =
+      new Refused(
+          Refusal.BUSY,
+          "Expected few buyers for the last units, but enough are asking already; retry soon.",
+          SOON_S);
+
   private Refusals() {}
 
   static Refused unavailable() {
@@ -72,6 +78,11 @@ final class Refusals {
         Refusal.BUSY,
         "Expected units in this buyer's part of the stock, but only other parts may have some.",
         SOON_S);
+  }
+
+  /** Enough buyers ask for the last units already. */
+  static Refused lastUnits() {
+    return LAST_UNITS;
   }
 
   static Refused unknownSku(long skuId) {

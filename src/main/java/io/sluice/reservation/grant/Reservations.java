@@ -13,9 +13,12 @@ import io.sluice.model.PlacedBucket;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.reservation.LoopStores;
+import io.sluice.reservation.grant.PlacedOrder.Accepted;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.reservation.tally.SaleTallies;
+import io.sluice.reservation.tally.SaleTally;
 import io.sluice.stock.StockStore;
 import io.sluice.tracing.TraceContext;
 import io.sluice.tracing.Traces;
@@ -23,6 +26,8 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places orders: a grant in Redis, a record in the order log (or a row in the ledger), then the
@@ -32,16 +37,20 @@ public final class Reservations {
   private final SkuCatalog catalog;
   private final OrderTokens tokens;
   private final GrantBatcher batcher;
+  private final EndedSkus ended;
   private final Admission admission;
   private final TimerQueue deadlines;
   private final Duration deadline;
   private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
   private final GrantQueue queue;
   private final Traces traces;
+  private final SaleTallies tallies;
+  private final LongSupplier nanoTime;
   private int underWay;
 
   /**
    * @param orders looks up the status of orders that are requested again
+   * @param tallies where refusals and grants are counted by sale
    */
   public Reservations(
       LoopStores stores,
@@ -51,15 +60,19 @@ public final class Reservations {
       Orders orders,
       ReservationConfig config,
       Admission admission,
+      SaleTallies tallies,
       Meters meters,
       Traces traces) {
     this.catalog = catalog;
     this.tokens = tokens;
     this.admission = admission;
     this.traces = traces;
+    this.tallies = tallies;
+    this.nanoTime = loop.nanoTime();
     this.queue = new GrantQueue(admission.underWayMax(), loop.nanoTime());
     this.deadlines = new TimerQueue(loop);
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
+    this.ended = new EndedSkus(orders.booked(), deadlines, deadline);
     DirectBooking direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
     this.batcher =
         new GrantBatcher(
@@ -70,6 +83,7 @@ public final class Reservations {
             catalog::doubt,
             loop,
             deadline,
+            admission.lastFactor(),
             meters,
             traces);
     for (Refusal refusal : Refusal.values()) {
@@ -113,31 +127,69 @@ public final class Reservations {
   }
 
   private Future<PlacedOrder> placeKnown(Sku sku, OrderWish wish, SkuEntry entry) {
+    SaleTally tally = tallies.of(sku);
     Refused barred = entry.refusal(sku);
     if (barred != null) {
-      return Future.succeededFuture(barred);
+      return refused(tally, barred);
     }
     BucketId bucket = BucketId.of(sku.skuId(), wish.userId(), sku.buckets());
     PlacedBucket placed = sku.placed(bucket.bucket());
     OrderToken token = tokens.tokenFor(wish.userId(), bucket, wish.requestKey(), sku.saleNo());
     StockStore.Request stockRequest =
         new StockStore.Request(token, wish.userId(), wish.qty(), wish.reference(), sku.saleNo());
+    if (sku.state().isEnded()) {
+      return placeEnded(sku, stockRequest, tally);
+    }
     if (batcher.isSoldOut(sku, stockRequest)) {
-      return Future.succeededFuture(Refusals.soldOut(wish.qty(), 0));
+      return refused(tally, Refusals.soldOut(wish.qty(), 0));
     }
     if (isFull()) {
-      return Future.succeededFuture(Refusals.overloaded());
+      return refused(tally, Refusals.overloaded());
     }
     GrantRoute route = admission.routes().next(placed.partition());
     if (route == GrantRoute.NONE) {
-      return Future.succeededFuture(Refusals.noRoute());
+      return refused(tally, Refusals.noRoute());
     }
-    boolean isTraced = wish.traced() || traces.samples(token.value());
-    TraceContext trace = isTraced ? TraceContext.ofOrder(token) : null;
-    GrantRequest request = new GrantRequest(sku, placed, stockRequest, route, trace);
+    GrantRequest request = new GrantRequest(sku, placed, stockRequest, route, traceOf(wish, token));
     long entered = queue.enter();
     batcher.add(request);
-    return request.answer().onComplete(answered -> queue.leave(entered));
+    return request
+        .answer()
+        .onComplete(
+            answered -> {
+              queue.leave(entered);
+              tell(tally, answered.result(), nanoTime.getAsLong() - entered);
+            });
+  }
+
+  private @Nullable TraceContext traceOf(OrderWish wish, OrderToken token) {
+    return wish.traced() || traces.samples(token.value()) ? TraceContext.ofOrder(token) : null;
+  }
+
+  private Future<PlacedOrder> placeEnded(
+      Sku sku, StockStore.Request request, @Nullable SaleTally tally) {
+    // It may be in its next sale by now.
+    catalog.doubt(sku.skuId());
+    return ended.place(request).onSuccess(placed -> tell(tally, placed, 0));
+  }
+
+  private static Future<PlacedOrder> refused(@Nullable SaleTally tally, Refused refused) {
+    if (tally != null) {
+      tally.refused(refused.refusal());
+    }
+    return Future.succeededFuture(refused);
+  }
+
+  /** An order that was granted to an earlier request was counted then. */
+  private static void tell(@Nullable SaleTally tally, @Nullable PlacedOrder placed, long nanos) {
+    if (tally == null) {
+      return;
+    }
+    if (placed instanceof Refused refused) {
+      tally.refused(refused.refusal());
+    } else if (placed instanceof Accepted accepted && accepted.fresh()) {
+      tally.granted(nanos);
+    }
   }
 
   /** Whether new orders are refused because too many are being granted. */

@@ -10,4 +10,9 @@ public interface BookedOrders {
 
   /** The order; empty or failed where it cannot be read. */
   Future<Optional<Order>> findBooked(OrderToken token);
+
+  /** The order as the ledger has it now, whatever was heard of it. */
+  default Future<Optional<Order>> readBooked(OrderToken token) {
+    return findBooked(token);
+  }
 }

@@ -34,7 +34,9 @@ public sealed interface CommandAnswer {
     REFUND_EXCEEDS("refund-exceeds"),
     /** The refund was completed, and must be rejected, or the other way round. */
     REFUND_ENDED("refund-ended"),
-    UNKNOWN_REFUND("unknown-refund");
+    UNKNOWN_REFUND("unknown-refund"),
+    /** The order is in the archive, whatever its status. */
+    ARCHIVED("archived");
 
     private final String problem;
 

@@ -17,4 +17,9 @@ interface CommandGoal {
    * had no effect on it and must be repeated.
    */
   Optional<CommandAnswer> outcomeOf(Order order);
+
+  /** Whether the command tells of money, which is recorded whatever the order's status. */
+  default boolean isPayment() {
+    return false;
+  }
 }

@@ -123,7 +123,8 @@ final class CommandOutcomes {
 
     private void heard(Order order) {
       if (order.version() > latest.version()) {
-        latest = order;
+        // An event does not say where the order is.
+        latest = latest.archived() ? order.inArchive() : order;
       }
       goal.decidedBy(latest).ifPresent(this::end);
     }

@@ -44,6 +44,11 @@ enum Goal implements CommandGoal {
     };
   }
 
+  @Override
+  public boolean isPayment() {
+    return this == CONFIRM;
+  }
+
   /** A refund that was applied and left the order CONFIRMED came before the confirmation. */
   private CommandAnswer ofConfirmed(Order order) {
     return switch (this) {

@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether all owners understand the commands of this release. A yes is for ever; a no, or no
- * answer, for a second. One per event loop.
+ * Whether all owners understand commands that leave notes. A yes is for ever; a no, or no answer,
+ * for a second. One per event loop.
  */
 final class LevelGate {
   static final Duration ASK_EVERY = Duration.ofSeconds(1);
@@ -30,7 +30,8 @@ final class LevelGate {
       return known;
     }
     askedNanos = loop.now();
-    Future<Boolean> asked = Future.<Void>succeededFuture().compose(start -> levels.raise());
+    Future<Boolean> asked =
+        Future.<Void>succeededFuture().compose(start -> levels.raise(Levels.NOTES));
     last = asked;
     return asked;
   }

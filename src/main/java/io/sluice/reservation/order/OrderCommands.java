@@ -29,23 +29,28 @@ final class OrderCommands {
   }
 
   Future<CommandAnswer> run(
-      CommandGoal goal, OrderToken token, Command command, Predicate<Order> mayAct) {
+      CommandGoal wanted, OrderToken token, Command command, Predicate<Order> mayAct) {
+    CommandGoal goal = new ArchiveGoal(wanted);
     return find(goal, token).compose(found -> act(goal, found, command, mayAct));
   }
 
   /**
-   * A cached copy is enough where the log decides anyway, or where the status can never change
-   * again. Only CONFIRMED decides and can still change, so it is read.
+   * A cached copy of a PENDING order is enough, because the log decides. Any other is read again:
+   * it may have been refunded, and it may be in the archive, of which no event tells. If it cannot
+   * be read, the copy is enough where its status cannot change, or the log decides.
    */
   private Future<OrderAnswer> find(CommandGoal goal, OrderToken token) {
     Order heard = cache.lastKnown(token);
-    boolean mayBeOutdated =
-        heard != null
-            && heard.status() == OrderStatus.CONFIRMED
-            && goal.decidedBy(heard).isPresent();
-    return heard == null || mayBeOutdated
-        ? finder.findInStores(token)
-        : Future.succeededFuture(new Known(heard));
+    if (heard == null) {
+      return finder.findInStores(token);
+    }
+    if (heard.status() == OrderStatus.PENDING) {
+      return Future.succeededFuture(new Known(heard));
+    }
+    boolean isEnough = OrderCache.isFinal(heard) || goal.decidedBy(heard).isEmpty();
+    return finder
+        .findInStores(token)
+        .map(found -> found instanceof NotNow && isEnough ? new Known(heard) : found);
   }
 
   private Future<CommandAnswer> act(

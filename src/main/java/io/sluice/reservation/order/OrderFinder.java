@@ -7,6 +7,7 @@ import io.sluice.async.TimerQueue;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.PlacedBucket;
+import io.sluice.model.Sku;
 import io.sluice.reservation.order.OrderAnswer.Known;
 import io.sluice.reservation.order.OrderAnswer.NotNow;
 import io.sluice.reservation.order.OrderAnswer.Unknown;
@@ -58,21 +59,35 @@ final class OrderFinder implements BookedOrders {
   Future<OrderAnswer> findInStores(OrderToken token) {
     Future<OrderAnswer> found =
         catalog
-            .bucketOf(token)
+            .find(token.skuId())
             .compose(
-                bucket ->
-                    bucket.isPresent()
-                        ? askRedis(bucket.get(), token)
-                        : Future.<OrderAnswer>succeededFuture(new Unknown()));
+                sku ->
+                    sku.isEmpty() || token.bucket() >= sku.get().buckets()
+                        ? Future.<OrderAnswer>succeededFuture(new Unknown())
+                        : find(sku.get(), token));
     return deadlines
         .within(SkuCatalog.READ_MAX, found)
         .otherwise(cause -> new NotNow(QueueFullException.isWhy(cause)));
+  }
+
+  private Future<OrderAnswer> find(Sku sku, OrderToken token) {
+    if (sku.state().isEnded()) {
+      // It may be in its next sale by now.
+      doubt(token);
+      return askLedger(token, false, new Unknown());
+    }
+    return askRedis(sku.placed(token.bucket()), token);
   }
 
   @Override
   public Future<Optional<Order>> findBooked(OrderToken token) {
     Order heard = current(token);
     return heard != null ? Future.succeededFuture(Optional.of(heard)) : ledger.read(token);
+  }
+
+  @Override
+  public Future<Optional<Order>> readBooked(OrderToken token) {
+    return ledger.read(token);
   }
 
   /** Where the bucket of an order is; empty where there is none. */
@@ -106,8 +121,27 @@ final class OrderFinder implements BookedOrders {
                 Order reserved = Order.reserved(recorded.grant());
                 return Future.succeededFuture(new Known(reserved));
               }
-              return askLedger(token, recorded != null, ifLedgerHasNone(lookup, recorded));
+              return askLedger(token, recorded != null, ifLedgerHasNone(lookup, recorded))
+                  .compose(
+                      answer ->
+                          answer instanceof NotNow && isAbsent(lookup)
+                              ? unlessEnded(token, answer)
+                              : Future.succeededFuture(answer));
             });
+  }
+
+  /**
+   * Redis has nothing of a SKU that has ended, so the ledger decides. It is asked once more: the
+   * order may have been booked, and have ended, before the SKU did.
+   */
+  private Future<OrderAnswer> unlessEnded(OrderToken token, OrderAnswer notNow) {
+    return catalog
+        .readAgain(token.skuId())
+        .compose(
+            sku ->
+                sku.filter(known -> known.state().isEnded()).isPresent()
+                    ? askLedger(token, false, new Unknown())
+                    : Future.succeededFuture(notNow));
   }
 
   /** A row that must exist according to Redis may just be being committed, so it is read twice. */
@@ -118,6 +152,10 @@ final class OrderFinder implements BookedOrders {
             order ->
                 order.isEmpty() && lookTwice ? ledger.read(token) : Future.succeededFuture(order))
         .map(order -> order.isPresent() ? new Known(order.get()) : ifNone);
+  }
+
+  private static boolean isAbsent(AsyncResult<Lookup> lookup) {
+    return lookup.succeeded() && lookup.result().code() == BucketCode.ABSENT;
   }
 
   private static OrderAnswer ifLedgerHasNone(

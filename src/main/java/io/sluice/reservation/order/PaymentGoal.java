@@ -30,6 +30,11 @@ record PaymentGoal(String paymentRef) implements CommandGoal {
     return isRecorded(order.notes()) ? ofRecorded(order) : Optional.empty();
   }
 
+  @Override
+  public boolean isPayment() {
+    return true;
+  }
+
   private boolean isRecorded(OrderNotes notes) {
     return notes.knowsPayment(paymentRef) || notes.takesNoPayment();
   }

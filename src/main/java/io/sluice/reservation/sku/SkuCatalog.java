@@ -115,6 +115,16 @@ public final class SkuCatalog {
     }
   }
 
+  /** The SKU as it is now, or as it was read less than a second ago. */
+  public Future<Optional<Sku>> readAgain(long skuId) {
+    Entry entry = known.getIfPresent(skuId);
+    if (entry == null) {
+      return find(skuId);
+    }
+    Future<Optional<Sku>> reading = readAgain(entry);
+    return reading != null ? reading : Future.succeededFuture(Optional.of(entry.sku));
+  }
+
   /** The SKU, or empty where there is none; failed where it cannot be read now. */
   public Future<Optional<Sku>> find(long skuId) {
     Sku sku = known(skuId);

@@ -28,6 +28,7 @@ enum LuaScript {
   LOAD,
   LOAD_PAGE,
   OPEN,
+  UNLOAD,
   SNAPSHOT;
 
   private final byte[] source;

@@ -49,6 +49,7 @@ final class RedisPermissions {
       try('ZRANGEBYSCORE', unbooked, '0', '1')
       try('ZSCORE', unbooked, 'a')
       try('ZREM', unbooked, 'a')
+      try('EXISTS', stock)
       try('UNLINK', stock, reserve, unbooked, buyers)
       return forbidden
       """;

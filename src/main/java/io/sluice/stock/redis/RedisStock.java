@@ -7,6 +7,7 @@ import io.sluice.stock.StockStore;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The stock in Redis, over one connection, which all partitions share.
@@ -19,6 +20,9 @@ public final class RedisStock implements StockConnection {
   private final LuaRunner runner;
   private final StampReader stamps;
 
+  /** Of the owner that has this connection. A term is that of one owner. */
+  private final AtomicLong freezes = new AtomicLong();
+
   public RedisStock(Vertx vertx, RedisConfig config, Meters meters) {
     this.runner = new LuaRunner(vertx, config, meters);
     this.stamps = new StampReader(runner::info, runner::writeInVain);
@@ -26,7 +30,7 @@ public final class RedisStock implements StockConnection {
 
   @Override
   public StockStore at(int partition) {
-    return new RedisStockStore(runner, stamps, partition);
+    return new RedisStockStore(runner, stamps, freezes, partition);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.sluice.stock.redis;
 
-import io.sluice.async.AsyncLoop;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
@@ -10,26 +9,29 @@ import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /** The stock of one partition in Redis, one Lua script per operation. */
 final class RedisStockStore implements StockStore {
   private final LuaRunner runner;
   private final StampReader stamps;
+  private final AtomicLong freezes;
   private final int partition;
 
   /**
    * @param stamps of the same connection
+   * @param freezes of the same connection, so that no two have the same number
    */
-  RedisStockStore(LuaRunner runner, StampReader stamps, int partition) {
+  RedisStockStore(LuaRunner runner, StampReader stamps, AtomicLong freezes, int partition) {
     this.runner = runner;
     this.stamps = stamps;
+    this.freezes = freezes;
     this.partition = partition;
   }
 
@@ -62,7 +64,7 @@ final class RedisStockStore implements StockStore {
   @Override
   public Future<Lookup> lookup(BucketId bucket, List<OrderToken> tokens) {
     Map<OrderToken, Recorded> recorded = new HashMap<>();
-    return inPages(
+    return BatchPages.inPages(
             tokens,
             page ->
                 runner
@@ -88,7 +90,7 @@ final class RedisStockStore implements StockStore {
   @Override
   public Future<BucketCode> book(
       BucketId bucket, long term, Stretch booked, List<OrderToken> tokens) {
-    return inPages(
+    return BatchPages.inPages(
         tokens,
         page -> {
           LuaCall call = call(LuaScript.BOOK, bucket, 3 + page.size()).add(term);
@@ -98,7 +100,7 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<BucketCode> release(BucketId bucket, long term, List<Release> releases) {
-    return inPages(
+    return BatchPages.inPages(
         releases,
         page -> {
           LuaCall call = call(LuaScript.RELEASE, bucket, 1 + 4 * page.size()).add(term);
@@ -129,8 +131,8 @@ final class RedisStockStore implements StockStore {
   public Future<Frozen> freeze(BucketId bucket, long term) {
     Future<?> oldIsGone =
         runner.send(io.vertx.redis.client.Request.cmd(Command.UNLINK, StockKeys.ofFormat1(bucket)));
-    Future<Frozen> frozen =
-        runner.run(call(LuaScript.FREEZE, bucket, 1).add(term)).map(StockReplies::frozen);
+    LuaCall call = call(LuaScript.FREEZE, bucket, 2).add(term).add(freezes.incrementAndGet());
+    Future<Frozen> frozen = runner.run(call).map(StockReplies::frozen);
     return Future.all(oldIsGone, frozen).map(both -> frozen.result());
   }
 
@@ -143,7 +145,7 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<BucketCode> loadPage(BucketId bucket, long term, String mark, List<Recorded> page) {
-    return inPages(
+    return BatchPages.inPages(
         page,
         part -> {
           LuaCall call = call(LuaScript.LOAD_PAGE, bucket, 2 + 2 * part.size()).add(term).add(mark);
@@ -157,6 +159,11 @@ final class RedisStockStore implements StockStore {
   @Override
   public Future<BucketCode> open(BucketId bucket, long term, String mark) {
     return code(call(LuaScript.OPEN, bucket, 2).add(term).add(mark));
+  }
+
+  @Override
+  public Future<BucketCode> unload(BucketId bucket, long term, String mark) {
+    return code(call(LuaScript.UNLOAD, bucket, 2).add(term).add(mark));
   }
 
   @Override
@@ -178,8 +185,8 @@ final class RedisStockStore implements StockStore {
    */
   @Override
   public Future<Boolean> areQuiet(List<BucketId> buckets) {
-    if (buckets.isEmpty() || buckets.size() > QUIET_MAX) {
-      return outOfRange("1 to " + QUIET_MAX + " buckets", buckets.size());
+    if (buckets.isEmpty() || buckets.size() > BUCKETS_MAX) {
+      return outOfRange("1 to " + BUCKETS_MAX + " buckets", buckets.size());
     }
     List<StockKeys> keys = buckets.stream().map(this::keys).toList();
     return count(keys, StockKeys::stock)
@@ -190,11 +197,26 @@ final class RedisStockStore implements StockStore {
                     : count(keys, StockKeys::unbooked).map(unbooked -> unbooked == 0));
   }
 
+  @Override
+  public Future<Boolean> hasAny(List<BucketId> buckets) {
+    if (buckets.isEmpty() || buckets.size() > BUCKETS_MAX) {
+      return outOfRange("1 to " + BUCKETS_MAX + " buckets", buckets.size());
+    }
+    Object[] names = new Object[buckets.size() * StockKeys.COUNT];
+    for (int i = 0; i < buckets.size(); i++) {
+      keys(buckets.get(i)).copyTo(names, i * StockKeys.COUNT);
+    }
+    return count(names).map(there -> there > 0);
+  }
+
   private Future<Integer> count(List<StockKeys> keys, Function<StockKeys, byte[]> which) {
-    Object[] names = keys.stream().map(which).toArray();
+    return count(keys.stream().map(which).toArray());
+  }
+
+  private Future<Integer> count(Object[] names) {
     return runner
         .send(io.vertx.redis.client.Request.cmd(Command.EXISTS, names))
-        .map(count -> count.toInteger());
+        .map(Response::toInteger);
   }
 
   @Override
@@ -247,32 +269,6 @@ final class RedisStockStore implements StockStore {
         .add(settings.closesAtMs())
         .add(settings.limitPerUser())
         .add(settings.paymentWindowS());
-  }
-
-  /**
-   * Runs the step for each page of at most BATCH_MAX items, up to the first page whose code is not
-   * OK.
-   */
-  private static <T> Future<BucketCode> inPages(
-      List<T> all, Function<List<T>, Future<BucketCode>> step) {
-    if (all.size() <= BATCH_MAX) {
-      return all.isEmpty() ? Future.succeededFuture(BucketCode.OK) : step.apply(all);
-    }
-    AtomicInteger done = new AtomicInteger();
-    AtomicReference<BucketCode> last = new AtomicReference<>(BucketCode.OK);
-    return AsyncLoop.whileTrue(
-            () -> {
-              int from = done.get();
-              int end = Math.min(from + BATCH_MAX, all.size());
-              done.set(end);
-              return step.apply(all.subList(from, end))
-                  .map(
-                      code -> {
-                        last.set(code);
-                        return code == BucketCode.OK && end < all.size();
-                      });
-            })
-        .map(ended -> last.get());
   }
 
   private static <T> Future<T> outOfRange(String expected, int actual) {

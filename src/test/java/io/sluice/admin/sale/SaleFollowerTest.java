@@ -3,15 +3,21 @@ package io.sluice.admin.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admin.FakeSales;
+import io.sluice.ledger.SaleLedger.Seen;
+import io.sluice.model.Sale;
+import io.sluice.model.SaleTerms;
+import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What was begun is ended, whoever began it. */
 class SaleFollowerTest {
   private final FakeSales sales = new FakeSales();
-  private final SaleFollower unit = new SaleFollower(sales);
+  private final SaleFollower unit = new SaleFollower(sales, Duration.ZERO);
 
   @Test
   void shouldEndWhatWasBegunInEachSale() {
@@ -51,6 +57,53 @@ class SaleFollowerTest {
 
     // then
     assertThat(sales.asked).containsExactly("behind", "takeOver a", "takeOver b");
+  }
+
+  @Test
+  void shouldBeginTheEndOfSalesThatWereClosedLongAgo() {
+    // given
+    sales.page =
+        List.of(closingAt("long-ago", 1_000), closingAt("lately", 9_000), closingAt("never", 0));
+
+    // when
+    new SaleFollower(sales, Duration.ofSeconds(2)).tick();
+
+    // then
+    assertThat(sales.asked).containsExactly("behind", "sales  200", "endClosed long-ago 2000");
+  }
+
+  @Test
+  void shouldLookThroughAllSalesPageByPage() {
+    // given
+    SaleFollower unit = new SaleFollower(sales, Duration.ofSeconds(2));
+    sales.page =
+        IntStream.range(0, SaleFollower.CLOSED_MAX).mapToObj(n -> closingAt("s" + n, 0)).toList();
+    unit.tick();
+    sales.page = List.of();
+    unit.tick();
+
+    // when
+    unit.tick();
+
+    // then
+    assertThat(sales.asked)
+        .containsExactly(
+            "behind", "sales  200", "behind", "sales s199 200", "behind", "sales  200");
+  }
+
+  private static Seen closingAt(String saleId, long closesAtMs) {
+    Sale sale =
+        new Sale(
+            saleId,
+            "n",
+            false,
+            new SaleTerms(0, closesAtMs, 300, false),
+            SkuState.OPEN,
+            false,
+            1,
+            1,
+            1);
+    return new Seen(sale, 10_000);
   }
 
   @Test

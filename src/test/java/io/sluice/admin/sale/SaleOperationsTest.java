@@ -131,6 +131,21 @@ class SaleOperationsTest {
     assertThat(done.status()).isEqualTo(202);
   }
 
+  @Test
+  void shouldNotWaitForTheEndOfASaleButBeginIt() {
+    // given
+    done();
+    sales.takeOvers.addFirst(Future.succeededFuture(true));
+
+    // when
+    SaleOutcome.Done done = (SaleOutcome.Done) unit.change("phones-12", StateChange.END).result();
+
+    // then
+    assertThat(done.status()).isEqualTo(202);
+    assertThat(sales.asked)
+        .containsExactly("change phones-12 END", "takeOver phones-12", "takeOver phones-12");
+  }
+
   private void done() {
     sales.putResult = Future.succeededFuture(new PutResult.Done(FakeSales.SALE, true, Map.of()));
     sales.changeResult = Future.succeededFuture(new ChangeResult.Done(FakeSales.SALE));

@@ -11,6 +11,7 @@ import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.sluice.stock.BucketCode;
@@ -77,6 +78,43 @@ class SkuOperationsTest {
     assertThat(problem(outcome)).isEqualTo("unavailable");
     assertThat(((SkuOutcome.No) outcome).problem().detail())
         .contains("it is recorded and will be applied");
+    assertThat(elapsed()).isEqualTo(SkuOperations.SHOWN_WITHIN);
+  }
+
+  @Test
+  void shouldAnswerAnEndOnlyWhenRedisGrantsNoMore() {
+    // given: the first bucket is gone from Redis, and the second shows the end 100 ms later
+    ledger.has(FakeLedger.sku(7, 2));
+    Sku ending = SkuRules.change(FakeLedger.sku(7, 2), StateChange.END, 1);
+    ledger.changeResult = Future.succeededFuture(new ChangeResult.Done(ending));
+    ledger.version = 2;
+    stock.snapshots =
+        bucket ->
+            Future.succeededFuture(
+                bucket.bucket() == 0
+                    ? FakeStock.snapshot(BucketCode.ABSENT, 0, 0, 0)
+                    : FakeStock.snapshot(BucketCode.OK, 1, elapsed().toMillis() >= 100 ? 2 : 1, 0));
+
+    // when
+    SkuOutcome outcome = unit.change(7, StateChange.END).result();
+
+    // then
+    assertThat(outcome).isEqualTo(new SkuOutcome.Ending(ending));
+    assertThat(elapsed()).isEqualTo(Duration.ofMillis(100));
+  }
+
+  @Test
+  void shouldSayThatAnEndHasBegunWhenRedisDoesNotShowItInTime() {
+    // given
+    Sku ending = SkuRules.change(FakeLedger.sku(7, 1), StateChange.END, 1);
+    ledger.changeResult = Future.succeededFuture(new ChangeResult.Done(ending));
+    ledger.version = 2;
+
+    // when
+    SkuOutcome outcome = unit.change(7, StateChange.END).result();
+
+    // then
+    assertThat(outcome).isEqualTo(new SkuOutcome.Ending(ending));
     assertThat(elapsed()).isEqualTo(SkuOperations.SHOWN_WITHIN);
   }
 

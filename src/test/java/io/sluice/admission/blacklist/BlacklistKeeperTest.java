@@ -34,7 +34,7 @@ class BlacklistKeeperTest {
   private final class Instance implements EventPublisher {
     final AdmissionLimits limits =
         new AdmissionLimits(
-            new AdmissionConfig(0, 0, 1, 0, 2, BAN_S, WATCH_S),
+            new AdmissionConfig(0, 0, 1, 0, 2, BAN_S, WATCH_S, 20),
             List.of(),
             new BannedBuyers(this::nanos),
             this::nanos,

@@ -27,6 +27,7 @@ import io.sluice.reservation.order.OrderAnswer;
 import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.reservation.tally.SaleTallies;
 import io.sluice.stock.StockStore;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
@@ -36,6 +37,7 @@ import java.util.SplittableRandom;
 
 /** An instance as its buyers see it. */
 public final class ApiNode {
+  private static final int LAST_FACTOR = 20;
   private static final int UNDER_WAY_MAX = 1_000;
 
   private final World world;
@@ -57,7 +59,7 @@ public final class ApiNode {
         new OrderCache(World.PARTITIONS, ApiNode::orderOf, node::nanoTime, made -> true);
     this.orders =
         new Orders(
-            stores, loop, catalog, cache, () -> Future.succeededFuture(true), world.apiConfig());
+            stores, loop, catalog, cache, level -> Future.succeededFuture(true), world.apiConfig());
     this.reservations =
         new Reservations(
             stores,
@@ -66,7 +68,8 @@ public final class ApiNode {
             world.tokens(),
             orders,
             world.apiConfig(),
-            new Admission(UNDER_WAY_MAX, routes(stores)),
+            new Admission(UNDER_WAY_MAX, LAST_FACTOR, routes(stores)),
+            new SaleTallies(),
             world.meters(),
             Traces.OFF);
     this.feed = world.events().feed();

@@ -1,6 +1,7 @@
 package io.sluice.explore.actor;
 
 import io.sluice.async.Timers;
+import io.sluice.config.Config;
 import io.sluice.explore.run.NodeStores;
 import io.sluice.explore.run.World;
 import io.sluice.explore.store.Group;
@@ -161,7 +162,7 @@ public final class OwnerNode implements PartitionListener {
               timers,
               TestMeters.ofOwner(),
               Traces.OFF);
-      return new PartitionOwner(context, world.ownerConfig(), this);
+      return new PartitionOwner(context, world.ownerConfig(), Config.defaults().sale(), this);
     }
 
     void takeOver() {

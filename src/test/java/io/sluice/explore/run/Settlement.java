@@ -65,7 +65,8 @@ public final class Settlement {
 
   public static List<Order> orders(World world) {
     return Sale.buckets(world.scenario()).stream()
-        .flatMap(id -> world.ledger().loadRows(id, Optional.empty(), ALL).result().stream())
+        .map(id -> world.ledger().bucket(id).result().orElseThrow())
+        .flatMap(row -> world.ledger().loadRows(row, Optional.empty(), ALL).result().stream())
         .map(row -> row.grant().token())
         .map(token -> world.ledger().orders(List.of(token)).result().get(token))
         .toList();

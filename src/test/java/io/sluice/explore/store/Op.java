@@ -63,6 +63,8 @@ public record Op(Store store, Kind kind, String label) {
           "finishTake",
           "refuseTake",
           "freezeSku",
+          "endClosed",
+          "crossMarks",
           "put",
           "change",
           "restock");
@@ -83,6 +85,9 @@ public record Op(Store store, Kind kind, String label) {
           "orders",
           "pending",
           "buckets",
+          "endedBuckets",
+          "markedStocks",
+          "hasAny",
           "bucket",
           "loadRows",
           "corrections",
@@ -116,6 +121,7 @@ public record Op(Store store, Kind kind, String label) {
           "stock.load",
           "stock.loadPage",
           "stock.open",
+          "stock.unload",
           "stock.take");
 
   private static final Map<Method, Op> KNOWN = new ConcurrentHashMap<>();

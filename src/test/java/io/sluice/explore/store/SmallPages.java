@@ -1,5 +1,6 @@
 package io.sluice.explore.store;
 
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
@@ -53,15 +54,15 @@ public final class SmallPages {
   }
 
   private static Future<List<LoadRow>> loadRows(
-      Ledger ledger, BucketId id, Optional<LoadRow> after, int limit, List<LoadRow> before) {
+      Ledger ledger, BucketRow bucket, Optional<LoadRow> after, int limit, List<LoadRow> before) {
     return ledger
-        .loadRows(id, after, 1)
+        .loadRows(bucket, after, 1)
         .compose(
             rows -> {
               before.addAll(rows);
               return rows.isEmpty() || before.size() == limit
                   ? Future.succeededFuture(List.copyOf(before))
-                  : loadRows(ledger, id, Optional.of(rows.get(0)), limit, before);
+                  : loadRows(ledger, bucket, Optional.of(rows.get(0)), limit, before);
             });
   }
 }

@@ -7,6 +7,7 @@ import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Audits.Mark;
 import io.sluice.ledger.Bookings;
 import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.TxnSums;
@@ -16,6 +17,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
 import io.sluice.testkit.Placements;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -92,6 +94,64 @@ class AuditRacesIT {
     assertThat(audits).allMatch(Audit::agrees).hasSizeGreaterThan(2);
     assertThat(audit(get(ledger.mark(3)).orElseThrow()).held())
         .isEqualTo(BUCKETS * BATCHES * BATCH);
+  }
+
+  @Test
+  void shouldNeverSumARowTwiceOrNotAtAllWhileOrdersMoveToTheArchive() {
+    // given
+    put(4);
+    for (int bucket = 0; bucket < BUCKETS; bucket++) {
+      get(book(new BucketId(4, bucket), 0));
+      confirm(new BucketId(4, bucket));
+    }
+    database.sql("UPDATE inventory SET state = 'ENDED', thawed_state = 'ENDED' WHERE sku_id = 4");
+    get(skus.archive(4));
+    Future<?> archived = archive();
+    List<TxnSums> sums = new ArrayList<>();
+    List<Audit> audits = new ArrayList<>();
+
+    // when
+    do {
+      Mark mark = get(ledger.mark(4)).orElseThrow();
+      TxnSums summed = sum(mark);
+      sums.add(summed);
+      if (summed.complete()) {
+        audits.add(mark.against(summed));
+      }
+      audits.add(get(skus.audit(4)).orElseThrow());
+    } while (!archived.isComplete());
+    get(archived);
+
+    // then
+    assertThat(sums).as("a mark that rows were moved after").contains(TxnSums.NONE);
+    assertThat(audits).allMatch(Audit::agrees);
+    assertThat(audit(get(ledger.mark(4)).orElseThrow()).sold())
+        .isEqualTo(BUCKETS * BATCHES * BATCH);
+    assertThat(get(skus.sku(4)).orElseThrow().state()).isEqualTo(SkuState.ARCHIVED);
+  }
+
+  private static Future<Void> archive() {
+    return ledger.archiveNext(7).compose(more -> more ? archive() : Future.succeededFuture());
+  }
+
+  private static void confirm(BucketId bucket) {
+    List<Command> confirms =
+        IntStream.rangeClosed(1, BATCHES * BATCH)
+            .<Command>mapToObj(
+                number ->
+                    new Command.Confirm(TOKENS.tokenFor("user-" + number, bucket, null), null))
+            .toList();
+    Fence fence = get(ledger.takeOver(Placements.partitionOf(bucket, PARTITIONS), 0));
+    get(ledger.apply(Step.check(fence), confirms));
+  }
+
+  /** NONE where rows were moved meanwhile. */
+  private static TxnSums sum(Mark mark) {
+    TxnSums sums = TxnSums.NONE;
+    do {
+      sums = get(ledger.sum(mark, sums, SLICE));
+    } while (!sums.complete() && !sums.equals(TxnSums.NONE));
+    return sums;
   }
 
   private static Audit audit(Mark mark) {

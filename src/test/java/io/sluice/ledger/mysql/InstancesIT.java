@@ -132,12 +132,12 @@ class InstancesIT {
     database.sql(OLD);
 
     // when
-    boolean besideOld = get(levels.raise());
+    boolean besideOld = get(levels.raise(Levels.NOTES));
     int markedBesideOld = marked();
     database.sql(OLD);
     get(unit.remove("old"));
-    boolean alone = get(levels.raise());
-    boolean again = get(levels.raise());
+    boolean alone = get(levels.raise(Levels.NOTES));
+    boolean again = get(levels.raise(Levels.NOTES));
 
     // then
     assertThat(List.of(besideOld, alone, again)).containsExactly(false, true, true);
@@ -146,6 +146,31 @@ class InstancesIT {
     get(foundation.orderLog(2, "topic", () -> Future.failedFuture("not asked")));
     assertThat(get(unit.keep("new", new InstanceSettings(1, 2)))).isFalse();
     assertThat(get(unit.keep("newer", new InstanceSettings(1, 2)))).isTrue();
+  }
+
+  /** A level is no obstacle to what a lower one has. */
+  @Test
+  void shouldRaiseTheLevelStepByStep() {
+    // given
+    found();
+    database.sql(
+        "INSERT INTO service_instance (instance_id, grant_deadline_ms, sweep_after_ms, level, seen_at)"
+            + " SELECT 'before', 1, 2, 3, MAX(CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)) FROM foundation");
+
+    // when
+    List<Boolean> beside = List.of(raised(Levels.NOTES), raised(Levels.ENDS), raised(Levels.NOTES));
+    get(unit.remove("before"));
+    List<Boolean> alone = List.of(raised(Levels.ENDS), raised(Levels.ENDS), raised(Levels.NOTES));
+
+    // then
+    assertThat(beside).containsExactly(true, false, true);
+    assertThat(alone).containsExactly(true, true, true);
+    get(foundation.orderLog(2, "topic", () -> Future.failedFuture("not asked")));
+    assertThat(database.sql("SELECT level FROM instance_level")).hasSize(1);
+  }
+
+  private boolean raised(int level) {
+    return get(levels.raise(level));
   }
 
   /** It may have compared its identity before, and then it does nothing until it has its row. */
@@ -157,7 +182,7 @@ class InstancesIT {
     database.sql("UPDATE service_instance SET seen_at = seen_at - 90000000 WHERE level < 3");
 
     // when
-    boolean raised = get(levels.raise());
+    boolean raised = get(levels.raise(Levels.NOTES));
 
     // then
     assertThat(raised).isTrue();
@@ -174,7 +199,7 @@ class InstancesIT {
     get(starting.query(OLD).execute());
 
     // when
-    Future<Boolean> raised = levels.raise();
+    Future<Boolean> raised = levels.raise(Levels.NOTES);
     await().until(InstancesIT::waits);
     get(starting.query("COMMIT").execute());
 

@@ -22,7 +22,7 @@ class BatchLagTest {
             .toList();
     return new BatchChanges(
         orders, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
-        List.of(), List.of(), List.of(), Map.of());
+        List.of(), List.of(), List.of(), List.of(), Map.of());
   }
 
   @Test

@@ -2,7 +2,9 @@ package io.sluice.ledger.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.model.Order;
+import io.sluice.model.Watermarks;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +41,7 @@ class EventsPageTest {
   @ParameterizedTest
   @EnumSource(
       mode = Mode.EXCLUDE,
-      names = {"SKU_FROZEN", "BLACKLIST_CHANGED"})
+      names = {"SKU_FROZEN", "WATERMARK_CROSSED", "BLACKLIST_CHANGED"})
   void shouldShowAnOrdersEventAsItIsSent(EventType type) throws IOException {
     // given
     String example = exampleOf(type.name());
@@ -53,10 +55,12 @@ class EventsPageTest {
     assertThat(example).isEqualTo(sent);
   }
 
-  /** The payment or the refund that the event is about. */
+  /** The payment, the refund or the units that the event is about. */
   private static String subjectOf(String example) {
     JsonObject shown = new JsonObject(example);
-    return shown.getString("double_ref", shown.getString("refund_id"));
+    return shown.containsKey("returned_qty")
+        ? shown.getLong("returned_qty").toString()
+        : shown.getString("double_ref", shown.getString("refund_id"));
   }
 
   @Test
@@ -73,6 +77,27 @@ class EventsPageTest {
 
     // then
     assertThat(example).isEqualTo(sent);
+  }
+
+  @Test
+  void shouldShowTheEventOfAWatermarkAsItIsSent() throws IOException {
+    // given
+    String example = exampleOf("WATERMARK_CROSSED");
+    JsonObject shown = new JsonObject(example);
+
+    // when
+    MarkedStock stock =
+        new MarkedStock(
+            shown.getLong("sku_id"),
+            shown.getLong("total"),
+            shown.getLong("available"),
+            Watermarks.DEFAULT,
+            0,
+            shown.getLong("version") - 1);
+    List<OutboxDraft> sent = MarkCrossings.of(stock).events(0, shown.getLong("at"));
+
+    // then
+    assertThat(sent).extracting(OutboxDraft::payload).containsExactly(example);
   }
 
   @Test

@@ -35,6 +35,11 @@ class SaleRulesTest {
     "CLOSED, false, 0, 0, CLOSE, CLOSED, false, 0, 5",
     "OPEN, true, 0, 0, FREEZE, OPEN, true, 0, 5",
     "OPEN, false, 0, 0, UNFREEZE, OPEN, false, 0, 5",
+    "SCHEDULED, false, 2000, 0, END, ENDING, false, 0, 6",
+    "OPEN, false, 0, 500, END, ENDING, false, 500, 6",
+    "ENDING, false, 0, 0, END, ENDING, false, 0, 5",
+    "ENDED, false, 0, 0, END, ENDED, false, 0, 5",
+    "ARCHIVED, false, 0, 0, END, ARCHIVED, false, 0, 5",
   })
   void shouldMoveTheStateWhenTheOperatorSaysSo(
       SkuState state,
@@ -83,6 +88,60 @@ class SaleRulesTest {
     assertThat(changed.state()).isEqualTo(stateAfter);
     assertThat(changed.version()).isEqualTo(6);
     assertThat(changed.stateVersion()).isEqualTo(stateAfter == state ? 2 : 6);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "OPEN, false, END, false, false",
+    "OPEN, true, END, true, false",
+    "ENDING, false, END, false, false",
+    "ENDING, false, OPEN, false, true",
+    "ENDED, false, FREEZE, false, true",
+    "ARCHIVED, false, UNFREEZE, false, true"
+  })
+  void shouldBarChangesOfASaleThatEndsAndTheEndOfAFrozenOne(
+      SkuState state, boolean frozen, StateChange change, boolean byFreeze, boolean byEnd) {
+    // when
+    Sale was = sale(state, frozen, 0, 0);
+
+    // then
+    assertThat(SaleRules.barredByFreeze(was, change)).isEqualTo(byFreeze);
+    assertThat(SaleRules.barredByEnd(was, change)).isEqualTo(byEnd);
+  }
+
+  @Test
+  void shouldAskForTheArchiveOnceAndOnlyOfAnEndedSale() {
+    // given
+    Sale ended = SaleRules.ended(sale(SkuState.ENDING, false, 0, 0));
+
+    // when
+    Sale archiving = SaleRules.archiving(ended);
+
+    // then
+    assertThat(ended.isArchiving()).isFalse();
+    assertThat(ended.version()).isEqualTo(5);
+    assertThat(archiving.isArchiving()).isTrue();
+    assertThat(archiving.version()).isEqualTo(6);
+    assertThat(SaleRules.archiving(archiving)).isEqualTo(archiving);
+    Sale archived = SaleRules.archived(archiving);
+    assertThat(archived.state()).isEqualTo(SkuState.ARCHIVED);
+    assertThat(SaleRules.archiving(archived)).isEqualTo(archived);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "OPEN, false, 100, 900, true",
+    "SCHEDULED, false, 100, 900, true",
+    "CLOSED, false, 100, 900, true",
+    "OPEN, false, 101, 900, false",
+    "OPEN, true, 100, 900, false",
+    "OPEN, false, 0, 900, false",
+    "ENDING, false, 100, 900, false",
+    "ENDED, false, 100, 900, false"
+  })
+  void shouldEndByItselfOnlyWhenItWasClosedSoLongAgo(
+      SkuState state, boolean frozen, long closesAt, long closedFor, boolean due) {
+    assertThat(sale(state, frozen, 0, closesAt).isClosedFor(closedFor, NOW_MS)).isEqualTo(due);
   }
 
   @Test

@@ -32,6 +32,11 @@ class SkuRulesTest {
     "CLOSED, CLOSED, FREEZE, FROZEN, CLOSED",
     "FROZEN, CLOSED, FREEZE, FROZEN, CLOSED",
     "FROZEN, SCHEDULED, UNFREEZE, SCHEDULED, SCHEDULED",
+    "SCHEDULED, SCHEDULED, END, ENDING, ENDING",
+    "OPEN, OPEN, END, ENDING, ENDING",
+    "CLOSED, CLOSED, END, ENDING, ENDING",
+    "ENDING, ENDING, FREEZE, FROZEN, ENDING",
+    "FROZEN, ENDING, UNFREEZE, ENDING, ENDING",
   })
   void shouldMoveTheStateWhenTheOperatorSaysSo(
       SkuState state, SkuState thawed, StateChange change, SkuState after, SkuState thawedAfter) {
@@ -47,7 +52,7 @@ class SkuRulesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"OPEN, true", "CLOSE, true", "FREEZE, false", "UNFREEZE, false"})
+  @CsvSource({"OPEN, true", "CLOSE, true", "FREEZE, false", "UNFREEZE, false", "END, true"})
   void shouldBarOpenAndCloseWhenFrozen(StateChange change, boolean barred) {
     // given
     Sku frozen = sku(0, 0, SkuState.FROZEN, SkuState.OPEN);

@@ -11,7 +11,6 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.owner.OwnerScene;
 import io.sluice.owner.rebuild.WholeRebuild;
-import io.sluice.owner.reconcile.BucketWatch.Need;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -28,14 +27,14 @@ class BucketWatchTest {
   @Test
   void shouldNeedASweepOnlyWhenSomethingIsUnbooked() {
     // given
-    Need atFirst = need();
+    BucketNeed atFirst = need();
 
     // when
     scene.grant("alice", 1);
 
     // then
-    assertThat(atFirst).isEqualTo(Need.NOTHING);
-    assertThat(need()).isEqualTo(Need.SWEEP);
+    assertThat(atFirst).isEqualTo(BucketNeed.NOTHING);
+    assertThat(need()).isEqualTo(BucketNeed.SWEEP);
   }
 
   @Test
@@ -44,8 +43,8 @@ class BucketWatchTest {
     scene.stock.restart("redis2");
 
     // then
-    assertThat(need()).isEqualTo(Need.REBUILD);
-    assertThat(BucketWatch.need(scene.row(), scene.redis(), true)).isEqualTo(Need.NOTHING);
+    assertThat(need()).isEqualTo(BucketNeed.REBUILD);
+    assertThat(BucketNeed.of(scene.row(), scene.redis(), true)).isEqualTo(BucketNeed.NOTHING);
   }
 
   @Test
@@ -196,8 +195,8 @@ class BucketWatchTest {
     }
   }
 
-  private Need need() {
-    return BucketWatch.need(scene.row(), scene.redis(), false);
+  private BucketNeed need() {
+    return BucketNeed.of(scene.row(), scene.redis(), false);
   }
 
   private Stream<Object> frozen() {

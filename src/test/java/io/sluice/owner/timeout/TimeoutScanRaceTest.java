@@ -48,6 +48,7 @@ class TimeoutScanRaceTest {
                 TestMeters.ofOwner(),
                 Traces.OFF),
             Config.defaults().reservation(),
+            Config.defaults().sale(),
             scene);
   }
 

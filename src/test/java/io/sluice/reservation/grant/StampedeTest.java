@@ -25,6 +25,7 @@ import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.reservation.order.OrderCache;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.reservation.tally.SaleTallies;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockStore;
 import io.sluice.tracing.Traces;
@@ -251,7 +252,8 @@ class StampedeTest {
     OrderCache cache =
         new OrderCache(Desk.PARTITIONS, event -> Optional.empty(), time::now, made -> true);
     Orders orders =
-        new Orders(stores, time.loop(), catalog, cache, () -> Future.succeededFuture(true), config);
+        new Orders(
+            stores, time.loop(), catalog, cache, level -> Future.succeededFuture(true), config);
     Meters meters = new Meters(new SimpleMeterRegistry());
     Ledger aside = new ScriptedLedger().port();
     GrantRouter routes =
@@ -261,7 +263,7 @@ class StampedeTest {
             new DirectBudget(0, time::now),
             false,
             meters);
-    Admission admission = new Admission(2_000, routes);
+    Admission admission = new Admission(2_000, 0, routes);
     return new Reservations(
         stores,
         time.loop(),
@@ -270,6 +272,7 @@ class StampedeTest {
         orders,
         config,
         admission,
+        new SaleTallies(),
         meters,
         Traces.OFF);
   }

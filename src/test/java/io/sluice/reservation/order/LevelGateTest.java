@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class LevelGateTest {
   private final ManualLoop time = new ManualLoop();
   private final Deque<Future<Boolean>> answers = new ArrayDeque<>();
-  private final LevelGate unit = new LevelGate(answers::remove, time.loop());
+  private final LevelGate unit = new LevelGate(level -> answers.remove(), time.loop());
 
   @Test
   void shouldAskOnceWhenItIsRaised() {

@@ -95,7 +95,7 @@ class OrderCommandTest {
   }
 
   @Test
-  void shouldTrustTheCacheWhenTheOutcomeCannotChange() {
+  void shouldTrustTheCacheWhenTheOutcomeCannotChangeAndTheLedgerIsDown() {
     // given
     unit.hear(refunded);
     unit.ledger.down = true;
@@ -105,7 +105,34 @@ class OrderCommandTest {
 
     // then
     assertThat(answer).isEqualTo(new Done(refunded));
-    assertThat(unit.ledger.reads).isEmpty();
+  }
+
+  @Test
+  void shouldNotTrustTheCacheWhenTheOrderMayBeArchived() {
+    // given
+    unit.hear(refunded);
+    unit.ledger.put(refunded.inArchive());
+
+    // when
+    CommandAnswer answer = answer(unit.orders.refund(token, order -> true));
+
+    // then
+    assertThat(answer).isEqualTo(new Conflict(ConflictType.ARCHIVED, refunded.inArchive()));
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
+  void shouldSayArchivedWhenTheCacheDoesNotKnowTheRefund() {
+    // given
+    unit.hear(confirmed);
+    unit.ledger.put(confirmed.inArchive());
+
+    // when
+    CommandAnswer answer = answer(unit.orders.refund(token, order -> true));
+
+    // then
+    assertThat(answer).isEqualTo(new Conflict(ConflictType.ARCHIVED, confirmed.inArchive()));
+    assertThat(unit.log.appends).isEmpty();
   }
 
   @Test

@@ -28,9 +28,7 @@ class LevelIT {
   private static final int UNITS = 320;
   private static final List<Buyer> CROWD = Buyer.crowd(24);
   private static final Neighbours NEIGHBOURS = new Neighbours(site, Side.KEPT);
-  private static final JsonObject PAYMENT = new JsonObject().put("payment_ref", "p1");
   private static final JsonObject MORE_TIME = new JsonObject().put("seconds", 600);
-  private static final JsonObject PART = new JsonObject().put("refund_id", "r1").put("qty", 1);
 
   private static Answer order(Sale sale, Buyer buyer) {
     JsonObject body =
@@ -46,20 +44,19 @@ class LevelIT {
     return at.tell(token, "/extend", MORE_TIME).brief();
   }
 
-  /** An extension, a payment with a name, and a refund in part: what they are answered. */
-  private static List<String> told(Sale at, String token) {
-    Answer paid = at.tell(token, "/confirm", PAYMENT);
-    return List.of(
-        paid.brief() + " " + paid.json().getString("payment_ref"),
-        at.tell(token, "/refunds", PART).brief());
-  }
-
   private static Sale opened() {
     NEIGHBOURS.bringUp();
     return site.sale(SkuIds.spread(site, BUCKETS), NEIGHBOURS.instance(Side.KEPT))
         .withStock(UNITS)
         .withBuckets(BUCKETS)
         .withPaymentWindow(Duration.ofHours(1))
+        .open();
+  }
+
+  private static Sale other() {
+    return site.sale(SkuIds.spread(site, BUCKETS), NEIGHBOURS.instance(Side.KEPT))
+        .withStock(UNITS)
+        .withBuckets(BUCKETS)
         .open();
   }
 
@@ -72,23 +69,24 @@ class LevelIT {
     Sale there = NEIGHBOURS.at(Side.KEPT, sale);
     List<String> tokens = CROWD.stream().map(buyer -> order(sale, buyer).token()).toList();
     await().atMost(LIMIT).until(() -> sale.tokens("PENDING").toList().containsAll(tokens));
-    String held = tokens.get(0);
+    Sale ends = other();
+    Sale endsHere = NEIGHBOURS.at(Side.PRESENT, ends);
 
     // when
     List<String> again = CROWD.stream().map(buyer -> there.order(buyer, "", 2).token()).toList();
     List<String> references =
         tokens.stream().map(token -> here.story(token).json().getString("reference")).toList();
     List<String> rebuilt = Stream.of(there, here).map(at -> at.rebuild().brief()).toList();
-    List<String> beside = List.of(extend(here, held), extend(here, tokens.get(1)));
-    List<String> unnamed = told(here, tokens.get(1));
+    String extended = extend(here, tokens.get(0));
+    String beside = endsHere.end().brief();
     kept.kill();
-    String besideKilled = extend(here, held);
+    String besideKilled = endsHere.end().brief();
     kept.start().awaitReady();
+    String readsOn = there.status(tokens.get(0)).brief();
     int ended = kept.terminate().code();
-    String besideEnded = extend(here, held);
-    site.ledger().query("DELETE FROM service_instance WHERE level < 3", row -> row);
-    await().atMost(LIMIT).until(() -> extend(here, held).equals("200 PENDING"));
-    List<String> alone = told(here, tokens.get(2));
+    String besideEnded = endsHere.end().brief();
+    site.ledger().query("DELETE FROM service_instance WHERE level < 4", row -> row);
+    await().atMost(LIMIT).until(() -> endsHere.end().status() == 200);
     int comesBack = kept.start().awaitExit().code();
 
     // then
@@ -96,14 +94,12 @@ class LevelIT {
     assertThat(references)
         .containsExactlyElementsOf(CROWD.stream().map(buyer -> "of-" + buyer.userId()).toList());
     assertThat(rebuilt).allMatch(brief -> brief.startsWith("200"));
-    assertThat(beside).containsOnly("503 busy");
-    assertThat(unnamed).containsExactly("200 CONFIRMED null", "503 busy");
-    assertThat(besideKilled).isEqualTo("503 busy");
+    assertThat(extended).isEqualTo("200 PENDING");
+    assertThat(List.of(beside, besideKilled, besideEnded)).containsOnly("503 busy");
+    assertThat(readsOn).isEqualTo("200 PENDING");
     assertThat(ended).isZero();
-    assertThat(besideEnded).isEqualTo("503 busy");
-    assertThat(alone).containsExactly("200 CONFIRMED p1", "200 CONFIRMED");
     assertThat(comesBack).isEqualTo(2);
-    assertThat(kept.log()).contains("level 3");
+    assertThat(kept.log()).contains("level 4");
     Neighbours.assertNoErrors(site);
   }
 }

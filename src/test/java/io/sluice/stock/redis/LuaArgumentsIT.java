@@ -32,7 +32,7 @@ class LuaArgumentsIT {
     redis = new RedisUnderTest();
     runner = new LuaRunner(redis.vertx, redis.config(), redis.meters);
     await(redis.loop.call(runner::start));
-    mark = run(LuaScript.FREEZE, List.of("5")).get(1).toString();
+    mark = run(LuaScript.FREEZE, List.of("5", "1")).get(1).toString();
     run(LuaScript.LOAD, load("5", "9"));
   }
 
@@ -106,8 +106,11 @@ class LuaArgumentsIT {
         Arguments.of(LuaScript.TAKE, List.of("five", "7", "1", "9", "1")),
         Arguments.of(LuaScript.TAKE, List.of("5", "7", "1", "9", "1", "1")),
         Arguments.of(LuaScript.FREEZE, List.of()),
-        Arguments.of(LuaScript.FREEZE, List.of("0")),
-        Arguments.of(LuaScript.FREEZE, List.of("6", "6")),
+        Arguments.of(LuaScript.FREEZE, List.of("6")),
+        Arguments.of(LuaScript.FREEZE, List.of("0", "6")),
+        Arguments.of(LuaScript.FREEZE, List.of("6", "0")),
+        Arguments.of(LuaScript.FREEZE, List.of("6", "many")),
+        Arguments.of(LuaScript.FREEZE, List.of("6", "6", "6")),
         Arguments.of(LuaScript.LOAD, List.of("5", "mark")),
         Arguments.of(LuaScript.LOAD, load("5", "many")),
         Arguments.of(LuaScript.LOAD, load("-5", "9")),
@@ -121,6 +124,9 @@ class LuaArgumentsIT {
         Arguments.of(LuaScript.LOAD_PAGE, page(513)),
         Arguments.of(LuaScript.OPEN, List.of("5")),
         Arguments.of(LuaScript.OPEN, List.of("five", "mark")),
+        Arguments.of(LuaScript.UNLOAD, List.of("5")),
+        Arguments.of(LuaScript.UNLOAD, List.of("five", "mark")),
+        Arguments.of(LuaScript.UNLOAD, List.of("5", "mark", "1")),
         Arguments.of(LuaScript.SNAPSHOT, List.of()),
         Arguments.of(LuaScript.SNAPSHOT, List.of("2001")),
         Arguments.of(LuaScript.SNAPSHOT, List.of("-1")),

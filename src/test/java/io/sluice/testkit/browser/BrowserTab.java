@@ -117,6 +117,19 @@ public final class BrowserTab implements AutoCloseable {
             .put("mobile", width < 600));
   }
 
+  /**
+   * Shows the page as for a reader who prefers this theme, or as it is printed.
+   *
+   * @param media screen or print
+   * @param theme light or dark
+   */
+  public void media(String media, String theme) {
+    JsonObject feature = new JsonObject().put("name", "prefers-color-scheme").put("value", theme);
+    tell(
+        "Emulation.setEmulatedMedia",
+        new JsonObject().put("media", media).put("features", new JsonArray().add(feature)));
+  }
+
   public void show(String url) {
     tell("Page.navigate", new JsonObject().put("url", url));
   }

@@ -85,6 +85,36 @@ public final class LedgerFill {
     leaveUnsent(bucket, "RELEASE");
   }
 
+  /** The ended orders of a bucket, once more in the archive, as those of another SKU. */
+  public void archived(BucketId bucket, int orders, long skuId) {
+    for (Slice slice : Slice.all(bucket, orders)) {
+      String ended = of(bucket) + " AND epoch = 1 AND seq > %d AND seq <= %d";
+      String which = ended.formatted(slice.from(), slice.end());
+      sql.accept(
+          """
+          INSERT INTO archive_hold (sku_id, bucket, epoch, seq, order_token, user_id, partition_id, qty, pay_before,
+            created_at, booked_at, sale_no, write_no)
+          SELECT %d, bucket, epoch, seq, order_token, user_id, partition_id, qty, pay_before, created_at, booked_at,
+            sale_no, write_no
+          FROM order_hold WHERE %s AND (seq - 1) %% 10 NOT IN (1, 2)"""
+              .formatted(skuId, which));
+      sql.accept(
+          """
+          INSERT INTO archive_move (sku_id, bucket, epoch, seq, step, action, qty, created_at, write_no)
+          SELECT %d, bucket, epoch, seq, step, action, qty, created_at, write_no FROM stock_move WHERE %s"""
+              .formatted(skuId, which));
+    }
+    sql.accept(
+        """
+        INSERT INTO archive_sum (sku_id, bucket, action, units, entries)
+        SELECT sku_id, bucket, 'HOLD', SUM(qty), COUNT(*) FROM archive_hold
+        WHERE sku_id = %d AND bucket = %d GROUP BY sku_id, bucket
+        UNION ALL
+        SELECT sku_id, bucket, action, SUM(qty), COUNT(*) FROM archive_move
+        WHERE sku_id = %1$d AND bucket = %2$d GROUP BY sku_id, bucket, action"""
+            .formatted(skuId, bucket.bucket()));
+  }
+
   /** SKUs, requests, restocks, corrections and bans, a few hundred of each. */
   public void bystanders(long firstSkuId) {
     for (long skuId = firstSkuId; skuId < firstSkuId + BYSTANDERS; skuId++) {
@@ -132,12 +162,19 @@ public final class LedgerFill {
     sql.accept(
         "UPDATE inventory SET sale_no = 1, sale_id = '%s', sale_version = 1 WHERE sku_id BETWEEN %d AND %d"
             .formatted(SALE, firstSkuId, firstSkuId + BYSTANDERS_IN_SALE - 1));
+    sql.accept(
+        "INSERT INTO sale_count (sale_id, began_at, instance_id, length_ms, counts) SELECT '%s', n, 'i', 1, '{}' FROM (%s) numbers"
+            .formatted(SALE, numbers(10 * BYSTANDERS)));
+    sql.accept(
+        "INSERT INTO incident (first_at, instance_id, alarm, last_at, times, text) SELECT n, 'i', 'a', n, 1, 't' FROM (%s) numbers"
+            .formatted(numbers(10 * BYSTANDERS)));
   }
 
   /** Updates the optimizer's statistics. */
   public void analyze() {
     sql.accept(
-        "ANALYZE TABLE order_hold, stock_move, restock_row, outbox, inventory, inventory_bucket");
+        "ANALYZE TABLE order_hold, stock_move, restock_row, outbox, inventory, inventory_bucket, "
+            + "archive_hold, archive_move, archive_sum, sale_count, incident");
   }
 
   /** Some of the orders of a bucket, which are numbered from 0; their seq is one more. */

@@ -117,6 +117,11 @@ public final class LedgerReader implements AutoCloseable {
     return query(COUNTERS, LedgerReader::stock);
   }
 
+  /** The counters of the buckets that have ended. */
+  public List<Stock> ended() {
+    return query(COUNTERS + " WHERE ended = 1", LedgerReader::stock);
+  }
+
   /** The counters of each bucket, recomputed from the append-only rows. */
   public List<Stock> recomputed() {
     return query(RECOMPUTED, LedgerReader::stock);

@@ -6,6 +6,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +52,13 @@ public final class StockReader implements AutoCloseable {
 
   private long count(String key) {
     return ask(Request.cmd(Command.ZCARD).arg(key)).toLong();
+  }
+
+  /** All keys of a SKU, in any partition. */
+  public List<String> keysOf(long skuId) {
+    return ask(Request.cmd(Command.KEYS).arg("*:{p*}:" + skuId + ":*")).stream()
+        .map(Response::toString)
+        .toList();
   }
 
   /** Raises {@code claimed} without a grant. */

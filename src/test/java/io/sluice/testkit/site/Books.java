@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
  * @param orders by token
  * @param strays tokens in {@code stock_txn} that have no order
  * @param redis by bucket (in the order of its counters), the units that Redis would grant
+ * @param left buckets that have ended and are in Redis
  * @param yeses granted answers to buyers
  */
 record Books(
@@ -32,10 +33,12 @@ record Books(
     Map<String, OrderRow> orders,
     List<String> strays,
     Map<Stock, Long> redis,
+    List<Stock> left,
     Map<Yeses.OrderRequest, Set<String>> yeses) {
 
   static Books of(LedgerReader ledger, StockReader redis, Yeses yeses) {
     List<Stock> counters = ledger.counters();
+    List<Stock> ended = ledger.ended();
     return new Books(
         ledger.view(),
         ledger.countersBySku(),
@@ -45,10 +48,14 @@ record Books(
         ledger.orders().stream().collect(Collectors.toMap(OrderRow::token, Function.identity())),
         ledger.txnsWithoutOrder(),
         counters.stream()
+            .filter(bucket -> !ended.contains(bucket))
             .collect(
                 Collectors.toMap(
                     Function.identity(),
                     bucket -> redis.available(bucket.skuId(), bucket.bucket()))),
+        ended.stream()
+            .filter(bucket -> redis.available(bucket.skuId(), bucket.bucket()) != -1)
+            .toList(),
         yeses.tokens());
   }
 }

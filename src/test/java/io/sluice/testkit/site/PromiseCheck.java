@@ -1,11 +1,14 @@
 package io.sluice.testkit.site;
 
+import io.sluice.model.BucketId;
 import io.sluice.testkit.mysql.LedgerReader.Stock;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -50,9 +53,23 @@ final class PromiseCheck {
     return tries > 0 && uneven.stream().allMatch(PromiseCheck::isOpen);
   }
 
-  /** All buckets as the management port shows them: Redis and ledger side by side. */
+  /**
+   * All buckets that have not ended, as the management port shows them: Redis and ledger side by
+   * side.
+   */
   private List<JsonObject> shown() {
-    return site.ledger().view().stream().flatMap(sku -> shown(sku.skuId())).toList();
+    List<JsonObject> all =
+        site.ledger().view().stream().flatMap(sku -> shown(sku.skuId())).toList();
+    // Read last: what has ended meanwhile may be shown as it was.
+    Set<BucketId> ended =
+        site.ledger().ended().stream()
+            .map(bucket -> new BucketId(bucket.skuId(), bucket.bucket()))
+            .collect(Collectors.toSet());
+    return all.stream().filter(bucket -> !ended.contains(idOf(bucket))).toList();
+  }
+
+  private static BucketId idOf(JsonObject bucket) {
+    return new BucketId(bucket.getLong("sku_id"), bucket.getInteger("bucket", -1));
   }
 
   private Stream<JsonObject> shown(long skuId) {

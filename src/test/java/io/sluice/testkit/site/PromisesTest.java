@@ -55,6 +55,7 @@ class PromisesTest {
         defect("P2: ", draft -> draft.with(order("1.0.a", "alice", "REJECTED", 0, 0, 0, 0))),
         defect("P2: ", draft -> draft.with(order("1.0.a", "bob", "CONFIRMED", 1, 1, 0, 0))),
         defect("P3: Redis would grant 7 units", draft -> draft.redis(7)),
+        defect("P10: sales have ended, but Redis has", draft -> draft.left()),
         defect("P4: ", draft -> draft.yes("1.0.a", "1.0.b")),
         defect("P5: ", draft -> draft.with(order("1.0.a", "alice", "CONFIRMED", 2, 1, 0, 0))),
         defect("P5: ", draft -> draft.with(order("1.0.a", "alice", "CONFIRMED", 1, 1, 1, 0))),
@@ -94,6 +95,7 @@ class PromisesTest {
     private Stock recomputed;
     private long total;
     private long redis;
+    private List<Stock> left = List.of();
     private List<String> strays = List.of();
     private Set<String> yes = Set.of("1.0.a");
 
@@ -113,6 +115,11 @@ class PromisesTest {
 
     Draft without(OrderRow order) {
       orders.remove(order.token());
+      return this;
+    }
+
+    Draft left() {
+      left = List.of(counters);
       return this;
     }
 
@@ -157,6 +164,7 @@ class PromisesTest {
           orders,
           strays,
           Map.of(counters, redis),
+          left,
           Map.of(ALICES, yes));
     }
   }

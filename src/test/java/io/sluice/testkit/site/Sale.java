@@ -149,9 +149,19 @@ public final class Sale {
     return desk("/unfreeze");
   }
 
+  /** 202 until it has ended. */
+  public Answer end() {
+    return desk("/end");
+  }
+
   /** Reloads all its buckets from the ledger; returns once they are open again. */
   public Answer rebuild() {
     return desk("/rebuild");
+  }
+
+  /** Moves the orders of the ended SKU to the archive. */
+  public Answer archive() {
+    return desk("/archive");
   }
 
   /** Redis and ledger side by side. */

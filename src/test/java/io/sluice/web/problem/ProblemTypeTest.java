@@ -36,10 +36,13 @@ class ProblemTypeTest {
     "not-confirmed,409",
     "refund-exceeds,409",
     "refund-ended,409",
+    "archived,409",
+    "not-ended,409",
     "setting-fixed,409",
     "not-enough-unsold,409",
     "nothing-to-reset,409",
     "sku-frozen,409",
+    "ending,409",
     "content-too-large,413",
     "unsupported-media-type,415",
     "too-early,425",
@@ -84,6 +87,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(40);
+    assertThat(types).isEqualTo(43);
   }
 }

@@ -42,7 +42,7 @@ public final class AuditTable {
     return session
         .select(
             SqlStatement.READ_AUDIT,
-            Tuple.of(skuId, skuId, skuId, skuId, skuId),
+            Tuple.of(skuId, skuId, skuId, skuId, skuId, skuId),
             row ->
                 new Audit(
                     row.getLong(0),
@@ -69,7 +69,8 @@ public final class AuditTable {
                             buckets.stream().map(LockedBucket::writes).toList(),
                             sum(buckets, LockedBucket::allotted),
                             sum(buckets, LockedBucket::held),
-                            sum(buckets, LockedBucket::sold))));
+                            sum(buckets, LockedBucket::sold),
+                            sum(buckets, LockedBucket::archived))));
   }
 
   private static long sum(List<LockedBucket> buckets, ToLongFunction<LockedBucket> counter) {
@@ -113,6 +114,7 @@ public final class AuditTable {
                   rowsMax),
               before,
               rowsMax);
+      case ARCHIVE -> archive(session, mark, before);
     };
   }
 
@@ -195,6 +197,24 @@ public final class AuditTable {
     if (rows == rowsMax) {
       return sums.upTo(groups.stream().max(Group.BY_LAST).orElseThrow().last(kind));
     }
-    return kind == Kind.HOLD ? sums.upTo(Place.beginOf(Kind.MOVE)) : sums.completed();
+    return sums.upTo(Place.beginOf(kind == Kind.HOLD ? Kind.MOVE : Kind.ARCHIVE));
+  }
+
+  /** Read last: if no row was moved until now, each one was read where it is. */
+  private static Future<TxnSums> archive(SqlSession session, Mark mark, TxnSums before) {
+    return session
+        .select(
+            SqlStatement.SUM_ARCHIVE,
+            Tuple.of(mark.skuId(), mark.skuId()),
+            row ->
+                row.getLong(0) == mark.archived()
+                    ? before
+                        .plus(Action.HOLD, row.getLong(1))
+                        .plus(Action.CONFIRM, row.getLong(2))
+                        .plus(Action.CANCEL, row.getLong(3))
+                        .plus(Action.REFUND, row.getLong(4))
+                        .completed()
+                    : TxnSums.NONE)
+        .map(sums -> sums.get(0));
   }
 }

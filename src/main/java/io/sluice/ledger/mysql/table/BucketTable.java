@@ -70,7 +70,8 @@ public final class BucketTable {
               after.epoch(),
               before.writes(),
               change.rejected(),
-              change.noted()));
+              change.noted(),
+              before.allotted() - after.allotted()));
     }
     SqlStatement statement = SqlStatement.UPDATE_COUNTERS;
     return session
@@ -97,6 +98,53 @@ public final class BucketTable {
                 })
             .toList();
     return session.insert(SqlStatement.INSERT_BUCKETS, rows);
+  }
+
+  /** Those buckets of SKUs, which are locked, that have ended; in order. */
+  public static Future<List<LockedBucket>> lockEnded(SqlSession session, List<Long> skuIds) {
+    return session.selectEach(
+        SqlStatement.LOCK_ENDED_BUCKETS, SkuTable.items(skuIds), LockedBucket::of);
+  }
+
+  /**
+   * A bucket that has ended, and what its next sale makes of it.
+   *
+   * @param placed where it is from now on
+   * @param units of the next sale
+   */
+  public record Rejoined(LockedBucket before, PlacedBucket placed, long units) {
+    /** What orders of the sales before hold or have bought. */
+    public long base() {
+      return before.held() + before.sold();
+    }
+
+    /** How its allotment changes. */
+    public long added() {
+      return base() + units - before.allotted();
+    }
+  }
+
+  /** Begins the next sale of these buckets. */
+  public static Future<Void> rejoin(SqlSession session, List<Rejoined> buckets) {
+    JsonArray rows = new JsonArray();
+    for (Rejoined bucket : buckets) {
+      LockedBucket before = bucket.before();
+      rows.add(
+          JsonArray.of(
+              before.id().skuId(),
+              before.id().bucket(),
+              bucket.placed().partition(),
+              before.allotted() + bucket.added(),
+              bucket.base(),
+              before.epoch(),
+              before.epoch() + 1,
+              before.version() + 1,
+              before.writes()));
+    }
+    SqlStatement statement = SqlStatement.REJOIN_BUCKETS;
+    return session
+        .update(statement, Tuple.of(rows.encode()))
+        .compose(found -> session.expectRows(statement, buckets.size(), found));
   }
 
   /** Changes the allotment by {@code units}, which may be negative, and raises the version. */
@@ -134,7 +182,30 @@ public final class BucketTable {
         SqlStatement.LIST_SKU_BUCKETS, SkuTable.items(skuIds), LedgerRows::bucket);
   }
 
-  /** The next buckets of a partition, in order of their ids. */
+  /** The next buckets of a partition that have ended, in order of their ids. */
+  public static Future<List<BucketId>> endedPage(
+      SqlSession session, int partition, Optional<BucketId> after, int limit) {
+    BucketId from = after.orElse(new BucketId(0, -1));
+    return session.select(
+        SqlStatement.LIST_ENDED_BUCKETS,
+        Tuple.of(partition, from.skuId(), from.skuId(), from.bucket(), limit),
+        row -> new BucketId(row.getLong(0), row.getInteger(1)));
+  }
+
+  /**
+   * Ends a bucket of a locked SKU, if nothing of it is held; returns whether all have ended now.
+   */
+  public static Future<Boolean> end(SqlSession session, BucketId id) {
+    return session
+        .update(SqlStatement.END_BUCKET, Tuple.of(id.skuId(), id.bucket()))
+        .compose(
+            ended ->
+                session.select(
+                    SqlStatement.COUNT_UNENDED, Tuple.of(id.skuId()), row -> row.getInteger(0)))
+        .map(left -> left.get(0) == 0);
+  }
+
+  /** The next buckets of a partition that have not ended, in order of their ids. */
   public static Future<List<BucketRow>> page(
       SqlSession session, int partition, Optional<BucketId> after, int limit) {
     BucketId from = after.orElse(new BucketId(0, -1));

@@ -8,6 +8,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The values that all instances of a ledger share, by name. */
 public final class FoundationTable {
@@ -23,8 +24,8 @@ public final class FoundationTable {
   /** The format of the tables that this release reads and writes. */
   private static final String FORMAT = " in format 2";
 
-  /** Follows the format once no instance of a lower level can come back. */
-  private static final String LEVEL = ", level " + Levels.LEVEL;
+  /** Follows the format, with the level, once no instance of a lower one can come back. */
+  private static final String LEVEL = ", level ";
 
   private FoundationTable() {}
 
@@ -37,20 +38,24 @@ public final class FoundationTable {
     return partitions + FORMAT;
   }
 
-  /** Whether this is the number of partitions as it is kept, whatever the level. */
+  /** Whether this is the number of partitions as it is kept, at a level of this release. */
   public static boolean isOf(String kept, int partitions) {
     String plain = partitions(partitions);
-    return kept.equals(plain) || kept.equals(raised(plain));
+    return kept.equals(plain)
+        || IntStream.rangeClosed(Levels.NOTES, Levels.LEVEL)
+            .anyMatch(level -> kept.equals(plain + LEVEL + level));
   }
 
-  /** Whether releases of a lower level end with code 2 because of this value. */
-  public static boolean isRaised(String kept) {
-    return kept.endsWith(LEVEL);
+  /** Whether releases below this level end with code 2 because of this value. */
+  public static boolean isRaised(String kept, int level) {
+    return IntStream.rangeClosed(level, Levels.LEVEL)
+        .anyMatch(higher -> kept.endsWith(LEVEL + higher));
   }
 
-  /** The value with the level of this release. */
-  public static String raised(String kept) {
-    return kept + LEVEL;
+  /** The value with this level in place of a lower one. */
+  public static String raised(String kept, int level) {
+    int end = kept.indexOf(LEVEL);
+    return (end < 0 ? kept : kept.substring(0, end)) + LEVEL + level;
   }
 
   /** Values that exist are kept, and locked until the transaction ends. */

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class HoldTable {
   private static final int REJECTION = 1;
   private static final int LATE_PAYMENT = 2;
+  private static final String NOBODY = "";
 
   private final SqlSession session;
   private final Map<BucketId, LockedBucket> locked;
@@ -47,50 +48,59 @@ public final class HoldTable {
   public Future<Void> append(
       int partition, List<Order> inserted, List<OrderMove> moves, List<OrderNote> notes) {
     List<Tuple> holds = new ArrayList<>(inserted.size());
-    List<Tuple> rejects = new ArrayList<>();
+    Rows here = new Rows();
+    Rows archive = new Rows();
     for (Order order : inserted) {
       if (order.status() == OrderStatus.REJECTED) {
-        rejects.add(reject(partition, order, REJECTION, null));
+        here.rejects.add(reject(partition, order, REJECTION, null));
       } else {
         holds.add(hold(partition, order));
       }
     }
-    List<Tuple> moved = new ArrayList<>(moves.size());
     for (OrderMove move : moves) {
+      Rows rows = move.after().archived() ? archive : here;
       if (move.after().status() == OrderStatus.REJECTED) {
-        rejects.add(reject(partition, move.after(), LATE_PAYMENT, move.reference()));
+        rows.rejects.add(reject(partition, move.after(), LATE_PAYMENT, move.reference()));
       } else {
-        moved.add(move(move));
+        rows.moves.add(move(move));
       }
+    }
+    for (OrderNote note : notes) {
+      (note.after().archived() ? archive : here).notes.add(note(partition, note));
     }
     return session
         .insert(SqlStatement.INSERT_HOLDS, holds)
-        .compose(done -> session.insert(SqlStatement.INSERT_MOVES, moved))
-        .compose(done -> session.insert(SqlStatement.INSERT_REJECTS, rejects))
-        .compose(done -> session.insert(SqlStatement.INSERT_NOTES, noted(partition, notes)));
+        .compose(done -> session.insert(SqlStatement.INSERT_MOVES, here.moves))
+        .compose(done -> session.insert(SqlStatement.INSERT_REJECTS, here.rejects))
+        .compose(done -> session.insert(SqlStatement.INSERT_NOTES, here.notes))
+        .compose(done -> session.insert(SqlStatement.INSERT_ARCHIVED_MOVES, archive.moves))
+        .compose(done -> session.insert(SqlStatement.INSERT_ARCHIVED_REJECTS, archive.rejects))
+        .compose(done -> session.insert(SqlStatement.INSERT_ARCHIVED_NOTES, archive.notes));
   }
 
-  private List<Tuple> noted(int partition, List<OrderNote> notes) {
-    List<Tuple> rows = new ArrayList<>(notes.size());
-    for (OrderNote note : notes) {
-      OrderToken token = note.after().token();
-      rows.add(
-          Tuple.wrap(
-              Arrays.asList(
-                  token.skuId(),
-                  token.bucket(),
-                  TokenBytes.of(token),
-                  note.number(),
-                  note.kind().name(),
-                  note.after().epoch(),
-                  note.after().seq(),
-                  partition,
-                  note.reference(),
-                  note.units(),
-                  note.payBeforeMs(),
-                  nowMs)));
-    }
-    return rows;
+  /** What is appended to orders, here or in the archive. */
+  private static final class Rows {
+    private final List<Tuple> moves = new ArrayList<>();
+    private final List<Tuple> rejects = new ArrayList<>();
+    private final List<Tuple> notes = new ArrayList<>();
+  }
+
+  private Tuple note(int partition, OrderNote note) {
+    OrderToken token = note.after().token();
+    return Tuple.wrap(
+        Arrays.asList(
+            token.skuId(),
+            token.bucket(),
+            TokenBytes.of(token),
+            note.number(),
+            note.kind().name(),
+            note.after().epoch(),
+            note.after().seq(),
+            partition,
+            note.reference(),
+            note.units(),
+            note.payBeforeMs(),
+            nowMs));
   }
 
   private Tuple hold(int partition, Order order) {
@@ -134,7 +144,8 @@ public final class HoldTable {
         order.token().bucket(),
         TokenBytes.of(order.token()),
         step,
-        order.userId(),
+        // Only the row of the rejection is read for it, and a buyer may be forgotten meanwhile.
+        step == REJECTION ? order.userId() : NOBODY,
         partition,
         order.qty(),
         order.seq(),
@@ -143,7 +154,8 @@ public final class HoldTable {
         order.payBeforeMs(),
         order.createdAtMs(),
         nowMs,
-        paymentRef);
+        paymentRef,
+        order.saleNo());
   }
 
   private long writeOf(Order order) {

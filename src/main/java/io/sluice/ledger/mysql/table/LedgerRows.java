@@ -40,7 +40,9 @@ public final class LedgerRows {
         row.getLong(7),
         SkuState.valueOf(row.getString(8)),
         settings(row.getString(9)),
-        row.getLong(10));
+        row.getLong(10),
+        row.getLong(11),
+        row.getLong(12));
   }
 
   /**
@@ -49,6 +51,9 @@ public final class LedgerRows {
    * @param writes how many transactions have appended rows of it
    * @param rejects how many of its orders were rejected
    * @param notes how many notes its orders have
+   * @param archived how many rows of its orders are in the archive
+   * @param base units that orders of earlier sales hold or have bought
+   * @param sinceEpoch the last epoch of earlier sales, or 0
    */
   public record LockedBucket(
       BucketId id,
@@ -60,7 +65,10 @@ public final class LedgerRows {
       long version,
       long writes,
       long rejects,
-      long notes) {
+      long notes,
+      long archived,
+      long base,
+      long sinceEpoch) {
     static LockedBucket of(Row row) {
       return new LockedBucket(
           new BucketId(row.getLong(0), row.getInteger(1)),
@@ -72,7 +80,10 @@ public final class LedgerRows {
           row.getLong(7),
           row.getLong(8),
           row.getLong(9),
-          row.getLong(10));
+          row.getLong(10),
+          row.getLong(11),
+          row.getLong(12),
+          row.getLong(13));
     }
 
     /** The number of the write that appends rows of this bucket in the current transaction. */
@@ -87,7 +98,7 @@ public final class LedgerRows {
 
     /** What a batch counts on. */
     public BatchSnapshot.Bucket counters() {
-      return new BatchSnapshot.Bucket(id, allotted, held, sold, epoch);
+      return new BatchSnapshot.Bucket(id, allotted, held, sold, epoch, base, sinceEpoch);
     }
   }
 
@@ -120,7 +131,8 @@ public final class LedgerRows {
     long saleNo = row.getLong(9);
     return saleNo == 0
         ? Membership.NONE
-        : new Membership(saleNo, row.getString(10), row.getInteger(11) != 0, row.getLong(12));
+        : new Membership(
+            saleNo, row.getString(10), row.getInteger(11) != 0, row.getLong(12), row.getLong(13));
   }
 
   private static Placement placement(int buckets, JsonObject partitions) {
@@ -143,7 +155,7 @@ public final class LedgerRows {
         .encode();
   }
 
-  private static SkuSettings settings(String json) {
+  static SkuSettings settings(String json) {
     JsonObject settings = new JsonObject(json);
     return new SkuSettings(
         settings.getLong("payment_window_s"),

@@ -100,7 +100,7 @@ final class OrderRows {
   record Rejected(Order order, int step, @Nullable String paymentRef) {
     static Rejected of(Row row) {
       return new Rejected(
-          orderOf(row, OrderStatus.REJECTED, reason(row.getString(11)), 0, null),
+          orderOf(row, OrderStatus.REJECTED, reason(row.getString(11)), row.getLong(13), null),
           row.getInteger(10),
           row.getString(12));
     }

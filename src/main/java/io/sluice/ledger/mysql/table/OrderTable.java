@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql.table;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.ledger.OrderReads.DuePage;
 import io.sluice.ledger.OrderReads.DuePlace;
@@ -69,8 +70,21 @@ public final class OrderTable {
                     .map(rejects -> joined(holds, rejects)))
         .compose(
             found ->
-                read(session, noted, bucket -> true, bucket -> true)
-                    .map(reread -> joined(found, reread)));
+                ArchivedOrders.read(session, others(tokens, found))
+                    .map(archived -> joined(found, archived)))
+        .compose(found -> read(session, noted, Leads.ALL).map(reread -> joined(found, reread)));
+  }
+
+  /**
+   * Where else than among the holds of a bucket something about its orders may be.
+   *
+   * @param rejects whether a bucket has rejected orders
+   * @param notes whether orders of a bucket have notes
+   * @param archived whether orders of a bucket are in the archive
+   */
+  public record Leads(
+      Predicate<BucketId> rejects, Predicate<BucketId> notes, Predicate<BucketId> archived) {
+    static final Leads ALL = new Leads(bucket -> true, bucket -> true, bucket -> true);
   }
 
   private static List<OrderToken> others(
@@ -85,25 +99,28 @@ public final class OrderTable {
   }
 
   /**
-   * Reads these orders; those that do not exist are left out.
-   *
-   * @param hasRejects whether a bucket has rejected orders
-   * @param hasNotes whether orders of a bucket have notes
+   * Reads these orders; those that do not exist are left out. Orders only move into the archive, so
+   * it is read last, with all that is told of them there.
    */
   public static Future<Map<OrderToken, Order>> read(
-      SqlSession session,
-      Collection<OrderToken> tokens,
-      Predicate<BucketId> hasRejects,
-      Predicate<BucketId> hasNotes) {
-    return notes(session, tokens, hasNotes)
+      SqlSession session, Collection<OrderToken> tokens, Leads leads) {
+    return notes(session, tokens, leads.notes())
         .compose(
             notes ->
-                orders(session, tokens, hasRejects)
+                orders(session, tokens, leads.rejects())
                     .map(
                         orders -> {
                           NoteRows.addTo(orders, notes);
                           return orders;
-                        }));
+                        }))
+        .compose(
+            found ->
+                ArchivedOrders.read(
+                        session,
+                        others(tokens, found).stream()
+                            .filter(token -> leads.archived().test(token.bucketId()))
+                            .toList())
+                    .map(archived -> joined(found, archived)));
   }
 
   /**
@@ -203,14 +220,15 @@ public final class OrderTable {
         .map(rows -> OrderRows.orders(rows).values());
   }
 
-  /** A page of the orders of a bucket, holds first. */
+  /** A page of the orders that a bucket has in its current sale, holds first. */
   public static Future<List<LoadRow>> loadRows(
-      SqlSession session, BucketId id, Optional<LoadRow> after, int limit) {
+      SqlSession session, BucketRow bucket, Optional<LoadRow> after, int limit) {
     if (after.isPresent() && after.get().rejected()) {
-      return rejects(session, id, TokenBytes.of(after.get().grant().token()), limit);
+      return rejects(session, bucket, TokenBytes.of(after.get().grant().token()), limit);
     }
-    long epoch = after.map(row -> row.grant().epoch()).orElse(0L);
-    long seq = after.map(row -> row.grant().seq()).orElse(0L);
+    BucketId id = bucket.id();
+    long epoch = after.map(row -> row.grant().epoch()).orElse(bucket.sinceEpoch());
+    long seq = after.map(row -> row.grant().seq()).orElse(Long.MAX_VALUE);
     return session
         .select(
             SqlStatement.LIST_LOAD_ROWS,
@@ -220,7 +238,7 @@ public final class OrderTable {
             holds ->
                 holds.size() == limit
                     ? Future.succeededFuture(holds)
-                    : rejects(session, id, NO_ID, limit - holds.size())
+                    : rejects(session, bucket, NO_ID, limit - holds.size())
                         .map(
                             rejects -> {
                               holds.addAll(rejects);
@@ -229,10 +247,13 @@ public final class OrderTable {
   }
 
   private static Future<List<LoadRow>> rejects(
-      SqlSession session, BucketId id, Buffer after, int limit) {
+      SqlSession session, BucketRow bucket, Buffer after, int limit) {
+    // Seq and epoch of a rejected order may be anybody's. Before a SKU's second sale all are its
+    // own.
+    long fromSale = bucket.sinceEpoch() == 0 ? 0 : bucket.saleNo();
     return session.select(
         SqlStatement.LIST_LOAD_REJECTS,
-        Tuple.of(id.skuId(), id.bucket(), after, limit),
+        Tuple.of(bucket.id().skuId(), bucket.id().bucket(), after, fromSale, limit),
         OrderRows::loadReject);
   }
 

@@ -20,6 +20,13 @@ import java.util.function.ToLongFunction;
 public final class RestockTable {
   private RestockTable() {}
 
+  /** Whether a take-back of a locked SKU is under way. */
+  public static Future<Boolean> isWorking(SqlSession session, long skuId) {
+    return session
+        .select(SqlStatement.COUNT_RESTOCKING, Tuple.of(skuId), row -> row.getInteger(0))
+        .map(counted -> counted.get(0) > 0);
+  }
+
   /** A restock; empty where this id is new. */
   public static Future<Optional<Restock>> read(SqlSession session, long skuId, String restockId) {
     return session

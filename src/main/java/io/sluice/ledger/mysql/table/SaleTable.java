@@ -105,6 +105,33 @@ public final class SaleTable {
         .map(found -> found.stream().sorted().toList());
   }
 
+  /**
+   * Some SKUs of a locked sale that can begin to end, in rising order: they are not frozen, and
+   * nothing is being taken back from them.
+   */
+  public static Future<List<Long>> skusToEnd(SqlSession session, Sale sale, int limit) {
+    return session.select(
+        SqlStatement.LIST_SKUS_TO_END, Tuple.of(sale.saleId(), limit), row -> row.getLong(0));
+  }
+
+  /**
+   * How many SKUs of a locked sale have a way to go.
+   *
+   * @param unended those that have not ended
+   * @param unarchived those that are not archived, unended ones included
+   */
+  public record Ahead(long unended, long unarchived) {}
+
+  /** Counts the SKUs of a locked sale that have a way to go. */
+  public static Future<Ahead> ahead(SqlSession session, Sale sale) {
+    return session
+        .select(
+            SqlStatement.COUNT_SKUS_AHEAD,
+            Tuple.of(sale.saleId()),
+            row -> new Ahead(row.getLong(0), row.getLong(1)))
+        .map(counted -> counted.get(0));
+  }
+
   /** The next SKUs of a sale, in order of their ids. */
   public static Future<List<Sku>> skus(
       SqlSession session, String saleId, long afterSkuId, int limit) {

@@ -114,6 +114,46 @@ public final class SkuTable {
         .compose(found -> session.expectRows(statement, skus.size(), found));
   }
 
+  /** Puts SKUs, which are locked and have ended, into their next sale. */
+  public static Future<Void> rejoin(SqlSession session, List<Sku> skus) {
+    JsonArray rows = new JsonArray();
+    for (Sku sku : skus) {
+      rows.add(
+          JsonArray.of(
+              sku.skuId(),
+              sku.firstStock(),
+              sku.totalStock(),
+              LedgerRows.settings(sku.settings()),
+              sku.state().name(),
+              sku.thawedState().name(),
+              sku.saleNo(),
+              sku.membership().saleId(),
+              flag(sku.membership().frozenBySale()),
+              sku.membership().taken()));
+    }
+    SqlStatement statement = SqlStatement.REJOIN_SKUS;
+    return session
+        .update(statement, Tuple.of(rows.encode()))
+        .compose(found -> session.expectRows(statement, skus.size(), found));
+  }
+
+  /**
+   * Those of these SKUs that are in a later sale than their first one, locked. Orders of their
+   * earlier sales may change their totals.
+   */
+  public static Future<List<Sku>> lockRejoined(SqlSession session, Collection<Long> skuIds) {
+    return skuIds.isEmpty()
+        ? Future.succeededFuture(List.of())
+        : session
+            .selectEach(SqlStatement.LIST_REJOINED_SKUS, items(skuIds), row -> row.getLong(0))
+            .compose(found -> lockEach(session, found.stream().sorted().toList()));
+  }
+
+  /** Lowers the total of a SKU whose allotments have fallen by as many units. */
+  public static Future<Void> lowerTotal(SqlSession session, long skuId, long units) {
+    return session.updateOne(SqlStatement.LOWER_TOTAL, Tuple.of(units, skuId));
+  }
+
   private static int flag(boolean set) {
     return set ? 1 : 0;
   }

@@ -15,7 +15,10 @@ import java.util.List;
 /** Reads what happened to orders, for people. */
 public final class StoryTable {
   /** How often the statement looks for the order. */
-  private static final int LOOKS = 6;
+  private static final int LOOKS = 12;
+
+  /** Booked orders are where they were booked, or in the archive. */
+  private static final int TABLES = 2;
 
   private StoryTable() {}
 
@@ -49,16 +52,12 @@ public final class StoryTable {
   /** The next booked orders of a SKU. */
   public static Future<List<Placed>> holds(
       SqlSession session, long skuId, HoldPlace after, int limit) {
-    return session.select(
-        SqlStatement.LIST_SKU_HOLDS,
-        Tuple.of(
-            skuId,
-            after.bucket(),
-            after.bucket(),
-            after.epoch(),
-            after.epoch(),
-            after.seq(),
-            limit),
-        Placed::of);
+    List<Object> parameters = new ArrayList<>();
+    for (int table = 0; table < TABLES; table++) {
+      parameters.addAll(List.of(skuId, after.bucket(), after.bucket()));
+      parameters.addAll(List.of(after.epoch(), after.epoch(), after.seq(), limit));
+    }
+    parameters.add(limit);
+    return session.select(SqlStatement.LIST_SKU_HOLDS, Tuple.wrap(parameters), Placed::of);
   }
 }

@@ -1,0 +1,66 @@
+package io.sluice.admin;
+
+import io.sluice.async.Poll;
+import io.sluice.ledger.ArchiveRequests.Forgotten;
+import io.sluice.ledger.SkuLedger;
+import io.sluice.model.Limits;
+import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Intake;
+import io.sluice.web.Exchange;
+import io.sluice.web.problem.BadInputException;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** The operators' call that takes the id of a buyer out of the orders of ended sales. */
+final class ForgetRoutes {
+  static final Duration DONE_WITHIN = Duration.ofSeconds(5);
+
+  private static final String PATH = "/admin/buyers/:user_id/forget";
+
+  private final SkuLedger ledger;
+  private final Poll poll;
+  private final Supplier<String> pseudonyms;
+  private final Operators operators;
+
+  /**
+   * @param pseudonyms makes a new one with each call, which nobody can guess
+   */
+  ForgetRoutes(SkuLedger ledger, Poll poll, Supplier<String> pseudonyms, Operators operators) {
+    this.ledger = ledger;
+    this.poll = poll;
+    this.pseudonyms = pseudonyms;
+    this.operators = operators;
+  }
+
+  Endpoint endpoint() {
+    return new Endpoint(
+        HttpMethod.POST, PATH, "admin_forget", operators, Intake.BOUNDED, this::forget);
+  }
+
+  private void forget(Exchange exchange) {
+    String userId = exchange.pathParam("user_id");
+    if (!Limits.isUserId(userId)) {
+      throw new BadInputException(
+          "user_id",
+          "Expected 1 to "
+              + Limits.USER_ID_MAX
+              + " characters of A-Z, a-z, 0-9 and _.@-, but got another");
+    }
+    String pseudonym = pseudonyms.get();
+    exchange.answer(
+        poll.until(
+            poll.deadline(DONE_WITHIN), () -> ledger.forget(userId, pseudonym), Forgotten::done),
+        now -> {
+          operators.forgot(exchange.request(), now);
+          exchange.answer(
+              now.done() ? 200 : 202,
+              new JsonObject()
+                  .put("pseudonym", now.pseudonym())
+                  .put("replaced", now.replaced())
+                  .put("left", now.left())
+                  .toBuffer());
+        });
+  }
+}

@@ -1,0 +1,71 @@
+package io.sluice.admin.report;
+
+import java.util.Locale;
+
+/** Writes HTML and SVG. Values are escaped; only what is a constant of this package is markup. */
+final class Markup {
+  private final StringBuilder out = new StringBuilder();
+
+  /** Appends a constant. */
+  Markup raw(String constant) {
+    out.append(constant);
+    return this;
+  }
+
+  /** Appends what another one has written. */
+  Markup append(Markup other) {
+    out.append(other.out);
+    return this;
+  }
+
+  /** Appends a text. */
+  Markup text(String text) {
+    text.codePoints().forEach(this::escaped);
+    return this;
+  }
+
+  /** An element with a text. */
+  Markup element(String tag, String text) {
+    return raw("<").raw(tag).raw(">").text(text).raw("</").raw(nameOf(tag)).raw(">\n");
+  }
+
+  private static String nameOf(String tag) {
+    int end = tag.indexOf(' ');
+    return end < 0 ? tag : tag.substring(0, end);
+  }
+
+  /** An element of an SVG without content; its attributes are numbers. */
+  Markup shape(String format, Object... numbers) {
+    out.append(String.format(Locale.ROOT, format, numbers)).append('\n');
+    return this;
+  }
+
+  /** A text in an SVG. */
+  Markup label(String style, double x, double y, String anchor, String text) {
+    return shape(
+            "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", style, x, y, anchor)
+        .text(text)
+        .raw("</text>\n");
+  }
+
+  private void escaped(int codePoint) {
+    switch (codePoint) {
+      case '&' -> out.append("&amp;");
+      case '<' -> out.append("&lt;");
+      case '>' -> out.append("&gt;");
+      case '"' -> out.append("&quot;");
+      case '\'' -> out.append("&#39;");
+      default -> {
+        // Control characters are not allowed in HTML; those that turn the text around stay in it.
+        if (codePoint >= ' ' || codePoint == '\n') {
+          out.appendCodePoint(codePoint);
+        }
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return out.toString();
+  }
+}

@@ -1,0 +1,265 @@
+package io.sluice.admin.report;
+
+import io.sluice.admin.report.SaleReport.Audited;
+import io.sluice.admin.report.SaleReport.Count;
+import io.sluice.admin.report.SaleReport.Period;
+import io.sluice.admin.report.SaleReport.RequestPoint;
+import io.sluice.admin.report.SaleReport.Requests;
+import io.sluice.admin.report.SaleReport.SkuLine;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.SaleCounts.Incident;
+import io.sluice.ledger.SaleCounts.Interval;
+import io.sluice.ledger.SaleHistory;
+import io.sluice.ledger.SaleHistory.Group;
+import io.sluice.ledger.SaleHistory.Kind;
+import io.sluice.ledger.SaleLedger.Seen;
+import io.sluice.model.Sku;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** A report in the making: sums up what is read. */
+final class ReportDraft {
+  /** Counters are kept in intervals of this length at least. */
+  private static final long COUNTED_MS = 10_000;
+
+  /** After the last payment deadline, orders that were not paid time out. */
+  private static final long TIMEOUTS_MS = 60_000;
+
+  private final Seen seen;
+  private final NavigableMap<Long, Sums> skus = new TreeMap<>();
+  private final Timeline timeline = new Timeline();
+  private final Map<Kind, Count> totals = new EnumMap<>(Kind.class);
+  private final Map<Kind, Count> later = new EnumMap<>(Kind.class);
+  private final long[] waits = new long[SaleHistory.WAITS_MS.size() + 1];
+  private final List<Interval> intervals = new ArrayList<>();
+  private long lastDeadlineMs;
+
+  /** The sums of one SKU; those of all its sales where not said otherwise. */
+  private static final class Sums {
+    final long saleNo;
+    Counters after = Counters.NONE;
+    long held;
+    long sold;
+    long grantedHere;
+    long soldHere;
+
+    Sums(long saleNo) {
+      this.saleNo = saleNo;
+    }
+
+    void add(Group group) {
+      boolean here = group.saleNo() == saleNo;
+      switch (group.kind()) {
+        case GRANTED -> {
+          held += group.units();
+          grantedHere += here ? group.orders() : 0;
+        }
+        case PAID -> {
+          held -= group.units();
+          sell(group.units(), here);
+        }
+        case CANCELED, TIMED_OUT -> held -= group.units();
+        case REFUNDED -> sell(-group.units(), here);
+        case PAID_LATE -> {
+          // No unit moves.
+        }
+      }
+    }
+
+    private void sell(long units, boolean here) {
+      sold += units;
+      soldHere += here ? units : 0;
+    }
+
+    boolean agrees() {
+      return held == after.held && sold == after.sold;
+    }
+  }
+
+  /** The counters of a SKU's buckets. */
+  private record Counters(long allotted, long held, long sold) {
+    static final Counters NONE = new Counters(0, 0, 0);
+
+    static Counters of(List<BucketRow> rows) {
+      return new Counters(
+          rows.stream().mapToLong(BucketRow::allotted).sum(),
+          rows.stream().mapToLong(BucketRow::held).sum(),
+          rows.stream().mapToLong(BucketRow::sold).sum());
+    }
+  }
+
+  ReportDraft(Seen seen) {
+    this.seen = seen;
+  }
+
+  String saleId() {
+    return seen.sale().saleId();
+  }
+
+  /** Begins with these SKUs. */
+  void begin(List<Sku> page) {
+    page.forEach(sku -> skus.put(sku.skuId(), new Sums(sku.saleNo())));
+  }
+
+  /** The ids of the next SKUs that were begun. */
+  List<Long> skusAfter(long skuId, int limit) {
+    return skus.tailMap(skuId, false).keySet().stream().limit(limit).toList();
+  }
+
+  long intervalMs() {
+    return timeline.intervalMs();
+  }
+
+  void add(List<Group> groups) {
+    for (Group group : groups) {
+      Sums sums = Objects.requireNonNull(skus.get(group.skuId()));
+      sums.add(group);
+      if (group.saleNo() == sums.saleNo) {
+        count(group);
+      }
+    }
+  }
+
+  private void count(Group group) {
+    add(totals, group);
+    if (group.kind() == Kind.GRANTED) {
+      lastDeadlineMs = Math.max(lastDeadlineMs, group.lastMs());
+    } else if (group.firstMs() > lastDeadlineMs + TIMEOUTS_MS) {
+      add(later, group);
+      return;
+    }
+    if (group.kind() == Kind.PAID) {
+      waits[Math.max(0, group.waited())] += group.orders();
+    }
+    timeline.add(group.kind(), group.beganMs(), group.orders());
+  }
+
+  private static void add(Map<Kind, Count> counts, Group group) {
+    counts.merge(
+        group.kind(),
+        new Count(group.orders(), group.units()),
+        (one, other) -> one.plus(other.orders(), other.units()));
+  }
+
+  /** The counters once all rows were read. */
+  void end(Map<Long, List<BucketRow>> rows) {
+    rows.forEach(
+        (skuId, ofSku) -> Objects.requireNonNull(skus.get(skuId)).after = Counters.of(ofSku));
+  }
+
+  /** SKUs whose rows do not add up to their counters, perhaps because they are sold meanwhile. */
+  List<Long> disagreeing() {
+    return skus.entrySet().stream()
+        .filter(each -> !each.getValue().agrees())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  void addIntervals(List<Interval> more) {
+    intervals.addAll(more);
+  }
+
+  // ---- the result
+
+  /**
+   * What instances have counted: all of it together, and around the timeline in intervals that fit
+   * to it.
+   */
+  Requests requests() {
+    long intervalMs = countedIntervalMs();
+    NavigableMap<Long, RequestPoint> points = new TreeMap<>();
+    Map<String, Long> refused = new TreeMap<>();
+    GrantTimes times = new GrantTimes();
+    for (Interval one : intervals) {
+      one.counts().refused().forEach((why, count) -> refused.merge(why, count, Long::sum));
+      times.add(one.counts().granted());
+      long middleMs = one.beganMs() + one.lengthMs() / 2;
+      if (!isAround(middleMs)) {
+        continue;
+      }
+      RequestPoint point =
+          points.computeIfAbsent(
+              middleMs - middleMs % intervalMs,
+              atMs -> new RequestPoint(atMs, new TreeMap<>(), new GrantTimes()));
+      one.counts().refused().forEach((why, count) -> point.refused().merge(why, count, Long::sum));
+      point.times().add(one.counts().granted());
+    }
+    return new Requests(intervalMs, List.copyOf(points.values()), refused, times, gaps());
+  }
+
+  private long countedIntervalMs() {
+    long intervalMs = Math.max(COUNTED_MS, timeline.intervalMs());
+    if (timeline.isEmpty() && !intervals.isEmpty()) {
+      Interval last = intervals.get(intervals.size() - 1);
+      long spanMs = last.beganMs() - intervals.get(0).beganMs();
+      while (spanMs / intervalMs >= Timeline.POINTS_MAX) {
+        intervalMs = Timeline.next(intervalMs);
+      }
+    }
+    return intervalMs;
+  }
+
+  /**
+   * Those of the timeline's intervals that have grants, and lie in no interval that was counted.
+   */
+  private List<Period> gaps() {
+    NavigableMap<Long, Long> counted = new TreeMap<>();
+    for (Interval one : intervals) {
+      counted.merge(
+          one.beganMs() - COUNTED_MS, one.beganMs() + one.lengthMs() + COUNTED_MS, Math::max);
+    }
+    List<Period> gaps = new ArrayList<>();
+    long seenMs = Long.MIN_VALUE;
+    for (Timeline.Point point : timeline.toPoints()) {
+      for (Long until : counted.headMap(point.atMs() + timeline.intervalMs(), true).values()) {
+        seenMs = Math.max(seenMs, until);
+      }
+      if (point.of(Kind.GRANTED) > 0 && seenMs < point.atMs()) {
+        gaps.add(new Period(point.atMs(), point.atMs() + timeline.intervalMs()));
+      }
+    }
+    return gaps;
+  }
+
+  private boolean isAround(long atMs) {
+    return timeline.isEmpty()
+        || (atMs >= timeline.fromMs() - TIMEOUTS_MS && atMs <= timeline.untilMs() + TIMEOUTS_MS);
+  }
+
+  /**
+   * @param differing SKUs that were looked at in one snapshot, and differ
+   * @param unclear SKUs whose rows did not add up, and that were not looked at again
+   */
+  SaleReport finish(
+      Requests requests, List<Incident> incidents, List<Long> differing, long unclear) {
+    List<SkuLine> lines = new ArrayList<>();
+    long oversold = 0;
+    for (Map.Entry<Long, Sums> each : skus.entrySet()) {
+      Sums sums = each.getValue();
+      Counters now = sums.after;
+      lines.add(
+          new SkuLine(each.getKey(), now.allotted, sums.soldHere, now.held, sums.grantedHere));
+      oversold += Math.max(0, now.held + now.sold - now.allotted);
+    }
+    lines.sort(SaleReport.BEST_FIRST);
+    List<Long> waited = new ArrayList<>();
+    for (long wait : waits) {
+      waited.add(wait);
+    }
+    return new SaleReport(
+        seen,
+        lines,
+        timeline,
+        later,
+        totals,
+        waited,
+        requests,
+        incidents,
+        new Audited(differing, unclear, oversold));
+  }
+}

@@ -1,0 +1,242 @@
+package io.sluice.admin.report;
+
+import io.sluice.admin.report.BarChart.Bar;
+import io.sluice.admin.report.SaleReport.Audited;
+import io.sluice.admin.report.SaleReport.Period;
+import io.sluice.admin.report.SaleReport.Requests;
+import io.sluice.admin.report.SaleReport.SkuLine;
+import io.sluice.ledger.SaleHistory.Kind;
+import io.sluice.model.Sale;
+import io.sluice.model.SkuState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The report as one page of HTML that loads nothing and runs nothing: it can be kept, sent and
+ * printed.
+ */
+final class ReportPage {
+  private final SaleReport report;
+  private final Markup html = new Markup();
+
+  private ReportPage(SaleReport report) {
+    this.report = report;
+  }
+
+  static String of(SaleReport report) {
+    return new ReportPage(report).written();
+  }
+
+  private String written() {
+    Sale sale = report.seen().sale();
+    html.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    html.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"").raw(PageStyle.KEPT_POLICY);
+    html.raw("\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    html.element("title", title(sale) + ": report of the sale");
+    html.raw("<style>").raw(PageStyle.TEXT).raw("</style>\n</head>\n<body>\n<main>\n");
+    headline(sale);
+    Optional<Period> period = report.period();
+    if (period.isPresent()) {
+      timeline(period.get());
+      waits();
+    }
+    requests(period);
+    html.append(new ReportTables(report).written());
+    footer();
+    return html.raw("</main>\n</body>\n</html>\n").toString();
+  }
+
+  private static String title(Sale sale) {
+    return sale.name().isBlank() ? sale.saleId() : sale.name();
+  }
+
+  private void headline(Sale sale) {
+    html.raw("<header>\n").element("h1", title(sale));
+    String when =
+        report
+            .period()
+            .map(at -> Words.date(at.fromMs()) + " to " + Words.date(at.untilMs()) + " UTC")
+            .orElse("nothing happened yet");
+    html.element(
+        "p class=\"soft\"",
+        "Sale %s, %s, %s".formatted(sale.saleId(), report.seen().state().name(), when));
+    long sold = report.sum(SkuLine::sold);
+    long onSale = report.sum(SkuLine::onSale);
+    html.element(
+        "p class=\"result\"",
+        "Sold %s of %s (%s)"
+            .formatted(
+                Words.number(sold),
+                Words.counted(onSale, "unit", "units"),
+                Words.percent(sold, onSale)));
+    audit(report.audited());
+    html.raw("<dl>\n");
+    tile("Orders granted", report.total(Kind.GRANTED).orders());
+    tile("Paid", report.total(Kind.PAID).orders());
+    tile("Timed out", report.total(Kind.TIMED_OUT).orders());
+    tile("Canceled", report.total(Kind.CANCELED).orders());
+    tile("Refunds", report.total(Kind.REFUNDED).orders());
+    tile("Refusals", report.requests().refusals());
+    html.raw("</dl>\n");
+    unfinished();
+    html.raw("</header>\n");
+  }
+
+  private void tile(String name, long value) {
+    html.raw("<div>").element("dt", name).element("dd", Words.number(value)).raw("</div>\n");
+  }
+
+  private void unfinished() {
+    if (report.seen().state() == SkuState.OPEN) {
+      html.element(
+          "p class=\"note\"",
+          "The sale is open: this is what happened until %s UTC, and it goes on."
+              .formatted(Words.dateAndSeconds(report.seen().nowMs())));
+    }
+    long held = report.sum(SkuLine::held);
+    if (held > 0) {
+      html.element(
+          "p class=\"note\"",
+          Words.counted(held, "unit is", "units are") + " held by orders that may still be paid.");
+    }
+    long late = report.total(Kind.PAID_LATE).orders();
+    if (late > 0) {
+      html.element(
+          "p class=\"note\"",
+          Words.counted(late, "payment", "payments")
+              + " came after the order had ended: refund these.");
+    }
+  }
+
+  private void audit(Audited audited) {
+    if (audited.isClean()) {
+      html.element(
+          "p class=\"good\"", "\u2713 Audit: nothing oversold, and all counters equal the rows.");
+      return;
+    }
+    if (audited.oversold() > 0) {
+      html.element(
+          "p class=\"bad\"",
+          "\u2717 Audit: " + Words.counted(audited.oversold(), "unit", "units") + " oversold.");
+    }
+    if (!audited.differing().isEmpty()) {
+      html.element(
+          "p class=\"bad\"",
+          "\u2717 Audit: counters and rows differ of SKU "
+              + String.join(", ", audited.differing().stream().map(String::valueOf).toList())
+              + ".");
+    }
+    if (audited.moving() > 0) {
+      html.element(
+          "p class=\"note\"",
+          "Audit: "
+              + Words.counted(audited.moving(), "SKU was", "SKUs were")
+              + " not compared, since orders changed meanwhile.");
+    }
+  }
+
+  private void timeline(Period period) {
+    String length = Words.length(report.timeline().intervalMs());
+    html.raw("<section>\n").element("h2", "Orders over time");
+    html.element(
+        "p class=\"note\"",
+        "Orders per " + length + ". Each row has a scale of its own. Times are UTC.");
+    html.append(Svg.both(width -> TimelineChart.draw(report, period, width)));
+    long later = report.later().values().stream().mapToLong(SaleReport.Count::orders).sum();
+    if (later > 0) {
+      html.element(
+          "p class=\"note\"",
+          Words.counted(later, "refund or other change", "refunds and other changes")
+              + " came after this time; they are counted above.");
+    }
+    html.raw("</section>\n");
+  }
+
+  private void waits() {
+    List<Bar> bars = new ArrayList<>();
+    long all = report.waits().stream().mapToLong(Long::longValue).sum();
+    for (int i = 0; i < report.waits().size(); i++) {
+      long orders = report.waits().get(i);
+      if (orders > 0) {
+        bars.add(new Bar(Words.wait(i), orders, Words.labeled(orders, all)));
+      }
+    }
+    if (!bars.isEmpty()) {
+      html.raw("<section>\n").element("h2", "From the grant to the payment");
+      html.element("p class=\"note\"", "Paid orders by the time that the buyer took.");
+      html.append(Svg.both(width -> BarChart.draw(bars, "f-paid", "Paid orders by time", width)));
+      html.raw("</section>\n");
+    }
+  }
+
+  private void requests(Optional<Period> period) {
+    Requests requests = report.requests();
+    html.raw("<section>\n").element("h2", "Refused, by reason");
+    List<Bar> bars =
+        requests.refused().entrySet().stream()
+            .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+            .map(
+                each ->
+                    new Bar(
+                        Words.refusal(each.getKey()),
+                        each.getValue(),
+                        Words.labeled(each.getValue(), requests.refusals())))
+            .toList();
+    if (bars.isEmpty()) {
+      html.element("p", "No refusal was counted.");
+    } else {
+      html.element("p class=\"note\"", "Requests: a buyer who tries again is counted again.");
+      html.append(
+          Svg.both(width -> BarChart.draw(bars, "f-other", "Refused requests by reason", width)));
+    }
+    uncounted(requests);
+    html.raw("</section>\n");
+    if (period.isPresent() && requests.times().count() > 0) {
+      latencies(requests, period.get());
+    }
+  }
+
+  /** Instances that were killed took their last counters with them; the ledger has the orders. */
+  private void uncounted(Requests requests) {
+    long granted = report.total(Kind.GRANTED).orders();
+    long counted = requests.times().count();
+    if (counted < granted) {
+      html.element(
+          "p class=\"note\"",
+          "Instances counted %s of %s grants, and as much of the refusals: they write what they count every 10 s, and what one has not written when it is killed is lost."
+              .formatted(Words.number(counted), Words.number(granted)));
+    }
+  }
+
+  private void latencies(Requests requests, Period period) {
+    html.raw("<section>\n").element("h2", "Time to grant an order");
+    html.element(
+        "p class=\"note\"",
+        "From the request to the durable grant, as the service saw it, per %s. In all: half within %s, 99 of 100 within %s."
+            .formatted(
+                Words.length(requests.intervalMs()),
+                LatencyChart.text(requests.times(), 50),
+                LatencyChart.text(requests.times(), 99)));
+    if (requests.points().stream().anyMatch(point -> point.times().count() > 0)) {
+      html.append(Svg.both(width -> LatencyChart.draw(requests, period, width)));
+    }
+    if (!requests.gaps().isEmpty()) {
+      html.element(
+          "p class=\"note\"",
+          "Shaded: orders were granted, but their times were lost, as when an instance is killed."
+              + " Refusals of that time are missing above.");
+    }
+    html.raw("</section>\n");
+  }
+
+  private void footer() {
+    html.element(
+        "footer",
+        "Made by Sluice at "
+            + Words.dateAndSeconds(report.seen().nowMs())
+            + " UTC. Orders are from the ledger. Refusals and times are what instances have"
+            + " counted; what one counted in its last seconds before it was killed is missing.");
+  }
+}

@@ -1,0 +1,30 @@
+package io.sluice.ledger;
+
+import io.vertx.core.Future;
+
+/**
+ * Moves the orders of ended sales to the archive, and replaces the ids of buyers. Each call is one
+ * bounded transaction, whose progress is committed with it: whoever calls next, goes on. Part of
+ * {@link Ledger}.
+ */
+public interface Archives {
+  /** The maximum number of orders that one call moves. */
+  int ORDERS_MAX = 5_000;
+
+  /**
+   * Moves the next orders of the SKU that waits longest. No order that has not ended is moved; a
+   * SKU that has such orders is looked at again later.
+   *
+   * @param ordersMax at most {@link #ORDERS_MAX}
+   * @return whether anything was to be done
+   */
+  Future<Boolean> archiveNext(int ordersMax);
+
+  /**
+   * Looks through the next orders for a buyer who is to be forgotten.
+   *
+   * @param rowsMax how many orders to look at
+   * @return whether anything was to be done
+   */
+  Future<Boolean> forgetNext(int rowsMax);
+}

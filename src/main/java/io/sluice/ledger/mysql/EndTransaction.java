@@ -1,0 +1,85 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.mysql.table.BucketTable;
+import io.sluice.ledger.mysql.table.FenceTable;
+import io.sluice.ledger.mysql.table.OrderTable;
+import io.sluice.ledger.mysql.table.SkuTable;
+import io.sluice.ledger.rules.SkuRules;
+import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import io.vertx.core.Future;
+import java.util.Optional;
+
+/**
+ * What its owner makes of a bucket before it loads it: a new epoch, or, where its SKU is ending,
+ * the end. The SKU is locked only for that.
+ */
+final class EndTransaction {
+  private EndTransaction() {}
+
+  /** Empty where the fence is lost. */
+  static Future<Optional<BucketRow>> raiseEpoch(
+      SqlSession session, Fence fence, BucketId id, long epochSeen) {
+    return FenceTable.holds(session, fence)
+        .compose(
+            mine ->
+                mine
+                    ? raise(session, fence.partition(), id, epochSeen)
+                        .compose(raised -> BucketTable.read(session, id))
+                    : Future.succeededFuture(Optional.empty()));
+  }
+
+  /** The SKU is locked before the bucket. */
+  private static Future<Void> raise(
+      SqlSession session, int partition, BucketId id, long epochSeen) {
+    return BucketTable.read(session, id)
+        .compose(
+            row ->
+                row.filter(found -> found.state() == SkuState.ENDING).isPresent()
+                    ? SkuTable.lock(session, id.skuId())
+                    : Future.succeededFuture(Optional.<Sku>empty()))
+        .compose(
+            ending ->
+                BucketTable.raiseEpoch(session, partition, id, epochSeen)
+                    .compose(
+                        raised ->
+                            ending.isPresent()
+                                ? end(session, ending.get(), id)
+                                : Future.succeededFuture()));
+  }
+
+  private static Future<Void> end(SqlSession session, Sku sku, BucketId id) {
+    return sku.state() != SkuState.ENDING
+        ? Future.succeededFuture()
+        : BucketTable.end(session, id)
+            .compose(
+                all ->
+                    all ? SkuTable.update(session, SkuRules.ended(sku)) : Future.succeededFuture());
+  }
+
+  /** Begins to end a SKU that was closed long ago; one of a sale ends with its sale. */
+  static Future<Void> endClosed(SqlSession session, long skuId, long closedForMs) {
+    return OrderTable.nowMs(session)
+        .compose(
+            nowMs ->
+                SkuTable.lock(session, skuId)
+                    .map(
+                        found ->
+                            found.filter(
+                                sku ->
+                                    !sku.membership().isInSale()
+                                        && sku.state()
+                                            .isClosedFor(
+                                                closedForMs, nowMs, sku.settings().closesAtMs()))))
+        .compose(
+            due ->
+                due.isEmpty()
+                    ? Future.succeededFuture()
+                    : StateTransaction.change(session, due.get(), StateChange.END).mapEmpty());
+  }
+}

@@ -1,0 +1,49 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.StockTxn;
+import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
+import io.sluice.ledger.mysql.table.RestockTable;
+import io.sluice.ledger.mysql.table.SkuTable;
+import io.sluice.ledger.rules.BatchSnapshot;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** Units of orders of earlier sales that come back in a batch: they leave the stock. */
+final class ReturnedStock {
+  private ReturnedStock() {}
+
+  /**
+   * Locks the SKUs whose totals this batch may lower, before their buckets, as every transaction
+   * does. Few commands give units back, and few SKUs are in a later sale.
+   */
+  static Future<Void> lockSkus(SqlSession session, List<Command> commands) {
+    return SkuTable.lockRejoined(session, BatchSnapshot.refunded(commands)).mapEmpty();
+  }
+
+  /**
+   * Writes the rows, and lowers the totals. The counters of the buckets are written with those of
+   * the batch.
+   */
+  static Future<Void> write(
+      SqlSession session, List<StockTxn> rows, Map<BucketId, LockedBucket> locked, long nowMs) {
+    if (rows.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    Map<Long, Long> units = new TreeMap<>();
+    rows.forEach(row -> units.merge(row.bucket().skuId(), -row.qty(), Long::sum));
+    return RestockTable.append(
+            session, rows, id -> Objects.requireNonNull(locked.get(id)).nextWrite(), nowMs)
+        .compose(
+            done ->
+                AsyncLoop.forEach(
+                    units.entrySet(),
+                    sku -> SkuTable.lowerTotal(session, sku.getKey(), sku.getValue())));
+  }
+}

@@ -1,0 +1,85 @@
+package io.sluice.owner.archive;
+
+import io.sluice.async.BackgroundTask;
+import io.sluice.ledger.Ledger;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.reconcile.StampedePause;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The worker behind what operators ask of the archive: one page, then a pause, so that a sale that
+ * runs meanwhile has the database almost for itself; docs/design.md section 8. A page that fails is
+ * tried again by the next wake.
+ */
+public final class Archiver {
+  /** The owner of this partition does it. */
+  public static final int PARTITION = 0;
+
+  /** A page takes the database some 50 ms. */
+  static final int ORDERS_MAX = 1_000;
+
+  /** A look through so many orders for those of one buyer takes it some 20 ms. */
+  static final int ROWS_MAX = 20_000;
+
+  static final Duration REST = Duration.ofMillis(200);
+
+  /** The maximum number of pauses between two pages while booking pauses as well. */
+  static final int RESTS_MAX = 25;
+
+  private final List<Work> works;
+
+  /**
+   * @param bookingRests whether booking pauses
+   */
+  public Archiver(OwnerContext context, BooleanSupplier bookingRests) {
+    Ledger ledger = context.ledger();
+    this.works =
+        context.ownership().partition() == PARTITION
+            ? List.of(
+                new Work(context, "archive", () -> ledger.archiveNext(ORDERS_MAX), bookingRests),
+                new Work(context, "forget", () -> ledger.forgetNext(ROWS_MAX), bookingRests))
+            : List.of();
+  }
+
+  /** Looks for something to do. */
+  public void wake() {
+    works.forEach(work -> work.task.wake());
+  }
+
+  public Future<Void> stop() {
+    return Future.join(works.stream().map(work -> work.task.stop()).toList()).mapEmpty();
+  }
+
+  private static final class Work {
+    private final Supplier<Future<Boolean>> page;
+    private final BackgroundTask task;
+    private final StampedePause pause;
+
+    Work(
+        OwnerContext context,
+        String name,
+        Supplier<Future<Boolean>> page,
+        BooleanSupplier bookingRests) {
+      this.page = page;
+      this.task = context.tasks().make(name, this::step);
+      this.pause = new StampedePause(context.timers(), REST, RESTS_MAX, bookingRests, task::wake);
+    }
+
+    private Future<Boolean> step() {
+      return pause.isResting()
+          ? Future.succeededFuture(false)
+          : page.get()
+              .onSuccess(
+                  more -> {
+                    if (more) {
+                      pause.begin();
+                    }
+                  })
+              .map(false);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.sluice.owner.outbox;
+
+import io.sluice.async.BackgroundTask;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.StockMarks.MarkedStock;
+import io.sluice.ledger.rules.MarkCrossings;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
+import io.vertx.core.Future;
+import java.util.List;
+
+/**
+ * Looks for SKUs whose stock has crossed a watermark. A SKU is looked after by the owner of its
+ * first bucket alone, over all of its buckets, as the ledger counts them; so neither a rebuild nor
+ * another owner crosses a mark again, and what one owner did not come to, the next one finds.
+ *
+ * <p>Each wake reads one page, and the next wake the next one: the cost does not grow with the
+ * number of SKUs. Orders are booked without knowing of watermarks.
+ */
+public final class MarkWatch {
+  static final int PAGE_MAX = 500;
+
+  private final Ledger ledger;
+  private final Ownership ownership;
+  private final Runnable wakeEvents;
+  private final BackgroundTask task;
+  private long afterSkuId;
+
+  /**
+   * @param wakeEvents called once there are new events
+   */
+  public MarkWatch(OwnerContext context, Runnable wakeEvents) {
+    this.ledger = context.ledger();
+    this.ownership = context.ownership();
+    this.wakeEvents = wakeEvents;
+    this.task = context.tasks().make("marks", this::step);
+  }
+
+  /** Looks at the next page. */
+  public void wake() {
+    task.wake();
+  }
+
+  public Future<Void> stop() {
+    return task.stop();
+  }
+
+  private Future<Boolean> step() {
+    long after = afterSkuId;
+    return ledger
+        .markedStocks(ownership.partition(), after, PAGE_MAX)
+        .compose(page -> MarkCrossings.ofAll(page).isEmpty() ? passed(page) : cross(after, page))
+        .map(false);
+  }
+
+  private Future<Void> cross(long after, List<MarkedStock> page) {
+    return ledger
+        .crossMarks(ownership.fence(), after, PAGE_MAX)
+        .compose(mine -> mine ? passed(page) : Future.failedFuture(ownership.lose()))
+        .onSuccess(done -> wakeEvents.run());
+  }
+
+  /** Only then is the next page due: one that failed is looked at again. */
+  private Future<Void> passed(List<MarkedStock> page) {
+    afterSkuId = page.size() < PAGE_MAX ? 0 : page.get(page.size() - 1).skuId();
+    return Future.succeededFuture();
+  }
+}

@@ -1,0 +1,57 @@
+package io.sluice.reservation.grant;
+
+import io.sluice.async.QueueFullException;
+import io.sluice.async.TimerQueue;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Refusal;
+import io.sluice.reservation.grant.PlacedOrder.Accepted;
+import io.sluice.reservation.order.BookedOrders;
+import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Requests for SKUs whose sale has ended: nothing of them is in Redis, and nothing on its way, so
+ * the ledger alone answers, as Redis did before.
+ */
+final class EndedSkus {
+  private static final Set<OrderStatus> LIVE =
+      EnumSet.of(OrderStatus.PENDING, OrderStatus.CONFIRMED);
+
+  private final BookedOrders booked;
+  private final TimerQueue deadlines;
+  private final Duration deadline;
+
+  EndedSkus(BookedOrders booked, TimerQueue deadlines, Duration deadline) {
+    this.booked = booked;
+    this.deadlines = deadlines;
+    this.deadline = deadline;
+  }
+
+  /** The Future never fails. */
+  Future<PlacedOrder> place(StockStore.Request request) {
+    return deadlines
+        .within(deadline, booked.readBooked(request.token()))
+        .map(found -> answer(request, found))
+        .otherwise(
+            cause ->
+                QueueFullException.isWhy(cause) ? Refusals.overloaded() : Refusals.unavailable());
+  }
+
+  private static PlacedOrder answer(StockStore.Request request, Optional<Order> found) {
+    if (found.isEmpty()) {
+      return Refusals.of(Refusal.NOT_OPEN, request);
+    }
+    Order order = found.get();
+    if (order.qty() != request.qty() || !order.userId().equals(request.userId())) {
+      return Refusals.of(Refusal.KEY_MISMATCH, request);
+    }
+    return LIVE.contains(order.status())
+        ? new Accepted(order, false)
+        : Refusals.of(Refusal.ORDER_ENDED, request);
+  }
+}

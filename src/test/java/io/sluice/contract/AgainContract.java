@@ -1,0 +1,129 @@
+package io.sluice.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.SaleLedger.Joined;
+import io.sluice.ledger.SaleLedger.NewSale;
+import io.sluice.ledger.SaleLedger.PutResult;
+import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleLedger.SkuFault;
+import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.BucketId;
+import io.sluice.model.Membership;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A SKU that has ended joins its next sale: the same one, with new stock. */
+abstract class AgainContract extends AgainScene {
+  @Test
+  void shouldBringAnEndedSkuToItsStockWhenItJoinsTheNextSale() {
+    // given
+    SaleSku wanted = wanted(10, 2);
+    put(OPEN, wanted);
+    BucketId first = new BucketId(wanted.skuId(), 0);
+    sold(first, 1, 1);
+    sold(first, 2, 1);
+    end(wanted.skuId());
+    long loads = loads(wanted.skuId()).size();
+    List<BucketRow> before = get(skus().bucketsOf(wanted.skuId()));
+
+    // when
+    PutResult.Done done = again(with(wanted, 7, 2));
+
+    // then
+    assertThat(done.skus()).containsExactly(Map.entry(wanted.skuId(), Joined.JOINED));
+    Sku sku = member(wanted.skuId());
+    assertThat(sku.membership()).isEqualTo(new Membership(2, saleId + "-next", false, 1, 2));
+    assertThat(sku.state()).isEqualTo(SkuState.OPEN);
+    assertThat(List.of(sku.stockNow(), sku.firstStock(), sku.totalStock()))
+        .containsExactly(7L, 7L, 9L);
+    List<BucketRow> rows = get(skus().bucketsOf(wanted.skuId()));
+    assertThat(rows).extracting(BucketRow::total).containsExactly(4L, 3L);
+    assertThat(rows).extracting(BucketRow::free).containsExactly(4L, 3L);
+    assertThat(rows).extracting(BucketRow::taken).containsOnly(0L);
+    assertThat(rows).extracting(BucketRow::base).containsExactly(2L, 0L);
+    for (int bucket = 0; bucket < 2; bucket++) {
+      assertThat(rows.get(bucket).sinceEpoch()).isEqualTo(before.get(bucket).epoch());
+      assertThat(rows.get(bucket).epoch()).isGreaterThan(rows.get(bucket).sinceEpoch());
+      assertThat(rows.get(bucket).version()).isGreaterThan(before.get(bucket).version());
+    }
+    assertThat(rows).extracting(BucketRow::state).containsOnly(SkuState.OPEN);
+    assertThat(loads(wanted.skuId()).size()).isGreaterThanOrEqualTo((int) loads);
+    assertThat(get(sales().totals(saleId + "-next")))
+        .extracting(totals -> List.of(totals.allotted(), totals.held(), totals.sold()))
+        .containsExactly(List.of(7L, 0L, 0L));
+  }
+
+  @Test
+  void shouldChangeNothingWhenTheNextSaleIsPutAgain() {
+    // given
+    SaleSku wanted = wanted(10, 1);
+    put(OPEN, wanted);
+    end(wanted.skuId());
+    again(wanted);
+    BucketRow before = row(new BucketId(wanted.skuId(), 0));
+
+    // when
+    PutResult.Done done = again(wanted);
+
+    // then
+    assertThat(done.skus()).containsExactly(Map.entry(wanted.skuId(), Joined.KEPT));
+    assertThat(row(before.id())).isEqualTo(before);
+    assertThat(member(wanted.skuId()).saleNo()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldKeepBucketsAndStayOutWhileItHasNotEnded() {
+    // given
+    SaleSku ended = wanted(10, 2);
+    SaleSku ending = wanted(10, 1);
+    put(OPEN, ended, ending);
+    end(ended.skuId());
+    get(skus().change(ending.skuId(), StateChange.END));
+
+    // when
+    PutResult result =
+        get(
+            sales()
+                .put(
+                    new NewSale(
+                        saleId + "-next",
+                        "next week",
+                        false,
+                        OPEN,
+                        List.of(with(ended, 10, 3), ending))));
+
+    // then
+    assertThat(result)
+        .isEqualTo(
+            new PutResult.Refused(
+                List.of(
+                    new SkuFault.Fixed(ended.skuId(), "buckets", 2, 3),
+                    new SkuFault.InUse(ending.skuId()))));
+    assertThat(member(ended.skuId()).state()).isEqualTo(SkuState.ENDED);
+  }
+
+  @Test
+  void shouldRestockUpToTheLimitOfTheCurrentSale() {
+    // given
+    SaleSku wanted = wanted(5, 1);
+    put(OPEN, wanted);
+    sold(new BucketId(wanted.skuId(), 0), 1, 1);
+    end(wanted.skuId());
+    again(wanted);
+
+    // when
+    RestockResult tooMuch = get(skus().restock(wanted.skuId(), "r1", 1_000_000_000L));
+    RestockResult done = get(skus().restock(wanted.skuId(), "r2", 999_999_995L));
+
+    // then
+    assertThat(tooMuch).isEqualTo(new RestockResult.TooMuch(5));
+    assertThat(done).isInstanceOf(RestockResult.Done.class);
+    assertThat(member(wanted.skuId()).stockNow()).isEqualTo(1_000_000_000L);
+  }
+}

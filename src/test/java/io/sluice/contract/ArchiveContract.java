@@ -1,0 +1,295 @@
+package io.sluice.contract;
+
+import static io.sluice.model.OrderStatus.CANCELED;
+import static io.sluice.model.OrderStatus.CONFIRMED;
+import static io.sluice.model.OrderStatus.PENDING;
+import static io.sluice.model.OrderStatus.REJECTED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.ArchiveRequests.ArchiveResult;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Command.RefundPart.Step;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The orders of ended sales move to the archive, and everything goes on to be as it was. */
+abstract class ArchiveContract extends LedgerScene {
+  private static final int ALL = 1_000;
+  private static final int STEPS_MAX = 100;
+
+  private void end(BucketId bucket) {
+    inSale(bucket.skuId(), 0, SkuState.ENDED);
+  }
+
+  private void archive(long skuId, int ordersMax) {
+    ArchiveResult asked = get(skus().archive(skuId));
+    for (int step = 0; !(asked instanceof ArchiveResult.Done) && step < STEPS_MAX; step++) {
+      get(ledger().archiveNext(ordersMax));
+      asked = get(skus().archive(skuId));
+    }
+    assertThat(asked).isInstanceOf(ArchiveResult.Done.class);
+  }
+
+  /** Orders in every state that an order can have in the end, with all that can be told of it. */
+  private List<OrderToken> life(BucketId bucket) {
+    List<Grant> grants =
+        IntStream.rangeClosed(1, 5).mapToObj(number -> grant(bucket, number)).toList();
+    for (Grant grant : grants) {
+      read(bucket, reserve(grant));
+    }
+    List<OrderToken> tokens = new ArrayList<>(grants.stream().map(Grant::token).toList());
+    apply(
+        bucket,
+        new Command.Confirm(tokens.get(0), "p1"),
+        new Command.Confirm(tokens.get(0), "p2"),
+        new Command.RefundPart(tokens.get(0), "r1", 1, Step.REQUEST),
+        new Command.RefundPart(tokens.get(0), "r1", 0, Step.REJECT),
+        new Command.Confirm(tokens.get(1), null),
+        new Command.Refund(tokens.get(1)),
+        new Command.Cancel(tokens.get(2), Reason.BUYER),
+        new Command.Cancel(tokens.get(3), Reason.OPERATOR),
+        new Command.Confirm(tokens.get(3), "late"),
+        new Command.Confirm(tokens.get(4), null));
+    Grant tooMany = grant(bucket, 6, 100);
+    read(bucket, reserve(tooMany));
+    apply(bucket, new Command.Confirm(tooMany.token(), "too late"));
+    apply(bucket, new Command.Confirm(tooMany.token(), "and twice"));
+    tokens.add(tooMany.token());
+    return tokens;
+  }
+
+  @Test
+  void shouldAnswerAsBeforeWhenOrdersAreArchived() {
+    // given
+    BucketId bucket = sku(10);
+    List<OrderToken> tokens = life(bucket);
+    Map<OrderToken, Order> before = get(ledger().orders(tokens));
+    BucketRow row = row(bucket);
+    end(bucket);
+
+    // when
+    archive(bucket.skuId(), ALL);
+
+    // then
+    Map<OrderToken, Order> after = get(ledger().orders(tokens));
+    assertThat(after.values()).allMatch(Order::archived);
+    before.forEach((token, order) -> assertThat(after.get(token)).isEqualTo(order.inArchive()));
+    assertThat(before.get(tokens.get(5)).status()).isEqualTo(REJECTED);
+    assertThat(row(bucket))
+        .extracting(BucketRow::allotted, BucketRow::held, BucketRow::sold)
+        .containsExactly(row.allotted(), row.held(), row.sold());
+    assertThat(get(ledger().loadRows(row(bucket), Optional.empty(), 10))).isEmpty();
+    assertThat(get(ledger().due(row.partition(), DuePlace.FIRST, Long.MAX_VALUE, 1_000)).tokens())
+        .doesNotContainAnyElementsOf(tokens);
+    Sku sku = get(skus().sku(bucket.skuId())).orElseThrow();
+    assertThat(sku.state()).isEqualTo(SkuState.ARCHIVED);
+  }
+
+  @Test
+  void shouldAddUpAtEveryStepWhenOrdersAreArchivedInPages() {
+    // given
+    Sku sku = sku(30, 3);
+    for (int bucket = 0; bucket < 3; bucket++) {
+      life(new BucketId(sku.skuId(), bucket));
+    }
+    inSale(sku.skuId(), 0, SkuState.ENDED);
+    Audit before = get(skus().audit(sku.skuId())).orElseThrow();
+    ArchiveResult asked = get(skus().archive(sku.skuId()));
+    int steps = 0;
+
+    // when
+    while (asked instanceof ArchiveResult.Working && steps < STEPS_MAX) {
+      get(ledger().archiveNext(2));
+      steps++;
+      // then
+      assertThat(get(skus().audit(sku.skuId()))).contains(before);
+      asked = get(skus().archive(sku.skuId()));
+    }
+    assertThat(steps).isGreaterThan(8);
+    assertThat(asked).isInstanceOf(ArchiveResult.Done.class);
+  }
+
+  @Test
+  void shouldLeaveAnOrderThatHasNotEndedWhereItIs() {
+    // given
+    BucketId bucket = sku(10);
+    Grant first = grant(bucket, 1);
+    Grant pending = grant(bucket, 2);
+    Grant last = grant(bucket, 3);
+    read(bucket, reserve(first), reserve(pending), reserve(last));
+    apply(
+        bucket, new Command.Confirm(first.token(), null), new Command.Confirm(last.token(), null));
+    end(bucket);
+    get(skus().archive(bucket.skuId()));
+
+    // when
+    IntStream.range(0, 10).forEach(step -> get(ledger().archiveNext(ALL)));
+
+    // then
+    assertThat(order(first.token()).archived()).isTrue();
+    assertThat(order(last.token()).archived()).isTrue();
+    assertThat(order(pending.token()))
+        .extracting(Order::archived, Order::status)
+        .containsExactly(false, PENDING);
+    assertThat(get(skus().archive(bucket.skuId()))).isInstanceOf(ArchiveResult.Working.class);
+    assertThat(get(skus().sku(bucket.skuId())).orElseThrow().state()).isEqualTo(SkuState.ENDED);
+
+    // when
+    apply(bucket, new Command.Cancel(pending.token(), Reason.TIMEOUT));
+
+    // then
+    assertThat(order(pending.token()).status()).isEqualTo(CANCELED);
+  }
+
+  @Test
+  void shouldRecordPaymentsAndNothingElseWhenAnOrderIsArchived() {
+    // given
+    BucketId bucket = sku(10);
+    List<OrderToken> tokens = life(bucket);
+    end(bucket);
+    archive(bucket.skuId(), ALL);
+    OrderToken paid = tokens.get(0);
+    OrderToken canceled = tokens.get(2);
+    OrderToken rejected = tokens.get(5);
+    Order before = order(paid);
+
+    // when
+    apply(
+        bucket,
+        new Command.Refund(paid),
+        new Command.RefundPart(paid, "r2", 1, Step.REQUEST),
+        new Command.Extend(paid, 60),
+        new Command.Cancel(paid, Reason.OPERATOR));
+
+    // then
+    assertThat(order(paid)).isEqualTo(before);
+
+    // when
+    apply(bucket, new Command.Confirm(canceled, "l1"));
+    apply(bucket, new Command.Confirm(canceled, "l1"), new Command.Confirm(canceled, "l2"));
+    apply(bucket, new Command.Confirm(paid, "p3"), new Command.Confirm(rejected, "l3"));
+
+    // then
+    assertThat(order(canceled).latePaidAtMs()).isPositive();
+    assertThat(order(canceled).status()).isEqualTo(CANCELED);
+    assertThat(order(canceled).notes().payments()).containsExactlyInAnyOrder("l1", "l2");
+    assertThat(order(paid).status()).isEqualTo(CONFIRMED);
+    assertThat(order(paid).notes().payments()).containsExactlyInAnyOrder("p1", "p2", "p3");
+    assertThat(order(rejected).notes().payments())
+        .containsExactlyInAnyOrder("too late", "and twice", "l3");
+    assertThat(List.of(order(canceled), order(paid), order(rejected))).allMatch(Order::archived);
+    assertThat(events(bucket).stream().filter("PAYMENT_LATE"::equals)).hasSize(3);
+    assertThat(events(bucket).stream().filter("PAYMENT_DOUBLE"::equals)).hasSize(5);
+  }
+
+  @Test
+  void shouldRecordALatePaymentWhenARejectedOrderWasArchivedUnpaid() {
+    // given
+    BucketId bucket = sku(10);
+    Grant tooMany = grant(bucket, 1, 100);
+    read(bucket, reserve(tooMany));
+    end(bucket);
+    archive(bucket.skuId(), ALL);
+
+    // when
+    apply(bucket, new Command.Confirm(tooMany.token(), "late"));
+
+    // then
+    Order order = order(tooMany.token());
+    assertThat(order.latePaidAtMs()).isPositive();
+    assertThat(order.userId()).isEqualTo("user-1");
+    assertThat(order.archived()).isTrue();
+    assertThat(events(bucket)).containsOnlyOnce("PAYMENT_LATE");
+  }
+
+  @Test
+  void shouldBookNothingTwiceWhenTheLogTellsOfAnArchivedOrder() {
+    // given
+    BucketId bucket = sku(10);
+    Grant grant = grant(bucket, 1);
+    read(bucket, reserve(grant));
+    apply(bucket, new Command.Confirm(grant.token(), null));
+    get(ledger().raiseEpoch(own(bucket), bucket, 1));
+    end(bucket);
+    archive(bucket.skuId(), ALL);
+
+    // when
+    var applied = read(bucket, reserve(grant));
+
+    // then
+    assertThat(applied.booked()).containsExactly(grant.token());
+    assertThat(row(bucket).sold()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldMoveOnlyTheOrdersOfEarlierSalesWhenTheSkuIsInALaterOne() {
+    // given
+    BucketId bucket = sku(10);
+    Grant earlier = grantOfSale(bucket, 1, 1, 1);
+    read(bucket, reserve(earlier));
+    apply(bucket, new Command.Confirm(earlier.token(), null));
+    get(ledger().raiseEpoch(own(bucket), bucket, 1));
+    inSale(bucket.skuId(), 2, SkuState.OPEN);
+    Grant later = grantOfSale(bucket, 1, 2, row(bucket).epoch());
+    read(bucket, reserve(later));
+    apply(bucket, new Command.Confirm(later.token(), null));
+
+    // when
+    ArchiveResult asked = get(skus().archiveSale(bucket.skuId(), 1));
+    IntStream.range(0, 5).forEach(step -> get(ledger().archiveNext(ALL)));
+
+    // then
+    assertThat(asked).isInstanceOf(ArchiveResult.Working.class);
+    assertThat(get(skus().archiveSale(bucket.skuId(), 1))).isInstanceOf(ArchiveResult.Done.class);
+    assertThat(order(earlier.token()).archived()).isTrue();
+    assertThat(order(later.token()).archived()).isFalse();
+    assertThat(get(skus().sku(bucket.skuId())).orElseThrow().state()).isEqualTo(SkuState.OPEN);
+
+    // when
+    apply(bucket, new Command.Refund(later.token()));
+
+    // then
+    assertThat(row(bucket).sold()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = SkuState.class,
+      names = {"ENDED", "ARCHIVED"},
+      mode = EnumSource.Mode.EXCLUDE)
+  void shouldRefuseWhenTheSaleHasNotEnded(SkuState state) {
+    // given
+    BucketId bucket = sku(10);
+    inSale(bucket.skuId(), 1, state);
+
+    // when
+    ArchiveResult asked = get(skus().archive(bucket.skuId()));
+
+    // then
+    assertThat(asked).isInstanceOf(ArchiveResult.NotEnded.class);
+    assertThat(get(skus().archiveSale(bucket.skuId(), 1)))
+        .isInstanceOf(ArchiveResult.NotEnded.class);
+    assertThat(get(skus().sku(bucket.skuId())).orElseThrow().state()).isEqualTo(state);
+  }
+
+  @Test
+  void shouldKnowNothingOfAnUnknownSku() {
+    assertThat(get(skus().archive(newSkuId()))).isInstanceOf(ArchiveResult.Unknown.class);
+  }
+}

@@ -1,0 +1,187 @@
+package io.sluice.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.ArchiveRequests.ArchiveResult;
+import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Command.RefundPart.Step;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Reason;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The orders of a SKU's earlier sale beside those of its next one: each counts for its own. */
+abstract class EarlierSaleContract extends AgainScene {
+  @Test
+  void shouldLoadOrdersOfTheCurrentSaleOnly() {
+    // given
+    SaleSku wanted = wanted(4, 1);
+    put(OPEN, wanted);
+    BucketId bucket = new BucketId(wanted.skuId(), 0);
+    sold(bucket, 1, 1);
+    Grant canceled = booked(bucket, 2, 1);
+    apply(bucket, new Command.Cancel(canceled.token(), Reason.BUYER));
+    apply(
+        bucket,
+        new Command.Reject(grantOfSale(bucket, 3, 1, row(bucket).epoch()), Reason.UNPROCESSABLE));
+    end(wanted.skuId());
+    again(wanted);
+    BucketRow loading = raise(bucket);
+
+    // when
+    Grant now = sold(bucket, 1, 2);
+    Grant rejected = grantOfSale(bucket, 4, 2, loading.epoch());
+    apply(bucket, new Command.Reject(rejected, Reason.UNPROCESSABLE));
+
+    // then
+    assertThat(loaded(bucket))
+        .extracting(Grant::token)
+        .containsExactly(now.token(), rejected.token());
+    assertThat(row(bucket).taken()).isEqualTo(1);
+    assertThat(get(ledger().loadRows(row(bucket), Optional.empty(), 1)))
+        .extracting(row -> row.grant().token())
+        .containsExactly(now.token());
+  }
+
+  @Test
+  void shouldBookNoGrantOfAnEarlierSale() {
+    // given
+    SaleSku wanted = wanted(4, 1);
+    put(OPEN, wanted);
+    BucketId bucket = new BucketId(wanted.skuId(), 0);
+    Grant late = grantOfSale(bucket, 1, 1, row(bucket).epoch());
+    end(wanted.skuId());
+    Grant ofTheEnd = grantOfSale(bucket, 2, 1, row(bucket).epoch());
+    again(wanted);
+
+    // when
+    Result.Applied applied = read(bucket, reserve(late), reserve(ofTheEnd));
+
+    // then
+    assertThat(applied.stale()).containsExactly(late, ofTheEnd);
+    assertThat(row(bucket)).extracting(BucketRow::held, BucketRow::free).containsExactly(0L, 4L);
+  }
+
+  @Test
+  void shouldTakeUnitsOfAnEarlierSaleOutOfTheStockWhenTheyComeBack() {
+    // given
+    SaleSku wanted = wanted(4, 1);
+    put(OPEN, wanted);
+    BucketId bucket = new BucketId(wanted.skuId(), 0);
+    Grant whole = sold(bucket, 1, 1);
+    Grant parts = grantOfSale(bucket, 2, 1, row(bucket).epoch());
+    Grant three =
+        new Grant(
+            parts.token(),
+            parts.userId(),
+            3,
+            4,
+            parts.epoch(),
+            parts.grantedAtMs(),
+            parts.payBeforeMs(),
+            1,
+            null);
+    read(bucket, reserve(three));
+    apply(bucket, new Command.Confirm(three.token(), null));
+    end(wanted.skuId());
+    again(wanted);
+    raise(bucket);
+    Grant now = sold(bucket, 1, 2);
+    BucketRow before = row(bucket);
+    int releases = entries(bucket, OutboxKind.RELEASE).size();
+
+    // when
+    apply(
+        bucket,
+        new Command.Refund(whole.token()),
+        new Command.RefundPart(three.token(), "r1", 2, Step.REQUEST),
+        new Command.RefundPart(three.token(), "r1", 0, Step.COMPLETE));
+    apply(bucket, new Command.Refund(three.token()));
+    apply(bucket, new Command.Refund(three.token()), new Command.Refund(whole.token()));
+
+    // then
+    assertThat(order(whole.token()).status()).isEqualTo(OrderStatus.REFUNDED);
+    assertThat(order(three.token()).status()).isEqualTo(OrderStatus.REFUNDED);
+    BucketRow after = row(bucket);
+    assertThat(after)
+        .extracting(BucketRow::allotted, BucketRow::base, BucketRow::sold, BucketRow::version)
+        .containsExactly(4L, 0L, 1L, before.version());
+    assertThat(List.of(after.total(), after.taken(), after.free()))
+        .containsExactly(before.total(), before.taken(), before.free());
+    assertThat(member(wanted.skuId()).stockNow()).isEqualTo(4);
+    assertThat(entries(bucket, OutboxKind.RELEASE)).hasSize(releases);
+    assertThat(
+            entries(bucket, OutboxKind.EVENT).stream()
+                .filter(event -> event.eventType().equals("STOCK_RETURNED"))
+                .map(event -> new JsonObject(event.payload()))
+                .filter(event -> event.getLong("sku_id") == wanted.skuId())
+                .map(event -> event.getString("order_token") + " " + event.getLong("returned_qty")))
+        .containsExactly(whole.token() + " 1", three.token() + " 2", three.token() + " 1");
+
+    // when
+    apply(bucket, new Command.Refund(now.token()));
+
+    // then
+    assertThat(entries(bucket, OutboxKind.RELEASE)).hasSize(releases + 1);
+    assertThat(row(bucket))
+        .extracting(BucketRow::allotted, BucketRow::free)
+        .containsExactly(4L, 4L);
+  }
+
+  @Test
+  void shouldKeepUnitsThatComeBackBeforeTheNextSale() {
+    // given
+    SaleSku wanted = wanted(4, 1);
+    put(OPEN, wanted);
+    BucketId bucket = new BucketId(wanted.skuId(), 0);
+    Grant one = sold(bucket, 1, 1);
+    sold(bucket, 2, 1);
+    end(wanted.skuId());
+
+    // when
+    apply(bucket, new Command.Refund(one.token()));
+    again(with(wanted, 2, 1));
+
+    // then
+    assertThat(row(bucket))
+        .extracting(BucketRow::allotted, BucketRow::base, BucketRow::free)
+        .containsExactly(3L, 1L, 2L);
+    assertThat(events(bucket)).doesNotContain("STOCK_RETURNED " + one.token());
+  }
+
+  @Test
+  void shouldBeginTheNextSaleOfAnArchivedSku() {
+    // given
+    SaleSku wanted = wanted(4, 1);
+    put(OPEN, wanted);
+    BucketId bucket = new BucketId(wanted.skuId(), 0);
+    Grant old = sold(bucket, 1, 1);
+    end(wanted.skuId());
+    for (int step = 0;
+        step < 10 && !(get(skus().archive(wanted.skuId())) instanceof ArchiveResult.Done);
+        step++) {
+      get(ledger().archiveNext(ALL));
+    }
+
+    // when
+    again(wanted);
+    raise(bucket);
+    Grant now = sold(bucket, 1, 2);
+
+    // then
+    assertThat(loaded(bucket)).extracting(Grant::token).containsExactly(now.token());
+    assertThat(order(old.token()).archived()).isTrue();
+    assertThat(order(now.token()).archived()).isFalse();
+    assertThat(row(bucket))
+        .extracting(BucketRow::total, BucketRow::taken, BucketRow::base)
+        .containsExactly(4L, 1L, 1L);
+  }
+}

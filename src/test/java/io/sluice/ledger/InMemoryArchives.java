@@ -1,0 +1,128 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.InMemoryTables.ArchiveJob;
+import io.sluice.ledger.rules.SkuRules;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import io.vertx.core.Future;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The part of the in-memory ledger that moves orders to the archive: there, they have a mark. Sums
+ * are those of all rows.
+ */
+abstract class InMemoryArchives extends InMemoryProgress implements Archives, ArchiveRequests {
+  private static final long AGAIN_AFTER_MS = 30_000;
+
+  @Override
+  public Future<ArchiveResult> archive(long skuId) {
+    Sku sku = tables.skus.get(skuId);
+    return sku == null
+        ? Future.succeededFuture(new ArchiveResult.Unknown())
+        : archiveSale(skuId, sku.saleNo());
+  }
+
+  @Override
+  public Future<ArchiveResult> archiveSale(long skuId, long saleNo) {
+    Sku sku = tables.skus.get(skuId);
+    if (sku == null) {
+      return Future.succeededFuture(new ArchiveResult.Unknown());
+    }
+    if (!isOver(sku, saleNo)) {
+      return Future.succeededFuture(new ArchiveResult.NotEnded(sku));
+    }
+    ArchiveJob job = tables.archives.get(skuId);
+    if (job == null || job.saleNo() < saleNo) {
+      tables.archives.put(skuId, new ArchiveJob(saleNo, 0, false));
+      return Future.succeededFuture(new ArchiveResult.Working(sku));
+    }
+    return Future.succeededFuture(
+        job.done() ? new ArchiveResult.Done(sku) : new ArchiveResult.Working(sku));
+  }
+
+  private static boolean isOver(Sku sku, long saleNo) {
+    return saleNo < sku.saleNo() || sku.state().isEnded();
+  }
+
+  @Override
+  public Future<Boolean> archiveNext(int ordersMax) {
+    return nowMs()
+        .map(
+            nowMs -> {
+              Optional<Long> skuId =
+                  tables.archives.entrySet().stream()
+                      .filter(job -> !job.getValue().done() && job.getValue().dueAtMs() <= nowMs)
+                      .map(job -> job.getKey())
+                      .findFirst();
+              skuId.ifPresent(id -> archive(id, ordersMax, nowMs));
+              return skuId.isPresent();
+            });
+  }
+
+  private void archive(long skuId, int ordersMax, long nowMs) {
+    Sku sku = tables.sku(skuId);
+    long saleNo = tables.archives.get(skuId).saleNo();
+    List<Order> rest =
+        tables.orders.values().stream()
+            .filter(order -> order.token().skuId() == skuId && !order.archived())
+            .filter(order -> order.saleNo() <= saleNo)
+            .sorted(Comparator.comparingLong(Order::epoch).thenComparingLong(Order::seq))
+            .toList();
+    List<Order> page =
+        rest.stream()
+            .filter(order -> order.status() != OrderStatus.PENDING)
+            .limit(ordersMax)
+            .toList();
+    page.forEach(order -> tables.orders.put(order.token(), order.inArchive()));
+    if (page.isEmpty() && rest.isEmpty()) {
+      tables.archives.put(skuId, new ArchiveJob(saleNo, 0, true));
+      if (sku.state() == SkuState.ENDED && saleNo >= sku.saleNo()) {
+        tables.skus.put(skuId, SkuRules.archived(sku));
+      }
+    } else if (page.isEmpty()) {
+      tables.archives.put(skuId, new ArchiveJob(saleNo, nowMs + AGAIN_AFTER_MS, false));
+    }
+  }
+
+  @Override
+  public Future<Forgotten> forget(String userId, String pseudonym) {
+    Forgotten now = tables.forgets.get(userId);
+    if (now == null) {
+      tables.forgets.put(userId, new Forgotten(pseudonym, 0, 0, false));
+    } else if (now.done()) {
+      tables.forgets.remove(userId);
+    }
+    return Future.succeededFuture(now == null ? new Forgotten(pseudonym, 0, 0, false) : now);
+  }
+
+  @Override
+  public Future<Boolean> forgetNext(int rowsMax) {
+    Optional<String> userId =
+        tables.forgets.entrySet().stream()
+            .filter(job -> !job.getValue().done())
+            .map(job -> job.getKey())
+            .findFirst();
+    userId.ifPresent(this::forget);
+    return Future.succeededFuture(userId.isPresent());
+  }
+
+  private void forget(String userId) {
+    String pseudonym = tables.forgets.get(userId).pseudonym();
+    List<Order> theirs =
+        tables.orders.values().stream().filter(order -> order.userId().equals(userId)).toList();
+    List<Order> ended =
+        theirs.stream()
+            .filter(order -> order.status() != OrderStatus.PENDING)
+            .filter(
+                order ->
+                    order.archived() || isOver(tables.sku(order.token().skuId()), order.saleNo()))
+            .toList();
+    ended.forEach(order -> tables.orders.put(order.token(), order.of(pseudonym)));
+    tables.forgets.put(
+        userId, new Forgotten(pseudonym, ended.size(), theirs.size() - ended.size(), true));
+  }
+}

@@ -1,0 +1,75 @@
+package io.sluice.ledger;
+
+import io.vertx.core.Future;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+
+/** What instances have counted, without a database. */
+public final class InMemoryCounts implements SaleCounts {
+  private final TreeSet<Interval> intervals =
+      new TreeSet<>(
+          Comparator.comparing(Interval::saleId)
+              .thenComparingLong(Interval::beganMs)
+              .thenComparing(Interval::instanceId));
+  private final TreeSet<Incident> incidents =
+      new TreeSet<>(
+          Comparator.comparingLong(Incident::firstMs)
+              .thenComparing(Incident::instanceId)
+              .thenComparing(Incident::alarm));
+
+  /** The answer to writes; null where they succeed. */
+  public Throwable failure;
+
+  @Override
+  public Future<Void> keep(List<Interval> more) {
+    if (failure != null) {
+      return Future.failedFuture(failure);
+    }
+    intervals.addAll(more);
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<Void> keepIncidents(List<Incident> more) {
+    if (failure != null) {
+      return Future.failedFuture(failure);
+    }
+    incidents.addAll(more);
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<List<Interval>> intervals(String saleId, long afterMs, String afterInstanceId) {
+    return Future.succeededFuture(
+        intervals.stream()
+            .filter(one -> one.saleId().equals(saleId))
+            .filter(
+                one ->
+                    one.beganMs() > afterMs
+                        || (one.beganMs() == afterMs
+                            && one.instanceId().compareTo(afterInstanceId) > 0))
+            .limit(ROWS_MAX)
+            .toList());
+  }
+
+  @Override
+  public Future<List<Incident>> incidents(long fromMs, long untilMs) {
+    return Future.succeededFuture(
+        incidents.stream()
+            .filter(one -> one.firstMs() >= fromMs && one.firstMs() <= untilMs)
+            .limit(ROWS_MAX)
+            .toList());
+  }
+
+  @Override
+  public Future<Boolean> forget(long beforeMs) {
+    List<Interval> old =
+        intervals.stream().filter(one -> one.beganMs() < beforeMs).limit(ROWS_MAX).toList();
+    List<Incident> oldIncidents =
+        incidents.stream().filter(one -> one.firstMs() < beforeMs).limit(ROWS_MAX).toList();
+    old.forEach(intervals::remove);
+    oldIncidents.forEach(incidents::remove);
+    return Future.succeededFuture(Math.max(old.size(), oldIncidents.size()) < ROWS_MAX);
+  }
+}

@@ -1,0 +1,160 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.Buckets.TakeResult;
+import io.sluice.ledger.InMemoryTables.RestockKey;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.ledger.rules.Restock;
+import io.sluice.ledger.rules.Restock.Status;
+import io.sluice.ledger.rules.RestockPlan;
+import io.sluice.ledger.rules.RestockPlan.Next;
+import io.sluice.ledger.rules.RestockPlan.Part;
+import io.sluice.ledger.rules.RestockPlan.PartStatus;
+import io.sluice.ledger.rules.SkuRules;
+import io.sluice.model.BucketId;
+import io.sluice.model.Limits;
+import io.sluice.model.Sku;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Restocks and take-backs on the tables of an {@link InMemoryLedger}. */
+final class InMemoryRestocks {
+  private final InMemoryTables tables;
+  private final InMemorySkus skus;
+  private final InstantSource clock;
+
+  InMemoryRestocks(InMemoryTables tables, InMemorySkus skus, InstantSource clock) {
+    this.tables = tables;
+    this.skus = skus;
+    this.clock = clock;
+  }
+
+  static boolean isUnderWay(InMemoryTables tables, long skuId) {
+    return tables.restocks.entrySet().stream()
+        .anyMatch(
+            restock ->
+                restock.getKey().skuId() == skuId && restock.getValue().status() == Status.WORKING);
+  }
+
+  RestockResult restock(long skuId, String restockId, long qty) {
+    Sku sku = tables.skus.get(skuId);
+    if (sku == null) {
+      return new RestockResult.Unknown();
+    }
+    RestockKey key = new RestockKey(skuId, restockId);
+    Restock known = tables.restocks.get(key);
+    if (known != null) {
+      return answer(known, qty, sku);
+    }
+    if (SkuRules.isEnding(sku)) {
+      return new RestockResult.IsEnding();
+    }
+    if (qty > 0 && sku.stockNow() + qty > Limits.TOTAL_STOCK_MAX) {
+      return new RestockResult.TooMuch(sku.stockNow());
+    }
+    if (qty < 0) {
+      tables.restocks.put(key, new Restock(qty, Status.WORKING, 0, 0));
+      return answer(goOn(key), qty, tables.sku(skuId));
+    }
+    tables.restocks.put(key, new Restock(qty, Status.DONE, 0, 0));
+    long[] parts = RestockPlan.spread(qty, sku.buckets());
+    for (int i = 0; i < parts.length; i++) {
+      skus.allot(new BucketId(skuId, i), parts[i], RestockPlan.token(restockId, i, 1));
+    }
+    return new RestockResult.Done(tables.sku(skuId));
+  }
+
+  private static RestockResult answer(Restock known, long qty, Sku sku) {
+    if (known.qty() != qty) {
+      return new RestockResult.Mismatch(known.qty());
+    }
+    return switch (known.status()) {
+      case WORKING -> new RestockResult.Working();
+      case DONE -> new RestockResult.Done(sku);
+      case REFUSED -> new RestockResult.Refused(known.unsold());
+    };
+  }
+
+  TakeResult finishTake(OutboxRow intent, long epoch, long version) {
+    OutboxPayload.Take take = OutboxPayload.takeOf(intent.payload());
+    InMemoryTables.Bucket bucket = tables.bucket(take.bucket());
+    if (bucket.epoch() != epoch || bucket.version() != version) {
+      return TakeResult.BUCKET_CHANGED;
+    }
+    if (bucket.free() < take.units()) {
+      skus.write(tables.sku(take.bucket().skuId()));
+      return endPart(take, PartStatus.REFUSED);
+    }
+    skus.allot(take.bucket(), -take.units(), take.id());
+    return endPart(take, PartStatus.TAKEN);
+  }
+
+  TakeResult refuseTake(OutboxRow intent, long epoch, long version) {
+    OutboxPayload.Take take = OutboxPayload.takeOf(intent.payload());
+    InMemoryTables.Bucket bucket = tables.bucket(take.bucket());
+    return bucket.epoch() == epoch && bucket.version() == version
+        ? endPart(take, PartStatus.REFUSED)
+        : TakeResult.BUCKET_CHANGED;
+  }
+
+  private TakeResult endPart(OutboxPayload.Take take, PartStatus status) {
+    RestockKey key = new RestockKey(take.bucket().skuId(), take.restockId());
+    List<Part> parts = Objects.requireNonNull(tables.parts.get(key));
+    parts.replaceAll(
+        part ->
+            part.bucket() == take.bucket().bucket() && part.round() == take.round()
+                ? new Part(part.bucket(), part.round(), part.units(), status)
+                : part);
+    goOn(key);
+    return TakeResult.DONE;
+  }
+
+  private Restock goOn(RestockKey key) {
+    Restock was = Objects.requireNonNull(tables.restocks.get(key));
+    List<Part> parts = tables.parts.computeIfAbsent(key, none -> new ArrayList<>());
+    long[] free =
+        tables.bucketsOf(key.skuId()).stream().mapToLong(id -> tables.bucket(id).free()).toArray();
+    Next next = RestockPlan.next(-was.qty(), free, parts);
+    Restock now = was;
+    if (next instanceof Next.Complete) {
+      now = new Restock(was.qty(), Status.DONE, was.rounds(), 0);
+    } else if (next instanceof Next.Round round) {
+      intend(key, round);
+      now = new Restock(was.qty(), Status.WORKING, round.round(), 0);
+    } else if (next instanceof Next.GiveUp giveUp) {
+      undo(key, giveUp.taken());
+      now = new Restock(was.qty(), Status.REFUSED, was.rounds(), giveUp.unsold());
+    }
+    tables.restocks.put(key, now);
+    return now;
+  }
+
+  private void intend(RestockKey key, Next.Round round) {
+    round
+        .units()
+        .forEach(
+            (bucket, units) -> {
+              BucketId id = new BucketId(key.skuId(), bucket);
+              Objects.requireNonNull(tables.parts.get(key))
+                  .add(new Part(bucket, round.round(), units, PartStatus.PENDING));
+              tables.leave(
+                  OutboxPayload.take(
+                      tables.bucket(id).partition(),
+                      new OutboxPayload.Take(id, key.restockId(), round.round(), units)),
+                  clock.millis());
+            });
+  }
+
+  private void undo(RestockKey key, Map<Integer, Long> taken) {
+    taken.forEach(
+        (bucket, units) ->
+            skus.allot(
+                new BucketId(key.skuId(), bucket),
+                units,
+                RestockPlan.undoToken(key.restockId(), bucket)));
+  }
+}

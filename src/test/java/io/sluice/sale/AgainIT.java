@@ -1,0 +1,156 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleSite;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The same SKUs are sold again next week, to the same buyers. */
+class AgainIT {
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final int STOCK = 10;
+  private static final Buyer ALICE = Buyer.named("alice");
+  private static final Buyer BOB = Buyer.named("bob");
+
+  private final List<Sale> skus = List.of(site.known(site.newSkuId()), site.known(site.newSkuId()));
+
+  private static Answer desk(String method, String path, JsonObject body) {
+    Call call = Call.of(method, site.instance(0).adminUrl() + path);
+    return site.http().ask(body == null ? call : call.json(body));
+  }
+
+  /** Puts a sale of both SKUs, again until Redis shows it. */
+  private Answer put(String saleId) {
+    JsonArray each = new JsonArray();
+    skus.forEach(
+        sku ->
+            each.add(
+                new JsonObject()
+                    .put("sku_id", sku.skuId())
+                    .put("total_stock", STOCK)
+                    .put("limit_per_user", 1)
+                    .put("buckets", 2)));
+    JsonObject body = new JsonObject().put("name", "phones").put("skus", each);
+    return await()
+        .atMost(LIMIT)
+        .until(() -> desk("PUT", "/admin/sales/" + saleId, body), answer -> answer.status() != 202);
+  }
+
+  /** The instance may not have heard of the next sale yet: busy, or the answer of the old one. */
+  private static String bought(Sale sku, Buyer buyer, String before) {
+    return await()
+        .atMost(LIMIT)
+        .until(
+            () -> {
+              Answer answer = sku.order(buyer);
+              return answer.status() == 201 || answer.status() == 200 ? answer.token() : before;
+            },
+            token -> !token.equals(before));
+  }
+
+  private static void end(Sale sku) {
+    await().atMost(LIMIT).until(() -> sku.end().json().getString("state").equals("ENDED"));
+    await().atMost(LIMIT).until(() -> site.stock().keysOf(sku.skuId()).isEmpty());
+  }
+
+  /** Alice buys both SKUs at one instance, and pays. */
+  private List<String> sellAndEnd(String saleId) {
+    assertThat(put(saleId).status()).isEqualTo(201);
+    List<String> tokens = new ArrayList<>();
+    for (Sale sku : skus) {
+      String token = bought(sku, ALICE, "");
+      assertThat(sku.pay(token).brief()).isEqualTo("200 CONFIRMED");
+      sku.at(site.instance(1)).order(BOB);
+      sku.cancel(BOB, bought(sku, BOB, ""));
+      tokens.add(token);
+    }
+    site.awaitReady();
+    skus.forEach(AgainIT::end);
+    return tokens;
+  }
+
+  private static void agrees(Sale sku) {
+    assertThat(site.ledger().skusInDisagreement()).isZero();
+    JsonObject view = desk("GET", "/admin/skus/" + sku.skuId(), null).json();
+    assertThat(view.getString("state")).isEqualTo("OPEN");
+  }
+
+  @Test
+  void shouldSellToTheSameBuyersAgainWhenTheSkusJoinTheNextSale() {
+    // given
+    List<String> old = sellAndEnd("first-" + skus.get(0).skuId());
+
+    // when
+    Answer joined = put("second-" + skus.get(0).skuId());
+
+    // then
+    assertThat(joined.status()).isIn(200, 201);
+    for (int i = 0; i < skus.size(); i++) {
+      Sale sku = skus.get(i);
+      String first = old.get(i);
+      String again = bought(sku.at(site.instance(1)), ALICE, first);
+      assertThat(bought(sku, ALICE, first)).isEqualTo(again);
+      assertThat(sku.pay(again).brief()).isEqualTo("200 CONFIRMED");
+
+      // when
+      assertThat(sku.refund(first).brief()).isEqualTo("200 REFUNDED");
+      sku.rebuild();
+      site.awaitReady();
+
+      // then
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(
+              () -> assertThat(new OrderEvents(site).count(first, "STOCK_RETURNED")).isEqualTo(1));
+      assertThat(sku.status(again).brief()).isEqualTo("200 CONFIRMED");
+      assertThat(bought(sku, ALICE, first)).isEqualTo(again);
+      assertThat(
+              site.ledger()
+                  .query(
+                      "SELECT SUM(allotted - base), SUM(held + sold - base), SUM(base) FROM inventory_bucket WHERE sku_id = ?",
+                      row -> List.of(row.getLong(0), row.getLong(1), row.getLong(2)),
+                      sku.skuId()))
+          .containsExactly(List.of((long) STOCK, 1L, 0L));
+      agrees(sku);
+    }
+  }
+
+  @Test
+  void shouldSellAgainWhenTheFirstSaleIsArchivedBefore() {
+    // given
+    List<String> old = sellAndEnd("third-" + skus.get(0).skuId());
+    skus.forEach(
+        sku ->
+            await()
+                .atMost(LIMIT)
+                .until(() -> sku.archive().json().getString("state").equals("ARCHIVED")));
+
+    // when
+    put("fourth-" + skus.get(0).skuId());
+
+    // then
+    for (int i = 0; i < skus.size(); i++) {
+      Sale sku = skus.get(i);
+      String again = bought(sku, ALICE, old.get(i));
+      assertThat(sku.pay(again).brief()).isEqualTo("200 CONFIRMED");
+      assertThat(sku.status(old.get(i)).brief()).isEqualTo("200 CONFIRMED");
+      assertThat(sku.refund(old.get(i)).brief()).isEqualTo("409 archived");
+      sku.rebuild();
+      site.awaitReady();
+      agrees(sku);
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.mysql.LedgerReader;
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleSite;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** An ended sale moves to the archive, and every question about it is answered as before. */
+class ArchiveIT {
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
+
+  private static final Duration LIMIT = Duration.ofSeconds(40);
+  private static final Buyer ALICE = Buyer.named("alice");
+  private static final Buyer BOB = Buyer.named("bob");
+  private static final Buyer CAROL = Buyer.named("carol");
+
+  private static JsonObject paid(String ref) {
+    return new JsonObject().put("payment_ref", ref);
+  }
+
+  private static Answer admin(String path) {
+    return site.http().ask(Call.get(site.instance(0).adminUrl() + path));
+  }
+
+  private static Answer forget(String userId) {
+    return site.http()
+        .ask(
+            Call.post(site.instance(0).adminUrl() + "/admin/buyers/" + userId + "/forget")
+                .within(LIMIT));
+  }
+
+  private static void end(Sale sale) {
+    sale.close();
+    await().atMost(LIMIT).until(() -> sale.end().json().getString("state").equals("ENDED"));
+  }
+
+  private static void archive(Sale sale) {
+    await().atMost(LIMIT).until(() -> sale.archive().json().getString("state").equals("ARCHIVED"));
+  }
+
+  /** All that can be asked about a sale's orders. */
+  private static List<String> told(Sale sale, List<String> tokens) {
+    List<String> told = new ArrayList<>();
+    for (String token : tokens) {
+      told.add(sale.status(token).body());
+      told.add(sale.story(token).body());
+    }
+    told.add(admin("/admin/orders?sku_id=" + sale.skuId()).body());
+    told.add(admin("/admin/orders?limit=1&sku_id=" + sale.skuId()).body());
+    told.add(admin("/admin/orders?format=ndjson&sku_id=" + sale.skuId()).body());
+    return told;
+  }
+
+  private static List<Object> viewed(Sale sale) {
+    List<Object> viewed = new ArrayList<>();
+    viewed.add(sale.ledger());
+    viewed.addAll(site.ledger().orders(sale.skuId()));
+    viewed.addAll(
+        site.ledger()
+            .query(
+                "SELECT order_token, action, qty, created_at FROM stock_txn WHERE sku_id = ? ORDER BY 1, 2, 3",
+                row -> row.deepToString(),
+                sale.skuId()));
+    return viewed;
+  }
+
+  @Test
+  void shouldAnswerAsBeforeWhenTheSaleIsArchived() {
+    // given
+    Sale sale = site.sale().withStock(10).withBuckets(2).open();
+    String sold = sale.order(ALICE, "", 3).token();
+    String canceled = sale.order(BOB).token();
+    String refunded = sale.order(CAROL).token();
+    sale.tell(sold, "/confirm", paid("p1"));
+    sale.tell(sold, "/refunds", new JsonObject().put("refund_id", "r1").put("qty", 1));
+    sale.tell(sold, "/refunds/r1/complete", null);
+    sale.tell(sold, "/refunds", new JsonObject().put("refund_id", "r2").put("qty", 1));
+    sale.cancel(BOB, canceled);
+    sale.pay(refunded);
+    sale.refund(refunded);
+    site.awaitReady();
+    List<String> tokens = List.of(sold, canceled, refunded);
+    end(sale);
+    List<String> before = told(sale, tokens);
+    List<Object> viewedBefore = viewed(sale);
+
+    // when
+    archive(sale);
+
+    // then
+    assertThat(told(sale, tokens)).isEqualTo(before);
+    assertThat(viewed(sale)).isEqualTo(viewedBefore);
+    assertThat(
+            site.ledger().count("SELECT COUNT(*) FROM order_hold WHERE sku_id = " + sale.skuId()))
+        .isZero();
+    assertThat(site.ledger().skusInDisagreement()).isZero();
+
+    // when
+    List<Answer> commands =
+        List.of(
+            sale.cancel(BOB, canceled),
+            sale.refund(sold),
+            sale.tell(sold, "/refunds/r2/complete", null),
+            sale.tell(sold, "/extend", new JsonObject().put("seconds", 60)),
+            sale.pay(sold));
+
+    // then
+    assertThat(commands).extracting(Answer::brief).containsOnly("409 archived");
+    assertThat(commands.get(1).json().getJsonObject("order").getString("order_token"))
+        .isEqualTo(sold);
+    assertThat(told(sale, tokens)).isEqualTo(before);
+  }
+
+  @Test
+  void shouldTellOfPaymentsThatComeForAnArchivedOrder() {
+    // given
+    Sale sale = site.sale().withStock(2).open();
+    String sold = sale.order(ALICE).token();
+    String canceled = sale.order(BOB).token();
+    sale.tell(sold, "/confirm", paid("p1"));
+    sale.cancel(BOB, canceled);
+    end(sale);
+    archive(sale);
+
+    // when
+    Answer late = sale.tell(canceled, "/confirm", paid("l1"));
+    Answer lateAgain = sale.tell(canceled, "/confirm", paid("l1"));
+    Answer secondLate = sale.tell(canceled, "/confirm", paid("l2"));
+    Answer same = sale.tell(sold, "/confirm", paid("p1"));
+    Answer other = sale.tell(sold, "/confirm", paid("p2"));
+
+    // then
+    assertThat(List.of(late, lateAgain, secondLate, same, other))
+        .extracting(Answer::brief)
+        .containsOnly("409 archived");
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> {
+              OrderEvents events = new OrderEvents(site);
+              assertThat(events.count(canceled, "PAYMENT_LATE")).isEqualTo(1);
+              assertThat(events.count(canceled, "PAYMENT_DOUBLE")).isEqualTo(1);
+              assertThat(events.count(sold, "PAYMENT_DOUBLE")).isEqualTo(1);
+            });
+    assertThat(sale.status(canceled).brief()).isEqualTo("200 CANCELED");
+    assertThat(site.ledger().skusInDisagreement()).isZero();
+  }
+
+  @Test
+  void shouldRefuseToArchiveWhatHasNotEnded() {
+    // given
+    Sale sale = site.sale().withStock(1).open();
+
+    // when
+    Answer open = sale.archive();
+    sale.close();
+    Answer closed = sale.archive();
+
+    // then
+    assertThat(List.of(open, closed)).extracting(Answer::brief).containsOnly("409 not-ended");
+  }
+
+  @Test
+  void shouldForgetABuyerInEndedSalesAlone() {
+    // given
+    Buyer dave = Buyer.named("dave");
+    Sale archived = site.sale().withStock(2).open();
+    String first = archived.order(dave).token();
+    String others = archived.order(ALICE).token();
+    archived.pay(first);
+    archived.pay(others);
+    end(archived);
+    archive(archived);
+    Sale ended = site.sale().withStock(1).open();
+    String second = ended.order(dave).token();
+    ended.pay(second);
+    end(ended);
+    Sale running = site.sale().withStock(1).open();
+    String third = running.order(dave).token();
+    running.pay(third);
+
+    // when
+    Answer forgotten = forget("dave");
+
+    // then
+    assertThat(forgotten.status()).isEqualTo(200);
+    String pseudonym = forgotten.json().getString("pseudonym");
+    assertThat(pseudonym).startsWith("forgotten-").doesNotContain("dave");
+    assertThat(forgotten.json().getLong("replaced")).isEqualTo(2);
+    assertThat(forgotten.json().getLong("left")).isEqualTo(1);
+    assertThat(List.of(archived.story(first), ended.story(second)))
+        .extracting(story -> story.json().getString("user_id"))
+        .containsOnly(pseudonym);
+    assertThat(archived.story(others).json().getString("user_id")).isEqualTo("alice");
+    assertThat(running.story(third).json().getString("user_id")).isEqualTo("dave");
+    assertThat(site.ledger().orders())
+        .filteredOn(order -> order.userId().equals("dave"))
+        .extracting(LedgerReader.OrderRow::token)
+        .containsExactly(third);
+    assertThat(site.instance(0).log().lines().filter(line -> line.contains("operator=")).toList())
+        .noneMatch(line -> line.contains("dave"));
+
+    // when
+    Answer again = forget("dave");
+
+    // then
+    assertThat(again.json().getLong("replaced")).isZero();
+    assertThat(site.ledger().count("SELECT COUNT(*) FROM forget_job")).isZero();
+  }
+}

@@ -1,0 +1,196 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.mysql.MysqlBackend;
+import io.sluice.testkit.redis.RedisBackend;
+import io.sluice.testkit.server.ServerOptions;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleSite;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a sale took, it gives back, whatever is away meanwhile. */
+class EndIT {
+  @RegisterExtension
+  static final SaleSite site =
+      SaleSite.withInstances(2)
+          .withFaults()
+          .withServersOfItsOwn(ServerOptions.none())
+          .setting("SLUICE_MYSQL_TIMEOUT_MS", 2_000);
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final int TOKEN_BYTES = 16;
+  private static final Buyer ALICE = Buyer.named("alice");
+  private static final Buyer BOB = Buyer.named("bob");
+  private static final Buyer CAROL = Buyer.named("carol");
+
+  private static RedisBackend redis() {
+    return site.backends().redis();
+  }
+
+  private static MysqlBackend mysql() {
+    return site.backends().mysql();
+  }
+
+  private static Sale opened() {
+    return site.sale().withStock(10).withBuckets(4).withPaymentWindow(Duration.ofHours(1)).open();
+  }
+
+  private static String paid(Sale sale, Buyer buyer) {
+    String token = sale.order(buyer).token();
+    assertThat(sale.pay(token).brief()).isEqualTo("200 CONFIRMED");
+    return token;
+  }
+
+  private static String canceled(Sale sale, Buyer buyer) {
+    String token = sale.order(buyer).token();
+    assertThat(sale.cancel(buyer, token).brief()).isEqualTo("200 CANCELED");
+    return token;
+  }
+
+  private static void awaitEnded(Sale sale) {
+    await().atMost(LIMIT).until(() -> sale.end().status() == 200);
+    await().atMost(LIMIT).until(() -> site.stock().keysOf(sale.skuId()).isEmpty());
+  }
+
+  private static String nobodys(Sale sale) {
+    return sale.skuId()
+        + ".0."
+        + Base64.getUrlEncoder().withoutPadding().encodeToString(new byte[TOKEN_BYTES]);
+  }
+
+  /** The first one may still find its SKU as it was, and Redis without it. */
+  private static String answered(Sale sale, Buyer buyer) {
+    return await()
+        .atMost(LIMIT)
+        .until(() -> sale.order(buyer).brief(), answer -> !answer.startsWith("503"));
+  }
+
+  @Test
+  void shouldLeaveNothingInRedisAndGoOnAnswering() {
+    // given
+    Sale sale = opened();
+    String paid = paid(sale, ALICE);
+    canceled(sale, BOB);
+    Sale elsewhere = sale.at(site.instance(1));
+
+    // when
+    int begun = sale.end().status();
+    awaitEnded(sale);
+
+    // then
+    assertThat(begun).isEqualTo(202);
+    for (Sale at : List.of(sale, elsewhere)) {
+      assertThat(answered(at, ALICE)).isEqualTo("200 CONFIRMED");
+      assertThat(answered(at, BOB)).isEqualTo("409 order-ended");
+      assertThat(answered(at, CAROL)).isEqualTo("409 not-open");
+      assertThat(at.status(ALICE, paid).brief()).isEqualTo("200 CONFIRMED");
+      assertThat(at.status(nobodys(sale)).brief()).isEqualTo("404 unknown-order");
+    }
+    assertThat(sale.level().json().getString("state")).isEqualTo("ENDED");
+    assertThat(sale.refund(paid).brief()).isEqualTo("200 REFUNDED");
+    assertThat(elsewhere.order(ALICE).brief()).isEqualTo("409 order-ended");
+    assertThat(site.stock().keysOf(sale.skuId())).isEmpty();
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                site.ledger()
+                    .query(
+                        "SELECT 1 FROM outbox WHERE kind IN ('RELEASE', 'RESTOCK') AND status = 'PENDING'",
+                        row -> row)
+                    .isEmpty());
+  }
+
+  /** On the first request after the end, before any instance has read the SKU again. */
+  @Test
+  void shouldSayThatThereIsNoSuchOrderWhenRedisHasNothingOfTheSku() {
+    // given
+    Sale sale = opened();
+    sale.at(site.instance(1)).status(nobodys(sale));
+    awaitEnded(sale);
+
+    // when
+    String answer = sale.at(site.instance(1)).status(nobodys(sale)).brief();
+
+    // then
+    assertThat(answer).isEqualTo("404 unknown-order");
+  }
+
+  @Test
+  void shouldTakeNoChangeOnceItEnds() {
+    // given
+    Sale sale = opened();
+    sale.order(ALICE);
+
+    // when
+    sale.end();
+
+    // then
+    assertThat(sale.reopen().brief()).isEqualTo("409 ending");
+    assertThat(sale.close().brief()).isEqualTo("409 ending");
+    assertThat(sale.freeze().brief()).isEqualTo("409 ending");
+    assertThat(sale.restock("r1", 5).brief()).isEqualTo("409 ending");
+    assertThat(sale.put(new JsonObject().put("total_stock", 10).put("buckets", 4)).brief())
+        .isEqualTo("409 ending");
+    assertThat(answered(sale, CAROL)).isEqualTo("409 not-open");
+    assertThat(sale.order(ALICE).brief()).startsWith("200");
+  }
+
+  @Test
+  void shouldEndOnceTheLastOrderHasEnded() {
+    // given
+    Sale sale = opened();
+    String token = sale.order(ALICE).token();
+    sale.end();
+    int held = sale.end().status();
+
+    // when
+    sale.cancel(ALICE, token);
+
+    // then
+    awaitEnded(sale);
+    assertThat(held).isEqualTo(202);
+    assertThat(answered(sale, ALICE)).isEqualTo("409 order-ended");
+  }
+
+  @Test
+  void shouldEndOnceRedisIsBack() {
+    // given
+    Sale sale = opened();
+    paid(sale, ALICE);
+    redis().kill();
+    int begun = sale.end().status();
+
+    // when
+    redis().start();
+
+    // then
+    awaitEnded(sale);
+    assertThat(begun).isEqualTo(202);
+    assertThat(answered(sale, ALICE)).isEqualTo("200 CONFIRMED");
+  }
+
+  @Test
+  void shouldEndOnceTheLedgerIsBack() {
+    // given
+    Sale sale = opened();
+    paid(sale, ALICE);
+    sale.end();
+    mysql().kill();
+
+    // when
+    mysql().start();
+
+    // then
+    awaitEnded(sale);
+    assertThat(answered(sale, ALICE)).isEqualTo("200 CONFIRMED");
+  }
+}
