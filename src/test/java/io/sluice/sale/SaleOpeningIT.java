@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A sale of thousands of SKUs opens and closes at its times by the ledger's clock, and nothing is
- * written for it then.
+ * written for it then. {@code -Dopening.skus=10000} makes it as many as a sale may have.
  */
 class SaleOpeningIT {
   @RegisterExtension
@@ -33,15 +33,15 @@ class SaleOpeningIT {
           // Thousands of buckets are loaded at once while tests share the processors.
           .setting("SLUICE_REDIS_TIMEOUT_MS", 10_000);
 
-  private static final int SKUS = 2_000;
+  private static final int SKUS = Integer.getInteger("opening.skus", 2_000);
   private static final int A_CALL = 1_000;
   private static final int VISITORS = 64;
 
   /** How far from its time a sale may open or close, in milliseconds. */
   private static final long TOLERANCE_MS = 200;
 
-  private static final Duration PREPARED_WITHIN = Duration.ofSeconds(120);
-  private static final Duration LEAD = Duration.ofSeconds(40);
+  private static final Duration PREPARED_WITHIN = Duration.ofSeconds(SKUS / 10);
+  private static final Duration LEAD = Duration.ofSeconds(SKUS / 50);
   private static final Duration LENGTH = Duration.ofSeconds(25);
 
   private final List<Long> skus =
@@ -144,7 +144,7 @@ class SaleOpeningIT {
 
   private void sleepUntil(long ms) {
     await()
-        .atMost(Duration.ofMinutes(2))
+        .atMost(LEAD.plus(LENGTH))
         .pollInterval(Duration.ofMillis(10))
         .until(() -> nowMs() >= ms);
   }

@@ -1,26 +1,23 @@
 package io.sluice.sale.hostile;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.sale.MetricsPage;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.LiveHeap;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** What an instance held at some moment, to compare with what it holds later. */
 final class Footprint {
   private static final long HEAP_GROWTH_MAX = 50L << 20;
   private static final int DESCRIPTORS_GROWTH_MAX = 20;
   private static final String IN_FLIGHT = "sluice_http_requests_in_flight";
-  private static final Pattern TOTAL = Pattern.compile("Total\\s+\\d+\\s+(\\d+)");
 
   private final SluiceProcess instance;
   private final Call metrics;
@@ -30,7 +27,7 @@ final class Footprint {
   private Footprint(SluiceProcess instance, Call metrics) throws IOException {
     this.instance = instance;
     this.metrics = metrics;
-    this.heap = liveHeap(instance);
+    this.heap = LiveHeap.bytesOf(instance);
     this.descriptors = descriptors(instance);
   }
 
@@ -47,7 +44,7 @@ final class Footprint {
     await()
         .atMost(limit)
         .until(() -> descriptors(instance) <= descriptors + DESCRIPTORS_GROWTH_MAX);
-    long growth = liveHeap(instance) - heap;
+    long growth = LiveHeap.bytesOf(instance) - heap;
     System.out.println(instance.name() + ": heap grown by " + growth + " bytes");
     assertThat(growth).isLessThan(HEAP_GROWTH_MAX);
   }
@@ -62,19 +59,5 @@ final class Footprint {
   private static long descriptors(SluiceProcess instance) {
     String[] open = Path.of("/proc", String.valueOf(instance.pid()), "fd").toFile().list();
     return open == null ? 0 : open.length;
-  }
-
-  /** The bytes of live objects; counting them collects the others. */
-  private static long liveHeap(SluiceProcess instance) throws IOException {
-    Process histogram =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                String.valueOf(instance.pid()),
-                "GC.class_histogram")
-            .start();
-    String text = new String(histogram.getInputStream().readAllBytes(), UTF_8);
-    Matcher total = TOTAL.matcher(text);
-    assertThat(total.find()).as(text).isTrue();
-    return Long.parseLong(total.group(1));
   }
 }
