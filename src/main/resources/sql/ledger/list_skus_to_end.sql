@@ -5,6 +5,7 @@
 SELECT sku_id
 FROM inventory FORCE INDEX (inventory_by_sale)
 WHERE sale_id = ? AND state IN ('SCHEDULED', 'OPEN', 'CLOSED')
-  AND NOT EXISTS (SELECT 1 FROM restock r WHERE r.sku_id = inventory.sku_id AND r.status = 'WORKING')
+  AND NOT EXISTS (SELECT 1 FROM restock r FORCE INDEX (restock_by_status)
+    WHERE r.sku_id = inventory.sku_id AND r.status = 'WORKING')
 ORDER BY sku_id
 LIMIT ?

@@ -24,7 +24,6 @@ final class AskedOfSales {
           Asked.one(SqlStatement.LIST_SKUS_TO_END, 120, SALE, 50),
           Asked.one(SqlStatement.COUNT_SKUS_AHEAD, 60, SALE),
           Asked.one(SqlStatement.LIST_MARKED_STOCKS, 4_000, LedgerScaleIT.partition(), 0L, 500),
-          Asked.list(SqlStatement.KEEP_WATERMARKS, List.of(), List.of(SKU_ID, 1, 1L)).most(20),
           Asked.one(SqlStatement.LOCK_ENDED_BUCKETS, 20, SKU_ID).items(1),
           Asked.one(SqlStatement.LIST_REJOINED_SKUS, 20, SKU_ID).items(1),
           Asked.one(SqlStatement.LOWER_TOTAL, 4, 0, SKU_ID),
