@@ -43,7 +43,7 @@ class AgainIT {
                     .put("total_stock", STOCK)
                     .put("limit_per_user", 1)
                     .put("buckets", 2)));
-    JsonObject body = new JsonObject().put("name", "phones").put("skus", each);
+    JsonObject body = new JsonObject().put("name", "phones").putNull("opens_at").put("skus", each);
     return await()
         .atMost(LIMIT)
         .until(() -> desk("PUT", "/admin/sales/" + saleId, body), answer -> answer.status() != 202);
@@ -68,7 +68,7 @@ class AgainIT {
 
   /** Alice buys both SKUs at one instance, and pays. */
   private List<String> sellAndEnd(String saleId) {
-    assertThat(put(saleId).status()).isEqualTo(201);
+    assertThat(put(saleId).status()).isIn(200, 201);
     List<String> tokens = new ArrayList<>();
     for (Sale sku : skus) {
       String token = bought(sku, ALICE, "");
