@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Lets SKUs take over what their sales were changed to where the call that began it has ended
  * early: its time was over, or its instance has died. Looks after the end and the archive of sales
- * until they are done, tells where one stands, and begins the end of those that were closed long ago. Every instance does,
- * and it does not matter how many.
+ * until they are done, tells where one stands, and begins the end of those that were closed long
+ * ago. Every instance does, and it does not matter how many.
  */
 public final class SaleFollower {
   public static final Duration EVERY = Duration.ofSeconds(3);

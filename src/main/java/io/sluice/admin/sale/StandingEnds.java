@@ -67,7 +67,9 @@ final class StandingEnds {
     return unfinished;
   }
 
-  /** How long one of them stands already, beyond the time that it may take; the longest, seconds. */
+  /**
+   * How long one of them stands already, beyond the time that it may take; the longest, seconds.
+   */
   long standsS() {
     return standsS;
   }
@@ -107,13 +109,16 @@ final class StandingEnds {
     return sales
         .sale(saleId)
         .compose(
-            seen ->
-                seen.filter(found -> isUnfinished(found.sale())).isEmpty()
-                    ? Future.<Void>succeededFuture().onSuccess(done -> waits.remove(saleId))
-                    : sales
-                        .totals(saleId)
-                        .onSuccess(totals -> compare(seen.get().sale(), totals))
-                        .<Void>mapEmpty())
+            seen -> {
+              if (seen.isEmpty() || !isUnfinished(seen.get().sale())) {
+                waits.remove(saleId);
+                return Future.<Void>succeededFuture();
+              }
+              return sales
+                  .totals(saleId)
+                  .onSuccess(totals -> compare(seen.get().sale(), totals))
+                  .mapEmpty();
+            })
         .otherwiseEmpty();
   }
 
