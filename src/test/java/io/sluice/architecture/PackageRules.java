@@ -73,7 +73,15 @@ final class PackageRules {
                   "web.problem")),
           Map.entry(
               "admin.sale",
-              Set.of("admin.sku", "async", "ledger", "stock", "web", "web.format", "web.problem")),
+              Set.of(
+                  "admin.sku",
+                  "alarm",
+                  "async",
+                  "ledger",
+                  "stock",
+                  "web",
+                  "web.format",
+                  "web.problem")),
           Map.entry(
               "admin.sku", Set.of("async", "ledger", "stock", "web", "web.format", "web.problem")),
           Map.entry("web", Set.of("metrics", "tracing", "web.problem")),
