@@ -285,8 +285,7 @@ final class PackageRules {
 
   /** The package's name below {@code io.sluice}; empty for that package itself. */
   private static String roomOf(JavaClass type) {
-    String below = type.getPackageName().substring(ROOT.length());
-    return below.isEmpty() ? "" : below.substring(1);
+    return type.getPackageName().substring(ROOT.length()).replaceFirst("^[.]", "");
   }
 
   private static <T> ArchCondition<T> condition(
