@@ -165,8 +165,7 @@ class StandingEndsTest {
     // when
     for (int left = 9; left > 0; left--) {
       see(SkuState.ENDING, skus(SkuState.ENDING, left));
-      unit.look(List.of(SALE_ID));
-      lines.addAll(lookFor(StandingEnds.STANDS_AFTER.minus(StandingEnds.LOOK_EVERY)));
+      lines.addAll(lookFor(StandingEnds.STANDS_AFTER));
     }
 
     // then
