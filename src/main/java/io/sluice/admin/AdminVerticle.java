@@ -16,6 +16,7 @@ import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
+import io.sluice.metrics.SaleMeters;
 import io.sluice.stock.Stock;
 import io.sluice.tracing.Traces;
 import io.sluice.web.Contract;
@@ -179,6 +180,7 @@ public final class AdminVerticle extends VerticleBase {
     routes = router(endpoints(backends));
     SaleFollower follower =
         new SaleFollower(backends.sales(), Duration.ofSeconds(config.sale().endAfterS()));
+    SaleMeters.ends(meters.registry(), follower::unfinished, follower::standsS);
     // Ends with the verticle, whose timer it is.
     vertx.setPeriodic(SaleFollower.EVERY.toMillis(), tick -> follower.tick());
     return null;

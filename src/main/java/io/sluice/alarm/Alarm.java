@@ -53,6 +53,7 @@ public enum Alarm {
   NO_OWNER(
       "ALARM: partition has no working owner, nothing of it is booked; restart the instance that"
           + " it is assigned to"),
+  SALE_END_STANDS("ALARM: end or archive of a sale stands still; remove what it waits for"),
   REDIS_UNFIT(
       "ALARM: Redis is not fit to hold stock, nothing is granted; configure it as cause says"),
   STRAY_GRANTS(

@@ -38,6 +38,10 @@ public final class FakeSales implements SaleLedger {
   public volatile Optional<Seen> seen = Optional.empty();
   public volatile List<Seen> page = List.of();
   public volatile List<StateTotals> totals = List.of();
+
+  /** Whether a sale cannot be read. */
+  public volatile boolean readFails;
+
   public volatile List<Sku> skus = List.of();
   public volatile Future<List<String>> behind = Future.succeededFuture(List.of());
 
@@ -99,7 +103,7 @@ public final class FakeSales implements SaleLedger {
 
   @Override
   public Future<Optional<Seen>> sale(String saleId) {
-    return Future.succeededFuture(seen);
+    return readFails ? Future.failedFuture("the database is gone") : Future.succeededFuture(seen);
   }
 
   @Override

@@ -73,7 +73,15 @@ final class PackageRules {
                   "web.problem")),
           Map.entry(
               "admin.sale",
-              Set.of("admin.sku", "async", "ledger", "stock", "web", "web.format", "web.problem")),
+              Set.of(
+                  "admin.sku",
+                  "alarm",
+                  "async",
+                  "ledger",
+                  "stock",
+                  "web",
+                  "web.format",
+                  "web.problem")),
           Map.entry(
               "admin.sku", Set.of("async", "ledger", "stock", "web", "web.format", "web.problem")),
           Map.entry("web", Set.of("metrics", "tracing", "web.problem")),
@@ -277,8 +285,7 @@ final class PackageRules {
 
   /** The package's name below {@code io.sluice}; empty for that package itself. */
   private static String roomOf(JavaClass type) {
-    String below = type.getPackageName().substring(ROOT.length());
-    return below.isEmpty() ? "" : below.substring(1);
+    return type.getPackageName().substring(ROOT.length()).replaceFirst("^[.]", "");
   }
 
   private static <T> ArchCondition<T> condition(

@@ -3,6 +3,7 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.server.ServerOptions;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
@@ -31,6 +32,8 @@ class SaleEndIT {
           .setting("SLUICE_MYSQL_TIMEOUT_MS", 2_000);
 
   private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final String ENDING = "sluice_sales_ending";
+  private static final String STANDS_S = "sluice_sale_end_stands_seconds";
   private static final Buyer ALICE = Buyer.named("alice");
   private static final Buyer BOB = Buyer.named("bob");
 
@@ -110,6 +113,28 @@ class SaleEndIT {
     assertThat(whileHeld).isEqualTo("ENDING");
     assertNothingInRedis();
     victim.start().awaitReady();
+  }
+
+  @Test
+  @Moves({"sluice_sales_ending", "sluice_sale_end_stands_seconds"})
+  void shouldShowThatAnEndStandsUntilItsFrozenSkuIsUnfrozen() {
+    // given
+    put();
+    Sale frozen = sale(skus.get(1));
+    frozen.freeze();
+    double before = MetricsPage.value(site, ENDING);
+
+    // when
+    tell("end");
+
+    // then
+    await().atMost(LIMIT).until(() -> MetricsPage.value(site, ENDING) > before);
+    await().atMost(LIMIT).until(() -> MetricsPage.value(site, STANDS_S) >= 30);
+    assertThat(view().getJsonObject("states"))
+        .isEqualTo(new JsonObject().put("FROZEN", 1).put("ENDED", 2));
+    frozen.unfreeze();
+    await().atMost(LIMIT).until(() -> view().getString("state").equals("ENDED"));
+    await().atMost(LIMIT).until(() -> MetricsPage.value(site, STANDS_S) == 0);
   }
 
   @Test

@@ -10,18 +10,23 @@ import org.slf4j.LoggerFactory;
 /**
  * Lets SKUs take over what their sales were changed to where the call that began it has ended
  * early: its time was over, or its instance has died. Looks after the end and the archive of sales
- * until they are done, and begins the end of those that were closed long ago. Every instance does,
- * and it does not matter how many.
+ * until they are done, tells where one stands, and begins the end of those that were closed long
+ * ago. Every instance does, and it does not matter how many.
  */
 public final class SaleFollower {
   public static final Duration EVERY = Duration.ofSeconds(3);
   static final int SALES_MAX = 200;
   static final int CLOSED_MAX = 200;
 
+  /** The ticks from one look at what does not end to the next one. */
+  static final long LOOK_TICKS = StandingEnds.LOOK_EVERY.dividedBy(EVERY);
+
   private static final Logger log = LoggerFactory.getLogger(SaleFollower.class);
 
   private final SaleLedger sales;
   private final long endAfterMs;
+  private final StandingEnds standing;
+  private long ticks;
   private boolean running;
   private String closedTo = "";
 
@@ -32,6 +37,17 @@ public final class SaleFollower {
   public SaleFollower(SaleLedger sales, Duration endAfter) {
     this.sales = sales;
     this.endAfterMs = endAfter.toMillis();
+    this.standing = new StandingEnds(sales);
+  }
+
+  /** How many sales end, or are archived, now. */
+  public int unfinished() {
+    return standing.unfinished();
+  }
+
+  /** How long one of them makes no progress already, the longest; seconds. */
+  public long standsS() {
+    return standing.standsS();
   }
 
   /** Called by a timer; does nothing while the work of an earlier call goes on. */
@@ -42,7 +58,14 @@ public final class SaleFollower {
     running = true;
     return sales
         .behind(SALES_MAX)
-        .compose(behind -> AsyncLoop.forEach(behind, this::follow))
+        .compose(
+            behind ->
+                AsyncLoop.forEach(behind, this::follow)
+                    .compose(
+                        followed ->
+                            ticks++ % LOOK_TICKS == 0
+                                ? standing.look(behind)
+                                : Future.succeededFuture()))
         .compose(followed -> endAfterMs > 0 ? endClosed() : Future.succeededFuture())
         .onComplete(
             done -> {
@@ -56,7 +79,11 @@ public final class SaleFollower {
 
   /** A sale that cannot be changed now does not keep the others waiting. */
   private Future<Void> follow(String saleId) {
-    return tried(saleId, AsyncLoop.whileTrue(() -> sales.takeOver(saleId)));
+    return tried(
+        saleId,
+        AsyncLoop.whileTrue(() -> sales.takeOver(saleId))
+            .onSuccess(done -> standing.stepped(saleId))
+            .onFailure(cause -> standing.failed(saleId, cause)));
   }
 
   /** Looks through a page of the sales, then through the next one. */

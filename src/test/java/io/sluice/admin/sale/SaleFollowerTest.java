@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admin.FakeSales;
 import io.sluice.ledger.SaleLedger.Seen;
+import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.model.Sale;
 import io.sluice.model.SaleTerms;
 import io.sluice.model.SkuState;
@@ -11,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +106,29 @@ class SaleFollowerTest {
             1,
             1);
     return new Seen(sale, 10_000);
+  }
+
+  @Test
+  void shouldTellWhereAnEndStands() {
+    // given
+    sales.behind = Future.succeededFuture(List.of("a"));
+    sales.takeOvers.addFirst(Future.failedFuture("a SKU of it is locked"));
+    sales.seen = Optional.of(ending("a"));
+    sales.totals = List.of(new StateTotals(SkuState.FROZEN, 1, 0, 10, 0, 0));
+
+    // when
+    for (long tick = 0; tick <= SaleFollower.LOOK_TICKS; tick++) {
+      unit.tick();
+    }
+
+    // then
+    assertThat(unit.unfinished()).isEqualTo(1);
+    assertThat(unit.standsS()).isEqualTo(30);
+  }
+
+  private static Seen ending(String saleId) {
+    SaleTerms terms = new SaleTerms(0, 0, 300, false);
+    return new Seen(new Sale(saleId, "n", false, terms, SkuState.ENDING, false, 1, 1, 1), 10_000);
   }
 
   @Test
