@@ -1,0 +1,225 @@
+package io.sluice.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SkuIds;
+import io.sluice.testkit.site.SluiceProcess;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Two SKUs in one sale after the other: each is put, sells, ends and, where that is wanted, is
+ * archived. Every step is a request that may be repeated; buyers and questions go to the survivor.
+ */
+final class SaleOfTwo {
+  /** How far the present sale is. */
+  enum Step {
+    PUT,
+    BUY,
+    /** An order of each SKU is paid, and nothing is under way. */
+    SOLD,
+    ENDING,
+    ARCHIVING,
+    /** It has ended, and is archived where that is wanted. */
+    OVER
+  }
+
+  private static final int UNITS = 80;
+  private static final Buyer PAYER = Buyer.named("payer");
+  private static final Buyer LATE = Buyer.named("late");
+
+  /** A PUT waits longer than this for an owner that is dead. */
+  private static final Duration ASK_LIMIT = Duration.ofSeconds(3);
+
+  private final SaleSite site;
+  private final SluiceProcess survivor;
+  private final boolean archives;
+  private final List<Sale> skus;
+  private final Map<Sale, String> tokens = new HashMap<>();
+  private final Map<String, JsonObject> answers = new LinkedHashMap<>();
+  private JsonObject totals = new JsonObject();
+  private Step step = Step.PUT;
+  private int number = 1;
+
+  SaleOfTwo(SaleSite site, SluiceProcess survivor, boolean archives) {
+    this.site = site;
+    this.survivor = survivor;
+    this.archives = archives;
+    // Every owner, and therefore every victim, has buckets of both.
+    this.skus =
+        Stream.generate(() -> site.known(SkuIds.spread(site, Stage.BUCKETS)).at(survivor))
+            .limit(2)
+            .toList();
+  }
+
+  List<Sale> skus() {
+    return skus;
+  }
+
+  boolean isSold() {
+    return step == Step.SOLD;
+  }
+
+  boolean isOver() {
+    return step == Step.OVER;
+  }
+
+  /** Whether an order of a later sale than the first is paid. */
+  boolean isSoldAgain() {
+    return isSold() && number > 1;
+  }
+
+  /** Tries the next step once, as an operator does at this instance. */
+  void goOn(SluiceProcess at) {
+    switch (step) {
+      case PUT -> put(at);
+      case BUY -> buy();
+      case SOLD, ENDING -> end(at);
+      case ARCHIVING -> archive(at);
+      case OVER -> {
+        number++;
+        tokens.clear();
+        put(at);
+      }
+    }
+  }
+
+  private void put(SluiceProcess at) {
+    step = Step.PUT;
+    JsonArray each = new JsonArray();
+    skus.forEach(
+        sku ->
+            each.add(
+                new JsonObject()
+                    .put("sku_id", sku.skuId())
+                    .put("total_stock", UNITS)
+                    .put("buckets", Stage.BUCKETS)));
+    JsonObject body = new JsonObject().put("name", "two").putNull("opens_at").put("skus", each);
+    Answer answer = ask(Call.put(url(at)).json(body));
+    if (answer.status() == 200 || answer.status() == 201) {
+      step = Step.BUY;
+    } else {
+      expectOpen(answer);
+    }
+  }
+
+  /** Survivors may not have heard of the next sale yet. */
+  private void buy() {
+    for (Sale sku : skus) {
+      Answer order = sku.order(PAYER, key());
+      if (!order.isYes() || !sku.pay(order.token()).brief().equals("200 CONFIRMED")) {
+        return;
+      }
+      tokens.put(sku, order.token());
+    }
+    JsonObject sum = view().getJsonObject("totals");
+    if (sum.getLong("sold") == skus.size() && sum.getLong("held") == 0) {
+      totals = sum;
+      tokens.forEach((sku, token) -> answers.put(token, sku.status(token).json()));
+      step = Step.SOLD;
+    }
+  }
+
+  private void end(SluiceProcess at) {
+    step = Step.ENDING;
+    Answer answer = tell(at, "end");
+    if (answer.status() == 200) {
+      expectSameTotals();
+      step = archives ? Step.ARCHIVING : Step.OVER;
+    } else {
+      expectOpen(answer);
+    }
+  }
+
+  private void archive(SluiceProcess at) {
+    Answer answer = tell(at, "archive");
+    if (answer.status() == 200) {
+      expectSameTotals();
+      step = Step.OVER;
+    } else {
+      expectOpen(answer);
+    }
+  }
+
+  // ---- afterwards
+
+  /** All orders of all of its sales are answered as before; fails until they are. */
+  void expectSameAnswers() {
+    answers.forEach((token, before) -> assertThat(statusOf(token)).isEqualTo(before));
+  }
+
+  /** The same of the requests about a sale that is over, of which Redis has nothing. */
+  void expectGone() {
+    expectSameTotals();
+    for (Sale sku : skus) {
+      String token = Objects.requireNonNull(tokens.get(sku));
+      Answer again = sku.order(PAYER, key());
+      assertThat(again.brief()).isEqualTo("200 CONFIRMED");
+      assertThat(again.token()).isEqualTo(token);
+      assertThat(sku.order(LATE, key()).brief()).isEqualTo("409 not-open");
+      assertThat(site.stock().keysOf(sku.skuId())).isEmpty();
+      if (archives) {
+        assertThat(sku.refund(token).brief()).isEqualTo("409 archived");
+      }
+    }
+    assertThat(tell(survivor, "end").status()).isEqualTo(200);
+    assertThat(tell(survivor, archives ? "archive" : "end").status()).isEqualTo(200);
+  }
+
+  /** The same request is the same order, and the one of the sale before is another. */
+  void expectSoldAgain() {
+    for (Sale sku : skus) {
+      String token = Objects.requireNonNull(tokens.get(sku));
+      assertThat(sku.order(PAYER, key()).token()).isEqualTo(token);
+    }
+    assertThat(answers).hasSize(number * skus.size());
+  }
+
+  private JsonObject statusOf(String token) {
+    return skus.get(0).status(token).json();
+  }
+
+  private void expectSameTotals() {
+    assertThat(view().getJsonObject("totals")).as("totals of %s", id()).isEqualTo(totals);
+  }
+
+  private static void expectOpen(Answer answer) {
+    assertThat(Stage.isOpen(answer)).as("%s", answer).isTrue();
+  }
+
+  private JsonObject view() {
+    return ask(Call.get(url(survivor))).json();
+  }
+
+  private Answer tell(SluiceProcess at, String what) {
+    return ask(Call.post(url(at) + "/" + what));
+  }
+
+  private Answer ask(Call call) {
+    return site.http().ask(call.within(ASK_LIMIT));
+  }
+
+  private String url(SluiceProcess at) {
+    return at.adminUrl() + "/admin/sales/" + id();
+  }
+
+  private String id() {
+    return "two-%d-%d".formatted(skus.get(0).skuId(), number);
+  }
+
+  private String key() {
+    return "sale-" + number;
+  }
+}
