@@ -186,11 +186,13 @@ final class CrashTable {
     within(points, END_OF_SALE, "sales.takeOver", "insert_outbox", "list_skus_to_end");
     within(points, END_OF_SALE, "sales.takeOver", "count_skus_ahead");
     within(points, END_OF_SALE, "sales.takeOver", "note_taken_over", "ask_archive", "commit");
-    within(points, END_OF_SALE, "sales.archive", "update_sale", "commit");
+    within(points, END_OF_SALE, "sales.archive", "commit");
     calls(points, NEXT_SALE, "sales.put");
     within(points, NEXT_SALE, "sales.put", "lock_ended_buckets", "rejoin_skus", "rejoin_buckets");
     within(points, NEXT_SALE, "sales.put", "insert_restock_rows", "insert_requests", "commit");
     calls(points, NEXT_SALE, "stock.freeze", "stock.load", "stock.open", "ledger.answerRequest");
+    within(points, LATE_REFUND, "ledger.apply", "list_rejoined_skus", "insert_restock_rows");
+    within(points, LATE_REFUND, "ledger.apply", "lower_total");
     calls(points, CROSSING, "ledger.crossMarks");
     within(points, CROSSING, "ledger.crossMarks", "keep_watermarks", "insert_outbox", "commit");
     calls(points, LOOK, "skus.audit");

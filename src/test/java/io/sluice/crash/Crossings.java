@@ -103,7 +103,9 @@ final class Crossings {
     assertThat(told)
         .as("crossings of %s", sale.skuId())
         .isEqualTo(
-            IntStream.range(0, told.size()).mapToObj(n -> cycle.get(n % 4) + " " + (n + 1)).toList())
+            IntStream.range(0, told.size())
+                .mapToObj(n -> cycle.get(n % 4) + " " + (n + 1))
+                .toList())
         .last()
         .asString()
         .startsWith("LAST DOWN");

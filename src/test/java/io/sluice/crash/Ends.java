@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 /** The ends of a stage: SKUs that end alone, and sales that end as a whole. */
 final class Ends {
   private static final int UNITS = 4_000;
+  private static final int LATE_ORDERS = 8;
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final SaleSite site;
@@ -61,21 +62,27 @@ final class Ends {
 
   /** A sale of two SKUs for each victim, in which units are sold. */
   void openSales() {
-    open(true, SaleOfTwo::isSold);
+    open(true, 1, SaleOfTwo::isSold);
     rest = SaleOfTwo::isOver;
   }
 
   /** The same, and it has ended. */
   void openSalesThatAreOver() {
-    open(false, SaleOfTwo::isOver);
+    open(false, 1, SaleOfTwo::isOver);
     rest = SaleOfTwo::isSoldAgain;
   }
 
-  private void open(boolean archives, Predicate<SaleOfTwo> until) {
+  /** The same, and their SKUs are sold again. */
+  void openSalesThatAreSoldAgain() {
+    open(false, LATE_ORDERS, SaleOfTwo::isSoldAgain);
+    rest = SaleOfTwo::isSoldAgain;
+  }
+
+  private void open(boolean archives, int buyers, Predicate<SaleOfTwo> until) {
     site.instances().stream()
         .filter(victim -> victim != survivor)
         .forEach(
-            victim -> sales.put(victim.name(), new SaleOfTwo(site, survivor, archives)));
+            victim -> sales.put(victim.name(), new SaleOfTwo(site, survivor, archives, buyers)));
     goOnUntil(until);
   }
 
@@ -93,6 +100,11 @@ final class Ends {
   /** The next step of the victim's sale. */
   void goOn(SluiceProcess victim) {
     Objects.requireNonNull(sales.get(victim.name())).goOn(victim);
+  }
+
+  /** Refunds an order of the sale before, of each victim's sale. */
+  void refundLate() {
+    sales.values().forEach(SaleOfTwo::refundNext);
   }
 
   // ---- afterwards

@@ -12,11 +12,14 @@ import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -37,7 +40,9 @@ final class SaleOfTwo {
   }
 
   private static final int UNITS = 80;
-  private static final Buyer PAYER = Buyer.named("payer");
+  private static final String STOCK =
+      "SELECT SUM(allotted - base) FROM inventory_bucket WHERE sku_id = ?";
+  private static final String BASE = "SELECT SUM(base) FROM inventory_bucket WHERE sku_id = ?";
   private static final Buyer LATE = Buyer.named("late");
 
   /** A PUT waits longer than this for an owner that is dead. */
@@ -47,13 +52,22 @@ final class SaleOfTwo {
   private final SluiceProcess survivor;
   private final boolean archives;
   private final List<Sale> skus;
-  private final Map<Sale, String> tokens = new HashMap<>();
+  private final List<Request> requests;
+  private final Map<Request, String> tokens = new LinkedHashMap<>();
   private final Map<String, JsonObject> answers = new LinkedHashMap<>();
+  private final Deque<String> toRefund = new ArrayDeque<>();
+  private final Set<String> refunded = new LinkedHashSet<>();
   private JsonObject totals = new JsonObject();
   private Step step = Step.PUT;
   private int number = 1;
 
-  SaleOfTwo(SaleSite site, SluiceProcess survivor, boolean archives) {
+  /** What a buyer orders in each of the sales. */
+  private record Request(Sale sku, Buyer buyer) {}
+
+  /**
+   * @param buyers of each SKU
+   */
+  SaleOfTwo(SaleSite site, SluiceProcess survivor, boolean archives, int buyers) {
     this.site = site;
     this.survivor = survivor;
     this.archives = archives;
@@ -61,6 +75,13 @@ final class SaleOfTwo {
     this.skus =
         Stream.generate(() -> site.known(SkuIds.spread(site, Stage.BUCKETS)).at(survivor))
             .limit(2)
+            .toList();
+    this.requests =
+        skus.stream()
+            .flatMap(
+                sku ->
+                    IntStream.range(0, buyers)
+                        .mapToObj(n -> new Request(sku, Buyer.named("payer-" + n))))
             .toList();
   }
 
@@ -90,6 +111,7 @@ final class SaleOfTwo {
       case ARCHIVING -> archive(at);
       case OVER -> {
         number++;
+        toRefund.addAll(tokens.values());
         tokens.clear();
         put(at);
       }
@@ -117,19 +139,30 @@ final class SaleOfTwo {
 
   /** Survivors may not have heard of the next sale yet. */
   private void buy() {
-    for (Sale sku : skus) {
-      Answer order = sku.order(PAYER, key());
-      if (!order.isYes() || !sku.pay(order.token()).brief().equals("200 CONFIRMED")) {
+    for (Request request : requests) {
+      if (!tokens.containsKey(request) && !isBought(request)) {
         return;
       }
-      tokens.put(sku, order.token());
     }
     JsonObject sum = view().getJsonObject("totals");
-    if (sum.getLong("sold") == skus.size() && sum.getLong("held") == 0) {
+    if (sum.getLong("sold") == requests.size() && sum.getLong("held") == 0) {
       totals = sum;
-      tokens.forEach((sku, token) -> answers.put(token, sku.status(token).json()));
+      tokens.values().forEach(token -> answers.put(token, statusOf(token)));
       step = Step.SOLD;
     }
+  }
+
+  private boolean isBought(Request request) {
+    Answer order = orderOf(request);
+    if (!order.isYes() || !request.sku().pay(order.token()).brief().equals("200 CONFIRMED")) {
+      return false;
+    }
+    tokens.put(request, order.token());
+    return true;
+  }
+
+  private Answer orderOf(Request request) {
+    return request.sku().order(request.buyer(), key());
   }
 
   private void end(SluiceProcess at) {
@@ -153,38 +186,74 @@ final class SaleOfTwo {
     }
   }
 
+  /** Refunds an order of an earlier sale, if there is one left; its unit leaves the stock. */
+  void refundNext() {
+    String token = toRefund.peek();
+    if (token == null) {
+      return;
+    }
+    refunded.add(token);
+    Answer answer = skus.get(0).refund(token);
+    if (answer.isYes()) {
+      toRefund.remove();
+    } else {
+      expectOpen(answer);
+    }
+  }
+
   // ---- afterwards
 
   /** All orders of all of its sales are answered as before; fails until they are. */
   void expectSameAnswers() {
-    answers.forEach((token, before) -> assertThat(statusOf(token)).isEqualTo(before));
+    answers.forEach(
+        (token, before) -> {
+          if (refunded.contains(token)) {
+            assertThat(skus.get(0).refund(token).brief()).isEqualTo("200 REFUNDED");
+          } else {
+            assertThat(statusOf(token)).isEqualTo(before);
+          }
+        });
   }
 
   /** The same of the requests about a sale that is over, of which Redis has nothing. */
   void expectGone() {
     expectSameTotals();
+    tokens.forEach(
+        (request, token) -> {
+          expectSameOrder(request, token);
+          if (archives) {
+            assertThat(request.sku().refund(token).brief()).isEqualTo("409 archived");
+          }
+        });
     for (Sale sku : skus) {
-      String token = Objects.requireNonNull(tokens.get(sku));
-      Answer again = sku.order(PAYER, key());
-      assertThat(again.brief()).isEqualTo("200 CONFIRMED");
-      assertThat(again.token()).isEqualTo(token);
       assertThat(sku.order(LATE, key()).brief()).isEqualTo("409 not-open");
       assertThat(site.stock().keysOf(sku.skuId())).isEmpty();
-      if (archives) {
-        assertThat(sku.refund(token).brief()).isEqualTo("409 archived");
-      }
     }
     assertThat(tell(survivor, "end").status()).isEqualTo(200);
     assertThat(tell(survivor, archives ? "archive" : "end").status()).isEqualTo(200);
   }
 
-  /** The same request is the same order, and the one of the sale before is another. */
+  /** Orders are those of the present sale, which has its whole stock. */
   void expectSoldAgain() {
+    tokens.forEach(this::expectSameOrder);
+    assertThat(answers).hasSize(number * requests.size());
     for (Sale sku : skus) {
-      String token = Objects.requireNonNull(tokens.get(sku));
-      assertThat(sku.order(PAYER, key()).token()).isEqualTo(token);
+      long before =
+          answers.keySet().stream()
+              .filter(token -> token.startsWith(sku.skuId() + "."))
+              .filter(token -> !tokens.containsValue(token) && !refunded.contains(token))
+              .count();
+      assertThat(site.ledger().query(STOCK, row -> row.getLong(0), sku.skuId()))
+          .containsExactly((long) UNITS);
+      assertThat(site.ledger().query(BASE, row -> row.getLong(0), sku.skuId()))
+          .containsExactly(before);
     }
-    assertThat(answers).hasSize(number * skus.size());
+  }
+
+  private void expectSameOrder(Request request, String token) {
+    Answer again = orderOf(request);
+    assertThat(again.brief()).isEqualTo("200 CONFIRMED");
+    assertThat(again.token()).isEqualTo(token);
   }
 
   private JsonObject statusOf(String token) {

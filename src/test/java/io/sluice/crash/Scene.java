@@ -180,6 +180,18 @@ enum Scene {
       stage.ends().goOn(victim);
     }
   },
+  /** Orders of the sale before are refunded while their SKUs are sold again. */
+  LATE_REFUND {
+    @Override
+    void prepare(Stage stage) {
+      stage.ends().openSalesThatAreSoldAgain();
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.ends().refundLate();
+    }
+  },
   /** SKUs cross their watermarks, down and up. */
   CROSSING {
     @Override
