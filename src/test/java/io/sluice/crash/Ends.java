@@ -26,6 +26,7 @@ final class Ends {
   private final SaleSite site;
   private final SluiceProcess survivor;
   private final List<Sale> alone = new ArrayList<>();
+  private final Map<String, Sale> own = new LinkedHashMap<>();
   private final Map<String, SaleOfTwo> sales = new LinkedHashMap<>();
   private Predicate<SaleOfTwo> rest = SaleOfTwo::isOver;
 
@@ -36,7 +37,10 @@ final class Ends {
 
   // ---- SKUs that end alone
 
-  /** A SKU with a bucket for each owner, with an order that is paid, and one of each owner. */
+  /**
+   * A SKU with a bucket for each owner, with an order that is paid, one of each owner, and one of
+   * each victim, which nobody else begins to end.
+   */
   void openSkus() {
     Sale spread = open(SkuIds.spread(site, Stage.BUCKETS), Stage.BUCKETS);
     Buyer buyer = Buyer.named("payer");
@@ -45,6 +49,11 @@ final class Ends {
     for (int partition = 0; partition < site.partitions(); partition++) {
       open(SkuIds.of(site, partition), 1);
     }
+    victims().forEach(victim -> own.put(victim.name(), open(site.newSkuId(), 1)));
+  }
+
+  private Stream<SluiceProcess> victims() {
+    return site.instances().stream().filter(instance -> instance != survivor);
   }
 
   private Sale open(long skuId, int buckets) {
@@ -55,7 +64,10 @@ final class Ends {
   }
 
   void endSkus(SluiceProcess at) {
-    alone.forEach(sale -> sale.at(at).end());
+    Stream.concat(
+            Stream.of(Objects.requireNonNull(own.get(at.name()))),
+            alone.stream().filter(sale -> !own.containsValue(sale)))
+        .forEach(sale -> sale.at(at).end());
   }
 
   // ---- sales that end as a whole
@@ -79,8 +91,7 @@ final class Ends {
   }
 
   private void open(boolean archives, int buyers, Predicate<SaleOfTwo> until) {
-    site.instances().stream()
-        .filter(victim -> victim != survivor)
+    victims()
         .forEach(
             victim -> sales.put(victim.name(), new SaleOfTwo(site, survivor, archives, buyers)));
     goOnUntil(until);
