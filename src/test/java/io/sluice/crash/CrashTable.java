@@ -49,9 +49,6 @@ final class CrashTable {
           Map.entry("ledger.rehearse", "writes nothing"),
           Map.entry("ledger.endClosed", "the transaction of skus.change, a minute later once more"),
           Map.entry("ledger.markedStocks", "writes nothing; asked again a second later"),
-          Map.entry(
-              "ledger.crossMarks",
-              "one transaction, which reads what it decides; WatermarkIT kills the owner about it"),
           Map.entry("stock.hasAny", "writes nothing; asked again by the next owner"),
           Map.entry("ledger.archiveNext", "ArchiveKillsIT kills the one owner that calls it"),
           Map.entry("ledger.forgetNext", "ArchiveKillsIT kills the one owner that calls it"),
@@ -81,7 +78,6 @@ final class CrashTable {
           Map.entry("counts.keep", "counters for people; those of the last seconds may be lost"),
           Map.entry("counts.keepIncidents", "for people; those of the last seconds may be lost"),
           Map.entry("counts.forget", "two statements, which delete what is old; repeated"),
-          Map.entry("sales.archive", "called by an operator, one transaction; repeated, the same"),
           Map.entry("sales.endClosed", "the transaction of sales.change, seconds later once more"),
           Map.entry("sales.sale", "writes nothing"),
           Map.entry("sales.sales", "writes nothing"),
@@ -179,9 +175,26 @@ final class CrashTable {
     calls(points, DRIFT, "ledger.correct");
     within(points, DRIFT, "ledger.correct", "insert_correction", "commit");
     calls(points, START, "ledger.endedBuckets");
-    calls(points, END_OF_SALE, "stock.unload");
-    within(points, END_OF_SALE, "ledger.raiseEpoch", "end_bucket", "count_unended");
-    within(points, END_OF_SALE, "skus.change", "count_restocking");
+    calls(points, END_OF_SKU, "stock.unload");
+    within(points, END_OF_SKU, "ledger.raiseEpoch", "end_bucket", "count_unended", "update_sku");
+    within(points, END_OF_SKU, "ledger.raiseEpoch", "commit");
+    within(points, END_OF_SKU, "skus.change", "count_restocking");
+    calls(points, END_OF_SALE, "sales.change", "sales.takeOver", "sales.archive");
+    within(points, END_OF_SALE, "sales.change", "update_sale");
+    // Its SKUs close, then they end, then it has ended, then they are archived, then it is.
+    within(points, END_OF_SALE, "sales.takeOver", "update_skus", "raise_versions");
+    within(points, END_OF_SALE, "sales.takeOver", "insert_outbox", "list_skus_to_end");
+    within(points, END_OF_SALE, "sales.takeOver", "count_skus_ahead");
+    within(points, END_OF_SALE, "sales.takeOver", "note_taken_over", "ask_archive", "commit");
+    within(points, END_OF_SALE, "sales.archive", "commit");
+    calls(points, NEXT_SALE, "sales.put");
+    within(points, NEXT_SALE, "sales.put", "lock_ended_buckets", "rejoin_skus", "rejoin_buckets");
+    within(points, NEXT_SALE, "sales.put", "insert_restock_rows", "insert_requests", "commit");
+    calls(points, NEXT_SALE, "stock.freeze", "stock.load", "stock.open", "ledger.answerRequest");
+    within(points, LATE_REFUND, "ledger.apply", "list_rejoined_skus", "insert_restock_rows");
+    within(points, LATE_REFUND, "ledger.apply", "lower_total");
+    calls(points, CROSSING, "ledger.crossMarks");
+    within(points, CROSSING, "ledger.crossMarks", "keep_watermarks", "insert_outbox", "commit");
     calls(points, LOOK, "skus.audit");
     calls(points, POISON, "events.deadLetter");
     points.add(new Point("consumer.close:before", END));

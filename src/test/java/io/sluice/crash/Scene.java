@@ -144,16 +144,64 @@ enum Scene {
       stage.desk(victim, "GET", "/admin/skus/" + stage.skuId());
     }
   },
-  /** An operator ends a sale; the owners end its buckets. */
-  END_OF_SALE {
+  /** An operator ends SKUs; the owners end their buckets. */
+  END_OF_SKU {
     @Override
     void prepare(Stage stage) {
-      stage.openASaleToEnd();
+      stage.ends().openSkus();
     }
 
     @Override
     void act(Stage stage, SluiceProcess victim) {
-      stage.endTheSale(victim);
+      stage.ends().endSkus(victim);
+    }
+  },
+  /** Victims end a sale of two SKUs and archive it, then the next one. */
+  END_OF_SALE {
+    @Override
+    void prepare(Stage stage) {
+      stage.ends().openSales();
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.ends().goOn(victim);
+    }
+  },
+  /** Two SKUs that have ended join their next sale. */
+  NEXT_SALE {
+    @Override
+    void prepare(Stage stage) {
+      stage.ends().openSalesThatAreOver();
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.ends().goOn(victim);
+    }
+  },
+  /** Orders of the sale before are refunded while their SKUs are sold again. */
+  LATE_REFUND {
+    @Override
+    void prepare(Stage stage) {
+      stage.ends().openSalesThatAreSoldAgain();
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.ends().refundLate();
+    }
+  },
+  /** SKUs cross their watermarks, down and up. */
+  CROSSING {
+    @Override
+    void prepare(Stage stage) {
+      stage.crossings().open();
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.crossings().turn();
     }
   },
   /** Records that cannot be parsed. */

@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -43,13 +42,16 @@ final class Stage {
   private final List<String> saleIds = new ArrayList<>();
   private final List<Supplier<Answer>> openQuestions = new ArrayList<>();
   private final Map<String, Future<Answer>> deskCalls = new HashMap<>();
-  private Sale toEnd;
+  private final Ends ends;
+  private final Crossings crossings;
   private int arrivals;
   private int restocks;
 
   Stage(SaleSite site, SluiceProcess survivor, Duration paymentWindow) {
     this.site = site;
     this.survivor = survivor;
+    this.ends = new Ends(site, survivor);
+    this.crossings = new Crossings(site, survivor);
     // Its buckets are spread over all partitions, so that every owner, and therefore every victim,
     // has some.
     long skuId = SkuIds.spread(site, BUCKETS);
@@ -70,29 +72,12 @@ final class Stage {
     }
   }
 
-  /** Another SKU with a bucket for each owner, and an order that is paid. */
-  void openASaleToEnd() {
-    toEnd =
-        site.sale(SkuIds.spread(site, BUCKETS), survivor)
-            .withStock(UNITS)
-            .withBuckets(BUCKETS)
-            .open();
-    Buyer buyer = Buyer.named("payer");
-    await().atMost(LIMIT).until(() -> toEnd.order(buyer).isYes());
-    String token = toEnd.order(buyer).token();
-    openQuestions.add(() -> toEnd.pay(token));
-    toEnd.pay(token);
+  Ends ends() {
+    return ends;
   }
 
-  void endTheSale(SluiceProcess at) {
-    Sale ends = Objects.requireNonNull(toEnd);
-    ends.at(at).end();
-    openQuestions.add(() -> ends.at(survivor).end());
-    openQuestions.add(
-        () -> {
-          assertThat(site.stock().keysOf(ends.skuId())).isEmpty();
-          return ends.at(survivor).end();
-        });
+  Crossings crossings() {
+    return crossings;
   }
 
   SluiceProcess survivor() {
@@ -245,6 +230,9 @@ final class Stage {
           .until(question::get, answer -> !isOpen(answer));
     }
     openQuestions.clear();
+    ends.settle();
+    crossings.settle();
+    ends.onSale().forEach(any -> sales.put(any.skuId(), any));
     await().atMost(LIMIT).untilAsserted(this::expectNoDrift);
   }
 
@@ -270,7 +258,8 @@ final class Stage {
     }
   }
 
-  private static boolean isOpen(Answer answer) {
+  /** Whether the request has to be repeated. */
+  static boolean isOpen(Answer answer) {
     return !answer.came() || answer.status() == 202 || answer.status() >= 500;
   }
 
