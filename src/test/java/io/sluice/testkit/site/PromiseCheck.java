@@ -2,13 +2,16 @@ package io.sluice.testkit.site;
 
 import io.sluice.model.BucketId;
 import io.sluice.testkit.mysql.LedgerReader.Stock;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -21,6 +24,7 @@ final class PromiseCheck {
   private static final Duration READING_MAX = Duration.ofSeconds(2);
 
   private static final int TRIES_MAX = 3;
+  private static final int READERS = 8;
 
   private final SaleSite site;
   private final Duration settleLimit;
@@ -58,8 +62,13 @@ final class PromiseCheck {
    * side.
    */
   private List<JsonObject> shown() {
+    List<Long> skus = site.ledger().view().stream().map(Stock::skuId).toList();
+    List<Answer> answers = site.crowd(READERS).send(skus.stream().map(this::reading).toList());
     List<JsonObject> all =
-        site.ledger().view().stream().flatMap(sku -> shown(sku.skuId())).toList();
+        IntStream.range(0, skus.size())
+            .boxed()
+            .flatMap(n -> shown(skus.get(n), answers.get(n)))
+            .toList();
     // Read last: what has ended meanwhile may be shown as it was.
     Set<BucketId> ended =
         site.ledger().ended().stream()
@@ -72,8 +81,12 @@ final class PromiseCheck {
     return new BucketId(bucket.getLong("sku_id"), bucket.getInteger("bucket", -1));
   }
 
-  private Stream<JsonObject> shown(long skuId) {
-    Answer answer = site.http().ask(Call.get(site.next().adminUrl() + "/admin/skus/" + skuId));
+  private Supplier<Future<Answer>> reading(long skuId) {
+    Call call = Call.get(site.next().adminUrl() + "/admin/skus/" + skuId);
+    return () -> site.http().send(call);
+  }
+
+  private static Stream<JsonObject> shown(long skuId, Answer answer) {
     return answer.status() == 200
         ? answer.json().getJsonArray("per_bucket").stream()
             .map(JsonObject.class::cast)
