@@ -144,6 +144,14 @@ public final class LedgerReader implements AutoCloseable {
     return orders().stream().filter(order -> order.skuId() == skuId).toList();
   }
 
+  /** By token, the number of the sale of its SKU that an order is of. */
+  public Map<String, Long> saleNos() {
+    var saleNos = new LinkedHashMap<String, Long>();
+    query("SELECT order_token, sale_no FROM orders", row -> row)
+        .forEach(row -> saleNos.put(row.getString(0), row.getLong(1)));
+    return saleNos;
+  }
+
   /** Tokens in {@code stock_txn} that have no order. */
   public List<String> txnsWithoutOrder() {
     return query(WITHOUT_ORDER, row -> row.getString(0));

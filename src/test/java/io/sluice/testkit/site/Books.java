@@ -56,6 +56,6 @@ record Books(
         ended.stream()
             .filter(bucket -> redis.available(bucket.skuId(), bucket.bucket()) != -1)
             .toList(),
-        yeses.tokens());
+        yeses.tokens(ledger.saleNos()));
   }
 }

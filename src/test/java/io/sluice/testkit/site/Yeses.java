@@ -1,7 +1,9 @@
 package io.sluice.testkit.site;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 
@@ -11,8 +13,17 @@ final class Yeses {
    * A buyer's request, however often and to whichever instance it is sent.
    *
    * @param key the Idempotency-Key, or empty where none was sent
+   * @param saleNo the sale of the SKU that its order is of; the next one is another request
    */
-  record OrderRequest(long skuId, String userId, String key) {}
+  record OrderRequest(long skuId, String userId, String key, long saleNo) {
+    OrderRequest(long skuId, String userId, String key) {
+      this(skuId, userId, key, 0);
+    }
+
+    OrderRequest of(long sale) {
+      return new OrderRequest(skuId, userId, key, sale);
+    }
+  }
 
   private final Map<OrderRequest, Set<String>> tokens = new ConcurrentHashMap<>();
 
@@ -22,8 +33,21 @@ final class Yeses {
     }
   }
 
-  /** By request, the tokens of the answers: exactly one, in a sound system. */
-  Map<OrderRequest, Set<String>> tokens() {
-    return tokens;
+  /**
+   * By request, the tokens of the answers: exactly one, in a sound system.
+   *
+   * @param saleNos the sale of each booked order, by its token
+   */
+  Map<OrderRequest, Set<String>> tokens(Map<String, Long> saleNos) {
+    var bySale = new HashMap<OrderRequest, Set<String>>();
+    tokens.forEach(
+        (wanted, heard) ->
+            heard.forEach(
+                token ->
+                    bySale
+                        .computeIfAbsent(
+                            wanted.of(saleNos.getOrDefault(token, 0L)), any -> new TreeSet<>())
+                        .add(token)));
+    return bySale;
   }
 }
