@@ -3,12 +3,10 @@ package io.sluice.admin;
 import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.ledger.Blacklist.Ban;
 import io.sluice.ledger.Blacklist.Page;
-import io.sluice.model.Limits;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.format.Rfc3339;
-import io.sluice.web.problem.BadInputException;
 import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemType;
 import io.vertx.core.http.HttpMethod;
@@ -47,7 +45,7 @@ final class BlacklistRoutes {
 
   private void show(Exchange exchange) {
     exchange.answer(
-        blacklist.find(userId(exchange)),
+        blacklist.find(UserIdOfPath.read(exchange)),
         page ->
             banOf(page)
                 .ifPresentOrElse(
@@ -59,7 +57,7 @@ final class BlacklistRoutes {
     BlacklistBody body = BlacklistBody.read(exchange.body(), defaultBanS);
     exchange.answer(
         blacklist.put(
-            userId(exchange),
+            UserIdOfPath.read(exchange),
             Duration.ofSeconds(body.banS()),
             body.reason(),
             operators.name(exchange.request())),
@@ -67,24 +65,12 @@ final class BlacklistRoutes {
   }
 
   private void lift(Exchange exchange) {
-    String userId = userId(exchange);
+    String userId = UserIdOfPath.read(exchange);
     exchange.answer(
         blacklist.lift(userId, operators.name(exchange.request())),
         page ->
             exchange.answer(
                 200, new JsonObject().put("user_id", userId).putNull("until").toBuffer()));
-  }
-
-  private static String userId(Exchange exchange) {
-    String userId = exchange.pathParam("user_id");
-    if (!Limits.isUserId(userId)) {
-      throw new BadInputException(
-          "user_id",
-          "Expected 1 to "
-              + Limits.USER_ID_MAX
-              + " characters of A-Z, a-z, 0-9 and _.@-, but got another");
-    }
-    return userId;
   }
 
   /** The ban that holds now. */

@@ -3,11 +3,9 @@ package io.sluice.admin;
 import io.sluice.async.Poll;
 import io.sluice.ledger.ArchiveRequests.Forgotten;
 import io.sluice.ledger.SkuLedger;
-import io.sluice.model.Limits;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
-import io.sluice.web.problem.BadInputException;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -40,14 +38,7 @@ final class ForgetRoutes {
   }
 
   private void forget(Exchange exchange) {
-    String userId = exchange.pathParam("user_id");
-    if (!Limits.isUserId(userId)) {
-      throw new BadInputException(
-          "user_id",
-          "Expected 1 to "
-              + Limits.USER_ID_MAX
-              + " characters of A-Z, a-z, 0-9 and _.@-, but got another");
-    }
+    String userId = UserIdOfPath.read(exchange);
     String pseudonym = pseudonyms.get();
     exchange.answer(
         poll.until(
