@@ -1,6 +1,5 @@
 package io.sluice.reservation.grant;
 
-import io.sluice.async.QueueFullException;
 import io.sluice.async.TimerQueue;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
@@ -37,9 +36,7 @@ final class EndedSkus {
     return deadlines
         .within(deadline, booked.readBooked(request.token()))
         .map(found -> answer(request, found))
-        .otherwise(
-            cause ->
-                QueueFullException.isWhy(cause) ? Refusals.overloaded() : Refusals.unavailable());
+        .otherwise(Refusals::whenUnread);
   }
 
   private static PlacedOrder answer(StockStore.Request request, Optional<Order> found) {

@@ -1,5 +1,6 @@
 package io.sluice.reservation.grant;
 
+import io.sluice.async.QueueFullException;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
@@ -83,6 +84,11 @@ final class Refusals {
   /** Enough buyers ask for the last units already. */
   static Refused lastUnits() {
     return LAST_UNITS;
+  }
+
+  /** The SKU or the order could not be read for this reason. */
+  static Refused whenUnread(Throwable cause) {
+    return QueueFullException.isWhy(cause) ? overloaded() : unavailable();
   }
 
   static Refused unknownSku(long skuId) {

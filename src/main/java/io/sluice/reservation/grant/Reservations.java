@@ -2,7 +2,6 @@ package io.sluice.reservation.grant;
 
 import io.micrometer.core.instrument.Counter;
 import io.sluice.async.LoopContext;
-import io.sluice.async.QueueFullException;
 import io.sluice.async.TimerQueue;
 import io.sluice.config.ReservationConfig;
 import io.sluice.metrics.Meters;
@@ -121,9 +120,7 @@ public final class Reservations {
                 sku.isPresent()
                     ? placeKnown(sku.get(), wish, entry)
                     : Future.<PlacedOrder>succeededFuture(Refusals.unknownSku(wish.skuId())))
-        .otherwise(
-            cause ->
-                QueueFullException.isWhy(cause) ? Refusals.overloaded() : Refusals.unavailable());
+        .otherwise(Refusals::whenUnread);
   }
 
   private Future<PlacedOrder> placeKnown(Sku sku, OrderWish wish, SkuEntry entry) {
