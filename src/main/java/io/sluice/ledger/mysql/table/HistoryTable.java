@@ -15,6 +15,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Counts orders and what happened to them, by intervals. */
@@ -34,31 +35,29 @@ public final class HistoryTable {
   /** A group, and the last row in it. */
   private record Counted(Group group, Place last) {}
 
+  /**
+   * A count, from the beginning of some SKUs, or of one SKU behind a place.
+   *
+   * @param before the first parameters of both
+   * @param behind the parameters of a place
+   */
+  private record Question(
+      SqlStatement ofAll,
+      SqlStatement ofOne,
+      List<Object> before,
+      Function<Place, List<Object>> behind,
+      Function<Row, Counted> row) {}
+
   /** Counts a slice of grants. */
   public static Future<Slice> granted(SqlSession session, Rest rest, long intervalMs, int limit) {
-    List<Object> before = List.of(intervalMs);
-    Place after = rest.after();
-    Future<List<Counted>> found =
-        after == null
-            ? session.selectEach(
-                SqlStatement.SUM_SALE_HOLDS,
-                rest.skuIds(),
-                skuIds -> twice(before, skuIds, limit),
-                HistoryTable::hold)
-            : session.select(
-                SqlStatement.SUM_SKU_HOLDS,
-                twice(
-                    before,
-                    List.of(
-                        after.skuId(),
-                        after.bucket(),
-                        after.bucket(),
-                        after.epoch(),
-                        after.epoch(),
-                        after.seq()),
-                    limit),
-                HistoryTable::hold);
-    return found.map(groups -> slice(groups, rest, limit));
+    Question question =
+        new Question(
+            SqlStatement.SUM_SALE_HOLDS,
+            SqlStatement.SUM_SKU_HOLDS,
+            List.of(intervalMs),
+            HistoryTable::behindHold,
+            HistoryTable::hold);
+    return ask(session, question, rest, limit);
   }
 
   /** Counts a slice of what happened to orders. */
@@ -66,30 +65,41 @@ public final class HistoryTable {
     List<Object> before = new ArrayList<>();
     before.add(intervalMs);
     before.addAll(SaleHistory.WAITS_MS);
+    Question question =
+        new Question(
+            SqlStatement.SUM_SALE_MOVES,
+            SqlStatement.SUM_SKU_MOVES,
+            before,
+            HistoryTable::behindMove,
+            HistoryTable::move);
+    return ask(session, question, rest, limit);
+  }
+
+  private static Future<Slice> ask(SqlSession session, Question question, Rest rest, int limit) {
     Place after = rest.after();
     Future<List<Counted>> found =
         after == null
             ? session.selectEach(
-                SqlStatement.SUM_SALE_MOVES,
+                question.ofAll(),
                 rest.skuIds(),
-                skuIds -> twice(before, skuIds, limit),
-                HistoryTable::move)
+                skuIds -> twice(question.before(), skuIds, limit),
+                question.row())
             : session.select(
-                SqlStatement.SUM_SKU_MOVES,
-                twice(
-                    before,
-                    List.of(
-                        after.skuId(),
-                        after.bucket(),
-                        after.bucket(),
-                        after.epoch(),
-                        after.epoch(),
-                        after.seq(),
-                        after.seq(),
-                        after.step()),
-                    limit),
-                HistoryTable::move);
+                question.ofOne(),
+                twice(question.before(), question.behind().apply(after), limit),
+                question.row());
     return found.map(groups -> slice(groups, rest, limit));
+  }
+
+  private static List<Object> behindHold(Place after) {
+    return List.of(
+        after.skuId(), after.bucket(), after.bucket(), after.epoch(), after.epoch(), after.seq());
+  }
+
+  private static List<Object> behindMove(Place after) {
+    List<Object> behind = new ArrayList<>(behindHold(after));
+    behind.addAll(List.of(after.seq(), after.step()));
+    return behind;
   }
 
   /** The same of the orders and of the archive, and of both together. */
