@@ -14,8 +14,6 @@ final class SaleReportFile {
   /** The service writes what it has counted every ten seconds. */
   private static final Duration COUNTED_WITHIN = Duration.ofSeconds(15);
 
-  private static final int POLL_MS = 500;
-
   private final Shop shop;
 
   SaleReportFile(Shop shop) {
@@ -23,10 +21,10 @@ final class SaleReportFile {
   }
 
   /** Writes it once it tells of so many grants, or after some seconds as it is; returns where. */
-  Path write(long grants) {
+  Path write(long grants, Runnable pause) {
     long endNs = System.nanoTime() + COUNTED_WITHIN.toNanos();
     while (counted() < grants && System.nanoTime() < endNs) {
-      pause();
+      pause.run();
     }
     Answer page = shop.report("html");
     if (page.status() != 200) {
@@ -44,14 +42,5 @@ final class SaleReportFile {
   private long counted() {
     Answer report = shop.report("json");
     return report.status() == 200 ? report.json().getJsonObject("grant_ms").getLong("grants") : 0;
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(POLL_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new DemoException("interrupted");
-    }
   }
 }
