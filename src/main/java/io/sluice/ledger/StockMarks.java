@@ -11,7 +11,8 @@ import java.util.List;
 public interface StockMarks {
 
   /**
-   * A SKU's stock as the ledger counts it, over all buckets.
+   * A SKU's stock as the ledger counts it, over all buckets, without the units that its earlier
+   * sales have sold.
    *
    * @param below how many marks the stock is at or below, as last written: 0, 1 for LOW, 2 for LAST
    *     as well

@@ -1,12 +1,14 @@
 package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.ledger.ArchiveRequests.ArchiveResult;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
@@ -134,6 +136,30 @@ abstract class EarlierSaleContract extends AgainScene {
     assertThat(row(bucket))
         .extracting(BucketRow::allotted, BucketRow::free)
         .containsExactly(4L, 4L);
+  }
+
+  @Test
+  void shouldMeasureWatermarksByTheUnitsOfTheCurrentSale() {
+    // given
+    SaleSku wanted = wanted(10, 1);
+    put(OPEN, wanted);
+    BucketId bucket = new BucketId(wanted.skuId(), 0);
+    for (int number = 1; number <= 10; number++) {
+      sold(bucket, number, 1);
+    }
+    end(wanted.skuId());
+    again(wanted);
+    raise(bucket);
+    sold(bucket, 11, 2);
+
+    // when
+    List<MarkedStock> listed =
+        get(ledger().markedStocks(row(bucket).partition(), wanted.skuId() - 1, 1));
+
+    // then
+    assertThat(listed)
+        .extracting(MarkedStock::skuId, MarkedStock::total, MarkedStock::available)
+        .containsExactly(tuple(wanted.skuId(), 10L, 9L));
   }
 
   @Test

@@ -29,7 +29,9 @@ final class InMemoryMarks {
     MarkedStock kept = tables.marks.get(sku.skuId());
     return new MarkedStock(
         sku.skuId(),
-        buckets.stream().mapToLong(id -> tables.bucket(id).allotted()).sum(),
+        buckets.stream()
+            .mapToLong(id -> tables.bucket(id).allotted() - tables.bucket(id).base())
+            .sum(),
         buckets.stream().mapToLong(id -> tables.bucket(id).free()).sum(),
         sku.settings().marks(),
         kept == null ? 0 : kept.below(),

@@ -104,6 +104,6 @@ final class LastUnits {
   private static boolean isLast(Sku sku, long available) {
     return available > 0
         && available * PERCENT * sku.buckets()
-            <= sku.totalStock() * sku.settings().marks().lastPercent();
+            <= sku.stockNow() * sku.settings().marks().lastPercent();
   }
 }

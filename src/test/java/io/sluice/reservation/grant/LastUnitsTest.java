@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.model.Membership;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.PlacedBucket;
 import io.sluice.model.Refusal;
@@ -60,6 +61,21 @@ class LastUnitsTest {
     // then
     assertThat(in).isEqualTo(expected);
     assertThat(refusals.count()).isEqualTo(1_000 - expected);
+  }
+
+  @Test
+  void shouldNotCountWhatEarlierSalesHaveSold() {
+    // given
+    Sku again = skuOf(1, new Watermarks(20, 5));
+    Membership next = new Membership(2, "next", false, 1, 900);
+    sku = again.with(again.settings(), again.state(), again.thawedState(), next);
+    note(1, 6);
+
+    // when
+    int in = letIn(1_000);
+
+    // then
+    assertThat(in).isEqualTo(1_000);
   }
 
   @Test
