@@ -139,10 +139,12 @@ public interface SaleLedger {
   Future<Boolean> takeOver(String saleId);
 
   /**
-   * Up to {@code limit} sales of which some SKUs may not have the last change, or that wait for the
-   * end or the archive of some.
+   * The next sales, in order of their ids, of which some SKUs may not have the last change, or that
+   * wait for the end or the archive of some.
+   *
+   * @param afterSaleId empty for the first ones
    */
-  Future<List<String>> behind(int limit);
+  Future<List<String>> behind(String afterSaleId, int limit);
 
   /**
    * A sale, and when it was read by the ledger's clock.

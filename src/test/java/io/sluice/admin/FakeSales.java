@@ -96,9 +96,10 @@ public final class FakeSales implements SaleLedger {
   }
 
   @Override
-  public Future<List<String>> behind(int limit) {
-    asked.add("behind");
-    return behind;
+  public Future<List<String>> behind(String afterSaleId, int limit) {
+    asked.add(afterSaleId.isEmpty() ? "behind" : "behind " + afterSaleId);
+    return behind.map(
+        all -> all.stream().filter(id -> id.compareTo(afterSaleId) > 0).limit(limit).toList());
   }
 
   @Override

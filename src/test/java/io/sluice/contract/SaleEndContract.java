@@ -35,7 +35,7 @@ abstract class SaleEndContract extends SaleScene {
   }
 
   private boolean isBehind() {
-    return get(sales().behind(100_000)).contains(saleId);
+    return get(sales().behind("", 100_000)).contains(saleId);
   }
 
   /** What the owners do. */

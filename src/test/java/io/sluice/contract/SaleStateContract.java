@@ -36,7 +36,7 @@ abstract class SaleStateContract extends SaleScene {
     // when
     boolean first = get(sales().takeOver(saleId));
     long behindThen = behind();
-    List<String> asked = get(sales().behind(100_000));
+    List<String> asked = get(sales().behind("", 100_000));
     takeOverAll();
 
     // then
@@ -44,7 +44,7 @@ abstract class SaleStateContract extends SaleScene {
     assertThat(first).isTrue();
     assertThat(behindThen).isEqualTo(9);
     assertThat(asked).contains(saleId);
-    assertThat(get(sales().behind(100_000))).doesNotContain(saleId);
+    assertThat(get(sales().behind("", 100_000))).doesNotContain(saleId);
     assertThat(get(sales().skusOf(saleId, 0, 1_000)))
         .allMatch(sku -> sku.settings().equals(LATER.settings(2, MARKS)))
         .allMatch(sku -> sku.state() == SkuState.SCHEDULED);

@@ -15,7 +15,7 @@ final class AskedOfSales {
           Asked.one(SqlStatement.READ_SALE, 4, SALE),
           Asked.one(SqlStatement.LOCK_SALE, 4, SALE),
           Asked.one(SqlStatement.LIST_SALES, 60, "", 50),
-          Asked.one(SqlStatement.LIST_SALES_BEHIND, 40, 20),
+          Asked.one(SqlStatement.LIST_SALES_BEHIND, 40, "", 20),
           Asked.one(SqlStatement.NOTE_TAKEN_OVER, 4, SALE),
           Asked.one(SqlStatement.UPDATE_SALE, 4, "n", 0, 0, 60, 0, "OPEN", 0, 2, 2, 1, SALE),
           Asked.one(SqlStatement.COUNT_SKUS_OF_SALE, 60, SALE),

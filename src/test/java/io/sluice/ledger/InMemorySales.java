@@ -197,11 +197,12 @@ final class InMemorySales implements SaleLedger {
   }
 
   @Override
-  public Future<List<String>> behind(int limit) {
+  public Future<List<String>> behind(String afterSaleId, int limit) {
     return Future.succeededFuture(
         tables.sales.values().stream()
             .filter(this::goesOn)
             .map(Sale::saleId)
+            .filter(id -> id.compareTo(afterSaleId) > 0)
             .limit(limit)
             .toList());
   }

@@ -4,6 +4,8 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.SaleLedger;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,16 +58,9 @@ public final class SaleFollower {
       return Future.succeededFuture();
     }
     running = true;
-    return sales
-        .behind(SALES_MAX)
+    return followAll()
         .compose(
-            behind ->
-                AsyncLoop.forEach(behind, this::follow)
-                    .compose(
-                        followed ->
-                            ticks++ % LOOK_TICKS == 0
-                                ? standing.look(behind)
-                                : Future.succeededFuture()))
+            behind -> ticks++ % LOOK_TICKS == 0 ? standing.look(behind) : Future.succeededFuture())
         .compose(followed -> endAfterMs > 0 ? endClosed() : Future.succeededFuture())
         .onComplete(
             done -> {
@@ -75,6 +70,23 @@ public final class SaleFollower {
               }
             })
         .otherwiseEmpty();
+  }
+
+  /** Looks through all sales that wait for something, page by page, and tells which they are. */
+  private Future<List<String>> followAll() {
+    List<String> behind = new ArrayList<>();
+    return AsyncLoop.whileTrue(
+            () -> {
+              String after = behind.isEmpty() ? "" : behind.get(behind.size() - 1);
+              return sales
+                  .behind(after, SALES_MAX)
+                  .compose(
+                      page -> {
+                        behind.addAll(page);
+                        return AsyncLoop.forEach(page, this::follow).map(page.size() == SALES_MAX);
+                      });
+            })
+        .map(behind);
   }
 
   /** A sale that cannot be changed now does not keep the others waiting. */

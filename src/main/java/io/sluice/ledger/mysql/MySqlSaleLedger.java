@@ -129,8 +129,8 @@ public final class MySqlSaleLedger implements SaleLedger {
   }
 
   @Override
-  public Future<List<String>> behind(int limit) {
-    return database.read(session -> SaleTable.behind(session, limit));
+  public Future<List<String>> behind(String afterSaleId, int limit) {
+    return database.read(session -> SaleTable.behind(session, afterSaleId, limit));
   }
 
   @Override

@@ -93,6 +93,23 @@ class SaleFollowerTest {
             "behind", "sales  200", "behind", "sales s199 200", "behind", "sales  200");
   }
 
+  @Test
+  void shouldFollowAllSalesHoweverManyStand() {
+    // given
+    List<String> all =
+        IntStream.rangeClosed(0, SaleFollower.SALES_MAX).mapToObj("s%04d"::formatted).toList();
+    sales.behind = Future.succeededFuture(all);
+
+    // when
+    unit.tick();
+
+    // then
+    assertThat(sales.asked)
+        .hasSize(all.size() + 2)
+        .contains("behind s0199")
+        .endsWith("takeOver s0200");
+  }
+
   private static Seen closingAt(String saleId, long closesAtMs) {
     Sale sale =
         new Sale(

@@ -84,8 +84,9 @@ public final class SaleTable {
   }
 
   /** Some sales whose SKUs may not all have taken them over. */
-  public static Future<List<String>> behind(SqlSession session, int limit) {
-    return session.select(SqlStatement.LIST_SALES_BEHIND, Tuple.of(limit), row -> row.getString(0));
+  public static Future<List<String>> behind(SqlSession session, String afterSaleId, int limit) {
+    return session.select(
+        SqlStatement.LIST_SALES_BEHIND, Tuple.of(afterSaleId, limit), row -> row.getString(0));
   }
 
   /** How many SKUs a sale has. */
