@@ -6,17 +6,20 @@ import io.sluice.bench.load.Generator;
 import io.sluice.bench.load.Heard;
 import io.sluice.bench.load.LoadSpec;
 import io.sluice.bench.load.OwnGenerator;
+import io.sluice.bench.site.BooksCheck;
 import io.sluice.bench.site.CpuSpent;
 import io.sluice.bench.site.Memory;
 import io.sluice.bench.site.Processors;
 import io.sluice.bench.site.Site;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
  * Row 8: requests arrive at a half, once, twice and three times the highest rate of which nearly
  * all are granted, whether or not they are answered. The row's ratio is that of the grants at three
  * times the highest rate to those of the best load; the ratio of their p99 is a figure beside it.
- * Latency counts from when a request was due.
+ * Latency counts from when a request was due. With {@code -Dlimit} the service admits this many
+ * calls per second, and the highest rate is that.
  */
 public final class OverloadMeasured implements Measurement {
   /** Enough that arrivals need not wait for a free connection. */
@@ -33,11 +36,28 @@ public final class OverloadMeasured implements Measurement {
   /** The part of the arrivals that a rate must grant. */
   private static final double NEARLY_ALL = 0.99;
 
+  /** {@code admission.instance_per_s}; 0 for none. */
+  private static final int LIMIT = Integer.getInteger("limit", 0);
+
   private static final double[] LOADS = {0.5, 1, 2, 3};
 
   @Override
-  @SuppressWarnings("try") // The split ends with the block.
   public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
+    if (LIMIT == 0) {
+      measureAt(site, plan, result, step);
+      return;
+    }
+    step.accept("starting another set of servers");
+    try (Site limited =
+        Site.open(plan, Map.of("SLUICE_ADMISSION_INSTANCE_PER_S", String.valueOf(LIMIT)))) {
+      measureAt(limited, plan, result, step);
+      step.accept("auditing");
+      result.note("with the limit: " + new BooksCheck(limited).run());
+    }
+  }
+
+  @SuppressWarnings("try") // The split ends with the block.
+  private static void measureAt(Site site, Plan plan, Result result, Consumer<String> step) {
     LoadSpec plenty = site.volley(site.newSkus(1, GrantsMeasured.PLENTY), 1);
     try (Processors processors = Processors.split(site)) {
       Generator generator = new OwnGenerator(processors.ofGenerator());
@@ -50,7 +70,7 @@ public final class OverloadMeasured implements Measurement {
       site.drain();
       for (int run = 0; run < plan.runs(); run++) {
         step.accept("finding the highest rate");
-        double highest = highestRate(site, generator, plenty);
+        double highest = LIMIT > 0 ? LIMIT : highestRate(site, generator, plenty);
         result.figure("highest rate/s", highest);
         loads(site, generator, plenty.over(CONNECTIONS), highest, result, step);
       }
