@@ -23,6 +23,7 @@ import io.sluice.bench.row.SchemesMeasured;
 import io.sluice.bench.row.SkusMeasured;
 import io.sluice.bench.row.TimeoutsMeasured;
 import io.sluice.bench.row.TokensMeasured;
+import io.sluice.bench.row.TracingMeasured;
 import io.sluice.bench.schemes.SchemeKind;
 import io.sluice.bench.site.BooksCheck;
 import io.sluice.bench.site.Site;
@@ -60,7 +61,8 @@ public final class Bench {
           entry(Row.LIVES, new LivesMeasured()),
           entry(Row.LARGE, new LargeMeasured()),
           entry(Row.RECOVERY, new RecoveryMeasured()),
-          entry(Row.TIMEOUTS, new TimeoutsMeasured()));
+          entry(Row.TIMEOUTS, new TimeoutsMeasured()),
+          entry(Row.TRACING, new TracingMeasured()));
 
   /** They run this build inside the bench; the goal is about the build itself. */
   private static final Set<Row> WITHOUT_BASELINE = EnumSet.of(Row.LARGE);

@@ -59,7 +59,8 @@ enum Row {
   TIMEOUTS(
       "14",
       "ms until 99 of 100 units are on sale again, 100,000 unpaid orders due within a minute",
-      Goal.atMost(250));
+      Goal.atMost(250)),
+  TRACING("15", "durable grants per second, traced as by default / not traced", Goal.atLeast(0.97));
 
   /** A figure of the row that is a ratio with a goal of its own. */
   record Beside(String figure, Goal goal) {}

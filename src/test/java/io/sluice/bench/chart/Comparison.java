@@ -70,6 +70,10 @@ enum Comparison {
       Kind.GATE,
       new Place("9", "grants/s, tokens", "grants/s, header"),
       new Words("grants by token", "grants by header", "")),
+  GRANTS_TRACED(
+      Kind.ANSWER,
+      new Place("15", "grants/s, traced", "grants/s, not traced"),
+      new Words("grants with traces", "grants without traces", "grants, traced / not traced")),
   LIVES(Kind.ALONE, new Place("11", "whole lives/s", ""), new Words("whole lives", "", "")),
   INTO_LARGE_LEDGER(
       Kind.BOOKING,

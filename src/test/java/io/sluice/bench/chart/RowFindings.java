@@ -33,6 +33,7 @@ record RowFindings(KeptReport report, Findings findings) {
         "those by header",
         Comparison.REFUSALS_WITH_TOKENS,
         Comparison.GRANTS_WITH_TOKENS);
+    rates("tracing", "those without", Comparison.GRANTS_TRACED);
     rates("large-ledger", "those into an empty one", Comparison.INTO_LARGE_LEDGER);
     lives();
     recovery();
