@@ -100,4 +100,7 @@ public abstract class LedgerSuite {
 
   @Nested
   class EarlierSales extends EarlierSaleContract {}
+
+  @Nested
+  class LeftSales extends LeftSaleContract {}
 }

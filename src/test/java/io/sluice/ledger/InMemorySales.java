@@ -8,11 +8,14 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The sales on the tables of an {@link InMemoryLedger}. */
@@ -51,7 +54,7 @@ final class InMemorySales implements SaleLedger {
     }
     Map<Long, Sku> known = new TreeMap<>(tables.skus);
     known.keySet().retainAll(wanted.skus().stream().map(SaleSku::skuId).toList());
-    List<SkuFault> faults = SaleRules.faults(wanted, known);
+    List<SkuFault> faults = SaleRules.faults(wanted, known, left(wanted.saleId()));
     if (!faults.isEmpty()) {
       return new PutResult.Refused(faults);
     }
@@ -61,6 +64,7 @@ final class InMemorySales implements SaleLedger {
             : SaleRules.changed(was, wanted, clock.millis());
     long all =
         members(wanted.saleId()).count()
+            + tables.earlier.of(wanted.saleId()).count()
             + wanted.skus().size()
             - members(wanted.saleId()).filter(sku -> known.containsKey(sku.skuId())).count();
     if (all > sale.skusMax()) {
@@ -84,6 +88,7 @@ final class InMemorySales implements SaleLedger {
               .map(tables::bucket)
               .mapToLong(bucket -> bucket.held() + bucket.sold())
               .sum();
+      Member.leaving(was, base).ifPresent(tables.earlier::add);
       skus.again(SaleRules.again(sale, was, wanted, base, partitions));
       return Joined.JOINED;
     }
@@ -101,6 +106,14 @@ final class InMemorySales implements SaleLedger {
       tables.skus.put(now.skuId(), now);
     }
     return differs;
+  }
+
+  private Set<Long> left(String saleId) {
+    return tables
+        .earlier
+        .of(saleId)
+        .map(member -> member.sku().skuId())
+        .collect(Collectors.toSet());
   }
 
   private Stream<Sku> members(String saleId) {
@@ -190,10 +203,36 @@ final class InMemorySales implements SaleLedger {
       }
       return !some.isEmpty();
     }
-    if (sale.isArchiving() && all.stream().allMatch(sku -> sku.state() == SkuState.ARCHIVED)) {
+    if (sale.isArchiving() && askEarlier(sale)) {
+      return true;
+    }
+    boolean earlierOnes =
+        tables.earlier.of(sale.saleId()).allMatch(left -> left.sku().state() == SkuState.ARCHIVED);
+    if (sale.isArchiving()
+        && earlierOnes
+        && all.stream().allMatch(sku -> sku.state() == SkuState.ARCHIVED)) {
       tables.sales.put(sale.saleId(), SaleRules.archived(sale));
     }
     return false;
+  }
+
+  /** Whether any was to be asked for. */
+  private boolean askEarlier(Sale sale) {
+    List<Sku> some =
+        tables
+            .earlier
+            .of(sale.saleId())
+            .map(Member::sku)
+            .filter(sku -> sku.state() == SkuState.ENDED && !isAsked(sku))
+            .limit(TAKE_OVER_ARCHIVES_MAX)
+            .toList();
+    some.forEach(sku -> archives.archiveSale(sku.skuId(), sku.saleNo()));
+    return !some.isEmpty();
+  }
+
+  private boolean isAsked(Sku sku) {
+    InMemoryArchives.ArchiveJob job = tables.archives.get(sku.skuId());
+    return job != null && job.saleNo() >= sku.saleNo();
   }
 
   @Override
@@ -226,6 +265,16 @@ final class InMemorySales implements SaleLedger {
   public Future<List<StateTotals>> totals(String saleId) {
     Map<SkuState, StateTotals> totals = new TreeMap<>();
     members(saleId).forEach(sku -> totals.merge(sku.state(), totals(sku), InMemorySales::sum));
+    tables
+        .earlier
+        .of(saleId)
+        .forEach(
+            left ->
+                totals.merge(
+                    left.sku().state(),
+                    new StateTotals(
+                        left.sku().state(), 1, 0, left.sku().stockNow(), 0, left.sold()),
+                    InMemorySales::sum));
     return Future.succeededFuture(List.copyOf(totals.values()));
   }
 
@@ -263,5 +312,15 @@ final class InMemorySales implements SaleLedger {
   public Future<List<Sku>> skusOf(String saleId, long afterSkuId, int limit) {
     return Future.succeededFuture(
         members(saleId).filter(sku -> sku.skuId() > afterSkuId).limit(limit).toList());
+  }
+
+  @Override
+  public Future<List<Member>> members(String saleId, long afterSkuId, int limit) {
+    return Future.succeededFuture(
+        Stream.concat(members(saleId).map(Member::current), tables.earlier.of(saleId))
+            .filter(member -> member.sku().skuId() > afterSkuId)
+            .sorted(Comparator.comparingLong(member -> member.sku().skuId()))
+            .limit(limit)
+            .toList());
   }
 }

@@ -5,6 +5,7 @@ import io.sluice.ledger.ArchiveRequests.ArchiveResult;
 import io.sluice.ledger.mysql.table.ArchiveTable;
 import io.sluice.ledger.mysql.table.ArchiveTable.Job;
 import io.sluice.ledger.mysql.table.BucketTable;
+import io.sluice.ledger.mysql.table.EarlierSaleTable;
 import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.SkuTable;
@@ -27,6 +28,12 @@ import java.util.Optional;
 final class ArchiveTransaction {
   /** An order that has not ended at the end of its sale is one that was booked in between. */
   static final Duration AGAIN_AFTER = Duration.ofSeconds(30);
+
+  /**
+   * The maximum of orders that are moved at once while the SKU is in a later sale, whose bookings
+   * wait for the lock of the bucket: some 10 ms.
+   */
+  static final int BESIDE_A_SALE_MAX = 200;
 
   private final SqlSession session;
   private final long nowMs;
@@ -93,7 +100,11 @@ final class ArchiveTransaction {
                         job ->
                             sku.isEmpty() || job.isEmpty() || job.get().isDone()
                                 ? Future.succeededFuture()
-                                : step(sku.get(), job.get(), ordersMax)));
+                                : step(sku.get(), job.get(), most(sku.get(), ordersMax))));
+  }
+
+  private static int most(Sku sku, int ordersMax) {
+    return sku.state().isEnded() ? ordersMax : Math.min(ordersMax, BESIDE_A_SALE_MAX);
   }
 
   private Future<Void> step(Sku sku, Job job, int ordersMax) {
@@ -172,6 +183,7 @@ final class ArchiveTransaction {
           session, sku.skuId(), new Job(job.saleNo(), 0, 0, 0, 0, nowMs + AGAIN_AFTER.toMillis()));
     }
     return ArchiveTable.keep(session, sku.skuId(), new Job(job.saleNo(), 0, 0, 0, 0, null))
+        .compose(done -> EarlierSaleTable.archived(session, sku.skuId(), job.saleNo()))
         .compose(
             done ->
                 sku.state() == SkuState.ENDED && job.saleNo() >= sku.saleNo()
