@@ -103,4 +103,7 @@ public abstract class LedgerSuite {
 
   @Nested
   class LeftSales extends LeftSaleContract {}
+
+  @Nested
+  class ArchivesOfLeftSales extends LeftSaleArchiveContract {}
 }

@@ -3,7 +3,6 @@ package io.sluice.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.sluice.ledger.ArchiveRequests.ArchiveResult;
 import io.sluice.ledger.SaleHistory.Group;
 import io.sluice.ledger.SaleHistory.Rest;
 import io.sluice.ledger.SaleLedger.Member;
@@ -14,7 +13,6 @@ import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
-import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Reason;
@@ -26,50 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A sale keeps the SKUs that have ended in it and go on to the next one. */
-abstract class LeftSaleContract extends AgainScene {
-  private static final int STEPS_MAX = 1_000;
-
-  private final String nextId = saleId + "-next";
-
-  private SkuState stateOf(String sale) {
-    return get(sales().sale(sale)).orElseThrow().sale().state();
-  }
-
-  private void takeOverAll(String sale) {
-    for (int step = 0; get(sales().takeOver(sale)); step++) {
-      assertThat(step).isLessThan(STEPS_MAX);
-    }
-  }
-
-  /** Ends the sale, and the SKUs that are in it. */
-  private void endSale(String sale, SaleSku... skus) {
-    done(get(sales().change(sale, StateChange.END)));
-    takeOverAll(sale);
-    for (SaleSku sku : skus) {
-      get(skus().bucketsOf(sku.skuId())).forEach(row -> raise(row.id()));
-    }
-    takeOverAll(sale);
-    assertThat(stateOf(sale)).isEqualTo(SkuState.ENDED);
-  }
-
-  private void archiveAll() {
-    for (int step = 0; get(ledger().archiveNext(2)); step++) {
-      assertThat(step).isLessThan(STEPS_MAX);
-    }
-  }
-
-  private List<StateTotals> totals(String sale) {
-    return get(sales().totals(sale));
-  }
-
-  private List<Member> membersOf(String sale) {
-    return get(sales().members(sale, 0, ALL));
-  }
-
-  private static BucketId bucketOf(SaleSku sku) {
-    return new BucketId(sku.skuId(), 0);
-  }
-
+abstract class LeftSaleContract extends LeftSaleScene {
   @Test
   void shouldKeepItsSkusAndTheirUnitsWhenTheyAreInTheNextSale() {
     // given
@@ -192,107 +147,6 @@ abstract class LeftSaleContract extends AgainScene {
         .filter(group -> group.saleNo() == members.get(0).sku().saleNo())
         .mapToLong(Group::orders)
         .sum();
-  }
-
-  @Test
-  void shouldBeArchivedWithTheOrdersOfSkusThatAreOnSaleAgain() {
-    // given
-    SaleSku again = wanted(10, 2);
-    SaleSku stays = wanted(5, 1);
-    put(OPEN, again, stays);
-    List<Grant> old =
-        IntStream.rangeClosed(1, 3).mapToObj(n -> sold(bucketOf(again), n, 1)).toList();
-    endSale(saleId, again, stays);
-    again(again);
-    raise(bucketOf(again));
-    Grant now = sold(bucketOf(again), 1, 2);
-    List<StateTotals> next = totals(nextId);
-
-    // when
-    done(get(sales().archive(saleId)));
-    takeOverAll(saleId);
-    archiveStays(stays);
-    takeOverAll(saleId);
-
-    // then
-    assertThat(stateOf(saleId)).isEqualTo(SkuState.ENDED);
-    assertThat(get(sales().behind(100_000))).contains(saleId);
-    assertThat(totals(saleId))
-        .containsExactlyInAnyOrder(
-            new StateTotals(SkuState.ENDED, 1, 0, 10, 0, 3),
-            new StateTotals(SkuState.ARCHIVED, 1, 0, 5, 0, 0));
-
-    // when
-    archiveAll();
-    takeOverAll(saleId);
-
-    // then
-    assertThat(stateOf(saleId)).isEqualTo(SkuState.ARCHIVED);
-    assertThat(get(sales().behind(100_000))).doesNotContain(saleId);
-    assertThat(old).allMatch(grant -> order(grant.token()).archived());
-    assertThat(order(now.token()).archived()).isFalse();
-    assertThat(totals(saleId)).containsExactly(new StateTotals(SkuState.ARCHIVED, 2, 0, 15, 0, 3));
-    assertThat(totals(nextId)).isEqualTo(next);
-    assertThat(member(again.skuId()).state()).isEqualTo(SkuState.OPEN);
-    assertThat(loaded(bucketOf(again))).extracting(Grant::token).containsExactly(now.token());
-    assertThat(get(skus().audit(again.skuId())).orElseThrow().agrees()).isTrue();
-    assertThat(booked(bucketOf(again), 2, 2)).isNotNull();
-  }
-
-  /** Only the orders of the SKU that has stayed: there are none, so they are moved at once. */
-  private void archiveStays(SaleSku stays) {
-    for (int step = 0; member(stays.skuId()).state() != SkuState.ARCHIVED; step++) {
-      assertThat(step).isLessThan(STEPS_MAX);
-      assertThat(get(ledger().archiveNext(1))).isTrue();
-    }
-  }
-
-  @Test
-  void shouldGoOnWithAnArchiveThatWasAskedForBeforeTheNextSale() {
-    // given
-    SaleSku wanted = wanted(10, 1);
-    put(OPEN, wanted);
-    List<Grant> old =
-        IntStream.rangeClosed(1, 4).mapToObj(n -> sold(bucketOf(wanted), n, 1)).toList();
-    endSale(saleId, wanted);
-    done(get(sales().archive(saleId)));
-    takeOverAll(saleId);
-    get(ledger().archiveNext(1));
-
-    // when
-    again(wanted);
-    takeOverAll(saleId);
-    SkuState joined = stateOf(saleId);
-    archiveAll();
-    takeOverAll(saleId);
-
-    // then
-    assertThat(joined).isEqualTo(SkuState.ENDED);
-    assertThat(stateOf(saleId)).isEqualTo(SkuState.ARCHIVED);
-    assertThat(old).allMatch(grant -> order(grant.token()).archived());
-    assertThat(totals(saleId)).containsExactly(new StateTotals(SkuState.ARCHIVED, 1, 0, 10, 0, 4));
-    assertThat(member(wanted.skuId()).state()).isEqualTo(SkuState.OPEN);
-  }
-
-  @Test
-  void shouldStayArchivedWhenAnArchivedSkuJoinsTheNextSale() {
-    // given
-    SaleSku wanted = wanted(10, 1);
-    put(OPEN, wanted);
-    sold(bucketOf(wanted), 1, 1);
-    endSale(saleId, wanted);
-    done(get(sales().archive(saleId)));
-    takeOverAll(saleId);
-    archiveAll();
-    takeOverAll(saleId);
-
-    // when
-    again(wanted);
-
-    // then
-    assertThat(stateOf(saleId)).isEqualTo(SkuState.ARCHIVED);
-    assertThat(totals(saleId)).containsExactly(new StateTotals(SkuState.ARCHIVED, 1, 0, 10, 0, 1));
-    assertThat(get(skus().archiveSale(wanted.skuId(), 1))).isInstanceOf(ArchiveResult.Done.class);
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.sluice.ledger;
 
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.SaleRules;
-import io.sluice.model.BucketId;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
@@ -263,49 +262,7 @@ final class InMemorySales implements SaleLedger {
 
   @Override
   public Future<List<StateTotals>> totals(String saleId) {
-    Map<SkuState, StateTotals> totals = new TreeMap<>();
-    members(saleId).forEach(sku -> totals.merge(sku.state(), totals(sku), InMemorySales::sum));
-    tables
-        .earlier
-        .of(saleId)
-        .forEach(
-            left ->
-                totals.merge(
-                    left.sku().state(),
-                    new StateTotals(
-                        left.sku().state(), 1, 0, left.sku().stockNow(), 0, left.sold()),
-                    InMemorySales::sum));
-    return Future.succeededFuture(List.copyOf(totals.values()));
-  }
-
-  private StateTotals totals(Sku sku) {
-    Sale sale = tables.sales.get(sku.membership().saleId());
-    long behind = sku.membership().taken() < sale.version() ? 1 : 0;
-    StateTotals all = new StateTotals(sku.state(), 1, behind, 0, 0, 0);
-    for (BucketId id : tables.bucketsOf(sku.skuId())) {
-      InMemoryTables.Bucket bucket = tables.bucket(id);
-      all =
-          sum(
-              all,
-              new StateTotals(
-                  sku.state(),
-                  0,
-                  0,
-                  bucket.allotted() - bucket.base(),
-                  bucket.held(),
-                  bucket.sold() - bucket.base()));
-    }
-    return all;
-  }
-
-  private static StateTotals sum(StateTotals a, StateTotals b) {
-    return new StateTotals(
-        a.stored(),
-        a.skus() + b.skus(),
-        a.behind() + b.behind(),
-        a.allotted() + b.allotted(),
-        a.held() + b.held(),
-        a.sold() + b.sold());
+    return Future.succeededFuture(new InMemoryTotals(tables).of(saleId, members(saleId).toList()));
   }
 
   @Override
