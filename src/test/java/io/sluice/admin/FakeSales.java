@@ -69,6 +69,13 @@ public final class FakeSales implements SaleLedger {
         new Membership(1, SALE.saleId(), false, 1));
   }
 
+  /** A SKU that is in a later sale, and has sold so many of its 500 units in this one. */
+  public static Member left(long skuId, long sold) {
+    Sku sku = sku(skuId);
+    return new Member(
+        sku.with(sku.settings(), SkuState.ENDED, SkuState.ENDED, sku.membership()), false, sold);
+  }
+
   @Override
   public Future<PutResult> put(NewSale sale) {
     asked.add("put " + sale.saleId());

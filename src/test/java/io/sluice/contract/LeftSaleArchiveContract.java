@@ -3,10 +3,13 @@ package io.sluice.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.ArchiveRequests.ArchiveResult;
+import io.sluice.ledger.Archives;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.StateTotals;
+import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.SkuState;
 import java.util.List;
@@ -67,6 +70,35 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
       get(ledger().archiveNext(1));
     }
     return before;
+  }
+
+  @Test
+  void shouldMoveFewOrdersAtOnceWhileTheSkuIsOnSaleAgain() {
+    // given
+    SaleSku wanted = wanted(1_000, 1);
+    put(OPEN, wanted);
+    BucketId bucket = bucketOf(wanted);
+    List<Grant> old =
+        IntStream.rangeClosed(1, Archives.BESIDE_A_SALE_MAX + 5)
+            .mapToObj(n -> grantOfSale(bucket, n, 1, row(bucket).epoch()))
+            .toList();
+    read(bucket, old.stream().map(this::reserve).toArray(Command[]::new));
+    apply(
+        bucket,
+        old.stream().map(one -> new Command.Confirm(one.token(), null)).toArray(Command[]::new));
+    endSale(saleId, wanted);
+    again(wanted);
+    archiveAll();
+    done(get(sales().archive(saleId)));
+    takeOverAll(saleId);
+
+    // when
+    get(ledger().archiveNext(Archives.ORDERS_MAX));
+
+    // then
+    assertThat(get(ledger().orders(old.stream().map(Grant::token).toList())).values())
+        .filteredOn(Order::archived)
+        .hasSize(Archives.BESIDE_A_SALE_MAX);
   }
 
   @Test

@@ -77,7 +77,7 @@ abstract class InMemoryArchives extends InMemoryProgress implements Archives, Ar
     List<Order> page =
         rest.stream()
             .filter(order -> order.status() != OrderStatus.PENDING)
-            .limit(ordersMax)
+            .limit(sku.state().isEnded() ? ordersMax : Math.min(ordersMax, BESIDE_A_SALE_MAX))
             .toList();
     page.forEach(order -> tables.orders.put(order.token(), order.inArchive()));
     if (page.isEmpty() && rest.isEmpty()) {

@@ -2,6 +2,7 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.ArchiveRequests.ArchiveResult;
+import io.sluice.ledger.Archives;
 import io.sluice.ledger.mysql.table.ArchiveTable;
 import io.sluice.ledger.mysql.table.ArchiveTable.Job;
 import io.sluice.ledger.mysql.table.BucketTable;
@@ -28,12 +29,6 @@ import java.util.Optional;
 final class ArchiveTransaction {
   /** An order that has not ended at the end of its sale is one that was booked in between. */
   static final Duration AGAIN_AFTER = Duration.ofSeconds(30);
-
-  /**
-   * The maximum of orders that are moved at once while the SKU is in a later sale, whose bookings
-   * wait for the lock of the bucket: some 10 ms.
-   */
-  static final int BESIDE_A_SALE_MAX = 200;
 
   private final SqlSession session;
   private final long nowMs;
@@ -104,7 +99,7 @@ final class ArchiveTransaction {
   }
 
   private static int most(Sku sku, int ordersMax) {
-    return sku.state().isEnded() ? ordersMax : Math.min(ordersMax, BESIDE_A_SALE_MAX);
+    return sku.state().isEnded() ? ordersMax : Math.min(ordersMax, Archives.BESIDE_A_SALE_MAX);
   }
 
   private Future<Void> step(Sku sku, Job job, int ordersMax) {
