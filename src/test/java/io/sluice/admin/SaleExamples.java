@@ -114,7 +114,6 @@ final class SaleExamples {
 
   private void refusedPuts() {
     put("409 in-use", new PutResult.Refused(List.of(new SkuFault.InUse(1001))));
-    put("409 has-left", new PutResult.Refused(List.of(new SkuFault.Left(1001))));
     put(
         "409 setting-fixed",
         new PutResult.Refused(List.of(new SkuFault.Fixed(1001, "total_stock", 400, 500))));

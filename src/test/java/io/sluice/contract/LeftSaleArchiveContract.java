@@ -82,7 +82,7 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
         IntStream.rangeClosed(1, Archives.BESIDE_A_SALE_MAX + 5)
             .mapToObj(n -> grantOfSale(bucket, n, 1, row(bucket).epoch()))
             .toList();
-    read(bucket, old.stream().map(this::reserve).toArray(Command[]::new));
+    read(bucket, old.stream().map(grant -> reserve(grant)).toArray(Command[]::new));
     apply(
         bucket,
         old.stream().map(one -> new Command.Confirm(one.token(), null)).toArray(Command[]::new));
