@@ -2,7 +2,10 @@ package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.SaleLedger.PutResult;
+import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** {@code GET /admin/sales/{sale_id}}. */
+/** {@code /admin/sales/{sale_id}} where SKUs of the sale are in a later one. */
 class SaleViewApiTest {
   @AutoClose
   private final AdminPortFixture fixture = new AdminPortFixture(AdminCalls.CONFIG).serving();
@@ -60,5 +63,31 @@ class SaleViewApiTest {
     // then
     assertThat(second.getJsonArray("skus")).hasSize(1);
     assertThat(second.getJsonArray("skus").getJsonObject(0).getLong("sku_id")).isEqualTo(1002);
+  }
+
+  @Test
+  void shouldNameASkuThatHasLeftWhenItIsPutIntoTheSaleAgain() {
+    // given
+    fixture.sales.putResult =
+        Future.succeededFuture(new PutResult.Refused(List.of(new SkuFault.Left(1001))));
+
+    // when
+    Answer answer =
+        fixture.probe.json(
+            "PUT",
+            "/admin/sales/phones-12",
+            "{\"name\":\"n\",\"opens_at\":null,\"skus\":[{\"sku_id\":1001,\"total_stock\":5}]}",
+            "Authorization",
+            "Bearer " + AdminCalls.OLGA);
+
+    // then
+    assertThat(answer.status()).isEqualTo(409);
+    assertThat(answer.problem()).isEqualTo("in-use");
+    assertThat(answer.json())
+        .contains(
+            Map.entry("field", "skus[0].sku_id"),
+            Map.entry(
+                "detail",
+                "Expected a SKU that has not left this sale, but SKU 1001 has gone on to another one"));
   }
 }
