@@ -45,7 +45,8 @@ public final class Migrations {
           "V12__archive.sql",
           "V13__sale_history.sql",
           "V14__next_sales.sql",
-          "V15__watermarks.sql");
+          "V15__watermarks.sql",
+          "V16__earlier_sales.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;

@@ -12,8 +12,15 @@ public interface Archives {
   int ORDERS_MAX = 5_000;
 
   /**
+   * The maximum that it moves of a SKU that is in a later sale: bookings of that wait meanwhile,
+   * some 10 ms.
+   */
+  int BESIDE_A_SALE_MAX = 200;
+
+  /**
    * Moves the next orders of the SKU that waits longest. No order that has not ended is moved; a
-   * SKU that has such orders is looked at again later.
+   * SKU that has such orders is looked at again later. Orders of a sale that has ended are moved
+   * whatever the SKU is sold in now.
    *
    * @param ordersMax at most {@link #ORDERS_MAX}
    * @return whether anything was to be done

@@ -51,6 +51,9 @@ public interface SaleLedger {
     /** It exists, not in this sale, and has not ended. */
     record InUse(long skuId) implements SkuFault {}
 
+    /** It was in this sale, and has gone on to another one: it is in a sale once. */
+    record Left(long skuId) implements SkuFault {}
+
     /** It differs in what the first PUT has fixed. */
     record Fixed(long skuId, String field, long expected, long was) implements SkuFault {}
   }
@@ -171,12 +174,42 @@ public interface SaleLedger {
   record StateTotals(
       SkuState stored, long skus, long behind, long allotted, long held, long sold) {}
 
-  /** All SKUs of the sale by their stored states; empty where it has none. */
+  /**
+   * All SKUs of the sale by their stored states; empty where it has none. One that is in a later
+   * sale counts as it was, with what this sale had of it.
+   */
   Future<List<StateTotals>> totals(String saleId);
 
-  /** The SKUs of a sale in id order, those after {@code afterSkuId}. */
+  /** The SKUs whose current sale this is, in id order, those after {@code afterSkuId}. */
   Future<List<Sku>> skusOf(String saleId, long afterSkuId, int limit);
 
-  /** The maximum of SKUs that {@link #skusOf} returns. */
+  /**
+   * A SKU of a sale.
+   *
+   * @param sku as it is; as it was when it has left the sale where it is in a later one
+   * @param isCurrent whether it is in no later sale
+   * @param sold where it is in a later one: the units that its orders of this sale have bought
+   */
+  record Member(Sku sku, boolean isCurrent, long sold) {
+    public static Member current(Sku sku) {
+      return new Member(sku, true, 0);
+    }
+
+    /**
+     * An ended SKU that leaves its sale; empty where it sold on its own.
+     *
+     * @param base units that all its orders so far hold or have bought
+     */
+    public static Optional<Member> leaving(Sku sku, long base) {
+      return sku.membership().isInSale()
+          ? Optional.of(new Member(sku, false, base - sku.membership().base()))
+          : Optional.empty();
+    }
+  }
+
+  /** Like {@link #skusOf}, with the SKUs that have gone on to a later sale. */
+  Future<List<Member>> members(String saleId, long afterSkuId, int limit);
+
+  /** The maximum of SKUs that {@link #skusOf} and {@link #members} return. */
   int SKUS_PAGE_MAX = Limits.SALE_PUT_SKUS_MAX;
 }

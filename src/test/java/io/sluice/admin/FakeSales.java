@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /** Sales with scripted answers that record their calls. */
 public final class FakeSales implements SaleLedger {
@@ -43,6 +44,10 @@ public final class FakeSales implements SaleLedger {
   public volatile boolean readFails;
 
   public volatile List<Sku> skus = List.of();
+
+  /** SKUs that are in a later sale. */
+  public volatile List<Member> left = List.of();
+
   public volatile Future<List<String>> behind = Future.succeededFuture(List.of());
 
   /** The answers to takeOver, the last of which is repeated. */
@@ -62,6 +67,13 @@ public final class FakeSales implements SaleLedger {
         SALE.state(),
         Placement.first(skuId, 1, 8),
         new Membership(1, SALE.saleId(), false, 1));
+  }
+
+  /** A SKU that is in a later sale, and has sold so many of its 500 units in this one. */
+  public static Member left(long skuId, long sold) {
+    Sku sku = sku(skuId);
+    return new Member(
+        sku.with(sku.settings(), SkuState.ENDED, SkuState.ENDED, sku.membership()), false, sold);
   }
 
   @Override
@@ -124,5 +136,14 @@ public final class FakeSales implements SaleLedger {
     return Future.succeededFuture(
         new ArrayList<>(
             skus.stream().filter(sku -> sku.skuId() > afterSkuId).limit(limit).toList()));
+  }
+
+  @Override
+  public Future<List<Member>> members(String saleId, long afterSkuId, int limit) {
+    return Future.succeededFuture(
+        Stream.concat(skus.stream().map(Member::current), left.stream())
+            .filter(member -> member.sku().skuId() > afterSkuId)
+            .limit(limit)
+            .toList());
   }
 }

@@ -213,6 +213,39 @@ class SaleReportApiTest {
   }
 
   @Test
+  void shouldCountWhatThisSaleHadWhenASkuIsInALaterOne() {
+    // given
+    fixture.sales.skus = List.of();
+    fixture.sales.left = List.of(FakeSales.left(1001, 50));
+    fixture.history.granted.add(
+        new Group(1001, 2, Kind.GRANTED, OPENED_MS, 0, 9, 9, OPENED_MS, OPENED_MS));
+
+    // when
+    JsonObject json = json();
+
+    // then
+    assertThat(json.getJsonObject("orders").getLong("granted")).isEqualTo(50);
+    assertThat(json.getJsonObject("units"))
+        .isEqualTo(new JsonObject().put("on_sale", 500).put("sold", 20).put("held", 30));
+    assertThat(json.getJsonObject("audit").getBoolean("clean")).isTrue();
+  }
+
+  @Test
+  void shouldLookAgainWhenTheRowsOfASkuInALaterSaleAreNotWhatThisOneSold() {
+    // given
+    fixture.sales.skus = List.of();
+    fixture.sales.left = List.of(FakeSales.left(1001, 49));
+    fixture.ledger.auditResult =
+        Future.succeededFuture(Optional.of(new Audit(1001, 1, 100, 50, 0, 100, 30, 20)));
+
+    // when
+    JsonObject audit = json().getJsonObject("audit");
+
+    // then
+    assertThat(audit.getJsonArray("differing")).containsExactly(1001);
+  }
+
+  @Test
   void shouldHaveAPageWhenNothingHappened() {
     // given
     fixture.history.granted.clear();

@@ -100,4 +100,10 @@ public abstract class LedgerSuite {
 
   @Nested
   class EarlierSales extends EarlierSaleContract {}
+
+  @Nested
+  class LeftSales extends LeftSaleContract {}
+
+  @Nested
+  class ArchivesOfLeftSales extends LeftSaleArchiveContract {}
 }

@@ -1,6 +1,5 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.InMemoryTables.ArchiveJob;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
@@ -17,6 +16,9 @@ import java.util.Optional;
  */
 abstract class InMemoryArchives extends InMemoryProgress implements Archives, ArchiveRequests {
   private static final long AGAIN_AFTER_MS = 30_000;
+
+  /** Orders of sales up to this one are moved to the archive. */
+  record ArchiveJob(long saleNo, long dueAtMs, boolean done) {}
 
   @Override
   public Future<ArchiveResult> archive(long skuId) {
@@ -75,11 +77,12 @@ abstract class InMemoryArchives extends InMemoryProgress implements Archives, Ar
     List<Order> page =
         rest.stream()
             .filter(order -> order.status() != OrderStatus.PENDING)
-            .limit(ordersMax)
+            .limit(sku.state().isEnded() ? ordersMax : Math.min(ordersMax, BESIDE_A_SALE_MAX))
             .toList();
     page.forEach(order -> tables.orders.put(order.token(), order.inArchive()));
     if (page.isEmpty() && rest.isEmpty()) {
       tables.archives.put(skuId, new ArchiveJob(saleNo, 0, true));
+      tables.earlier.archived(skuId, saleNo);
       if (sku.state() == SkuState.ENDED && saleNo >= sku.saleNo()) {
         tables.skus.put(skuId, SkuRules.archived(sku));
       }

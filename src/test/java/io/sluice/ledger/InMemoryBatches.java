@@ -5,6 +5,7 @@ import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchChanges.Change;
+import io.sluice.ledger.rules.BatchChanges.Returned;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.Claims;
 import io.sluice.ledger.rules.FenceCheck;
@@ -121,8 +122,10 @@ final class InMemoryBatches {
     OutboxList.combined(changes.outbox()).forEach(draft -> tables.leave(draft, clock.millis()));
   }
 
-  private void leave(StockTxn row) {
+  private void leave(Returned returned) {
+    StockTxn row = returned.row();
     tables.append(row);
+    tables.earlier.lower(row.bucket().skuId(), returned.saleNo(), -row.qty());
     Sku sku = tables.sku(row.bucket().skuId());
     Membership in = sku.membership();
     Membership less =

@@ -2,17 +2,19 @@ package io.sluice.ledger;
 
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.SaleRules;
-import io.sluice.model.BucketId;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The sales on the tables of an {@link InMemoryLedger}. */
@@ -51,7 +53,7 @@ final class InMemorySales implements SaleLedger {
     }
     Map<Long, Sku> known = new TreeMap<>(tables.skus);
     known.keySet().retainAll(wanted.skus().stream().map(SaleSku::skuId).toList());
-    List<SkuFault> faults = SaleRules.faults(wanted, known);
+    List<SkuFault> faults = SaleRules.faults(wanted, known, left(wanted.saleId()));
     if (!faults.isEmpty()) {
       return new PutResult.Refused(faults);
     }
@@ -61,6 +63,7 @@ final class InMemorySales implements SaleLedger {
             : SaleRules.changed(was, wanted, clock.millis());
     long all =
         members(wanted.saleId()).count()
+            + tables.earlier.of(wanted.saleId()).count()
             + wanted.skus().size()
             - members(wanted.saleId()).filter(sku -> known.containsKey(sku.skuId())).count();
     if (all > sale.skusMax()) {
@@ -84,6 +87,7 @@ final class InMemorySales implements SaleLedger {
               .map(tables::bucket)
               .mapToLong(bucket -> bucket.held() + bucket.sold())
               .sum();
+      Member.leaving(was, base).ifPresent(tables.earlier::add);
       skus.again(SaleRules.again(sale, was, wanted, base, partitions));
       return Joined.JOINED;
     }
@@ -101,6 +105,14 @@ final class InMemorySales implements SaleLedger {
       tables.skus.put(now.skuId(), now);
     }
     return differs;
+  }
+
+  private Set<Long> left(String saleId) {
+    return tables
+        .earlier
+        .of(saleId)
+        .map(member -> member.sku().skuId())
+        .collect(Collectors.toSet());
   }
 
   private Stream<Sku> members(String saleId) {
@@ -190,10 +202,36 @@ final class InMemorySales implements SaleLedger {
       }
       return !some.isEmpty();
     }
-    if (sale.isArchiving() && all.stream().allMatch(sku -> sku.state() == SkuState.ARCHIVED)) {
+    if (sale.isArchiving() && askEarlier(sale)) {
+      return true;
+    }
+    boolean earlierOnes =
+        tables.earlier.of(sale.saleId()).allMatch(left -> left.sku().state() == SkuState.ARCHIVED);
+    if (sale.isArchiving()
+        && earlierOnes
+        && all.stream().allMatch(sku -> sku.state() == SkuState.ARCHIVED)) {
       tables.sales.put(sale.saleId(), SaleRules.archived(sale));
     }
     return false;
+  }
+
+  /** Whether any was to be asked for. */
+  private boolean askEarlier(Sale sale) {
+    List<Sku> some =
+        tables
+            .earlier
+            .of(sale.saleId())
+            .map(Member::sku)
+            .filter(sku -> sku.state() == SkuState.ENDED && !isAsked(sku))
+            .limit(TAKE_OVER_ARCHIVES_MAX)
+            .toList();
+    some.forEach(sku -> archives.archiveSale(sku.skuId(), sku.saleNo()));
+    return !some.isEmpty();
+  }
+
+  private boolean isAsked(Sku sku) {
+    InMemoryArchives.ArchiveJob job = tables.archives.get(sku.skuId());
+    return job != null && job.saleNo() >= sku.saleNo();
   }
 
   @Override
@@ -225,44 +263,22 @@ final class InMemorySales implements SaleLedger {
 
   @Override
   public Future<List<StateTotals>> totals(String saleId) {
-    Map<SkuState, StateTotals> totals = new TreeMap<>();
-    members(saleId).forEach(sku -> totals.merge(sku.state(), totals(sku), InMemorySales::sum));
-    return Future.succeededFuture(List.copyOf(totals.values()));
-  }
-
-  private StateTotals totals(Sku sku) {
-    Sale sale = tables.sales.get(sku.membership().saleId());
-    long behind = sku.membership().taken() < sale.version() ? 1 : 0;
-    StateTotals all = new StateTotals(sku.state(), 1, behind, 0, 0, 0);
-    for (BucketId id : tables.bucketsOf(sku.skuId())) {
-      InMemoryTables.Bucket bucket = tables.bucket(id);
-      all =
-          sum(
-              all,
-              new StateTotals(
-                  sku.state(),
-                  0,
-                  0,
-                  bucket.allotted() - bucket.base(),
-                  bucket.held(),
-                  bucket.sold() - bucket.base()));
-    }
-    return all;
-  }
-
-  private static StateTotals sum(StateTotals a, StateTotals b) {
-    return new StateTotals(
-        a.stored(),
-        a.skus() + b.skus(),
-        a.behind() + b.behind(),
-        a.allotted() + b.allotted(),
-        a.held() + b.held(),
-        a.sold() + b.sold());
+    return Future.succeededFuture(new InMemoryTotals(tables).of(saleId, members(saleId).toList()));
   }
 
   @Override
   public Future<List<Sku>> skusOf(String saleId, long afterSkuId, int limit) {
     return Future.succeededFuture(
         members(saleId).filter(sku -> sku.skuId() > afterSkuId).limit(limit).toList());
+  }
+
+  @Override
+  public Future<List<Member>> members(String saleId, long afterSkuId, int limit) {
+    return Future.succeededFuture(
+        Stream.concat(members(saleId).map(Member::current), tables.earlier.of(saleId))
+            .filter(member -> member.sku().skuId() > afterSkuId)
+            .sorted(Comparator.comparingLong(member -> member.sku().skuId()))
+            .limit(limit)
+            .toList());
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.ledger;
 import io.sluice.ledger.ArchiveRequests.Forgotten;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.TakeResult;
+import io.sluice.ledger.InMemoryArchives.ArchiveJob;
 import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.LogProgress.Reading;
 import io.sluice.ledger.Outbox.OutboxRow;
@@ -52,6 +53,7 @@ final class InMemoryTables {
   final Map<Long, ArchiveJob> archives = new TreeMap<>();
   final Map<Long, MarkedStock> marks = new TreeMap<>();
   final Map<String, Forgotten> forgets = new TreeMap<>();
+  final InMemoryEarlier earlier = new InMemoryEarlier();
 
   private final Set<String> rowKeys = new HashSet<>();
   InstanceSettings longest = new InstanceSettings(0, 0);
@@ -107,9 +109,6 @@ final class InMemoryTables {
       return allotted - held - sold;
     }
   }
-
-  /** Orders of sales up to this one are moved to the archive. */
-  record ArchiveJob(long saleNo, long dueAtMs, boolean done) {}
 
   record StoredOutbox(OutboxRow row, boolean sent, long createdAtMs) {}
 
@@ -191,6 +190,7 @@ final class InMemoryTables {
     replace(archives, other.archives);
     replace(marks, other.marks);
     replace(forgets, other.forgets);
+    earlier.becomes(other.earlier);
     rows.clear();
     rows.addAll(other.rows);
     corrections.clear();

@@ -13,6 +13,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -126,6 +127,72 @@ class AgainIT {
           .containsExactly(List.of((long) STOCK, 1L, 0L));
       agrees(sku);
     }
+  }
+
+  private static JsonObject saleNow(String saleId) {
+    return desk("GET", "/admin/sales/" + saleId, null).json();
+  }
+
+  private static JsonObject units(int allotted, int held, int sold) {
+    return new JsonObject()
+        .put("allotted", allotted)
+        .put("held", held)
+        .put("sold", sold)
+        .put("available", allotted - held - sold);
+  }
+
+  private void hasItsBooks(String saleId, String stateOfSkus, int sold) {
+    JsonObject view = saleNow(saleId);
+    assertThat(view.getJsonObject("states"))
+        .isEqualTo(new JsonObject().put(stateOfSkus, skus.size()));
+    assertThat(view.getJsonObject("totals")).isEqualTo(units(2 * STOCK, 0, sold));
+    assertThat(view.getJsonArray("skus")).hasSize(skus.size());
+    JsonObject report = desk("GET", "/admin/sales/" + saleId + "/report", null).json();
+    assertThat(report.getJsonObject("units"))
+        .isEqualTo(new JsonObject().put("on_sale", 2 * STOCK).put("sold", sold).put("held", 0));
+    assertThat(report.getJsonObject("orders"))
+        .contains(Map.entry("granted", 4), Map.entry("paid", 2), Map.entry("canceled", 2));
+    assertThat(report.getJsonObject("audit").getBoolean("clean")).isTrue();
+  }
+
+  @Test
+  void shouldKeepTheBooksOfTheFirstSaleWhenItsSkusAreInTheNextOne() {
+    // given
+    String first = "fifth-" + skus.get(0).skuId();
+    String second = "sixth-" + skus.get(0).skuId();
+    List<String> old = sellAndEnd(first);
+    put(second);
+    String again = bought(skus.get(0), ALICE, old.get(0));
+    assertThat(skus.get(0).pay(again).brief()).isEqualTo("200 CONFIRMED");
+    hasItsBooks(first, "ENDED", 2);
+
+    // when
+    assertThat(skus.get(0).refund(old.get(0)).brief()).isEqualTo("200 REFUNDED");
+    desk("POST", "/admin/sales/" + first + "/end", null);
+    await().atMost(LIMIT).until(() -> saleNow(first).getString("state").equals("ENDED"));
+    hasItsBooks(first, "ENDED", 1);
+    await()
+        .atMost(LIMIT)
+        .until(() -> desk("POST", "/admin/sales/" + first + "/archive", null).status() == 200);
+
+    // then
+    hasItsBooks(first, "ARCHIVED", 1);
+    assertThat(saleNow(first).getString("state")).isEqualTo("ARCHIVED");
+    assertThat(skus.get(0).status(old.get(0)).brief()).isEqualTo("200 REFUNDED");
+    assertThat(skus.get(1).refund(old.get(1)).brief()).isEqualTo("409 archived");
+    assertThat(
+            site.ledger()
+                .query(
+                    "SELECT COUNT(*) FROM order_hold WHERE sku_id IN (?, ?) AND sale_no < 2",
+                    row -> row.getLong(0),
+                    skus.get(0).skuId(),
+                    skus.get(1).skuId()))
+        .containsExactly(0L);
+    assertThat(saleNow(second).getJsonObject("totals")).isEqualTo(units(2 * STOCK, 0, 1));
+    skus.get(0).rebuild();
+    site.awaitReady();
+    assertThat(bought(skus.get(1), ALICE, old.get(1))).isNotEqualTo(old.get(1));
+    skus.forEach(AgainIT::agrees);
   }
 
   @Test

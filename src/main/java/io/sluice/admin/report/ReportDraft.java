@@ -12,6 +12,7 @@ import io.sluice.ledger.SaleCounts.Interval;
 import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleHistory.Group;
 import io.sluice.ledger.SaleHistory.Kind;
+import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.model.Sku;
 import java.util.ArrayList;
@@ -41,29 +42,32 @@ final class ReportDraft {
 
   /** The sums of one SKU; those of all its sales where not said otherwise. */
   private static final class Sums {
+    final Member member;
     final long saleNo;
     Counters after = Counters.NONE;
     long held;
     long sold;
     long grantedHere;
     long soldHere;
+    long heldHere;
 
-    Sums(long saleNo) {
-      this.saleNo = saleNo;
+    Sums(Member member) {
+      this.member = member;
+      this.saleNo = member.sku().saleNo();
     }
 
     void add(Group group) {
       boolean here = group.saleNo() == saleNo;
       switch (group.kind()) {
         case GRANTED -> {
-          held += group.units();
+          hold(group.units(), here);
           grantedHere += here ? group.orders() : 0;
         }
         case PAID -> {
-          held -= group.units();
+          hold(-group.units(), here);
           sell(group.units(), here);
         }
-        case CANCELED, TIMED_OUT -> held -= group.units();
+        case CANCELED, TIMED_OUT -> hold(-group.units(), here);
         case REFUNDED -> sell(-group.units(), here);
         case PAID_LATE -> {
           // No unit moves.
@@ -71,23 +75,51 @@ final class ReportDraft {
       }
     }
 
+    private void hold(long units, boolean here) {
+      held += units;
+      heldHere += here ? units : 0;
+    }
+
     private void sell(long units, boolean here) {
       sold += units;
       soldHere += here ? units : 0;
     }
 
+    /** Of a SKU that is in a later sale, only the orders of this one are compared. */
     boolean agrees() {
-      return held == after.held && sold == after.sold;
+      return member.isCurrent()
+          ? held == after.held && sold == after.sold
+          : heldHere + soldHere == member.sold();
+    }
+
+    SkuLine line() {
+      Sku sku = member.sku();
+      return member.isCurrent()
+          ? new SkuLine(sku.skuId(), after.onSale, soldHere, after.held, grantedHere)
+          : new SkuLine(sku.skuId(), sku.stockNow(), soldHere, heldHere, grantedHere);
+    }
+
+    long oversold() {
+      return Math.max(
+          0,
+          member.isCurrent()
+              ? after.held + after.sold - after.allotted
+              : member.sold() - member.sku().stockNow());
     }
   }
 
-  /** The counters of a SKU's buckets. */
-  private record Counters(long allotted, long held, long sold) {
-    static final Counters NONE = new Counters(0, 0, 0);
+  /**
+   * The counters of a SKU's buckets.
+   *
+   * @param onSale what of the allotments is not of earlier sales
+   */
+  private record Counters(long allotted, long onSale, long held, long sold) {
+    static final Counters NONE = new Counters(0, 0, 0, 0);
 
     static Counters of(List<BucketRow> rows) {
       return new Counters(
           rows.stream().mapToLong(BucketRow::allotted).sum(),
+          rows.stream().mapToLong(BucketRow::total).sum(),
           rows.stream().mapToLong(BucketRow::held).sum(),
           rows.stream().mapToLong(BucketRow::sold).sum());
     }
@@ -102,8 +134,8 @@ final class ReportDraft {
   }
 
   /** Begins with these SKUs. */
-  void begin(List<Sku> page) {
-    page.forEach(sku -> skus.put(sku.skuId(), new Sums(sku.saleNo())));
+  void begin(List<Member> page) {
+    page.forEach(member -> skus.put(member.sku().skuId(), new Sums(member)));
   }
 
   /** The ids of the next SKUs that were begun. */
@@ -239,12 +271,9 @@ final class ReportDraft {
       Requests requests, List<Incident> incidents, List<Long> differing, long unclear) {
     List<SkuLine> lines = new ArrayList<>();
     long oversold = 0;
-    for (Map.Entry<Long, Sums> each : skus.entrySet()) {
-      Sums sums = each.getValue();
-      Counters now = sums.after;
-      lines.add(
-          new SkuLine(each.getKey(), now.allotted, sums.soldHere, now.held, sums.grantedHere));
-      oversold += Math.max(0, now.held + now.sold - now.allotted);
+    for (Sums sums : skus.values()) {
+      lines.add(sums.line());
+      oversold += sums.oversold();
     }
     lines.sort(SaleReport.BEST_FIRST);
     List<Long> waited = new ArrayList<>();

@@ -10,7 +10,6 @@ import io.sluice.ledger.SaleHistory.Slice;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.Audit;
-import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,13 +79,13 @@ public final class ReportReader {
     /** First all grants: they tell when the sale was. */
     private Future<Boolean> grantsOfPage() {
       return sales
-          .skusOf(draft.saleId(), reached, SaleHistory.SKUS_MAX)
+          .members(draft.saleId(), reached, SaleHistory.SKUS_MAX)
           .compose(
               page -> {
                 if (page.isEmpty()) {
                   return Future.succeededFuture(false);
                 }
-                List<Long> ids = page.stream().map(Sku::skuId).toList();
+                List<Long> ids = page.stream().map(member -> member.sku().skuId()).toList();
                 reached = ids.get(ids.size() - 1);
                 draft.begin(page);
                 return slices(ids, this::grantsAfter).map(page.size() == SaleHistory.SKUS_MAX);

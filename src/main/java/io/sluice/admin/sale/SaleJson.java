@@ -2,6 +2,7 @@ package io.sluice.admin.sale;
 
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.SaleLedger.Joined;
+import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.model.Sale;
 import io.sluice.model.SaleTerms;
@@ -101,11 +102,17 @@ final class SaleJson {
     return json;
   }
 
-  /** A SKU of the sale with its units. */
-  static JsonObject sku(Sku sku, List<BucketRow> buckets, long nowMs) {
-    long allotted = buckets.stream().mapToLong(BucketRow::total).sum();
+  /**
+   * A SKU of the sale with its units.
+   *
+   * @param buckets of one that is in no later sale
+   */
+  static JsonObject sku(Member member, List<BucketRow> buckets, long nowMs) {
+    Sku sku = member.sku();
+    boolean isCurrent = member.isCurrent();
+    long allotted = isCurrent ? buckets.stream().mapToLong(BucketRow::total).sum() : sku.stockNow();
     long held = buckets.stream().mapToLong(BucketRow::held).sum();
-    long sold = buckets.stream().mapToLong(BucketRow::soldNow).sum();
+    long sold = isCurrent ? buckets.stream().mapToLong(BucketRow::soldNow).sum() : member.sold();
     return new JsonObject()
         .put("sku_id", sku.skuId())
         .put(

@@ -107,6 +107,10 @@ final class SaleProblems {
   }
 
   private static String detail(SkuFault fault) {
+    if (fault instanceof SkuFault.Left) {
+      return "Expected a SKU that has not left this sale, but SKU %d has gone on to another one"
+          .formatted(fault.skuId());
+    }
     return fault instanceof SkuFault.Fixed fixed
         ? "Expected %s %d of SKU %d as in the first PUT, but got %d"
             .formatted(fixed.field(), fixed.expected(), fixed.skuId(), fixed.was())

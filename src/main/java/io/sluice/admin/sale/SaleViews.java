@@ -2,10 +2,10 @@ package io.sluice.admin.sale;
 
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.SaleLedger;
+import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.ledger.SkuLedger;
-import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -52,23 +52,29 @@ final class SaleViews {
 
   private Future<JsonObject> view(Seen seen, List<StateTotals> totals, long afterSkuId, int limit) {
     return sales
-        .skusOf(seen.sale().saleId(), afterSkuId, limit)
+        .members(seen.sale().saleId(), afterSkuId, limit)
         .compose(
             page ->
-                skus.bucketsOf(page.stream().map(Sku::skuId).toList())
+                skus.bucketsOf(
+                        page.stream()
+                            .filter(Member::isCurrent)
+                            .map(member -> member.sku().skuId())
+                            .toList())
                     .map(rows -> json(seen, totals, page, rows, limit)));
   }
 
   private static JsonObject json(
       Seen seen,
       List<StateTotals> totals,
-      List<Sku> page,
+      List<Member> page,
       Map<Long, List<BucketRow>> rows,
       int limit) {
     JsonArray each = new JsonArray();
     page.forEach(
-        sku ->
-            each.add(SaleJson.sku(sku, rows.getOrDefault(sku.skuId(), List.of()), seen.nowMs())));
+        member ->
+            each.add(
+                SaleJson.sku(
+                    member, rows.getOrDefault(member.sku().skuId(), List.of()), seen.nowMs())));
     return SaleJson.of(seen.sale(), seen.nowMs())
         .put("sku_count", SaleJson.sum(totals, StateTotals::skus))
         .put("behind", SaleJson.sum(totals, StateTotals::behind))
@@ -76,6 +82,6 @@ final class SaleViews {
         .put("totals", SaleJson.totals(totals))
         .put("pace", SaleJson.pace(seen.sale(), seen.nowMs(), totals))
         .put("skus", each)
-        .put("next_after", page.size() == limit ? (Long) page.get(limit - 1).skuId() : null);
+        .put("next_after", page.size() == limit ? (Long) page.get(limit - 1).sku().skuId() : null);
   }
 }

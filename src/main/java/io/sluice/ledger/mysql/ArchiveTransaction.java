@@ -2,9 +2,11 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.ArchiveRequests.ArchiveResult;
+import io.sluice.ledger.Archives;
 import io.sluice.ledger.mysql.table.ArchiveTable;
 import io.sluice.ledger.mysql.table.ArchiveTable.Job;
 import io.sluice.ledger.mysql.table.BucketTable;
+import io.sluice.ledger.mysql.table.EarlierSaleTable;
 import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.SkuTable;
@@ -93,7 +95,11 @@ final class ArchiveTransaction {
                         job ->
                             sku.isEmpty() || job.isEmpty() || job.get().isDone()
                                 ? Future.succeededFuture()
-                                : step(sku.get(), job.get(), ordersMax)));
+                                : step(sku.get(), job.get(), most(sku.get(), ordersMax))));
+  }
+
+  private static int most(Sku sku, int ordersMax) {
+    return sku.state().isEnded() ? ordersMax : Math.min(ordersMax, Archives.BESIDE_A_SALE_MAX);
   }
 
   private Future<Void> step(Sku sku, Job job, int ordersMax) {
@@ -172,6 +178,7 @@ final class ArchiveTransaction {
           session, sku.skuId(), new Job(job.saleNo(), 0, 0, 0, 0, nowMs + AGAIN_AFTER.toMillis()));
     }
     return ArchiveTable.keep(session, sku.skuId(), new Job(job.saleNo(), 0, 0, 0, 0, null))
+        .compose(done -> EarlierSaleTable.archived(session, sku.skuId(), job.saleNo()))
         .compose(
             done ->
                 sku.state() == SkuState.ENDED && job.saleNo() >= sku.saleNo()

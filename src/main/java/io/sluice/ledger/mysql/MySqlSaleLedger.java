@@ -6,6 +6,7 @@ import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.Levels;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.mysql.table.EarlierSaleTable;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.SaleTable;
 import io.sluice.ledger.rules.SaleRules;
@@ -151,5 +152,10 @@ public final class MySqlSaleLedger implements SaleLedger {
   @Override
   public Future<List<Sku>> skusOf(String saleId, long afterSkuId, int limit) {
     return database.read(session -> SaleTable.skus(session, saleId, afterSkuId, limit));
+  }
+
+  @Override
+  public Future<List<Member>> members(String saleId, long afterSkuId, int limit) {
+    return database.read(session -> EarlierSaleTable.members(session, saleId, afterSkuId, limit));
   }
 }

@@ -2,10 +2,12 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.BucketTable.Rejoined;
+import io.sluice.ledger.mysql.table.EarlierSaleTable;
 import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.mysql.table.RequestTable;
 import io.sluice.ledger.mysql.table.RestockTable;
@@ -24,9 +26,9 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * SKUs that have ended and begin their next sale: what was sold so far is noted, each bucket is
- * brought to its share of the new stock by a restock row, and its owner is asked to load it. The
- * SKUs are locked; they ended with all of their buckets.
+ * SKUs that have ended and begin their next sale: what was sold so far is noted, for the sale that
+ * they leave as well, each bucket is brought to its share of the new stock by a restock row, and
+ * its owner is asked to load it. The SKUs are locked; they ended with all of their buckets.
  */
 final class RejoinedSkus {
   private final SqlSession session;
@@ -57,19 +59,23 @@ final class RejoinedSkus {
   private Future<Void> write(List<LockedBucket> locked, long nowMs) {
     Map<Long, List<LockedBucket>> bySku =
         locked.stream().collect(Collectors.groupingBy(bucket -> bucket.id().skuId()));
+    List<Member> leaving = new ArrayList<>();
     List<Sku> after = new ArrayList<>();
     List<Rejoined> buckets = new ArrayList<>();
     List<StockTxn> rows = new ArrayList<>();
     skus.forEach(
         (wanted, was) -> {
           List<LockedBucket> ended = bySku.getOrDefault(was.skuId(), List.of());
-          Sku now = again(was, wanted, ended);
+          long base = ended.stream().mapToLong(bucket -> bucket.held() + bucket.sold()).sum();
+          Sku now = again(was, wanted, ended, base);
+          Member.leaving(was, base).ifPresent(leaving::add);
           after.add(now);
           rejoin(now, ended, buckets, rows);
         });
     Map<BucketId, Long> writes = new HashMap<>();
     locked.forEach(bucket -> writes.put(bucket.id(), bucket.nextWrite()));
-    return SkuTable.rejoin(session, after)
+    return EarlierSaleTable.insert(session, leaving)
+        .compose(done -> SkuTable.rejoin(session, after))
         .compose(done -> BucketTable.rejoin(session, buckets))
         .compose(
             done ->
@@ -84,13 +90,12 @@ final class RejoinedSkus {
                     nowMs));
   }
 
-  private Sku again(Sku was, SaleSku wanted, List<LockedBucket> ended) {
+  private Sku again(Sku was, SaleSku wanted, List<LockedBucket> ended, long base) {
     if (ended.size() != was.buckets()) {
       throw new IllegalStateException(
           "Expected all %d buckets of SKU %d to have ended, but %d have"
               .formatted(was.buckets(), was.skuId(), ended.size()));
     }
-    long base = ended.stream().mapToLong(bucket -> bucket.held() + bucket.sold()).sum();
     return SaleRules.again(sale, was, wanted, base, partitions);
   }
 

@@ -3,9 +3,11 @@ package io.sluice.ledger.mysql;
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.StockTxn;
+import io.sluice.ledger.mysql.table.EarlierSaleTable;
 import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.mysql.table.RestockTable;
 import io.sluice.ledger.mysql.table.SkuTable;
+import io.sluice.ledger.rules.BatchChanges.Returned;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -28,14 +30,15 @@ final class ReturnedStock {
   }
 
   /**
-   * Writes the rows, and lowers the totals. The counters of the buckets are written with those of
-   * the batch.
+   * Writes the rows, and lowers the totals and what the earlier sales have sold. The counters of
+   * the buckets are written with those of the batch.
    */
   static Future<Void> write(
-      SqlSession session, List<StockTxn> rows, Map<BucketId, LockedBucket> locked, long nowMs) {
-    if (rows.isEmpty()) {
+      SqlSession session, List<Returned> returned, Map<BucketId, LockedBucket> locked, long nowMs) {
+    if (returned.isEmpty()) {
       return Future.succeededFuture();
     }
+    List<StockTxn> rows = returned.stream().map(Returned::row).toList();
     Map<Long, Long> units = new TreeMap<>();
     rows.forEach(row -> units.merge(row.bucket().skuId(), -row.qty(), Long::sum));
     return RestockTable.append(
@@ -44,6 +47,7 @@ final class ReturnedStock {
             done ->
                 AsyncLoop.forEach(
                     units.entrySet(),
-                    sku -> SkuTable.lowerTotal(session, sku.getKey(), sku.getValue())));
+                    sku -> SkuTable.lowerTotal(session, sku.getKey(), sku.getValue())))
+        .compose(done -> EarlierSaleTable.lower(session, returned));
   }
 }

@@ -6,6 +6,7 @@ import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
+import io.sluice.ledger.mysql.table.EarlierSaleTable;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.SaleTable;
 import io.sluice.ledger.mysql.table.SkuTable;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -59,12 +61,27 @@ final class SalePut {
     return SkuTable.lockEach(session, ids)
         .map(found -> found.stream().collect(Collectors.toMap(Sku::skuId, Function.identity())))
         .compose(
-            known -> {
-              List<SkuFault> faults = SaleRules.faults(wanted, known);
-              return faults.isEmpty()
-                  ? withRoom(was, known)
-                  : Future.succeededFuture(new PutResult.Refused(faults));
-            });
+            known ->
+                left(known)
+                    .compose(
+                        left -> {
+                          List<SkuFault> faults = SaleRules.faults(wanted, known, left);
+                          return faults.isEmpty()
+                              ? withRoom(was, known)
+                              : Future.succeededFuture(new PutResult.Refused(faults));
+                        }));
+  }
+
+  /** Those that would come back into the sale. */
+  private Future<Set<Long>> left(Map<Long, Sku> known) {
+    return EarlierSaleTable.left(
+        session,
+        wanted.saleId(),
+        known.values().stream()
+            .filter(sku -> SaleRules.rejoins(wanted.saleId(), sku))
+            .map(Sku::skuId)
+            .sorted()
+            .toList());
   }
 
   private Future<PutResult> withRoom(Optional<Sale> was, Map<Long, Sku> known) {

@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql;
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.SaleLedger;
+import io.sluice.ledger.mysql.table.EarlierSaleTable;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.SaleTable;
 import io.sluice.ledger.mysql.table.SkuTable;
@@ -67,8 +68,24 @@ final class SaleStep {
       return endSome();
     }
     return sale.isArchiving()
-        ? archivedIfAll()
+        ? askEarlier()
         : SaleTable.takenOver(session, sale.saleId()).map(false);
+  }
+
+  /** The archive for SKUs that have left the sale. Their orders of it move beside a later one. */
+  private Future<Boolean> askEarlier() {
+    return EarlierSaleTable.toArchive(session, sale.saleId(), SaleLedger.TAKE_OVER_ARCHIVES_MAX)
+        .compose(
+            left ->
+                left.isEmpty()
+                    ? archivedIfAll()
+                    : AsyncLoop.forEach(
+                            left,
+                            one ->
+                                ArchiveTransaction.ask(
+                                        session, one.skuId(), Optional.of(one.saleNo()))
+                                    .<Void>mapEmpty())
+                        .map(true));
   }
 
   private Future<Boolean> endSome() {

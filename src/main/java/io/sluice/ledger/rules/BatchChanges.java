@@ -27,7 +27,7 @@ import java.util.TreeMap;
  * @param moves changes of orders, new ones included, in command order
  * @param notes what was told of orders, new ones included, in command order
  * @param buckets counters that differ, before and after
- * @param returned rows with which units of earlier sales leave the stock
+ * @param returned units of earlier sales that leave the stock
  * @param outbox in command order
  * @param booked tokens of the RESERVE commands that are in the ledger now
  * @param full buckets at which the gate had no room
@@ -42,7 +42,7 @@ public record BatchChanges(
     List<OrderMove> moves,
     List<OrderNote> notes,
     List<Change<Bucket>> buckets,
-    List<StockTxn> returned,
+    List<Returned> returned,
     List<OutboxDraft> outbox,
     List<OrderToken> booked,
     List<BucketId> full,
@@ -50,6 +50,9 @@ public record BatchChanges(
     List<BucketId> ahead,
     List<BucketId> clashing,
     Map<DeadCause, Integer> dead) {
+
+  /** A row with which units leave the stock, and the number of the sale that they are of. */
+  public record Returned(StockTxn row, long saleNo) {}
 
   /** A row before and after. */
   public record Change<T>(T before, T after) {}

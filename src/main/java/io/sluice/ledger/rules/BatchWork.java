@@ -2,6 +2,7 @@ package io.sluice.ledger.rules;
 
 import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.rules.BatchChanges.Change;
+import io.sluice.ledger.rules.BatchChanges.Returned;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.ledger.rules.OrderMove.Kind;
 import io.sluice.model.BucketId;
@@ -29,7 +30,7 @@ final class BatchWork {
   private final Set<OrderToken> touched = new LinkedHashSet<>();
   private final List<OrderMove> moves = new ArrayList<>();
   private final List<OrderNote> notes = new ArrayList<>();
-  private final List<StockTxn> returned = new ArrayList<>();
+  private final List<Returned> returned = new ArrayList<>();
   private final List<OutboxDraft> outbox = new ArrayList<>();
   private final Map<DeadCause, Integer> dead = new EnumMap<>(DeadCause.class);
 
@@ -78,7 +79,9 @@ final class BatchWork {
       return;
     }
     put(bucket.without(units));
-    returned.add(StockTxn.restock(RestockPlan.returnToken(after), bucket.id(), -units));
+    returned.add(
+        new Returned(
+            StockTxn.restock(RestockPlan.returnToken(after), bucket.id(), -units), after.saleNo()));
     outbox.add(OutboxPayload.returned(snapshot.partition(), after, units, nowMs()));
   }
 
@@ -167,7 +170,7 @@ final class BatchWork {
     return notes;
   }
 
-  List<StockTxn> returned() {
+  List<Returned> returned() {
     return List.copyOf(returned);
   }
 

@@ -16,6 +16,7 @@ import io.sluice.model.SkuState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Decides what an operator's change makes of a sale, and what a SKU takes over from its sale. Pure:
@@ -241,12 +242,15 @@ public final class SaleRules {
    * Why these SKUs cannot be in the sale as wanted.
    *
    * @param known those that exist among them, by id
+   * @param left those that were in the sale, and have gone on to another one
    */
-  public static List<SkuFault> faults(NewSale sale, Map<Long, Sku> known) {
+  public static List<SkuFault> faults(NewSale sale, Map<Long, Sku> known, Set<Long> left) {
     List<SkuFault> faults = new ArrayList<>();
     for (SaleSku wanted : sale.skus()) {
       Sku was = known.get(wanted.skuId());
-      if (was != null) {
+      if (left.contains(wanted.skuId())) {
+        faults.add(new SkuFault.Left(wanted.skuId()));
+      } else if (was != null) {
         fault(sale, was, wanted, faults);
       }
     }

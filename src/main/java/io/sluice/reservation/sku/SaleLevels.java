@@ -6,9 +6,9 @@ import io.sluice.async.LoopContext;
 import io.sluice.async.QueueFullException;
 import io.sluice.async.TimerQueue;
 import io.sluice.ledger.SaleLedger;
+import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.model.Sale;
-import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.sluice.reservation.sku.SkuLevels.SkuLevel;
 import io.vertx.core.Future;
@@ -127,14 +127,13 @@ public final class SaleLevels {
 
   private Future<Page> page(Place place, Seen seen, long startNanos) {
     return sales
-        .skusOf(place.saleId(), place.afterSkuId(), place.limit())
+        .members(place.saleId(), place.afterSkuId(), place.limit())
         .compose(
             found -> {
-              List<Sku> skus = cut(found);
-              List<Future<Optional<SkuLevel>>> each =
-                  skus.stream().map(sku -> levels.apply(sku.skuId())).toList();
+              List<Member> skus = cut(found);
+              List<Future<Optional<SkuLevel>>> each = skus.stream().map(this::levelOf).toList();
               boolean more = skus.size() < found.size() || found.size() == place.limit();
-              Long next = more ? (Long) skus.get(skus.size() - 1).skuId() : null;
+              Long next = more ? (Long) skus.get(skus.size() - 1).sku().skuId() : null;
               return Future.all(each)
                   .map(
                       all ->
@@ -147,15 +146,22 @@ public final class SaleLevels {
             });
   }
 
-  private static List<Sku> cut(List<Sku> found) {
-    List<Sku> skus = new ArrayList<>();
+  /** A SKU that is in a later sale has the level with which it has left this one. */
+  private Future<Optional<SkuLevel>> levelOf(Member member) {
+    return member.isCurrent()
+        ? levels.apply(member.sku().skuId())
+        : Future.succeededFuture(Optional.of(SkuLevel.of(member)));
+  }
+
+  private static List<Member> cut(List<Member> found) {
+    List<Member> skus = new ArrayList<>();
     int buckets = 0;
-    for (Sku sku : found) {
+    for (Member member : found) {
       if (buckets >= BUCKETS_A_PAGE) {
         break;
       }
-      buckets += sku.buckets();
-      skus.add(sku);
+      buckets += member.isCurrent() ? member.sku().buckets() : 0;
+      skus.add(member);
     }
     return skus;
   }

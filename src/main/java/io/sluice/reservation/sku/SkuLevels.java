@@ -7,6 +7,7 @@ import io.sluice.async.LoopContext;
 import io.sluice.async.QueueFullException;
 import io.sluice.async.TimerQueue;
 import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.model.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
@@ -62,8 +63,20 @@ public final class SkuLevels {
   }
 
   /** Times are epoch milliseconds, 0 for none. */
-  public record SkuLevel(
-      long skuId, SkuState state, Level level, long opensAtMs, long closesAtMs) {}
+  public record SkuLevel(long skuId, SkuState state, Level level, long opensAtMs, long closesAtMs) {
+    /** Of a SKU that has left a sale for a later one, in the sale that it has left. */
+    static SkuLevel of(Member left) {
+      Sku sku = left.sku();
+      SkuSettings settings = sku.settings();
+      long total = sku.stockNow();
+      return new SkuLevel(
+          sku.skuId(),
+          sku.state(),
+          Level.of(total - left.sold(), total, settings.marks()),
+          settings.opensAtMs(),
+          settings.closesAtMs());
+    }
+  }
 
   private record InLedger(Map<Long, List<BucketRow>> rows, long nowMs) {}
 

@@ -54,6 +54,23 @@ class SaleLevelsTest {
   }
 
   @Test
+  void shouldTellTheLevelOfASkuThatIsInALaterSaleAsItHasLeft() {
+    // given
+    has(0, OPENS_AT_MS);
+    sales.left = List.of(FakeSales.left(1, 500), FakeSales.left(2, 100), FakeSales.left(3, 480));
+
+    // when
+    SaleLevel view = view(0, 10);
+
+    // then
+    assertThat(view.skus())
+        .extracting(SkuLevel::level)
+        .containsExactly(Level.SOLD_OUT, Level.PLENTY, Level.LAST);
+    assertThat(view.skus()).extracting(SkuLevel::state).containsOnly(SkuState.ENDED);
+    assertThat(asked).as("levels of the later sale").isEmpty();
+  }
+
+  @Test
   void shouldOpenOnTimeHoweverOldTheLevelsAre() {
     // given
     has(1, OPENS_AT_MS - 500);

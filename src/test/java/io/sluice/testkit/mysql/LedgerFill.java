@@ -163,6 +163,15 @@ public final class LedgerFill {
         "UPDATE inventory SET sale_no = 1, sale_id = '%s', sale_version = 1 WHERE sku_id BETWEEN %d AND %d"
             .formatted(SALE, firstSkuId, firstSkuId + BYSTANDERS_IN_SALE - 1));
     sql.accept(
+        """
+        INSERT INTO earlier_sale (sku_id, sale_no, sale_id, first_stock, total_stock, base, sold, settings, state)
+        SELECT sku_id, 1, CONCAT('sale-', 1 + (sku_id - %d) DIV %d), 1, 1, 0, 0, settings, 'ENDED'
+        FROM inventory WHERE sku_id >= %d"""
+            .formatted(
+                firstSkuId + BYSTANDERS_IN_SALE,
+                BYSTANDERS_IN_SALE,
+                firstSkuId + BYSTANDERS_IN_SALE));
+    sql.accept(
         "INSERT INTO sale_count (sale_id, began_at, instance_id, length_ms, counts) SELECT '%s', n, 'i', 1, '{}' FROM (%s) numbers"
             .formatted(SALE, numbers(10 * BYSTANDERS)));
     sql.accept(

@@ -89,10 +89,10 @@ public final class SaleTable {
         SqlStatement.LIST_SALES_BEHIND, Tuple.of(afterSaleId, limit), row -> row.getString(0));
   }
 
-  /** How many SKUs a sale has. */
+  /** How many SKUs a sale has, those that have left it included. */
   public static Future<Long> countSkus(SqlSession session, String saleId) {
     return session
-        .select(SqlStatement.COUNT_SKUS_OF_SALE, Tuple.of(saleId), row -> row.getLong(0))
+        .select(SqlStatement.COUNT_SKUS_OF_SALE, Tuple.of(saleId, saleId), row -> row.getLong(0))
         .map(counted -> counted.get(0));
   }
 
@@ -119,7 +119,8 @@ public final class SaleTable {
    * How many SKUs of a locked sale have a way to go.
    *
    * @param unended those that have not ended
-   * @param unarchived those that are not archived, unended ones included
+   * @param unarchived those that are not archived, unended ones included, and those that have left
+   *     the sale
    */
   public record Ahead(long unended, long unarchived) {}
 
@@ -128,12 +129,12 @@ public final class SaleTable {
     return session
         .select(
             SqlStatement.COUNT_SKUS_AHEAD,
-            Tuple.of(sale.saleId()),
+            Tuple.of(sale.saleId(), sale.saleId()),
             row -> new Ahead(row.getLong(0), row.getLong(1)))
         .map(counted -> counted.get(0));
   }
 
-  /** The next SKUs of a sale, in order of their ids. */
+  /** The next SKUs whose current sale this is, in order of their ids. */
   public static Future<List<Sku>> skus(
       SqlSession session, String saleId, long afterSkuId, int limit) {
     return session.select(
@@ -144,7 +145,7 @@ public final class SaleTable {
   public static Future<List<StateTotals>> totals(SqlSession session, String saleId) {
     return session.select(
         SqlStatement.SUM_SALE,
-        Tuple.of(saleId),
+        Tuple.of(saleId, saleId),
         row ->
             new StateTotals(
                 SkuState.valueOf(row.getString(0)),
