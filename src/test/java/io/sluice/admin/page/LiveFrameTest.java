@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.admin.FakeLedger;
+import io.sluice.admin.FakeSales;
 import io.sluice.admin.FakeStock;
 import io.sluice.admin.page.LiveFrames.Sources;
 import io.sluice.metrics.Meters;
@@ -32,6 +33,7 @@ class LiveFrameTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Meters meters = new Meters(registry);
   private final FakeLedger ledger = new FakeLedger();
+  private final FakeSales sales = new FakeSales();
   private final FakeStock stock = new FakeStock();
   private final HeardEvents heard = new HeardEvents(2);
   private final AtomicLong nanos = new AtomicLong(1);
@@ -50,6 +52,7 @@ class LiveFrameTest {
             1_000,
             200,
             ledger,
+            sales,
             new RunningInstances("me", "you"),
             p -> stock.store(),
             () -> Future.succeededFuture(new Memory(90, 100)),
