@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The modules of the live page, each by itself, in a browser. */
 class PageScriptIT {
-  private static final String ACTIONS =
-      "document.querySelectorAll('#detail [data-action]').length";
+  private static final String ACTIONS = "document.querySelectorAll('#detail [data-action]').length";
 
   private static AdminPortFixture port;
   private static Chromium browser;

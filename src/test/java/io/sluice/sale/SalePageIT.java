@@ -73,8 +73,7 @@ class SalePageIT {
       each.add(new JsonObject().put("sku_id", skuId).put("total_stock", 10));
     }
     skus.sort(null);
-    JsonObject body =
-        new JsonObject().put("name", HOSTILE).put("opens_at", null).put("skus", each);
+    JsonObject body = new JsonObject().put("name", HOSTILE).put("opens_at", null).put("skus", each);
     await()
         .atMost(LIMIT)
         .until(() -> site.http().ask(Call.put(adminUrl() + saleId).json(body)).isYes());
@@ -275,7 +274,7 @@ class SalePageIT {
         tab.value("void (location.hash = '#/sales/" + unknown + "')");
 
         // then
-        awaitText(tab, "#detail .problem", "no such sale");
+        awaitText(tab, "#detail .problem", "Expected the id of a sale");
       }
       assertThat(tab.textOf("#detail h1")).isEqualTo("Sale <b>me</b>");
     }

@@ -40,7 +40,8 @@ public final class SaleAdminRoutes {
   private final Guard operators;
 
   /**
-   * @param endAfter the time from a sale's closes_at to its end; zero where it does not end by itself
+   * @param endAfter the time from a sale's closes_at to its end; zero where it does not end by
+   *     itself
    * @param takesTickets whether there is a key to verify tickets with
    */
   public SaleAdminRoutes(

@@ -20,7 +20,8 @@ final class SaleViews {
   private final long endAfterMs;
 
   /**
-   * @param endAfterMs the time from a sale's closes_at to its end; 0 where it does not end by itself
+   * @param endAfterMs the time from a sale's closes_at to its end; 0 where it does not end by
+   *     itself
    */
   SaleViews(SaleLedger sales, SkuLedger skus, long endAfterMs) {
     this.sales = sales;

@@ -49,7 +49,8 @@ class SaleWatchTest {
   private void has(String saleId, SkuState state) {
     Sale of = FakeSales.SALE;
     sales.put(
-        saleId, new Sale(saleId, of.name(), false, of.terms(), state, false, 1, 1, of.createdAtMs()));
+        saleId,
+        new Sale(saleId, of.name(), false, of.terms(), state, false, 1, 1, of.createdAtMs()));
   }
 
   private List<String> lookedTimes(int times) {
@@ -92,8 +93,7 @@ class SaleWatchTest {
 
     // when
     String before = shown(unit.json(0)).get(0).getString("state");
-    String after =
-        shown(unit.json(FakeSales.SALE.terms().opensAtMs())).get(0).getString("state");
+    String after = shown(unit.json(FakeSales.SALE.terms().opensAtMs())).get(0).getString("state");
 
     // then
     assertThat(List.of(before, after)).containsExactly("SCHEDULED", "OPEN");
