@@ -43,7 +43,7 @@ export class Detail {
     }
     const heading = h('h1', { tabindex: '-1' }, view.title);
     const body = h('div', { class: 'panel' }, 'Reading\u2026');
-    byId('detail').replaceChildren(h('nav', { 'aria-label': 'Back' }, h('a', { href: '#/' }, '\u2190 The sale')), heading, body);
+    byId('detail').replaceChildren(h('nav', { 'aria-label': 'Back' }, h('a', { href: '#/' }, '\u2190 Overview')), heading, body);
     heading.focus();
     this.#load(view, body, this.#shown);
     return true;

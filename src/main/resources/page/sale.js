@@ -21,12 +21,12 @@ const ACTIONS = {
 };
 
 const WAITS = {
-  ledger: 'take over the last change, some at a time',
-  unfreeze: 'are frozen: unfreeze each that is frozen on its own',
-  'take-back': 'have a restock under way that takes units back',
-  payment: 'have orders that wait for their payment or their time-out',
-  owner: 'are being taken out of Redis by the owners of their partitions',
-  archive: 'have orders that are being moved to the archive',
+  ledger: 'the last change is taken over, some at a time',
+  unfreeze: 'frozen on their own; unfreeze them',
+  'take-back': 'a restock takes units back',
+  payment: 'orders wait for their payment or their time-out',
+  owner: 'the owners of their partitions take them out of Redis',
+  archive: 'orders are being moved to the archive',
 };
 
 export function saleView(id) {
@@ -45,6 +45,7 @@ export function saleView(id) {
         again();
       };
       return [
+        h('p', {}, h('b', {}, sale.name)),
         terms(sale),
         buttons(ACTIONS[sale.state] ?? [], id, again),
         ...waits(sale.waits_for),
@@ -63,7 +64,6 @@ export function saleView(id) {
 
 function terms(sale) {
   return facts([
-    ['Name', sale.name],
     ['State', h('span', { class: 'tag' }, sale.state)],
     ['Opens', sale.opens_at],
     ['Closes', sale.closes_at],
@@ -81,7 +81,7 @@ function waits(all) {
     h('h2', {}, 'What it waits for'),
     h('ul', { class: 'lines', 'aria-label': 'What it waits for' }, all.map(({ what, skus, held }) => h('li', {},
       skus > 0
-        ? `${count(skus)} ${skus === 1 ? 'SKU' : 'SKUs'}${held > 0 ? ` (${count(held)} units held)` : ''}: ${WAITS[what] ?? what}`
+        ? `${count(skus)} ${skus === 1 ? 'SKU' : 'SKUs'}${held > 0 ? `, with ${count(held)} held ${held === 1 ? 'unit' : 'units'}` : ''}: ${WAITS[what] ?? what}`
         : 'Its SKUs are done; the sale itself is being written'))),
   ];
 }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.testkit.browser.BrowserTab;
 import io.sluice.testkit.browser.Chromium;
 import io.sluice.testkit.browser.PageTabs;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,7 +38,7 @@ class PageScriptIT {
 
   /** Gives the page another token. */
   private static void use(BrowserTab tab, String token) {
-    tab.click("#sign-in");
+    tab.value("document.querySelector('#ask').open || document.querySelector('#sign-in').click()");
     tab.value("void (document.querySelector('#ask input').value = '" + token + "')");
     tab.click("#ask [type=submit]");
     PageTabs.awaitText(tab, "#link", "live");
@@ -82,6 +85,25 @@ class PageScriptIT {
       // then
       assertThat(answer).contains("the role of this token is reader");
       await().atMost(PageTabs.LIMIT).until(() -> tab.value(ACTIONS).equals(0));
+    }
+  }
+
+  @Test
+  void shouldFetchTheReportOfASaleWithItsToken() {
+    // given
+    port.sales.seen = Optional.of(new Seen(FakeSales.SALE, AdminPortFixture.NOW.toEpochMilli()));
+    port.sales.page = List.of(port.sales.seen.get());
+    try (BrowserTab tab = open()) {
+      use(tab, AdminCalls.RITA);
+      PageTabs.show(tab, "#/sales", "Singles' day, phones");
+      PageTabs.show(tab, "#/sales/phones-12", "Its report");
+
+      // when
+      tab.click("#detail a[href$='format=html']");
+
+      // then
+      PageTabs.awaitText(tab, "#detail", "Among your downloads");
+      assertThat(tab.text("location.hash")).isEqualTo("#/sales/phones-12");
     }
   }
 

@@ -186,7 +186,7 @@ class SalePageIT {
 
       // then
       awaitState(tab, "ENDING");
-      awaitText(tab, "#detail", "1 SKU (1 units held): have orders that wait for their payment");
+      awaitText(tab, "#detail", "1 SKU, with 1 held unit: orders wait for their payment");
       assertThat(tab.value("document.querySelectorAll('#detail [data-action]').length"))
           .isEqualTo(0);
       assertThat(barriers(tab)).isEmpty();

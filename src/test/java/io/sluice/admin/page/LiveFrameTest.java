@@ -7,6 +7,7 @@ import io.sluice.admin.FakeLedger;
 import io.sluice.admin.FakeSales;
 import io.sluice.admin.FakeStock;
 import io.sluice.admin.page.LiveFrames.Sources;
+import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.metrics.Meters;
 import io.sluice.model.Refusal;
 import io.sluice.orderlog.Event;
@@ -131,6 +132,22 @@ class LiveFrameTest {
     assertThat(frame.getJsonArray("partitions").getJsonObject(0).getString("owner")).isNull();
     assertThat(frame.getJsonObject("events").getLong("ORDER_CONFIRMED")).isEqualTo(1);
     assertThat(frame.getString("instance")).isEqualTo("me");
+  }
+
+  @Test
+  void shouldShowTheSalesThatHaveNotEnded() {
+    // given
+    sales.page = List.of(new Seen(FakeSales.SALE, NOW.toEpochMilli()));
+    serve();
+
+    // when
+    JsonObject frame = frame();
+
+    // then
+    JsonObject sale = frame.getJsonArray("sales").getJsonObject(0);
+    assertThat(sale.getString("sale_id")).isEqualTo("phones-12");
+    assertThat(sale.getString("state")).isEqualTo("OPEN");
+    assertThat(frame.getBoolean("more_sales")).isFalse();
   }
 
   @Test
