@@ -126,7 +126,15 @@ public final class Exchange implements GuardedCall {
     if (traces.concerns(caller, order, status)) {
       traces.record(
           new RequestTraces.Answered(
-              request, answers.call(), begunNanos, caller, order, madeOrder, span, status, problem));
+              request,
+              answers.call(),
+              begunNanos,
+              caller,
+              order,
+              madeOrder,
+              span,
+              status,
+              problem));
     }
   }
 
