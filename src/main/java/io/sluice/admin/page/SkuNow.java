@@ -8,7 +8,6 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,25 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 record SkuNow(Sku sku, List<BucketRow> rows, Map<BucketId, Snapshot> redis, long movedNanos) {
 
-  SkuNow with(Map<BucketId, Snapshot> seen, long nowNanos) {
-    boolean moved = rows.stream().anyMatch(row -> moved(redis.get(row.id()), seen.get(row.id())));
-    return new SkuNow(sku, rows, seen, moved ? nowNanos : movedNanos);
-  }
-
-  /** What Redis did not tell, now or before, says nothing. */
-  private static boolean moved(@Nullable Snapshot before, @Nullable Snapshot now) {
-    return before != null
-        && now != null
-        && (before.claimed() != now.claimed()
-            || before.released() != now.released()
-            || before.total() != now.total()
-            || before.unbookedCount() != now.unbookedCount()
-            || before.code() != now.code());
-  }
-
-  /** Whether Redis has told of it, and nothing of it has moved for this long. */
-  boolean isCalm(long nowNanos, Duration length) {
-    return !redis.isEmpty() && nowNanos - movedNanos >= length.toNanos();
+  SkuNow with(Map<BucketId, Snapshot> seen) {
+    return new SkuNow(sku, rows, seen, movedNanos);
   }
 
   /** Whether Redis has told of each of its buckets. */

@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
  * Follows the {@link #FOLLOWED_MAX} SKUs that sell most lately. It reads only while it is asked: a
  * page of SKUs from the ledger each second, around and around, so that a SKU that begins to sell is
  * found however many there are, and the buckets of those that it follows from Redis at most every
- * {@link #REDIS_EVERY}, where nothing of a SKU moves every {@link #CALM_EVERY}.
+ * {@link #REDIS_EVERY}.
  */
 final class StockWatch {
   static final int FOLLOWED_MAX = 8;
@@ -37,9 +37,6 @@ final class StockWatch {
   static final Duration LEDGER_EVERY = Duration.ofSeconds(1);
   static final Duration REDIS_EVERY = Duration.ofMillis(200);
 
-  /** How often, and after how long, one that does not move is read from Redis. */
-  static final Duration CALM_EVERY = Duration.ofSeconds(1);
-
   private final SkuLedger ledger;
   private final Stock stock;
   private final InstantSource clock;
@@ -49,7 +46,6 @@ final class StockWatch {
   private final ThrottledTask redisLook;
   private List<SkuNow> followed = List.of();
   private long pageAfter;
-  private long allReadNanos;
   private boolean hasMore;
   private boolean isRead;
 
@@ -62,7 +58,6 @@ final class StockWatch {
     this.clock = clock;
     this.nanoTime = nanoTime;
     this.beganNanos = nanoTime.getAsLong();
-    this.allReadNanos = beganNanos;
     this.ledgerLook = new ThrottledTask(this::lookAtLedger, LEDGER_EVERY, nanoTime);
     this.redisLook = new ThrottledTask(this::lookAtRedis, REDIS_EVERY, nanoTime);
   }
@@ -155,15 +150,7 @@ final class StockWatch {
     List<Future<?>> looks = new ArrayList<>();
     Map<BucketId, Snapshot> seen = new HashMap<>();
     Set<Long> asked = new LinkedHashSet<>();
-    long now = nanoTime.getAsLong();
-    boolean isOfAll = now - allReadNanos >= CALM_EVERY.toNanos();
-    if (isOfAll) {
-      allReadNanos = now;
-    }
     for (SkuNow sku : followed) {
-      if (!isOfAll && sku.isCalm(now, CALM_EVERY)) {
-        continue;
-      }
       asked.add(sku.sku().skuId());
       if (sku.sku().mode() == Sku.Mode.FAST && looks.size() + sku.rows().size() <= BUCKETS_MAX) {
         sku.rows().forEach(row -> looks.add(look(row, seen)));
@@ -182,10 +169,9 @@ final class StockWatch {
 
   /** A SKU that is followed only since then was not asked for, and keeps what it has. */
   private void note(Set<Long> asked, Map<BucketId, Snapshot> seen) {
-    long now = nanoTime.getAsLong();
     followed =
         followed.stream()
-            .map(sku -> asked.contains(sku.sku().skuId()) ? sku.with(of(sku, seen), now) : sku)
+            .map(sku -> asked.contains(sku.sku().skuId()) ? sku.with(of(sku, seen)) : sku)
             .toList();
   }
 

@@ -9,7 +9,6 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -174,60 +173,6 @@ class StockWatchTest {
     assertThat(stock.looks).hasValue(60);
     assertThat(unit.now().stream().filter(SkuNow::isFromRedis)).hasSize(3);
     assertThat(unit.now().get(7).available()).isEqualTo(20 * 100);
-  }
-
-  /** Each look is at another time, which is no move. */
-  private void claim(long units) {
-    stock.snapshots =
-        bucket -> {
-          Snapshot of = FakeStock.snapshot(BucketCode.OK, 100, bucket.skuId() == 2 ? units : 0, 0);
-          return Future.succeededFuture(
-              new Snapshot(
-                  of.code(),
-                  of.total(),
-                  of.claimed(),
-                  of.released(),
-                  of.epoch(),
-                  of.version(),
-                  of.term(),
-                  of.state(),
-                  of.settings(),
-                  of.told(),
-                  nanos.get(),
-                  of.unbookedCount(),
-                  of.unbooked(),
-                  of.live()));
-        };
-  }
-
-  private int looksWithin(Duration time) {
-    stock.looks.set(0);
-    for (long i = 0; i < time.dividedBy(StockWatch.REDIS_EVERY); i++) {
-      nanos.addAndGet(StockWatch.REDIS_EVERY.toNanos());
-      unit.now();
-    }
-    return stock.looks.get();
-  }
-
-  @Test
-  void shouldLookAtThoseThatDoNotMoveOnceASecond() {
-    // given
-    has(3, 1);
-    claim(0);
-    look();
-    looksWithin(Duration.ofSeconds(2));
-
-    // when
-    int calm = looksWithin(Duration.ofSeconds(2));
-    claim(1);
-    looksWithin(StockWatch.CALM_EVERY);
-    claim(2);
-    int moving = looksWithin(StockWatch.CALM_EVERY);
-
-    // then: three SKUs a second; five times as often the one that moves
-    assertThat(calm).isEqualTo(2 * 3);
-    assertThat(moving).isEqualTo(2 + 5);
-    assertThat(unit.now().get(0).available()).isEqualTo(98);
   }
 
   @Test
