@@ -6,7 +6,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
-import io.sluice.tracing.TraceContext;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -32,7 +31,7 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
   private static final int EVENT_MAX = 60;
   private static final String OURS = "io.sluice.";
 
-  private static final Set<String> TRACE_IDS = Set.of(TraceContext.TRACE_ID, TraceContext.SPAN_ID);
+  private static final Set<String> TRACE_IDS = Set.of("trace_id", "span_id");
 
   private static final DateTimeFormatter AT =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)

@@ -212,7 +212,7 @@ final class PackageRules {
           Map.entry("metrics", Set.of("alarm")),
           Map.entry("async", Set.of("alarm")),
           Map.entry("alarm", Set.of()),
-          Map.entry("log", Set.of("alarm", "tracing")),
+          Map.entry("log", Set.of("alarm")),
           Map.entry("tracing", Set.of()),
           Map.entry("tracing.otlp", Set.of("config", "metrics", "tracing")),
           Map.entry("model", Set.of()));
