@@ -1,9 +1,7 @@
-// What the buttons do. Each says what will happen, asks, calls, and shows the answer and its line in the operator log.
-
-import { CallFailed, call } from './calls.js';
-import { byId, h } from './dom.js';
+// What the buttons do: what is told before, what is asked for, and the call.
 
 const sku = (id, call_) => `/admin/skus/${id}/${call_}`;
+const sale = (id, call_) => `/admin/sales/${encodeURIComponent(id)}/${call_}`;
 
 /** By name; `will` is told before, `fields` are asked for, `grave` marks what buyers notice. */
 export const ACTIONS = {
@@ -56,6 +54,68 @@ export const ACTIONS = {
     method: 'POST',
     path: sku(id, 'rebuild'),
   }),
+  end: (id) => ({
+    title: `End SKU ${id}`,
+    button: 'End',
+    grave: true,
+    will: 'For good: it sells no more, and ends once none of its orders waits for its payment. Then nothing of it is in Redis. Paid orders can still be refunded.',
+    method: 'POST',
+    path: sku(id, 'end'),
+  }),
+  archive: (id) => ({
+    title: `Archive SKU ${id}`,
+    button: 'Archive',
+    grave: true,
+    will: 'Its orders move to the archive, some at a time. They are found as before, and nothing about them changes any more: no refund.',
+    method: 'POST',
+    path: sku(id, 'archive'),
+  }),
+  openSale: (id) => ({
+    title: `Open sale ${id}`,
+    button: 'Open',
+    will: 'All its SKUs sell from now on, whatever its opening time is, except those that are frozen on their own. A closing time that has passed is removed.',
+    method: 'POST',
+    path: sale(id, 'open'),
+  }),
+  closeSale: (id) => ({
+    title: `Close sale ${id}`,
+    button: 'Close',
+    grave: true,
+    will: 'New requests for any of its SKUs are answered "not open". Orders that exist can still be paid, canceled and refunded.',
+    method: 'POST',
+    path: sale(id, 'close'),
+  }),
+  freezeSale: (id) => ({
+    title: `Freeze sale ${id}`,
+    button: 'Freeze',
+    grave: true,
+    will: 'Buyers of all its SKUs are answered "busy" until it is unfrozen. Use it where you doubt its numbers.',
+    method: 'POST',
+    path: sale(id, 'freeze'),
+  }),
+  unfreezeSale: (id) => ({
+    title: `Unfreeze sale ${id}`,
+    button: 'Unfreeze',
+    will: 'It goes back to the state that it had before it was frozen. SKUs that are frozen on their own stay frozen.',
+    method: 'POST',
+    path: sale(id, 'unfreeze'),
+  }),
+  endSale: (id) => ({
+    title: `End sale ${id}`,
+    button: 'End',
+    grave: true,
+    will: 'For good: all its SKUs close, and each ends once none of its orders waits for its payment. Then nothing of it is in Redis. Paid orders can still be refunded.',
+    method: 'POST',
+    path: sale(id, 'end'),
+  }),
+  archiveSale: (id) => ({
+    title: `Archive sale ${id}`,
+    button: 'Archive',
+    grave: true,
+    will: 'Its orders move to the archive, some at a time. They are found as before, and nothing about them changes any more: no refund.',
+    method: 'POST',
+    path: sale(id, 'archive'),
+  }),
   reconcile: () => ({
     title: 'Reconcile all partitions',
     button: 'Reconcile',
@@ -91,82 +151,3 @@ export const ACTIONS = {
     path: `/admin/blacklist/${encodeURIComponent(buyer)}`,
   }),
 };
-
-/** A button for an action; `done` is called when its dialog is closed. */
-export function button(name, id, done) {
-  const action = ACTIONS[name](id);
-  return h('button', { type: 'button', class: action.grave ? 'grave' : null, 'data-action': name, onclick: () => ask(ACTIONS[name](id), done) }, action.button);
-}
-
-function bodyOf(action, form) {
-  if (!action.fields) {
-    return undefined;
-  }
-  return Object.fromEntries(action.fields.map(({ name, number }) => {
-    const text = form.elements[name].value.trim();
-    return [name, number && /^-?\d+$/.test(text) ? Number(text) : text];
-  }));
-}
-
-function ask(action, done) {
-  const dialog = byId('ask');
-  const answer = h('p', { role: 'status' });
-  const confirm = h('button', { type: 'submit', class: action.grave ? 'grave' : 'main' }, action.title);
-  const leave = h('button', { type: 'button', onclick: () => dialog.close() }, 'Do nothing');
-  dialog.addEventListener('close', () => done?.(), { once: true });
-  const form = h('form', { method: 'dialog' },
-    h('h2', { id: 'ask-title' }, action.title),
-    h('p', {}, action.will),
-    (action.fields ?? []).map(({ name, label, value }) =>
-      h('label', {}, label, h('input', { name, value, autocomplete: 'off', maxlength: 200 }))),
-    h('p', { class: 'quiet' }, 'Its line in the operator log, after your name:'),
-    h('code', {}, `method="${action.method}" path="${action.path}"`),
-    answer,
-    h('div', { class: 'buttons' }, leave, confirm));
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    confirm.disabled = true;
-    answer.className = 'quiet';
-    answer.textContent = 'Asked. Waiting for the answer\u2026';
-    try {
-      const { status } = await call(action.method, action.path, bodyOf(action, form));
-      answer.textContent = status === 202 ? 'Taken, and not finished yet: look again in a moment.' : `Done, and logged with status ${status}.`;
-      confirm.remove();
-      leave.textContent = 'Back';
-      leave.focus();
-    } catch (error) {
-      answer.className = 'problem';
-      answer.textContent = error instanceof CallFailed ? error.message : 'The page failed; look at the browser\u2019s console.';
-      confirm.disabled = false;
-    }
-  });
-  dialog.replaceChildren(form);
-  dialog.showModal();
-  leave.focus();
-}
-
-/** Asks for the operator's token; resolves with it, or null where the dialog was left. */
-export function askToken(why) {
-  const dialog = byId('ask');
-  return new Promise((resolve) => {
-    const input = h('input', { name: 'token', type: 'password', autocomplete: 'off' });
-    const form = h('form', { method: 'dialog' },
-      h('h2', { id: 'ask-title' }, 'Who are you?'),
-      h('p', {}, why),
-      h('label', {}, 'Token of admin.tokens', input),
-      h('p', { class: 'quiet' }, 'Kept in this tab until it is closed. A reader may look; an operator may use the buttons.'),
-      h('div', { class: 'buttons' },
-        h('button', { type: 'button', onclick: () => dialog.close() }, 'Not now'),
-        h('button', { type: 'submit', class: 'main' }, 'Use it')));
-    let given = null;
-    form.addEventListener('submit', () => {
-      given = input.value.trim();
-    });
-    dialog.addEventListener('close', () => resolve(given), { once: true });
-    dialog.replaceChildren(form);
-    if (!dialog.open) {
-      dialog.showModal();
-    }
-    input.focus();
-  });
-}

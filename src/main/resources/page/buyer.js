@@ -1,6 +1,6 @@
 // A buyer: banned or not, and the buttons for it.
 
-import { button } from './actions.js';
+import { buttons } from './ask.js';
 import { CallFailed, read } from './calls.js';
 import { facts, h } from './dom.js';
 
@@ -20,7 +20,7 @@ export function buyerView(id) {
         ban
           ? facts([['State', h('span', { class: 'tag' }, 'BANNED')], ['Since', ban.since], ['Until', ban.until], ['Reason', ban.reason], ['By', ban.by]])
           : h('p', {}, 'This buyer is not banned.'),
-        h('div', { class: 'buttons' }, button(ban ? 'lift' : 'ban', id, again)),
+        buttons([ban ? 'lift' : 'ban'], id, again),
       ];
     },
   };

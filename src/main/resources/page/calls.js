@@ -14,6 +14,18 @@ export function keepToken(value) {
   }
 }
 
+let role = null;
+
+/** What the service says that who watches may do: operator or reader. */
+export function keepRole(name) {
+  role = name;
+}
+
+/** Whether there are buttons. The service decides about each call again. */
+export function mayChange() {
+  return role === 'operator';
+}
+
 export function headers(more) {
   return token() ? { Authorization: `Bearer ${token()}`, ...more } : { ...more };
 }
@@ -54,6 +66,23 @@ export async function call(method, path, body) {
     throw await failure(response);
   }
   return { status: response.status, json: await response.json() };
+}
+
+/** Keeps what a call answers as a file. */
+export async function download(path, name) {
+  const response = await fetch(path, { headers: headers(), signal: AbortSignal.timeout(60_000) }).catch(() => {
+    throw new CallFailed(0, 'The service did not answer.');
+  });
+  if (!response.ok) {
+    throw await failure(response);
+  }
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 export async function read(path) {

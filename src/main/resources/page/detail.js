@@ -5,14 +5,16 @@ import { alarmView } from './alarm.js';
 import { buyerView } from './buyer.js';
 import { orderView } from './order.js';
 import { partitionView } from './partition.js';
+import { salesView } from './sales.js';
 import { skuView } from './sku.js';
 
-/** By the first word of the address. A view is `title`, and `load(frame, again)` that resolves with its nodes. */
+/** By the first word of the address. A view is `title`, `load(frame, again)` that resolves with its nodes, and how often. */
 const VIEWS = {
   alarm: alarmView,
   buyer: buyerView,
   order: orderView,
   partition: partitionView,
+  sales: salesView,
   sku: skuView,
 };
 
@@ -41,7 +43,7 @@ export class Detail {
     }
     const heading = h('h1', { tabindex: '-1' }, view.title);
     const body = h('div', { class: 'panel' }, 'Reading\u2026');
-    byId('detail').replaceChildren(h('nav', { 'aria-label': 'Back' }, h('a', { href: '#/' }, '\u2190 The sale')), heading, body);
+    byId('detail').replaceChildren(h('nav', { 'aria-label': 'Back' }, h('a', { href: '#/' }, '\u2190 Overview')), heading, body);
     heading.focus();
     this.#load(view, body, this.#shown);
     return true;
@@ -60,10 +62,10 @@ export class Detail {
     }
     clearTimeout(this.#timer);
     if (!byId('ask').open) {
-      replace(body, nodes.flat());
+      replace(body, nodes.flat().filter(Boolean));
     }
     if (view.isLive !== false) {
-      this.#timer = setTimeout(again, EVERY_MS);
+      this.#timer = setTimeout(again, view.everyMs ?? EVERY_MS);
     }
   }
 }

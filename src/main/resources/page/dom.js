@@ -63,3 +63,13 @@ export function table(caption, head, rows) {
       h('thead', {}, h('tr', {}, head.map((name, i) => h('th', { scope: 'col', class: kinds[i] }, name)))),
       h('tbody', {}, rows.map((row) => h('tr', {}, row.map((cell, i) => h('td', { class: kinds[i] }, cell ?? '\u2013')))))));
 }
+
+/** A button to the next page, or from the last one back to the first; none where there is only one. */
+export function pager(size, after, next, first, turn) {
+  if (next === null && after === first) {
+    return null;
+  }
+  const isLast = next === null;
+  return h('div', { class: 'buttons' },
+    h('button', { type: 'button', 'data-action': 'more', onclick: () => turn(isLast ? first : next) }, isLast ? 'Back to the first' : `More, ${size} at a time`));
+}

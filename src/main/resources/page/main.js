@@ -1,6 +1,6 @@
 // Starts the page: the stream of frames, the first screen, what is one level down, the token, the theme.
 
-import { askToken } from './actions.js';
+import { askToken } from './ask.js';
 import { keepToken, token } from './calls.js';
 import { Detail, addressOf } from './detail.js';
 import { byId, say } from './dom.js';

@@ -5,6 +5,7 @@ import { byId, fill, h, say } from './dom.js';
 import { drawBars, drawChanges, drawHealth } from './health.js';
 import { brief, count, short } from './numbers.js';
 import { chosen, drawFlow, drawStock } from './stock.js';
+import { drawSales } from './sales.js';
 import { drawStatus } from './status.js';
 
 const LATENCY_MS = 5_000;
@@ -42,6 +43,7 @@ export class Overview {
     drawHealth(frame);
     drawChanges(frame);
     drawSkus(frame);
+    drawSales(frame);
     say(byId('instance'), frame.instance ? `instance ${brief(frame.instance)}` : '');
     this.#charts.draw(this.#history, chosen(frame)?.sku_id);
   }

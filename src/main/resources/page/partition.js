@@ -1,6 +1,6 @@
 // A partition: its owner, what it has to do, and its last comparison with Redis.
 
-import { button } from './actions.js';
+import { buttons } from './ask.js';
 import { read } from './calls.js';
 import { facts, h, table } from './dom.js';
 import { ago, count } from './numbers.js';
@@ -24,7 +24,7 @@ export function partitionView(number) {
           ['Compared', one.compared_at ? `${count(one.compared)} buckets, ${ago(one.compared_at, frame.at)}` : 'not yet'],
           ['Drift', one.compared_at ? count(one.drift) : null],
         ]),
-        h('div', { class: 'buttons' }, button('reconcile', null, again), button('reset', number, again)),
+        buttons(['reconcile', 'reset'], number, again),
         h('h2', {}, 'Last corrections, of all partitions'),
         corrections(drift.corrections),
       ];

@@ -1,6 +1,6 @@
 // A SKU: its numbers in Redis and in the ledger, bucket by bucket, its first orders, and what can be done with it.
 
-import { button } from './actions.js';
+import { buttons } from './ask.js';
 import { read } from './calls.js';
 import { facts, h, table } from './dom.js';
 import { count } from './numbers.js';
@@ -16,7 +16,7 @@ export function skuView(id) {
         read(`/admin/skus/${path}`),
         read(`/admin/orders?sku_id=${path}&limit=${ORDERS}`).catch(() => null),
       ]);
-      return [numbers(sku), buttons(sku, again), h('h2', {}, 'Buckets'), buckets(sku), h('h2', {}, 'Its first orders'), orders(page)];
+      return [numbers(sku), buttons(actions(sku.state), sku.sku_id, again), h('h2', {}, 'Buckets'), buckets(sku), h('h2', {}, 'Its first orders'), orders(page)];
     },
   };
 }
@@ -25,6 +25,7 @@ function numbers(sku) {
   const { totals } = sku;
   return facts([
     ['State', h('span', { class: 'tag' }, sku.state)],
+    ['Sale', sku.sale_id ? h('a', { href: `#/sales/${encodeURIComponent(sku.sale_id)}` }, sku.sale_id) : 'on its own'],
     ['Total', count(sku.total_stock)],
     ['Available', count(totals.available)],
     ['Held', count(totals.held)],
@@ -39,11 +40,9 @@ function numbers(sku) {
   ]);
 }
 
-function buttons(sku, again) {
-  const names = sku.state === 'FROZEN'
-    ? ['unfreeze', 'restock', 'rebuild']
-    : [sku.state === 'OPEN' ? 'close' : 'open', 'freeze', 'restock', 'rebuild'];
-  return h('div', { class: 'buttons' }, names.map((name) => button(name, sku.sku_id, again)));
+function actions(state) {
+  const named = { FROZEN: ['unfreeze', 'restock', 'rebuild'], ENDING: [], ENDED: ['archive'], ARCHIVED: [] };
+  return named[state] ?? [state === 'OPEN' ? 'close' : 'open', 'freeze', 'restock', 'rebuild', 'end'];
 }
 
 function buckets(sku) {

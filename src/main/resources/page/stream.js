@@ -1,6 +1,6 @@
 // Reads the frames of /admin/live: server-sent events over fetch, because an EventSource carries no token.
 
-import { failure, headers } from './calls.js';
+import { failure, headers, keepRole } from './calls.js';
 
 const SILENT_MS = 4_000;
 const RETRY_MS = 500;
@@ -72,6 +72,7 @@ export class Stream {
       if (!response.ok) {
         return (await failure(response)).message;
       }
+      keepRole(response.headers.get('Sluice-Role'));
       await readEvents(response.body, (frame) => {
         clearTimeout(watch);
         watch = setTimeout(end, SILENT_MS);

@@ -9,12 +9,14 @@
     changes: [{ at: now, operator: bad, method: bad, path: bad, status: 200 }],
     instance: bad, instances: [bad], partitions: [], events: {},
     skus: [{ sku_id: bad, state: bad, total: 1, available: 1, held: 0, sold: 0, unbooked: 0, from: bad, buckets: [] }],
+    sales: [{ sale_id: bad, name: bad, state: bad, opens_at: 0, closes_at: 0 }], more_sales: true,
   };
   const { drawStatus } = await import('/page/status.js');
   const { drawHealth, drawBars, drawChanges } = await import('/page/health.js');
+  const { drawSales } = await import('/page/sales.js');
   const { drawStock } = await import('/page/stock.js');
-  [drawStatus, drawHealth, drawBars, drawChanges, drawStock].forEach((draw) => draw(frame));
-  const shown = ['reasons', 'bars', 'alarms', 'changes', 'stock-sku']
+  [drawStatus, drawHealth, drawBars, drawChanges, drawSales, drawStock].forEach((draw) => draw(frame));
+  const shown = ['reasons', 'bars', 'alarms', 'changes', 'sales', 'stock-sku']
     .map((id) => document.getElementById(id).textContent.includes(bad));
   return JSON.stringify([...shown, document.querySelectorAll('main img, main script').length]);
 })()

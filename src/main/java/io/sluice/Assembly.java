@@ -270,6 +270,7 @@ final class Assembly {
                 config.kafka().lagLimit(),
                 config.http().connectionsMax(),
                 lookups,
+                sales,
                 connections.onLookups(Instances.class, MySqlInstances::new),
                 stock,
                 stock::memory,

@@ -230,6 +230,7 @@ public final class AdminVerticle extends VerticleBase {
             poll,
             backends.clock(),
             config.reservation().paymentWindowS(),
+            Duration.ofSeconds(config.sale().endAfterS()),
             config.auth().hasTokenKeys(),
             operators);
     List<Endpoint> endpoints = new ArrayList<>(sales.endpoints());
@@ -253,7 +254,7 @@ public final class AdminVerticle extends VerticleBase {
     all.add(new MetricsRoute(scrape, operators).endpoint());
     all.add(Contract.MANAGEMENT.endpoint(operators));
     LiveFeed opened = Objects.requireNonNull(feed);
-    all.addAll(new PageRoutes(opened, operators).endpoints());
+    all.addAll(new PageRoutes(opened, operators, operators::mayChange).endpoints());
     return all;
   }
 

@@ -66,6 +66,12 @@ final class Operators implements Guard {
     return isChange(request) && readers.contains(name) ? READERS_ONLY_LOOK : null;
   }
 
+  /** Whether the caller is admitted to changes, not to reads alone. */
+  boolean mayChange(HttpServerRequest request) {
+    String name = callers.name(request);
+    return name != null && !readers.contains(name);
+  }
+
   /** The name of the operator whose call was admitted. */
   String name(HttpServerRequest request) {
     return Objects.requireNonNullElse(callers.name(request), TrustedCallers.LOOPBACK);

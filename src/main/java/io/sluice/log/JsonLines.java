@@ -12,6 +12,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.slf4j.event.KeyValuePair;
 
@@ -20,15 +21,17 @@ import org.slf4j.event.KeyValuePair;
  *
  * <pre>
  * {"at":"...","level":"WARN","event":"bucket-cannot-be-loaded","text":"...","logger":"...","thread":"...",
- * "data":{"bucket":"7:0"},"exception":"...","stack":"..."}</pre>
+ * "trace_id":"...","span_id":"...","data":{"bucket":"7:0"},"exception":"...","stack":"..."}</pre>
  *
  * <p>{@code event} is made of the fixed text, so it is as stable as that; that of an alarm is its
- * word. Lines of libraries have the event {@code library}. As in logback.xml the password of a URI
- * is cut out, whoever wrote it.
+ * word. The ids of a trace have the names that OpenTelemetry gives them. Lines of libraries have
+ * the event {@code library}. As in logback.xml the password of a URI is cut out, whoever wrote it.
  */
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
   private static final int EVENT_MAX = 60;
   private static final String OURS = "io.sluice.";
+
+  private static final Set<String> TRACE_IDS = Set.of("trace_id", "span_id");
 
   private static final DateTimeFormatter AT =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
@@ -60,8 +63,12 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
             .put("logger", event.getLoggerName())
             .put("thread", event.getThreadName());
     List<KeyValuePair> pairs = event.getKeyValuePairs();
-    if (pairs != null && !pairs.isEmpty()) {
-      line.put("data", data(pairs));
+    if (pairs != null) {
+      ids(pairs).forEach(id -> line.put(id.key, String.valueOf(id.value)));
+      JsonObject data = data(pairs);
+      if (!data.isEmpty()) {
+        line.put("data", data);
+      }
     }
     IThrowableProxy thrown = event.getThrowableProxy();
     if (thrown != null) {
@@ -101,9 +108,17 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     return trimmed.endsWith("-") ? trimmed.substring(0, trimmed.length() - 1) : trimmed;
   }
 
+  /** Those of a trace, which are found under the same names whatever the line is about. */
+  private static List<KeyValuePair> ids(List<KeyValuePair> pairs) {
+    return pairs.stream().filter(pair -> TRACE_IDS.contains(pair.key)).toList();
+  }
+
   private static JsonObject data(List<KeyValuePair> pairs) {
     JsonObject data = new JsonObject();
     for (KeyValuePair pair : pairs) {
+      if (TRACE_IDS.contains(pair.key)) {
+        continue;
+      }
       Object value = pair.value;
       boolean plain = value instanceof Integer || value instanceof Long || value instanceof Boolean;
       data.put(pair.key, value == null || plain ? value : masked(String.valueOf(value)));

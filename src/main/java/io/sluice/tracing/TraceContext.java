@@ -15,6 +15,11 @@ public record TraceContext(String traceId, String spanId) {
   /** The name of the header of a request, and of an event. */
   public static final String HEADER = "traceparent";
 
+  /** The names of its parts in log lines: those of OpenTelemetry. */
+  public static final String TRACE_ID = "trace_id";
+
+  public static final String SPAN_ID = "span_id";
+
   private static final int SPAN_DIGITS = 16;
   private static final int LENGTH = 55;
   private static final int TRACE_AT = 3;

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** A request and its one answer. */
 public final class Exchange implements GuardedCall {
@@ -32,6 +33,10 @@ public final class Exchange implements GuardedCall {
   private final @Nullable TraceContext caller;
   private @Nullable OrderToken order;
   private boolean madeOrder;
+
+  /** The span that the request is recorded as, where a log line has named it. */
+  private @Nullable TraceContext span;
+
   private @Nullable Buffer body;
   private Guard guard = Guard.ANYBODY;
   private Runnable leave = NOTHING;
@@ -121,7 +126,15 @@ public final class Exchange implements GuardedCall {
     if (traces.concerns(caller, order, status)) {
       traces.record(
           new RequestTraces.Answered(
-              request, answers.call(), begunNanos, caller, order, madeOrder, status, problem));
+              request,
+              answers.call(),
+              begunNanos,
+              caller,
+              order,
+              madeOrder,
+              span,
+              status,
+              problem));
     }
   }
 
@@ -227,9 +240,23 @@ public final class Exchange implements GuardedCall {
           if (result.succeeded()) {
             guard(() -> answer.handle(result.result()));
           } else {
-            answer(ProblemMapper.problem(result.cause(), answers.call()));
+            answer(problem(result.cause()));
           }
         });
+  }
+
+  /** An unexpected failure is logged with the trace in which the request is recorded. */
+  private Problem problem(Throwable failure) {
+    return ProblemMapper.problem(failure, answers.call(), this::traced);
+  }
+
+  private LoggingEventBuilder traced(LoggingEventBuilder line) {
+    TraceContext own = traces.span(caller, order, madeOrder);
+    span = own;
+    return own == null
+        ? line
+        : line.addKeyValue(TraceContext.TRACE_ID, own.traceId())
+            .addKeyValue(TraceContext.SPAN_ID, own.spanId());
   }
 
   /**
@@ -248,7 +275,7 @@ public final class Exchange implements GuardedCall {
     try {
       part.run();
     } catch (RuntimeException e) {
-      answer(ProblemMapper.problem(e, answers.call()));
+      answer(problem(e));
     }
   }
 }

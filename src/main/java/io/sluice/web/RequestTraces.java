@@ -40,6 +40,7 @@ public final class RequestTraces {
    * @param caller the span that it comes from, where its caller asked for a trace
    * @param order that it is about, if one is known
    * @param first whether it made the order
+   * @param span that it is recorded as, if that was drawn before
    * @param problem the answer, if it was one
    */
   record Answered(
@@ -49,6 +50,7 @@ public final class RequestTraces {
       @Nullable TraceContext caller,
       @Nullable OrderToken order,
       boolean first,
+      @Nullable TraceContext span,
       int status,
       @Nullable String problem) {
 
@@ -94,23 +96,44 @@ public final class RequestTraces {
       return;
     }
     long endNanos = System.nanoTime();
-    TraceContext root = order == null ? null : TraceContext.ofOrder(order);
-    TraceContext ofOrder = root == null || answered.first() ? root : root.child();
     TraceContext caller = answered.caller();
+    TraceContext root = order == null ? null : TraceContext.ofOrder(order);
+    TraceContext drawn = answered.span();
+    TraceContext span = drawn == null ? draw(caller, order, answered.first()) : drawn;
+    String below = root == null || answered.first() ? null : root.spanId();
     if (caller != null) {
-      TraceContext request = caller.child();
+      TraceContext ofOrder = root == null || answered.first() ? root : root.child();
       List<TraceContext> link = ofOrder == null ? List.of() : List.of(ofOrder);
-      record(answered, request, caller.spanId(), Kind.SERVER, endNanos, link);
-      if (root != null && ofOrder != null) {
-        String parent = answered.first() ? null : root.spanId();
-        record(answered, ofOrder, parent, Kind.INTERNAL, endNanos, List.of(request));
+      record(answered, span, caller.spanId(), Kind.SERVER, endNanos, link);
+      if (ofOrder != null) {
+        record(answered, ofOrder, below, Kind.INTERNAL, endNanos, List.of(span));
       }
-    } else if (root != null && ofOrder != null) {
-      String parent = answered.first() ? null : root.spanId();
-      record(answered, ofOrder, parent, Kind.SERVER, endNanos, List.of());
     } else {
-      record(answered, TraceContext.fresh(), null, Kind.SERVER, endNanos, List.of());
+      record(answered, span, below, Kind.SERVER, endNanos, List.of());
     }
+  }
+
+  /**
+   * The span that a request that fails is recorded as, before it is answered; null where nothing is
+   * recorded. There may be too many failures to record this one.
+   *
+   * @param first whether the request made the order
+   */
+  @Nullable TraceContext span(
+      @Nullable TraceContext caller, @Nullable OrderToken order, boolean first) {
+    return traces.isOn() ? draw(caller, order, first) : null;
+  }
+
+  private static TraceContext draw(
+      @Nullable TraceContext caller, @Nullable OrderToken order, boolean first) {
+    if (caller != null) {
+      return caller.child();
+    }
+    if (order == null) {
+      return TraceContext.fresh();
+    }
+    TraceContext root = TraceContext.ofOrder(order);
+    return first ? root : root.child();
   }
 
   private void record(

@@ -159,6 +159,7 @@ public final class AdminPortFixture implements AutoCloseable {
             1_000,
             100,
             skus,
+            sold,
             new RunningInstances("instance-1"),
             partition -> stock.store(),
             () -> Future.succeededFuture(new Memory(1_000_000, 0)),

@@ -1,17 +1,23 @@
 package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.testkit.browser.BrowserTab;
 import io.sluice.testkit.browser.Chromium;
 import io.sluice.testkit.browser.PageTabs;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The modules of the live page, each by itself, in a browser. */
 class PageScriptIT {
+  private static final String ACTIONS = "document.querySelectorAll('#detail [data-action]').length";
+
   private static AdminPortFixture port;
   private static Chromium browser;
 
@@ -28,6 +34,14 @@ class PageScriptIT {
       browser.close();
       port.close();
     }
+  }
+
+  /** Gives the page another token. */
+  private static void use(BrowserTab tab, String token) {
+    tab.value("document.querySelector('#ask').open || document.querySelector('#sign-in').click()");
+    tab.value("void (document.querySelector('#ask input').value = '" + token + "')");
+    tab.click("#ask [type=submit]");
+    PageTabs.awaitText(tab, "#link", "live");
   }
 
   private static BrowserTab open() {
@@ -53,12 +67,43 @@ class PageScriptIT {
 
       // when: a reader may look, and no more
       PageTabs.show(tab, "#/sku/7", "Expected the id of a SKU");
-      PageTabs.show(tab, "#/buyer/alice", "Ban");
-      tab.click("[data-action=ban]");
-      tab.click("#ask [type=submit]");
+      PageTabs.show(tab, "#/buyer/alice", "This buyer is not banned");
 
       // then
-      PageTabs.awaitText(tab, "#ask", "the role of this token is reader");
+      assertThat(tab.value(ACTIONS)).isEqualTo(0);
+
+      // when
+      use(tab, AdminCalls.OLGA);
+
+      // then
+      await().atMost(PageTabs.LIMIT).until(() -> tab.value(ACTIONS).equals(1));
+
+      // when: the page has not heard of it yet
+      use(tab, AdminCalls.RITA);
+      String answer = tab.text(PageTabs.resource("/page-scripts/ban.js"));
+
+      // then
+      assertThat(answer).contains("the role of this token is reader");
+      await().atMost(PageTabs.LIMIT).until(() -> tab.value(ACTIONS).equals(0));
+    }
+  }
+
+  @Test
+  void shouldFetchTheReportOfASaleWithItsToken() {
+    // given
+    port.sales.seen = Optional.of(new Seen(FakeSales.SALE, AdminPortFixture.NOW.toEpochMilli()));
+    port.sales.page = List.of(port.sales.seen.get());
+    try (BrowserTab tab = open()) {
+      use(tab, AdminCalls.RITA);
+      PageTabs.show(tab, "#/sales", "Singles' day, phones");
+      PageTabs.show(tab, "#/sales/phones-12", "Its report");
+
+      // when
+      tab.click("#detail a[href$='format=html']");
+
+      // then
+      PageTabs.awaitText(tab, "#detail", "Among your downloads");
+      assertThat(tab.text("location.hash")).isEqualTo("#/sales/phones-12");
     }
   }
 

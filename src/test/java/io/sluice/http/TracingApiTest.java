@@ -3,6 +3,7 @@ package io.sluice.http;
 import static io.sluice.http.PublicPortFixture.BODY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.LogCapture;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.tracing.RecordedTraces;
@@ -10,6 +11,7 @@ import io.sluice.tracing.Span;
 import io.sluice.tracing.Span.Kind;
 import io.sluice.tracing.TraceContext;
 import io.sluice.web.RequestTraces;
+import io.sluice.web.problem.ProblemMapper;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -180,5 +182,76 @@ class TracingApiTest {
     assertThat(traces.names()).containsExactly("cancel");
     assertThat(traces.only("cancel").context().traceId()).isEqualTo(ORDER.traceId());
     assertThat(traces.only("cancel").parentSpanId()).isEqualTo(ORDER.spanId());
+  }
+
+  /** What is logged of a request whose handler fails. */
+  private List<String> failing(String... headers) {
+    fixture.orders.placed = Future.failedFuture(new IllegalStateException("a bug"));
+    try (LogCapture log = new LogCapture(ProblemMapper.class.getName(), null)) {
+      assertThat(place(headers)).isEqualTo(500);
+      return log.lines();
+    }
+  }
+
+  private static String ids(TraceContext of) {
+    return "trace_id=\"%s\", span_id=\"%s\"".formatted(of.traceId(), of.spanId());
+  }
+
+  @Test
+  void shouldNameTheTraceInTheLogWhenAHandlerFails() {
+    // given
+    open(RecordedTraces.ofNone());
+
+    // when
+    List<String> lines = failing();
+
+    // then
+    assertThat(lines).singleElement().asString().contains(ids(traces.only("place").context()));
+  }
+
+  @Test
+  void shouldNameTheCallersTraceInTheLogWhereItHasOne() {
+    // given
+    open(RecordedTraces.ofNone());
+
+    // when
+    List<String> lines = failing("traceparent", CALLER.text());
+
+    // then
+    Span request = traces.only("place");
+    assertThat(request.context().traceId()).isEqualTo(CALLER.traceId());
+    assertThat(lines).singleElement().asString().contains(ids(request.context()));
+  }
+
+  @Test
+  void shouldNameTheOrdersTraceInTheLogWhereTheRequestIsAboutOne() {
+    // given
+    open(RecordedTraces.ofNone());
+    fixture.orders.commanded = Future.failedFuture(new IllegalStateException("a bug"));
+
+    // when
+    List<String> lines;
+    try (LogCapture log = new LogCapture(ProblemMapper.class.getName(), null)) {
+      fixture.probe.post(
+          "/v1/orders/" + FakeOrders.TOKEN.value() + "/cancel", "X-User-Id", "alice");
+      lines = log.lines();
+    }
+
+    // then
+    Span request = traces.only("cancel");
+    assertThat(request.context().traceId()).isEqualTo(ORDER.traceId());
+    assertThat(lines).singleElement().asString().contains(ids(request.context()));
+  }
+
+  @Test
+  void shouldNameNoTraceInTheLogWhereTracesAreOff() {
+    // given
+    fixture = PublicPortFixture.traced(RequestTraces.OFF);
+
+    // when
+    List<String> lines = failing();
+
+    // then
+    assertThat(lines).singleElement().asString().doesNotContain("trace_id");
   }
 }

@@ -67,6 +67,26 @@ class JsonLinesTest {
   }
 
   @Test
+  void shouldNameTheTraceAsOpenTelemetryDoes() {
+    // given
+    LoggingEvent event = event(OURS, Level.ERROR, "request handler failed", null);
+    event.addKeyValuePair(new KeyValuePair("trace_id", "4bf92f3577b34da6a3ce929d0e0e4736"));
+    LoggingEvent other = event(OURS, Level.ERROR, "request handler failed", null);
+    other.addKeyValuePair(new KeyValuePair("call", "place"));
+    other.addKeyValuePair(new KeyValuePair("span_id", "00f067aa0ba902b7"));
+
+    // when
+    JsonObject line = new JsonObject(line(event));
+    JsonObject second = new JsonObject(line(other));
+
+    // then
+    assertThat(line.getString("trace_id")).isEqualTo("4bf92f3577b34da6a3ce929d0e0e4736");
+    assertThat(line.fieldNames()).doesNotContain("data", "span_id");
+    assertThat(second.getString("span_id")).isEqualTo("00f067aa0ba902b7");
+    assertThat(second.getJsonObject("data")).isEqualTo(new JsonObject().put("call", "place"));
+  }
+
+  @Test
   void shouldBeOneLineWhateverIsLogged() {
     // given
     LoggingEvent event =

@@ -205,7 +205,7 @@ class PageIT {
           tab.text(PageTabs.resource("/page-scripts/hostile-frame.js").replace("HOSTILE", hostile));
 
       // then
-      assertThat(shown).isEqualTo("[true,true,true,true,true,0]");
+      assertThat(shown).isEqualTo("[true,true,true,true,true,true,0]");
       assertThat(tab.complaints()).isEmpty();
     }
   }

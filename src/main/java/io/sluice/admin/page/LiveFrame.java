@@ -46,6 +46,7 @@ record LiveFrame(
       List<SkuNow> skus,
       boolean skusKnown,
       boolean hasMore,
+      SaleWatch sales,
       HeardEvents heard,
       SharedFacts shared) {}
 
@@ -73,7 +74,9 @@ record LiveFrame(
             .put("instances", new JsonArray(of.shared().instances()))
             .put("partitions", partitions(of))
             .put("events", new JsonObject(Map.copyOf(of.heard().counts())))
-            .put("more_skus", of.hasMore());
+            .put("more_skus", of.hasMore())
+            .put("sales", of.sales().json(nowMs))
+            .put("more_sales", of.sales().hasMore());
     return of.skusKnown()
         ? json.put("skus", array(of.skus().stream().map(seen -> seen.json(nowMs))))
         : json;

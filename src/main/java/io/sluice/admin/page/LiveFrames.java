@@ -2,6 +2,7 @@ package io.sluice.admin.page;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.ledger.Instances;
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.MeterReading;
 import io.sluice.stock.Stock;
@@ -37,12 +38,13 @@ public final class LiveFrames implements Supplier<JsonObject> {
       int backlogMax,
       int connectionsMax,
       SkuLedger ledger,
+      SaleLedger sales,
       Instances instances,
       Stock stock,
       Supplier<Future<Memory>> memory,
       HeardEvents heard) {}
 
-  private record Reads(Sources sources, StockWatch stock, SharedFacts shared) {}
+  private record Reads(Sources sources, StockWatch stock, SaleWatch sales, SharedFacts shared) {}
 
   /**
    * @param readiness as {@code /readyz} has it
@@ -68,6 +70,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
         new Reads(
             sources,
             new StockWatch(sources.ledger(), sources.stock(), clock, nanoTime),
+            new SaleWatch(sources.sales(), nanoTime),
             new SharedFacts(sources.ledger(), sources.instances(), sources.memory(), nanoTime));
   }
 
@@ -84,6 +87,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
       return null;
     }
     from.shared().ask();
+    from.sales().ask();
     Sources sources = from.sources();
     return new LiveFrame.Known(
         sources.instance(),
@@ -92,6 +96,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
         from.stock().now(),
         from.stock().isRead(),
         from.stock().hasMore(),
+        from.sales(),
         sources.heard(),
         from.shared());
   }

@@ -50,11 +50,14 @@ record PageFile(String name, String mediaType, Buffer content, String tag) {
           "health.js",
           "detail.js",
           "sku.js",
+          "sale.js",
+          "sales.js",
           "order.js",
           "partition.js",
           "buyer.js",
           "alarm.js",
-          "actions.js");
+          "actions.js",
+          "ask.js");
 
   private static final Map<String, PageFile> ALL = readAll();
 

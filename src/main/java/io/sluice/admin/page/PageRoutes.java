@@ -8,7 +8,9 @@ import io.sluice.web.problem.Problem;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The page, its files, and its frames. They are served from the start. */
@@ -18,12 +20,20 @@ public final class PageRoutes {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+  /** Tells the page whether to show buttons to who watches. */
+  private static final CharSequence ROLE = HttpHeaders.createOptimized("Sluice-Role");
+
   private final LiveFeed feed;
   private final Guard readers;
+  private final Predicate<HttpServerRequest> mayChange;
 
-  public PageRoutes(LiveFeed feed, Guard readers) {
+  /**
+   * @param mayChange whether who reads may use buttons as well
+   */
+  public PageRoutes(LiveFeed feed, Guard readers, Predicate<HttpServerRequest> mayChange) {
     this.feed = feed;
     this.readers = readers;
+    this.mayChange = mayChange;
   }
 
   public List<Endpoint> endpoints() {
@@ -34,7 +44,13 @@ public final class PageRoutes {
             "page_file",
             exchange -> send(exchange, PageFile.all().get(exchange.pathParam("file")))),
         new Endpoint(
-            HttpMethod.GET, "/admin/live", "admin_live", readers, Intake.ALWAYS, feed::join));
+            HttpMethod.GET, "/admin/live", "admin_live", readers, Intake.ALWAYS, this::watch));
+  }
+
+  private void watch(Exchange exchange) {
+    HttpServerRequest request = exchange.request();
+    request.response().putHeader(ROLE, mayChange.test(request) ? "operator" : "reader");
+    feed.join(exchange);
   }
 
   private static Endpoint file(String path, String name, Endpoint.Call call) {

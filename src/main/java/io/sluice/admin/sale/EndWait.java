@@ -5,7 +5,10 @@ import io.sluice.model.Limits;
 import io.sluice.model.Sale;
 import io.sluice.model.SkuState;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** What SKUs of a sale that ends, or is archived, wait for. */
@@ -23,6 +26,39 @@ enum EndWait {
 
   /** The archive has one worker for all SKUs, which rests while many buy. */
   static final Duration ARCHIVE_ALLOWED = Duration.ofHours(6);
+
+  /**
+   * SKUs that wait for the same.
+   *
+   * @param skus how many SKUs do
+   * @param held the units that their orders hold
+   */
+  record Rest(long skus, long held) {
+    static final Rest NONE = new Rest(0, 0);
+
+    Rest plus(Rest other) {
+      return new Rest(skus + other.skus, held + other.held);
+    }
+  }
+
+  /** Whether the sale ends, or is archived, now. */
+  static boolean isUnfinished(Sale sale) {
+    return sale.state() == SkuState.ENDING || sale.isArchiving();
+  }
+
+  /** All that an unfinished sale waits for; it is never empty. */
+  static Map<EndWait, Rest> all(Sale sale, List<StateTotals> totals) {
+    Map<EndWait, Rest> rests = new EnumMap<>(EndWait.class);
+    for (StateTotals one : totals) {
+      of(sale, one)
+          .ifPresent(wait -> rests.merge(wait, new Rest(one.skus(), one.held()), Rest::plus));
+    }
+    if (rests.isEmpty()) {
+      // All its SKUs have ended, and the sale has not: its own row cannot be written.
+      rests.put(LEDGER, Rest.NONE);
+    }
+    return rests;
+  }
 
   /** What these SKUs wait for; empty where they have nothing more to do. */
   static Optional<EndWait> of(Sale sale, StateTotals skus) {
@@ -55,7 +91,7 @@ enum EndWait {
     };
   }
 
-  /** Its name in log lines. */
+  /** Its name in log lines and answers. */
   String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -17,6 +17,7 @@ import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,8 @@ public final class SaleAdminRoutes {
   private final Guard operators;
 
   /**
+   * @param endAfter the time from a sale's closes_at to its end; zero where it does not end by
+   *     itself
    * @param takesTickets whether there is a key to verify tickets with
    */
   public SaleAdminRoutes(
@@ -48,10 +51,11 @@ public final class SaleAdminRoutes {
       Poll poll,
       InstantSource clock,
       int defaultPaymentWindowS,
+      Duration endAfter,
       boolean takesTickets,
       Guard operators) {
     this.operations = new SaleOperations(sales, skus, stock, poll);
-    this.views = new SaleViews(sales, skus);
+    this.views = new SaleViews(sales, skus, endAfter.toMillis());
     this.clock = clock;
     this.defaultPaymentWindowS = defaultPaymentWindowS;
     this.takesTickets = takesTickets;

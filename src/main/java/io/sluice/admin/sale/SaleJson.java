@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The JSON of a sale for operators. */
 final class SaleJson {
@@ -88,6 +89,35 @@ final class SaleJson {
 
   static long sum(List<StateTotals> totals, ToLongFunction<StateTotals> value) {
     return totals.stream().mapToLong(value).sum();
+  }
+
+  /** What a sale that ends, or is archived, waits for; empty for any other. */
+  static JsonArray waits(Sale sale, List<StateTotals> totals) {
+    JsonArray all = new JsonArray();
+    if (EndWait.isUnfinished(sale)) {
+      EndWait.all(sale, totals)
+          .forEach(
+              (wait, rest) ->
+                  all.add(
+                      new JsonObject()
+                          .put("what", wait.word())
+                          .put("skus", rest.skus())
+                          .put("held", rest.held())));
+    }
+    return all;
+  }
+
+  /**
+   * When the sale begins to end by itself; null where it does not, or has begun.
+   *
+   * @param endAfterMs the time from its closes_at on; 0 where sales do not end by themselves
+   */
+  static @Nullable String endsAt(Sale sale, long nowMs, long endAfterMs) {
+    SkuState state = sale.at(nowMs);
+    boolean ends = endAfterMs > 0 && sale.terms().closesAtMs() != 0;
+    return !ends || state == SkuState.FROZEN || state.isEnding()
+        ? null
+        : Rfc3339.orNull(sale.terms().closesAtMs() + endAfterMs);
   }
 
   /** How many SKUs are in each state that any is in. */

@@ -17,10 +17,16 @@ import java.util.Optional;
 final class SaleViews {
   private final SaleLedger sales;
   private final SkuLedger skus;
+  private final long endAfterMs;
 
-  SaleViews(SaleLedger sales, SkuLedger skus) {
+  /**
+   * @param endAfterMs the time from a sale's closes_at to its end; 0 where it does not end by
+   *     itself
+   */
+  SaleViews(SaleLedger sales, SkuLedger skus, long endAfterMs) {
     this.sales = sales;
     this.skus = skus;
+    this.endAfterMs = endAfterMs;
   }
 
   /** Up to {@code limit} sales after {@code afterSaleId}. */
@@ -63,7 +69,7 @@ final class SaleViews {
                     .map(rows -> json(seen, totals, page, rows, limit)));
   }
 
-  private static JsonObject json(
+  private JsonObject json(
       Seen seen,
       List<StateTotals> totals,
       List<Member> page,
@@ -78,6 +84,8 @@ final class SaleViews {
     return SaleJson.of(seen.sale(), seen.nowMs())
         .put("sku_count", SaleJson.sum(totals, StateTotals::skus))
         .put("behind", SaleJson.sum(totals, StateTotals::behind))
+        .put("ends_at", SaleJson.endsAt(seen.sale(), seen.nowMs(), endAfterMs))
+        .put("waits_for", SaleJson.waits(seen.sale(), totals))
         .put("states", SaleJson.states(seen.sale(), seen.nowMs(), totals))
         .put("totals", SaleJson.totals(totals))
         .put("pace", SaleJson.pace(seen.sale(), seen.nowMs(), totals))

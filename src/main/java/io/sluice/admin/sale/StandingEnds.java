@@ -1,11 +1,11 @@
 package io.sluice.admin.sale;
 
+import io.sluice.admin.sale.EndWait.Rest;
 import io.sluice.alarm.Alarm;
 import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.model.Sale;
-import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -43,20 +43,6 @@ final class StandingEnds {
 
   StandingEnds(SaleLedger sales) {
     this.sales = sales;
-  }
-
-  /**
-   * What waits for the same.
-   *
-   * @param skus how many SKUs do
-   * @param held the units that their orders hold
-   */
-  private record Rest(long skus, long held) {
-    static final Rest NONE = new Rest(0, 0);
-
-    Rest plus(Rest other) {
-      return new Rest(skus + other.skus, held + other.held);
-    }
   }
 
   /** For how long the same has waited. */
@@ -110,7 +96,7 @@ final class StandingEnds {
         .sale(saleId)
         .compose(
             seen -> {
-              if (seen.isEmpty() || !isUnfinished(seen.get().sale())) {
+              if (seen.isEmpty() || !EndWait.isUnfinished(seen.get().sale())) {
                 waits.remove(saleId);
                 return Future.<Void>succeededFuture();
               }
@@ -122,14 +108,10 @@ final class StandingEnds {
         .otherwiseEmpty();
   }
 
-  private static boolean isUnfinished(Sale sale) {
-    return sale.state() == SkuState.ENDING || sale.isArchiving();
-  }
-
   private void compare(Sale sale, List<StateTotals> totals) {
     Map<EndWait, Standing> before = waits.getOrDefault(sale.saleId(), Map.of());
     Map<EndWait, Standing> now = new EnumMap<>(EndWait.class);
-    rests(sale, totals)
+    EndWait.all(sale, totals)
         .forEach(
             (wait, rest) -> {
               Standing last = before.get(wait);
@@ -140,19 +122,6 @@ final class StandingEnds {
                       : new Standing(rest, 0, 0));
             });
     waits.put(sale.saleId(), now);
-  }
-
-  private static Map<EndWait, Rest> rests(Sale sale, List<StateTotals> totals) {
-    Map<EndWait, Rest> rests = new EnumMap<>(EndWait.class);
-    for (StateTotals one : totals) {
-      EndWait.of(sale, one)
-          .ifPresent(wait -> rests.merge(wait, new Rest(one.skus(), one.held()), Rest::plus));
-    }
-    if (rests.isEmpty()) {
-      // All its SKUs have ended, and the sale has not: its own row cannot be written.
-      rests.put(EndWait.LEDGER, Rest.NONE);
-    }
-    return rests;
   }
 
   private Standing longer(Sale sale, EndWait wait, Standing last) {

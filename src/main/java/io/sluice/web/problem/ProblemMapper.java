@@ -5,9 +5,11 @@ import io.sluice.ledger.LedgerUnavailableException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CancellationException;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** Maps failures to problems. */
 public final class ProblemMapper {
@@ -20,6 +22,16 @@ public final class ProblemMapper {
    * not part of the answer.
    */
   public static Problem problem(Throwable failure, String call) {
+    return problem(failure, call, line -> line);
+  }
+
+  /**
+   * The same.
+   *
+   * @param about says in the line that may be logged what it is about
+   */
+  public static Problem problem(
+      Throwable failure, String call, UnaryOperator<LoggingEventBuilder> about) {
     if (failure instanceof BadInputException bad) {
       return bad.problem();
     }
@@ -27,7 +39,9 @@ public final class ProblemMapper {
     if (failure instanceof LedgerUnavailableException || failure instanceof CancellationException) {
       return Problem.PART_DOWN;
     }
-    log.atError().setCause(failure).addKeyValue("call", call).log("request handler failed");
+    about
+        .apply(log.atError().setCause(failure).addKeyValue("call", call))
+        .log("request handler failed");
     return Problem.INTERNAL;
   }
 

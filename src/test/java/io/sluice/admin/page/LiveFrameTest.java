@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.admin.FakeLedger;
+import io.sluice.admin.FakeSales;
 import io.sluice.admin.FakeStock;
 import io.sluice.admin.page.LiveFrames.Sources;
+import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.metrics.Meters;
 import io.sluice.model.Refusal;
 import io.sluice.orderlog.Event;
@@ -32,6 +34,7 @@ class LiveFrameTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Meters meters = new Meters(registry);
   private final FakeLedger ledger = new FakeLedger();
+  private final FakeSales sales = new FakeSales();
   private final FakeStock stock = new FakeStock();
   private final HeardEvents heard = new HeardEvents(2);
   private final AtomicLong nanos = new AtomicLong(1);
@@ -50,6 +53,7 @@ class LiveFrameTest {
             1_000,
             200,
             ledger,
+            sales,
             new RunningInstances("me", "you"),
             p -> stock.store(),
             () -> Future.succeededFuture(new Memory(90, 100)),
@@ -128,6 +132,22 @@ class LiveFrameTest {
     assertThat(frame.getJsonArray("partitions").getJsonObject(0).getString("owner")).isNull();
     assertThat(frame.getJsonObject("events").getLong("ORDER_CONFIRMED")).isEqualTo(1);
     assertThat(frame.getString("instance")).isEqualTo("me");
+  }
+
+  @Test
+  void shouldShowTheSalesThatHaveNotEnded() {
+    // given
+    sales.page = List.of(new Seen(FakeSales.SALE, NOW.toEpochMilli()));
+    serve();
+
+    // when
+    JsonObject frame = frame();
+
+    // then
+    JsonObject sale = frame.getJsonArray("sales").getJsonObject(0);
+    assertThat(sale.getString("sale_id")).isEqualTo("phones-12");
+    assertThat(sale.getString("state")).isEqualTo("OPEN");
+    assertThat(frame.getBoolean("more_sales")).isFalse();
   }
 
   @Test
