@@ -4,7 +4,7 @@ import static io.sluice.web.HttpProbe.eventually;
 
 import io.sluice.admin.AdminCalls.Call;
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.OrderPages;
 import io.sluice.ledger.Reconciliation.Correction;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.ChangeResult;
@@ -256,8 +256,8 @@ final class AdminExamples implements AutoCloseable {
         "listOrders 200 last-page",
         port ->
             port.stories.page =
-                new OrderStories.Page(
-                    List.of(FakeStories.PENDING), new OrderStories.HoldPlace(0, 1, 7), true));
+                new OrderPages.Page(
+                    List.of(FakeStories.PENDING), new OrderPages.HoldPlace(0, 1, 7), true));
     row(
         rows,
         "listOrders 400 bad-request",

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.OrderStories.HoldPlace;
-import io.sluice.ledger.OrderStories.Page;
+import io.sluice.ledger.OrderPages.HoldPlace;
+import io.sluice.ledger.OrderPages.Page;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
