@@ -1,7 +1,6 @@
 package io.sluice.admin;
 
 import io.sluice.ledger.OrderPages;
-import io.sluice.ledger.OrderPages;
 import io.sluice.ledger.OrderStories;
 import io.sluice.model.Limits;
 import io.sluice.model.Order;

@@ -24,6 +24,10 @@ import java.util.function.Function;
 
 /** How the examples of the management port's contract are brought about. */
 final class AdminExamples implements AutoCloseable {
+  private static final String ORDERS_OF_SALE = "/admin/orders?sale_id=phones-12";
+  private static final OrderPages.SalePlace PLACE =
+      new OrderPages.SalePlace(1001, new OrderPages.HoldPlace(0, 1, 7));
+
   private static final Sku SKU = FakeLedger.sku(7, 1);
   private static final List<String> CHANGES =
       List.of("openSku", "closeSku", "freezeSku", "unfreezeSku");
@@ -256,8 +260,19 @@ final class AdminExamples implements AutoCloseable {
         "listOrders 200 last-page",
         port ->
             port.stories.page =
-                new OrderPages.Page(
-                    List.of(FakeStories.PENDING), new OrderPages.HoldPlace(0, 1, 7), true));
+                new OrderPages.Page(List.of(FakeStories.PENDING), PLACE.hold(), true));
+    row(
+        rows,
+        "listOrders 200 of-a-sale",
+        port ->
+            port.stories.salePage =
+                Optional.of(new OrderPages.SalePage(List.of(FakeStories.PENDING), PLACE, false)),
+        call -> call.at(ORDERS_OF_SALE));
+    row(
+        rows,
+        "listOrders 404 unknown-sale",
+        AdminExamples::nothing,
+        call -> call.at(ORDERS_OF_SALE));
     row(
         rows,
         "listOrders 400 bad-request",

@@ -69,8 +69,7 @@ final class FakeStories implements OrderStories {
     HoldPlace hold = after.hold();
     asked.add(
         "page %s %d.%d.%d.%d %d"
-            .formatted(
-                saleId, after.skuId(), hold.bucket(), hold.epoch(), hold.seq(), limit));
+            .formatted(saleId, after.skuId(), hold.bucket(), hold.epoch(), hold.seq(), limit));
     IntFunction<Future<Optional<SalePage>>> scripted = salePages;
     return scripted == null ? Future.succeededFuture(salePage) : scripted.apply(asked.size());
   }

@@ -68,8 +68,7 @@ final class SaleWalk {
         .map(
             found -> {
               holds.addAll(found);
-              HoldPlace place =
-                  found.isEmpty() ? from.hold() : found.get(found.size() - 1).place();
+              HoldPlace place = found.isEmpty() ? from.hold() : found.get(found.size() - 1).place();
               last = new SalePlace(skuId, place);
               full = found.size() == room;
               return null;
