@@ -4,7 +4,6 @@ import static io.sluice.web.HttpProbe.eventually;
 
 import io.sluice.admin.AdminCalls.Call;
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.OrderPages;
 import io.sluice.ledger.Reconciliation.Correction;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.ChangeResult;
@@ -24,10 +23,6 @@ import java.util.function.Function;
 
 /** How the examples of the management port's contract are brought about. */
 final class AdminExamples implements AutoCloseable {
-  private static final String ORDERS_OF_SALE = "/admin/orders?sale_id=phones-12";
-  private static final OrderPages.SalePlace PLACE =
-      new OrderPages.SalePlace(1001, new OrderPages.HoldPlace(0, 1, 7));
-
   private static final Sku SKU = FakeLedger.sku(7, 1);
   private static final List<String> CHANGES =
       List.of("openSku", "closeSku", "freezeSku", "unfreezeSku");
@@ -72,7 +67,7 @@ final class AdminExamples implements AutoCloseable {
     changes(rows);
     SaleExamples.add(rows);
     partitions(rows);
-    orders(rows);
+    OrderExamples.add(rows);
     BlacklistExamples.add(rows);
     ArchiveExamples.add(rows);
     bodies(rows);
@@ -252,38 +247,6 @@ final class AdminExamples implements AutoCloseable {
           port.logBegin = done(begin);
           port.logEnd = done(end);
         });
-  }
-
-  private void orders(ExampleRows rows) {
-    row(
-        rows,
-        "listOrders 200 last-page",
-        port ->
-            port.stories.page =
-                new OrderPages.Page(List.of(FakeStories.PENDING), PLACE.hold(), true));
-    row(
-        rows,
-        "listOrders 200 of-a-sale",
-        port ->
-            port.stories.salePage =
-                Optional.of(new OrderPages.SalePage(List.of(FakeStories.PENDING), PLACE, false)),
-        call -> call.at(ORDERS_OF_SALE));
-    row(
-        rows,
-        "listOrders 404 unknown-sale",
-        AdminExamples::nothing,
-        call -> call.at(ORDERS_OF_SALE));
-    row(
-        rows,
-        "listOrders 400 bad-request",
-        AdminExamples::nothing,
-        call -> call.at("/admin/orders"));
-    row(
-        rows,
-        "getOrder 200 paid",
-        port -> port.stories.story = Optional.of(FakeStories.paid("pay-81")));
-    rows.row("getOrder 200 traced", TracedExample::show);
-    row(rows, "getOrder 404 unknown-order", AdminExamples::nothing);
   }
 
   private void bodies(ExampleRows rows) {

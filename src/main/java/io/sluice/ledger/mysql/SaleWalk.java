@@ -85,7 +85,7 @@ final class SaleWalk {
     Map<Long, Long> saleNos = new HashMap<>();
     members.forEach(member -> saleNos.put(member.sku().skuId(), member.sku().saleNo()));
     return orders.stream()
-        .filter(order -> saleNos.get(order.token().skuId()) == order.saleNo())
+        .filter(order -> Objects.equals(saleNos.get(order.token().skuId()), order.saleNo()))
         .toList();
   }
 }
