@@ -38,7 +38,7 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
 
     // then
     assertThat(stepsBefore).as("steps with orders that were left").isGreaterThan(2);
-    assertThat(get(sales().behind(100_000))).doesNotContain(saleId);
+    assertThat(get(sales().behind("", 100_000))).doesNotContain(saleId);
     assertThat(order(now.token()).archived()).isFalse();
     assertThat(totals(saleId)).containsExactly(new StateTotals(SkuState.ARCHIVED, 2, 0, 15, 0, 3));
     assertThat(totals(nextId)).isEqualTo(next);
@@ -65,7 +65,7 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
       if (anyLeft) {
         before++;
         assertThat(stateOf(saleId)).isEqualTo(SkuState.ENDED);
-        assertThat(get(sales().behind(100_000))).contains(saleId);
+        assertThat(get(sales().behind("", 100_000))).contains(saleId);
       }
       get(ledger().archiveNext(1));
     }
