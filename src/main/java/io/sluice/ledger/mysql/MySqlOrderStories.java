@@ -56,14 +56,13 @@ public final class MySqlOrderStories implements OrderStories {
 
   @Override
   public Future<Optional<SalePage>> pageOfSale(String saleId, SalePlace after, int limit) {
-    return database.read(
-        session ->
-            SaleTable.read(session, saleId)
-                .compose(
-                    found ->
-                        found.isEmpty()
-                            ? Future.succeededFuture(Optional.<SalePage>empty())
-                            : new SaleWalk(session, after, limit).page(saleId).map(Optional::of)));
+    return database
+        .read(session -> SaleTable.read(session, saleId))
+        .compose(
+            found ->
+                found.isEmpty()
+                    ? Future.succeededFuture(Optional.empty())
+                    : new SaleWalk(database, after, limit).page(saleId).map(Optional::of));
   }
 
   private static Page page(

@@ -1,7 +1,6 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.async.AsyncLoop;
-import io.sluice.db.SqlSession;
 import io.sluice.ledger.OrderPages;
 import io.sluice.ledger.OrderPages.HoldPlace;
 import io.sluice.ledger.OrderPages.SalePage;
@@ -23,17 +22,19 @@ import java.util.Objects;
 /**
  * Reads a page of a sale's orders, from SKU to SKU. It looks at the orders of all sales of a SKU
  * and leaves out those of others, so that the rows it looks at are as bounded as those it returns.
+ * Each SKU is a call of its own, so others get the connection in between, and the time limit is
+ * that of a SKU.
  */
 final class SaleWalk {
-  private final SqlSession session;
+  private final LedgerDatabase database;
   private final SalePlace after;
   private final int limit;
   private final List<Placed> holds = new ArrayList<>();
   private SalePlace last;
   private boolean full;
 
-  SaleWalk(SqlSession session, SalePlace after, int limit) {
-    this.session = session;
+  SaleWalk(LedgerDatabase database, SalePlace after, int limit) {
+    this.database = database;
     this.after = after;
     this.limit = limit;
     this.last = after;
@@ -41,7 +42,8 @@ final class SaleWalk {
 
   Future<SalePage> page(String saleId) {
     int skusMax = OrderPages.SALE_PAGE_SKUS_MAX;
-    return EarlierSaleTable.members(session, saleId, after.skuId() - 1, skusMax)
+    return database
+        .read(session -> EarlierSaleTable.members(session, saleId, after.skuId() - 1, skusMax))
         .compose(
             members ->
                 lookAt(members)
@@ -64,7 +66,8 @@ final class SaleWalk {
   private Future<Void> lookAt(long skuId) {
     SalePlace from = skuId == after.skuId() ? after : SalePlace.begin(skuId);
     int room = limit - holds.size();
-    return StoryTable.holds(session, skuId, from.hold(), room)
+    return database
+        .read(session -> StoryTable.holds(session, skuId, from.hold(), room))
         .map(
             found -> {
               holds.addAll(found);
@@ -77,7 +80,8 @@ final class SaleWalk {
 
   private Future<List<Order>> orders() {
     List<OrderToken> tokens = holds.stream().map(Placed::token).toList();
-    return OrderTable.read(session, tokens)
+    return database
+        .read(session -> OrderTable.read(session, tokens))
         .map(found -> tokens.stream().map(found::get).filter(Objects::nonNull).toList());
   }
 
