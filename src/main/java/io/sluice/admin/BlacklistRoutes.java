@@ -45,7 +45,7 @@ final class BlacklistRoutes {
 
   private void show(Exchange exchange) {
     exchange.answer(
-        blacklist.find(UserIdOfPath.read(exchange)),
+        blacklist.find(UserIdInput.ofPath(exchange)),
         page ->
             banOf(page)
                 .ifPresentOrElse(
@@ -57,7 +57,7 @@ final class BlacklistRoutes {
     BlacklistBody body = BlacklistBody.read(exchange.body(), defaultBanS);
     exchange.answer(
         blacklist.put(
-            UserIdOfPath.read(exchange),
+            UserIdInput.ofPath(exchange),
             Duration.ofSeconds(body.banS()),
             body.reason(),
             operators.name(exchange.request())),
@@ -65,7 +65,7 @@ final class BlacklistRoutes {
   }
 
   private void lift(Exchange exchange) {
-    String userId = UserIdOfPath.read(exchange);
+    String userId = UserIdInput.ofPath(exchange);
     exchange.answer(
         blacklist.lift(userId, operators.name(exchange.request())),
         page ->

@@ -38,7 +38,7 @@ final class ForgetRoutes {
   }
 
   private void forget(Exchange exchange) {
-    String userId = UserIdOfPath.read(exchange);
+    String userId = UserIdInput.ofPath(exchange);
     String pseudonym = pseudonyms.get();
     exchange.answer(
         poll.until(

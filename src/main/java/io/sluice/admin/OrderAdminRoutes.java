@@ -1,7 +1,8 @@
 package io.sluice.admin;
 
+import io.sluice.ledger.OrderPages;
 import io.sluice.ledger.OrderStories;
-import io.sluice.ledger.OrderStories.HoldPlace;
+import io.sluice.model.Limits;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -20,14 +21,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
-/** The operators' calls for orders: the booked ones of a SKU, and the story of one. */
+/** The operators' calls for orders: the booked ones of a SKU or a sale, and the story of one. */
 final class OrderAdminRoutes {
   private static final int LIMIT = 100;
-  private static final Pattern PLACE = Pattern.compile("(\\d{1,3})\\.(\\d{1,18})\\.(\\d{1,18})");
 
   private final OrderStories stories;
   private final Guard operators;
@@ -49,58 +46,70 @@ final class OrderAdminRoutes {
     return new Endpoint(HttpMethod.GET, path, name, operators, Intake.BOUNDED, call);
   }
 
-  // ---- the orders of a SKU
+  // ---- the orders of a SKU or a sale
 
   /** A page is of orders that were looked at, so one with a filter may show fewer, or none. */
   private void list(Exchange exchange) {
     HttpServerRequest request = exchange.request();
-    long skuId = Parameters.wholeNumber(request, "sku_id", 1, Long.MAX_VALUE, 0);
-    if (skuId == 0) {
-      throw new BadInputException("sku_id", "Expected the id of a SKU, but it is missing");
-    }
-    if (isExport(request.getParam("format"))) {
-      HoldPlace from = after(request.getParam("after"));
-      new OrderExport(exchange, stories, skuId, filter(request)).begin(from);
+    OrderList list = OrderList.of(request, stories);
+    Optional<String> after = Parameters.given(request, "after");
+    Predicate<Order> filter = filter(request);
+    if (isExport(Parameters.given(request, "format"))) {
+      new OrderExport(exchange, list, filter).begin(after);
       return;
     }
     int limit =
-        Math.toIntExact(Parameters.wholeNumber(request, "limit", 1, OrderStories.PAGE_MAX, LIMIT));
-    HoldPlace after = after(request.getParam("after"));
-    Predicate<Order> filter = filter(request);
+        Math.toIntExact(Parameters.wholeNumber(request, "limit", 1, OrderPages.PAGE_MAX, LIMIT));
     exchange.answer(
-        stories.page(skuId, after, limit),
-        page -> {
-          JsonArray orders = new JsonArray();
-          page.orders().stream().filter(filter).forEach(order -> orders.add(StoryJson.of(order)));
-          String next = page.complete() ? null : textOf(page.last());
-          exchange.answer(200, new JsonObject().put("orders", orders).put("next", next).toBuffer());
+        list.part(after, limit),
+        part -> {
+          if (part.isPresent()) {
+            exchange.answer(200, json(part.get(), filter).toBuffer());
+          } else {
+            exchange.answer(Problem.UNKNOWN_SALE);
+          }
         });
   }
 
-  private static boolean isExport(@Nullable String format) {
-    if (format == null || format.equals("json")) {
+  private static JsonObject json(OrderList.Part part, Predicate<Order> filter) {
+    JsonArray orders = new JsonArray();
+    part.orders().stream().filter(filter).forEach(order -> orders.add(StoryJson.of(order)));
+    return new JsonObject().put("orders", orders).put("next", part.next().orElse(null));
+  }
+
+  private static boolean isExport(Optional<String> format) {
+    if (format.isEmpty() || format.get().equals("json")) {
       return false;
     }
-    if (format.equals("ndjson")) {
+    if (format.get().equals("ndjson")) {
       return true;
     }
     throw new BadInputException("format", "Expected json or ndjson, but got another word");
   }
 
   private static Predicate<Order> filter(HttpServerRequest request) {
-    String userId = request.getParam("user_id");
-    String reference = request.getParam("reference");
-    OrderStatus status = status(request.getParam("status"));
+    Optional<String> userId = Parameters.given(request, "user_id").map(UserIdInput::checked);
+    Optional<String> reference =
+        Parameters.given(request, "reference").map(OrderAdminRoutes::reference);
+    Optional<OrderStatus> status =
+        Parameters.given(request, "status").map(OrderAdminRoutes::status);
     return order ->
-        (userId == null || order.userId().equals(userId))
-            && (reference == null || reference.equals(order.reference()))
-            && (status == null || order.status() == status);
+        (userId.isEmpty() || order.userId().equals(userId.get()))
+            && (reference.isEmpty() || reference.get().equals(order.reference()))
+            && (status.isEmpty() || order.status() == status.get());
   }
 
-  private static @Nullable OrderStatus status(@Nullable String name) {
-    if (name == null) {
-      return null;
+  private static String reference(String text) {
+    if (!Limits.isReference(text)) {
+      throw new BadInputException(
+          "reference",
+          "Expected 1 to %d visible ASCII characters, but got another"
+              .formatted(Limits.REFERENCE_MAX));
     }
+    return text;
+  }
+
+  private static OrderStatus status(String name) {
     return Arrays.stream(OrderStatus.values())
         .filter(status -> status.name().equals(name))
         .findFirst()
@@ -108,24 +117,6 @@ final class OrderAdminRoutes {
             () ->
                 new BadInputException(
                     "status", "Expected the status of an order, but got another word"));
-  }
-
-  private static HoldPlace after(@Nullable String text) {
-    if (text == null) {
-      return HoldPlace.FIRST;
-    }
-    Matcher place = PLACE.matcher(text);
-    if (!place.matches()) {
-      throw new BadInputException("after", "Expected the next of a page, but got another text");
-    }
-    return new HoldPlace(
-        Integer.parseInt(place.group(1)),
-        Long.parseLong(place.group(2)),
-        Long.parseLong(place.group(3)));
-  }
-
-  private static String textOf(HoldPlace place) {
-    return place.bucket() + "." + place.epoch() + "." + place.seq();
   }
 
   // ---- one order

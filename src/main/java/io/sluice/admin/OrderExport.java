@@ -1,44 +1,47 @@
 package io.sluice.admin;
 
+import io.sluice.admin.OrderList.Part;
 import io.sluice.async.AsyncLoop;
-import io.sluice.ledger.OrderStories;
-import io.sluice.ledger.OrderStories.HoldPlace;
-import io.sluice.ledger.OrderStories.Page;
+import io.sluice.ledger.OrderPages;
 import io.sluice.model.Order;
 import io.sluice.web.Exchange;
+import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * All booked orders of a SKU, one JSON object a line. The next page is read once the one before has
- * been sent, so an export of any length takes the memory of a page. Where it cannot go on, its
+ * All orders of a list, one JSON object a line. The next page is read once the one before has been
+ * sent, so an export of any length takes the memory of a page. Where it cannot go on, its
  * connection is closed before the last chunk.
  */
 final class OrderExport {
   private static final CharSequence NDJSON = HttpHeaders.createOptimized("application/x-ndjson");
 
   private final Exchange exchange;
-  private final OrderStories stories;
-  private final long skuId;
+  private final OrderList list;
   private final Predicate<Order> filter;
 
-  OrderExport(Exchange exchange, OrderStories stories, long skuId, Predicate<Order> filter) {
+  OrderExport(Exchange exchange, OrderList list, Predicate<Order> filter) {
     this.exchange = exchange;
-    this.stories = stories;
-    this.skuId = skuId;
+    this.list = list;
     this.filter = filter;
   }
 
   /** A failure of the first page is still answered with a problem. */
-  void begin(HoldPlace after) {
+  void begin(Optional<String> after) {
     exchange.answer(
-        page(after),
+        list.part(after, OrderPages.PAGE_MAX),
         first -> {
+          if (first.isEmpty()) {
+            exchange.answer(Problem.UNKNOWN_SALE);
+            return;
+          }
           exchange.begin(NDJSON);
-          (isHead() ? Future.<Void>succeededFuture() : new Pages(first).sendAll())
+          (isHead() ? Future.<Void>succeededFuture() : new Parts(first.get()).sendAll())
               .onSuccess(sent -> exchange.end())
               .onFailure(gone -> exchange.cutOff());
         });
@@ -48,16 +51,12 @@ final class OrderExport {
     return HttpMethod.HEAD.equals(exchange.request().method());
   }
 
-  private Future<Page> page(HoldPlace after) {
-    return stories.page(skuId, after, OrderStories.PAGE_MAX);
-  }
+  /** The parts of the list from one on. */
+  private final class Parts {
+    private Part part;
 
-  /** The pages from one on. */
-  private final class Pages {
-    private Page page;
-
-    Pages(Page first) {
-      this.page = first;
+    Parts(Part first) {
+      this.part = first;
     }
 
     Future<Void> sendAll() {
@@ -69,19 +68,20 @@ final class OrderExport {
           .send(lines())
           .compose(
               sent ->
-                  page.complete()
+                  part.next().isEmpty()
                       ? Future.succeededFuture(false)
-                      : page(page.last())
+                      : list.part(part.next(), OrderPages.PAGE_MAX)
                           .map(
                               next -> {
-                                page = next;
+                                // A sale that there was stays.
+                                part = next.orElseThrow();
                                 return true;
                               }));
     }
 
     private Buffer lines() {
       Buffer lines = Buffer.buffer();
-      page.orders().stream()
+      part.orders().stream()
           .filter(filter)
           .forEach(
               order -> lines.appendBuffer(StoryJson.of(order).toBuffer()).appendByte((byte) '\n'));

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the ledger tells people of orders. Not for the hot path. */
-public interface OrderStories {
+public interface OrderStories extends OrderPages {
 
   /**
    * Something that happened to an order.
@@ -27,28 +27,4 @@ public interface OrderStories {
 
   /** The story of an order; empty where the ledger has none. */
   Future<Optional<Story>> story(OrderToken token);
-
-  /** The place of a booked order among those of its SKU. */
-  record HoldPlace(int bucket, long epoch, long seq) {
-    /** Before every order. */
-    public static final HoldPlace FIRST = new HoldPlace(-1, 0, 0);
-  }
-
-  /**
-   * Some booked orders of a SKU, in the order of their places.
-   *
-   * @param last the place of the last one; where there is none, where the page begins
-   * @param complete whether there is none behind
-   */
-  record Page(List<Order> orders, HoldPlace last, boolean complete) {}
-
-  /** The maximum number of orders in a page. */
-  int PAGE_MAX = 500;
-
-  /**
-   * The next booked orders of a SKU. Orders that were rejected are not among them.
-   *
-   * @param limit 1 to {@link #PAGE_MAX}
-   */
-  Future<Page> page(long skuId, HoldPlace after, int limit);
 }

@@ -4,7 +4,6 @@ import static io.sluice.web.HttpProbe.eventually;
 
 import io.sluice.admin.AdminCalls.Call;
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.Reconciliation.Correction;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.ChangeResult;
@@ -68,7 +67,7 @@ final class AdminExamples implements AutoCloseable {
     changes(rows);
     SaleExamples.add(rows);
     partitions(rows);
-    orders(rows);
+    OrderExamples.add(rows);
     BlacklistExamples.add(rows);
     ArchiveExamples.add(rows);
     bodies(rows);
@@ -248,27 +247,6 @@ final class AdminExamples implements AutoCloseable {
           port.logBegin = done(begin);
           port.logEnd = done(end);
         });
-  }
-
-  private void orders(ExampleRows rows) {
-    row(
-        rows,
-        "listOrders 200 last-page",
-        port ->
-            port.stories.page =
-                new OrderStories.Page(
-                    List.of(FakeStories.PENDING), new OrderStories.HoldPlace(0, 1, 7), true));
-    row(
-        rows,
-        "listOrders 400 bad-request",
-        AdminExamples::nothing,
-        call -> call.at("/admin/orders"));
-    row(
-        rows,
-        "getOrder 200 paid",
-        port -> port.stories.story = Optional.of(FakeStories.paid("pay-81")));
-    rows.row("getOrder 200 traced", TracedExample::show);
-    row(rows, "getOrder 404 unknown-order", AdminExamples::nothing);
   }
 
   private void bodies(ExampleRows rows) {

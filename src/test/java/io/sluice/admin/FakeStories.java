@@ -31,6 +31,11 @@ final class FakeStories implements OrderStories {
   volatile Optional<Story> story = Optional.empty();
   volatile Page page = new Page(List.of(), HoldPlace.FIRST, true);
 
+  volatile Optional<SalePage> salePage = Optional.empty();
+
+  /** Answers instead of the page of a sale, where it is set, given the number of the call. */
+  volatile @Nullable IntFunction<Future<Optional<SalePage>>> salePages;
+
   /** Answers instead of the page, where it is set, given the number of the call. */
   volatile @Nullable IntFunction<Future<Page>> pages;
 
@@ -57,5 +62,15 @@ final class FakeStories implements OrderStories {
         "page %d %d.%d.%d %d".formatted(skuId, after.bucket(), after.epoch(), after.seq(), limit));
     IntFunction<Future<Page>> scripted = pages;
     return scripted == null ? Future.succeededFuture(page) : scripted.apply(asked.size());
+  }
+
+  @Override
+  public Future<Optional<SalePage>> pageOfSale(String saleId, SalePlace after, int limit) {
+    HoldPlace hold = after.hold();
+    asked.add(
+        "page %s %d.%d.%d.%d %d"
+            .formatted(saleId, after.skuId(), hold.bucket(), hold.epoch(), hold.seq(), limit));
+    IntFunction<Future<Optional<SalePage>>> scripted = salePages;
+    return scripted == null ? Future.succeededFuture(salePage) : scripted.apply(asked.size());
   }
 }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.TlsFiles;
 import io.sluice.config.TracingConfig;
+import io.sluice.ledger.OrderPages.HoldPlace;
+import io.sluice.ledger.OrderPages.Page;
+import io.sluice.ledger.OrderPages.SalePage;
+import io.sluice.ledger.OrderPages.SalePlace;
 import io.sluice.ledger.OrderStories.Chapter;
-import io.sluice.ledger.OrderStories.HoldPlace;
-import io.sluice.ledger.OrderStories.Page;
 import io.sluice.ledger.OrderStories.Story;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
@@ -167,6 +169,27 @@ class OrderAdminApiTest {
     "sku_id=1&format=ndjson&after=7,after",
     "sku_id=1&after=7,after",
     "sku_id=1&after=-1.0.0,after",
+    "sku_id=1&after=1.0.1.7,after",
+    "sku_id=1&user_id=a%20b,user_id",
+    "sku_id=1&user_id=,user_id",
+    "sku_id=1&reference=,reference",
+    "sku_id=1&reference=a%20b,reference",
+    "sku_id=1&status=,status",
+    "sku_id=1&status=PENDING&status=CONFIRMED,status",
+    "sku_id=1&sale_id=phones-12,sale_id",
+    "sku_id=1&sale_id=,sale_id",
+    "sku_id=x&sale_id=phones-12,sku_id",
+    "sale_id=,sale_id",
+    "sale_id=a/b,sale_id",
+    "sale_id=a&sale_id=b,sale_id",
+    "sale_id=a&limit=501,limit",
+    "sale_id=a&after=0.1.7,after",
+    "sale_id=a&after=1,after",
+    "sale_id=a&after=.0.1.7,after",
+    "sale_id=a&after=0.0.1.7,after",
+    "sale_id=a&after=01.0.1.7,after",
+    "sale_id=a&after=9223372036854775808.0.1.7,after",
+    "sale_id=a&format=ndjson&after=1.0.1.,after",
   })
   void shouldAnswer400WithTheFieldWhenAParameterIsWrong(String query, String field) {
     // when
@@ -176,5 +199,52 @@ class OrderAdminApiTest {
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.field()).isEqualTo(field);
     assertThat(fixture.stories.asked).isEmpty();
+  }
+
+  @Test
+  void shouldListTheOrdersOfASale() {
+    // given
+    SalePlace last = new SalePlace(1002, new HoldPlace(0, 1, 7));
+    fixture.stories.salePage = Optional.of(new SalePage(List.of(PENDING), last, false));
+
+    // when
+    Answer first = get("/admin/orders?sale_id=phones-12");
+    Answer next =
+        get(
+            "/admin/orders?sale_id=phones-12&limit=3&user_id=bob&after="
+                + first.json().getString("next"));
+
+    // then
+    assertThat(first.json().getJsonArray("orders")).hasSize(1);
+    assertThat(first.json().getString("next")).isEqualTo("1002.0.1.7");
+    assertThat(next.status()).isEqualTo(200);
+    assertThat(next.json().getJsonArray("orders")).isEmpty();
+    assertThat(fixture.stories.asked)
+        .containsExactly("page phones-12 1.0.0.0 100", "page phones-12 1002.0.1.7 3");
+  }
+
+  @Test
+  void shouldEndWithTheLastOrderOfASale() {
+    // given
+    fixture.stories.salePage =
+        Optional.of(new SalePage(List.of(PENDING), SalePlace.begin(1001), true));
+
+    // when
+    Answer answer = get("/admin/orders?sale_id=phones-12");
+
+    // then
+    assertThat(answer.json().getJsonArray("orders")).hasSize(1);
+    assertThat(answer.json().getString("next")).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"json", "ndjson"})
+  void shouldAnswer404WhenThereIsNoSuchSale(String format) {
+    // when
+    Answer answer = get("/admin/orders?sale_id=phones-13&format=" + format);
+
+    // then
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.problem()).isEqualTo("unknown-sale");
   }
 }

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.OrderStories.HoldPlace;
-import io.sluice.ledger.OrderStories.Page;
+import io.sluice.ledger.OrderPages.HoldPlace;
+import io.sluice.ledger.OrderPages.Page;
+import io.sluice.ledger.OrderPages.SalePage;
+import io.sluice.ledger.OrderPages.SalePlace;
+import io.sluice.model.Order;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
@@ -16,13 +19,15 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The orders of a SKU as lines, page by page. */
+/** The orders of a SKU or a sale as lines, page by page. */
 class OrderExportTest {
   private static final String TOKEN = "token-of-the-operators";
   private static final String EXPORT = "/admin/orders?sku_id=1001&format=ndjson";
+  private static final String EXPORT_OF_SALE = "/admin/orders?sale_id=phones-12&format=ndjson";
   private static final int PAGE = 500;
   private static final int PAGES_MAX = 200;
 
@@ -68,6 +73,47 @@ class OrderExportTest {
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.text()).isEmpty();
     assertThat(fixture.stories.asked).hasSize(2);
+  }
+
+  private static Future<Optional<SalePage>> ofSale(long skuId, int orders, boolean last) {
+    List<Order> all = Collections.nCopies(orders, FakeStories.PENDING);
+    return Future.succeededFuture(
+        Optional.of(new SalePage(all, new SalePlace(skuId, new HoldPlace(0, 1, 9)), last)));
+  }
+
+  /** Its SKUs in the middle have sold nothing. */
+  @Test
+  void shouldSendAllOrdersOfASale() {
+    // given
+    fixture.stories.salePages =
+        number ->
+            switch (number) {
+              case 1 -> ofSale(1001, 3, false);
+              case 2 -> ofSale(1101, 0, false);
+              default -> ofSale(1102, 2, true);
+            };
+
+    // when
+    Answer answer = fixture.probe.get(EXPORT_OF_SALE, "Authorization", "Bearer " + TOKEN);
+
+    // then
+    assertThat(answer.text().lines()).hasSize(5);
+    assertThat(fixture.stories.asked)
+        .containsExactly(
+            "page phones-12 1.0.0.0 500",
+            "page phones-12 1001.0.1.9 500",
+            "page phones-12 1101.0.1.9 500");
+  }
+
+  @Test
+  void shouldCutTheAnswerOffWhenALaterPageOfASaleCannotBeRead() {
+    // given
+    fixture.stories.salePages = number -> number < 3 ? ofSale(1000 + number, 1, false) : down();
+
+    // when / then
+    assertThatThrownBy(() -> fixture.probe.get(EXPORT_OF_SALE, "Authorization", "Bearer " + TOKEN))
+        .satisfies(thrown -> assertThat(thrown).hasRootCauseInstanceOf(IOException.class));
+    assertThat(fixture.stories.asked).hasSize(3);
   }
 
   @Test
@@ -158,7 +204,7 @@ class OrderExportTest {
     return before > 0 && fixture.stories.asked.size() == before;
   }
 
-  private static Future<Page> down() {
+  private static <T> Future<T> down() {
     return Future.failedFuture(new LedgerUnavailableException("down", new IOException("down")));
   }
 }

@@ -8,6 +8,7 @@ import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.OrderPages;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.SaleCounts;
@@ -86,6 +87,10 @@ abstract class LedgerScene {
 
   final SaleLedger sales() {
     return unit.sales();
+  }
+
+  final OrderPages pages() {
+    return unit.pages();
   }
 
   final SaleHistory history() {

@@ -106,4 +106,7 @@ public abstract class LedgerSuite {
 
   @Nested
   class ArchivesOfLeftSales extends LeftSaleArchiveContract {}
+
+  @Nested
+  class OrdersInPages extends OrderPagesContract {}
 }

@@ -1,6 +1,7 @@
 package io.sluice.contract;
 
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.OrderPages;
 import io.sluice.ledger.SaleCounts;
 import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
@@ -17,6 +18,7 @@ public record LedgerUnderTest(
     Ledger ledger,
     SkuLedger skus,
     SaleLedger sales,
+    OrderPages pages,
     SaleHistory history,
     SaleCounts counts,
     int partitions,

@@ -71,6 +71,7 @@ final class CrashTable {
           Map.entry("instances.remove", "one statement; a kill leaves the row, as kill -9 does"),
           Map.entry("stories.story", "writes nothing"),
           Map.entry("stories.page", "writes nothing"),
+          Map.entry("stories.pageOfSale", "writes nothing"),
           Map.entry("history.granted", "writes nothing"),
           Map.entry("history.ended", "writes nothing"),
           Map.entry("counts.intervals", "writes nothing"),

@@ -50,6 +50,11 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     return new InMemoryHistory(tables);
   }
 
+  /** Its booked orders. */
+  OrderPages pages() {
+    return new InMemoryPages(tables, sales);
+  }
+
   /** Returns an action that puts the ledger back to its current state. */
   public Runnable backup() {
     return tables.backup();

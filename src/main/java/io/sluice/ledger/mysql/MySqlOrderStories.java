@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql;
 import io.sluice.db.Database;
 import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.mysql.table.OrderTable;
+import io.sluice.ledger.mysql.table.SaleTable;
 import io.sluice.ledger.mysql.table.StoryTable;
 import io.sluice.ledger.mysql.table.StoryTable.Placed;
 import io.sluice.model.Order;
@@ -51,6 +52,17 @@ public final class MySqlOrderStories implements OrderStories {
                     holds ->
                         OrderTable.read(session, holds.stream().map(Placed::token).toList())
                             .map(orders -> page(holds, orders, after, limit))));
+  }
+
+  @Override
+  public Future<Optional<SalePage>> pageOfSale(String saleId, SalePlace after, int limit) {
+    return database
+        .read(session -> SaleTable.read(session, saleId))
+        .compose(
+            found ->
+                found.isEmpty()
+                    ? Future.succeededFuture(Optional.empty())
+                    : new SaleWalk(database, after, limit).page(saleId).map(Optional::of));
   }
 
   private static Page page(

@@ -3,6 +3,7 @@ package io.sluice.web.format;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Reads parameters of the path and the query. */
@@ -50,11 +51,16 @@ public final class Parameters {
 
   /** A query parameter that is text; empty where it is missing. */
   public static String text(HttpServerRequest request, String name) {
+    return given(request, name).orElse("");
+  }
+
+  /** A query parameter as it is given, which may be an empty text. */
+  public static Optional<String> given(HttpServerRequest request, String name) {
     List<String> values = values(request, name);
     if (values.size() > 1) {
       throw new BadInputException(name, "Expected one " + name + ", but got several");
     }
-    return values.isEmpty() ? "" : values.get(0);
+    return values.stream().findFirst();
   }
 
   private static List<String> values(HttpServerRequest request, String name) {

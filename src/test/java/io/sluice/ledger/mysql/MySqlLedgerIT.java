@@ -20,6 +20,7 @@ class MySqlLedgerIT extends LedgerSuite {
           new MySqlLedger(database.database(), database.meters()),
           new MySqlSkuLedger(database.database(), 4),
           new MySqlSaleLedger(database.database(), database.database(), 4),
+          new MySqlOrderStories(database.database()),
           new MySqlSaleHistory(database.database()),
           new MySqlSaleCounts(database.database()),
           4,

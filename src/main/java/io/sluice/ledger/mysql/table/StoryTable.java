@@ -2,8 +2,8 @@ package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
+import io.sluice.ledger.OrderPages.HoldPlace;
 import io.sluice.ledger.OrderStories.Chapter;
-import io.sluice.ledger.OrderStories.HoldPlace;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

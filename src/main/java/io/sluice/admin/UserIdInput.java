@@ -4,13 +4,15 @@ import io.sluice.model.Limits;
 import io.sluice.web.Exchange;
 import io.sluice.web.problem.BadInputException;
 
-/** The id of a buyer in the path of a call. */
-final class UserIdOfPath {
-  private UserIdOfPath() {}
+/** The id of a buyer in a call. Throws {@link BadInputException} where it is none. */
+final class UserIdInput {
+  private UserIdInput() {}
 
-  /** Throws {@link BadInputException} where it is none. */
-  static String read(Exchange exchange) {
-    String userId = exchange.pathParam("user_id");
+  static String ofPath(Exchange exchange) {
+    return checked(exchange.pathParam("user_id"));
+  }
+
+  static String checked(String userId) {
     if (!Limits.isUserId(userId)) {
       throw new BadInputException(
           "user_id",
