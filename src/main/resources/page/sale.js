@@ -10,7 +10,7 @@ const EVERY_MS = 3_000;
 const COUNT_EVERY_MS = 15_000;
 
 /** Orders are counted again after so many times of what it took: those of a large sale take long. */
-const REST = 10;
+const REST = 60;
 
 const ACTIONS = {
   SCHEDULED: ['openSale', 'closeSale', 'freezeSale', 'endSale'],

@@ -1,5 +1,5 @@
--- The sales that SKUs were in before their current one. Releases of before have no such SKUs: none ends before all instances are
--- of level 4.
+-- The sales that SKUs were in before their current one. Releases of before do not write it: a SKU that they put into its next sale
+-- is missing here, and nothing else is wrong.
 -- INVARIANT: each statement may run again after a kill.
 
 -- The SKU as it has left the sale. total_stock and base: as of then, so the sale had total_stock - base units. sold: what its orders
