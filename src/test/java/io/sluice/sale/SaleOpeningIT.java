@@ -33,7 +33,7 @@ class SaleOpeningIT {
           // Thousands of buckets are loaded at once while tests share the processors.
           .setting("SLUICE_REDIS_TIMEOUT_MS", 10_000);
 
-  private static final int SKUS = Integer.getInteger("opening.skus", 2_000);
+  private static final int SKUS = Integer.getInteger("opening.skus", 1_000);
   private static final int A_CALL = 1_000;
   private static final int VISITORS = 64;
 
