@@ -6,10 +6,10 @@ import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SkuIds;
 import io.sluice.testkit.site.SluiceProcess;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -120,15 +120,8 @@ final class SaleOfTwo {
 
   private void put(SluiceProcess at) {
     step = Step.PUT;
-    JsonArray each = new JsonArray();
-    skus.forEach(
-        sku ->
-            each.add(
-                new JsonObject()
-                    .put("sku_id", sku.skuId())
-                    .put("total_stock", UNITS)
-                    .put("buckets", Stage.BUCKETS)));
-    JsonObject body = new JsonObject().put("name", "two").putNull("opens_at").put("skus", each);
+    JsonObject terms = new JsonObject().put("total_stock", UNITS).put("buckets", Stage.BUCKETS);
+    JsonObject body = SaleBodies.of("two", skus.stream().map(Sale::skuId).toList(), terms);
     Answer answer = ask(Call.put(url(at)).json(body));
     if (answer.status() == 200 || answer.status() == 201) {
       step = Step.BUY;

@@ -4,9 +4,9 @@ import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.HttpCaller;
+import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -32,16 +32,10 @@ final class Shop {
 
   /** Creates the sale, or changes its payment window; its SKUs share the units. */
   void put(long units, Duration paymentWindow) {
-    JsonArray each = new JsonArray();
-    skus.forEach(
-        sku ->
-            each.add(new JsonObject().put("sku_id", sku).put("total_stock", units / skus.size())));
+    JsonObject terms = new JsonObject().put("total_stock", units / skus.size());
     JsonObject body =
-        new JsonObject()
-            .put("name", "Singles' day, phones")
-            .putNull("opens_at")
-            .put("payment_window_s", paymentWindow.toSeconds())
-            .put("skus", each);
+        SaleBodies.of("Singles' day, phones", skus, terms)
+            .put("payment_window_s", paymentWindow.toSeconds());
     Answer answer = caller.ask(Call.put(saleUrl()).json(body));
     if (!answer.isYes()) {
       throw new DemoException("the service does not take sale " + saleId + ": " + answer.body());

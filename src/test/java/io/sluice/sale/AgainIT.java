@@ -7,8 +7,8 @@ import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,16 +35,9 @@ class AgainIT {
 
   /** Puts a sale of both SKUs, again until Redis shows it. */
   private Answer put(String saleId) {
-    JsonArray each = new JsonArray();
-    skus.forEach(
-        sku ->
-            each.add(
-                new JsonObject()
-                    .put("sku_id", sku.skuId())
-                    .put("total_stock", STOCK)
-                    .put("limit_per_user", 1)
-                    .put("buckets", 2)));
-    JsonObject body = new JsonObject().put("name", "phones").putNull("opens_at").put("skus", each);
+    JsonObject terms =
+        new JsonObject().put("total_stock", STOCK).put("limit_per_user", 1).put("buckets", 2);
+    JsonObject body = SaleBodies.of("phones", skus.stream().map(Sale::skuId).toList(), terms);
     return await()
         .atMost(LIMIT)
         .until(() -> desk("PUT", "/admin/sales/" + saleId, body), answer -> answer.status() != 202);

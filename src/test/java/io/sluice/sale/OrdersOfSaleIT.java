@@ -7,12 +7,13 @@ import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -35,16 +36,10 @@ class OrdersOfSaleIT {
   }
 
   private static void put(String saleId, Sale... skus) {
-    JsonArray each = new JsonArray();
-    for (Sale sku : skus) {
-      each.add(
-          new JsonObject()
-              .put("sku_id", sku.skuId())
-              .put("total_stock", 10)
-              .put("limit_per_user", 1)
-              .put("buckets", 2));
-    }
-    JsonObject body = new JsonObject().put("name", "shoes").putNull("opens_at").put("skus", each);
+    JsonObject terms =
+        new JsonObject().put("total_stock", 10).put("limit_per_user", 1).put("buckets", 2);
+    List<Long> ids = Stream.of(skus).map(Sale::skuId).toList();
+    JsonObject body = SaleBodies.of("shoes", ids, terms);
     await()
         .atMost(LIMIT)
         .until(

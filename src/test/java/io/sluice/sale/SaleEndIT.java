@@ -9,9 +9,9 @@ import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -182,16 +182,10 @@ class SaleEndIT {
   }
 
   private JsonObject body(String closesAt) {
-    JsonArray each = new JsonArray();
-    skus.forEach(
-        sku ->
-            each.add(new JsonObject().put("sku_id", sku).put("total_stock", 10).put("buckets", 2)));
-    return new JsonObject()
-        .put("name", "Singles' day")
-        .putNull("opens_at")
+    return SaleBodies.of(
+            "Singles' day", skus, new JsonObject().put("total_stock", 10).put("buckets", 2))
         .put("closes_at", closesAt)
-        .put("payment_window_s", 3_600)
-        .put("skus", each);
+        .put("payment_window_s", 3_600);
   }
 
   private void put() {

@@ -15,8 +15,8 @@ import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,14 +66,11 @@ class SalePageIT {
 
   /** Makes the sale; it is open. */
   private void put(int number, String name) {
-    JsonArray each = new JsonArray();
     for (int i = 0; i < number; i++) {
-      long skuId = site.newSkuId();
-      skus.add(skuId);
-      each.add(new JsonObject().put("sku_id", skuId).put("total_stock", 10));
+      skus.add(site.newSkuId());
     }
     skus.sort(null);
-    JsonObject body = new JsonObject().put("name", name).put("opens_at", null).put("skus", each);
+    JsonObject body = SaleBodies.of(name, skus, new JsonObject().put("total_stock", 10));
     await()
         .atMost(LIMIT)
         .until(() -> site.http().ask(Call.put(adminUrl() + saleId).json(body)).isYes());

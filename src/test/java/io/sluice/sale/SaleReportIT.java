@@ -11,8 +11,8 @@ import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -151,20 +151,8 @@ class SaleReportIT {
   }
 
   private void put(List<Long> skus) {
-    JsonArray each = new JsonArray();
-    skus.forEach(
-        sku ->
-            each.add(
-                new JsonObject()
-                    .put("sku_id", sku)
-                    .put("total_stock", UNITS)
-                    .put("limit_per_user", 0)));
-    JsonObject body =
-        new JsonObject()
-            .put("name", "Singles' day <b>&")
-            .put("opens_at", null)
-            .put("payment_window_s", 600)
-            .put("skus", each);
+    JsonObject terms = new JsonObject().put("total_stock", UNITS).put("limit_per_user", 0);
+    JsonObject body = SaleBodies.of("Singles' day <b>&", skus, terms).put("payment_window_s", 600);
     Call call = Call.put(site.instance(0).adminUrl() + "/admin/sales/" + saleId).json(body);
     await()
         .atMost(WRITTEN_WITHIN)

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -144,15 +145,8 @@ class SalesIT {
 
   /** SKUs of ten units. */
   private static JsonObject body(String opensAt, List<Long> skus, int buckets) {
-    JsonArray each = new JsonArray();
-    skus.forEach(
-        sku ->
-            each.add(
-                new JsonObject()
-                    .put("sku_id", sku)
-                    .put("total_stock", 10)
-                    .put("buckets", buckets)));
-    return new JsonObject().put("name", "Singles' day").put("opens_at", opensAt).put("skus", each);
+    JsonObject terms = new JsonObject().put("total_stock", 10).put("buckets", buckets);
+    return SaleBodies.of("Singles' day", skus, terms).put("opens_at", opensAt);
   }
 
   /** Puts the sale, again until Redis shows it. */

@@ -7,8 +7,8 @@ import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -124,16 +124,9 @@ class WholeSaleIT {
   }
 
   private void put(Side side, String id) {
-    JsonArray each = new JsonArray();
-    skus.forEach(
-        sku ->
-            each.add(
-                new JsonObject()
-                    .put("sku_id", sku.skuId())
-                    .put("total_stock", UNITS)
-                    .put("limit_per_user", 1)
-                    .put("buckets", BUCKETS)));
-    JsonObject body = new JsonObject().put("name", "phones").putNull("opens_at").put("skus", each);
+    JsonObject terms =
+        new JsonObject().put("total_stock", UNITS).put("limit_per_user", 1).put("buckets", BUCKETS);
+    JsonObject body = SaleBodies.of("phones", skus.stream().map(Sale::skuId).toList(), terms);
     await().atMost(LIMIT).until(() -> desk(side, "PUT", id, body).status() / 10 == 20 && open(id));
   }
 
