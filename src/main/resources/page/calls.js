@@ -49,33 +49,30 @@ export async function failure(response) {
   return new CallFailed(response.status, detail);
 }
 
-/** Calls, and returns the answer's JSON. */
-export async function call(method, path, body) {
-  let response;
-  try {
-    response = await fetch(path, {
-      method,
-      headers: headers(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(60_000),
-    });
-  } catch {
-    throw new CallFailed(0, 'The service did not answer. Whether it did what was asked is not known: look before you repeat it.');
-  }
+/** The answer; `unheard` is what is told where there is none. */
+async function answer(path, options, unheard) {
+  const response = await fetch(path, { ...options, signal: AbortSignal.timeout(60_000) }).catch(() => {
+    throw new CallFailed(0, unheard);
+  });
   if (!response.ok) {
     throw await failure(response);
   }
+  return response;
+}
+
+/** Calls, and returns the answer's JSON. */
+export async function call(method, path, body) {
+  const response = await answer(path, {
+    method,
+    headers: headers(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }, 'The service did not answer. Whether it did what was asked is not known: look before you repeat it.');
   return { status: response.status, json: await response.json() };
 }
 
 /** Keeps what a call answers as a file. */
 export async function download(path, name) {
-  const response = await fetch(path, { headers: headers(), signal: AbortSignal.timeout(60_000) }).catch(() => {
-    throw new CallFailed(0, 'The service did not answer.');
-  });
-  if (!response.ok) {
-    throw await failure(response);
-  }
+  const response = await answer(path, { headers: headers() }, 'The service did not answer.');
   const address = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
   link.href = address;

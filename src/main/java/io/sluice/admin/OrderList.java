@@ -1,9 +1,9 @@
 package io.sluice.admin;
 
+import io.sluice.admin.sale.SaleIdInput;
 import io.sluice.ledger.OrderPages;
 import io.sluice.ledger.OrderPages.HoldPlace;
 import io.sluice.ledger.OrderPages.SalePlace;
-import io.sluice.model.Limits;
 import io.sluice.model.Order;
 import io.sluice.web.format.Parameters;
 import io.sluice.web.problem.BadInputException;
@@ -24,7 +24,12 @@ sealed interface OrderList {
    *
    * @param next where the next part begins, as text; empty at the end
    */
-  record Part(List<Order> orders, Optional<String> next) {}
+  record Part(List<Order> orders, Optional<String> next) {
+    /** The part that ends at a place; the whole rest of the list where it is complete. */
+    static Part endingAt(String last, List<Order> orders, boolean complete) {
+      return new Part(orders, complete ? Optional.empty() : Optional.of(last));
+    }
+  }
 
   /**
    * The orders behind a place, or the first ones. Empty where there is no such sale. Throws {@link
@@ -46,13 +51,7 @@ sealed interface OrderList {
     if (skuId != 0) {
       throw new BadInputException("sale_id", "Expected no sale_id beside sku_id, but got both");
     }
-    if (!Limits.isSaleId(saleId.get())) {
-      throw new BadInputException(
-          "sale_id",
-          "Expected 1 to %d characters of A-Z, a-z, 0-9 and _.-, but got another"
-              .formatted(Limits.SALE_ID_MAX));
-    }
-    return new OfSale(orders, saleId.get());
+    return new OfSale(orders, SaleIdInput.checked(saleId.get()));
   }
 
   private static HoldPlace hold(String text) {
@@ -82,10 +81,7 @@ sealed interface OrderList {
           .page(skuId, after.map(OrderList::hold).orElse(HoldPlace.FIRST), limit)
           .map(
               page ->
-                  Optional.of(
-                      new Part(
-                          page.orders(),
-                          page.complete() ? Optional.empty() : Optional.of(textOf(page.last())))));
+                  Optional.of(Part.endingAt(textOf(page.last()), page.orders(), page.complete())));
     }
   }
 
@@ -98,12 +94,7 @@ sealed interface OrderList {
           .map(
               found ->
                   found.map(
-                      page ->
-                          new Part(
-                              page.orders(),
-                              page.complete()
-                                  ? Optional.empty()
-                                  : Optional.of(textOf(page.last())))));
+                      page -> Part.endingAt(textOf(page.last()), page.orders(), page.complete())));
     }
 
     private static SalePlace place(String text) {

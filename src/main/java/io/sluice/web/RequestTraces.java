@@ -102,7 +102,7 @@ public final class RequestTraces {
     TraceContext span = drawn == null ? draw(caller, order, answered.first()) : drawn;
     String below = root == null || answered.first() ? null : root.spanId();
     if (caller != null) {
-      TraceContext ofOrder = root == null || answered.first() ? root : root.child();
+      TraceContext ofOrder = order == null ? null : draw(null, order, answered.first());
       List<TraceContext> link = ofOrder == null ? List.of() : List.of(ofOrder);
       record(answered, span, caller.spanId(), Kind.SERVER, endNanos, link);
       if (ofOrder != null) {

@@ -101,13 +101,7 @@ public final class SaleAdminRoutes {
   }
 
   private void put(Exchange exchange) {
-    String saleId = exchange.pathParam("sale_id");
-    if (!Limits.isSaleId(saleId)) {
-      throw new BadInputException(
-          "sale_id",
-          "Expected 1 to %d characters of A-Z, a-z, 0-9 and _.-, but got another"
-              .formatted(Limits.SALE_ID_MAX));
-    }
+    String saleId = SaleIdInput.checked(exchange.pathParam("sale_id"));
     NewSale sale = SaleBody.read(saleId, exchange.body(), defaultPaymentWindowS);
     if (sale.terms().ticket() && !takesTickets) {
       throw new BadInputException(

@@ -1,0 +1,20 @@
+package io.sluice.admin.sale;
+
+import io.sluice.model.Limits;
+import io.sluice.web.problem.BadInputException;
+
+/** The id of a sale in a call. */
+public final class SaleIdInput {
+  private SaleIdInput() {}
+
+  /** The id, if it can be one. Throws {@link BadInputException} otherwise. */
+  public static String checked(String saleId) {
+    if (!Limits.isSaleId(saleId)) {
+      throw new BadInputException(
+          "sale_id",
+          "Expected 1 to %d characters of A-Z, a-z, 0-9 and _.-, but got another"
+              .formatted(Limits.SALE_ID_MAX));
+    }
+    return saleId;
+  }
+}
