@@ -15,10 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A bucket to be opened, on its way through the {@link Rebuilder}. */
 final class RebuildRequest {
-  /** Requests that have failed come last, so that they do not delay others. */
+  /**
+   * Requests that have failed come last, so that they do not delay others. Of equal ones those with
+   * fewer units taken come first, as they are loaded sooner.
+   */
   static final Comparator<RebuildRequest> URGENCY =
       Comparator.comparing(RebuildRequest::hasFailed)
           .thenComparingInt(request -> request.rank)
+          .thenComparingLong(request -> request.taken)
           .thenComparingLong(request -> request.number);
 
   private final BucketId bucket;
@@ -28,6 +32,7 @@ final class RebuildRequest {
   private final Backoff backoff = new Backoff();
   private boolean failed;
   private int rank;
+  private long taken;
   private @Nullable Marked marked;
 
   /**
@@ -73,6 +78,7 @@ final class RebuildRequest {
   void isFrozen(Marked now, long nowMs) {
     marked = now;
     rank = rank(now, nowMs);
+    taken = now.row().taken();
   }
 
   /** The result of the last freeze. */

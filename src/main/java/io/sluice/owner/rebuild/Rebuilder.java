@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>Each bucket fails alone: it stays shut and starts over with a freeze after a back-off of its
  * own, behind those that have not failed. Only where many fail in a row, because a store is
  * unavailable or Redis has restarted, all start over together. Of those that are ready to load,
- * fresh ones come first, then those that sell now.
+ * fresh ones come first, then those that sell now; of these, the smallest.
  */
 public final class Rebuilder {
   static final Duration AFTER_DEADLINE = Duration.ofMillis(500);
