@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +31,7 @@ public final class Chromium implements AutoCloseable {
       "Chromium is not installed, so the live page is not tested in a browser (apt-get install chromium)";
 
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(3);
   private static final int POLL_MS = 50;
 
   private final Path folder;
@@ -120,9 +122,13 @@ public final class Chromium implements AutoCloseable {
     }
   }
 
+  /** Asked to end, it removes what it has in the system's temporary folder. */
   @Override
   public void close() {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    List<ProcessHandle> children = process.descendants().toList();
+    process.destroy();
+    process.onExit().completeOnTimeout(process, STOP_LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+    children.forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     process.onExit().join();
     Folders.delete(folder);
