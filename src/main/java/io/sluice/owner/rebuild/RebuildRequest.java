@@ -25,6 +25,11 @@ final class RebuildRequest {
           .thenComparingLong(request -> request.taken)
           .thenComparingLong(request -> request.number);
 
+  /** Loading so many units takes about as long as the wait of those that are frozen next. */
+  static final long LARGE_UNITS = 100_000;
+
+  private static final long UNKNOWN = -1;
+
   private final BucketId bucket;
   private final long number;
   private final Timer.Sample begun;
@@ -33,6 +38,7 @@ final class RebuildRequest {
   private boolean failed;
   private int rank;
   private long taken;
+  private long turn = UNKNOWN;
   private @Nullable Marked marked;
 
   /**
@@ -79,6 +85,22 @@ final class RebuildRequest {
     marked = now;
     rank = rank(now, nowMs);
     taken = now.row().taken();
+    turn = UNKNOWN;
+  }
+
+  /**
+   * Whether a large bucket must let others go first: those that waited for earlier grants when it
+   * was to be loaded. No others, so that it gets its turn.
+   *
+   * @param waitsBegun the number of such waits until now
+   * @param waitsEnded the number of those that are over
+   */
+  boolean isBehind(long waitsBegun, long waitsEnded) {
+    if (taken < LARGE_UNITS) {
+      return false;
+    }
+    turn = turn == UNKNOWN ? waitsBegun : turn;
+    return waitsEnded < turn;
   }
 
   /** The result of the last freeze. */

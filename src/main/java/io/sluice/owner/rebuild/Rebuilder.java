@@ -3,7 +3,6 @@ package io.sluice.owner.rebuild;
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.Backoff;
-import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.model.BucketId;
 import io.sluice.owner.fencing.OwnerContext;
 import io.vertx.core.Future;
@@ -34,18 +33,13 @@ import org.slf4j.LoggerFactory;
  * fresh ones come first, then those that sell now; of these, the smallest.
  */
 public final class Rebuilder {
-  static final Duration AFTER_DEADLINE = Duration.ofMillis(500);
-
-  /** Redis may accept writes for up to 1.5 s after the lag; 2 s leave a margin. */
-  static final Duration AFTER_LAG = Duration.ofSeconds(2);
-
   /** This many failures in a row are not caused by single buckets. */
   static final int FAILURES_MAX = 10;
 
   private static final Logger log = LoggerFactory.getLogger(Rebuilder.class);
 
   private final OwnerContext context;
-  private final Duration grantDeadline;
+  private final EarlierGrants earlier;
   private final BackgroundTask task;
   private final BucketLoader loader;
   private final Backoff backoff = new Backoff();
@@ -64,7 +58,7 @@ public final class Rebuilder {
 
   public Rebuilder(OwnerContext context, Duration grantDeadline) {
     this.context = context;
-    this.grantDeadline = grantDeadline;
+    this.earlier = new EarlierGrants(context, grantDeadline);
     this.task = context.tasks().make("rebuild", this::step);
     this.requests = new RebuildQueue(context.ownership().partition(), context.meters());
     this.loader = new BucketLoader(context, this::loadProgressed);
@@ -112,25 +106,6 @@ public final class Rebuilder {
     return task.stop();
   }
 
-  /**
-   * Waits until no grant made before the freeze can still be acknowledged to its buyer. Must begin
-   * after the last freeze of the buckets that wait together. The longest grant deadline of all
-   * instances that may still grant counts; each instance has registered its own before its first
-   * grant.
-   */
-  private Future<Void> awaitGrantDeadlines() {
-    return Future.all(context.ledger().longestSettings(), context.stock().replicaLag())
-        .map(
-            both -> {
-              InstanceSettings all = both.resultAt(0);
-              Duration lag = both.resultAt(1);
-              long deadlineMs = Math.max(grantDeadline.toMillis(), all.grantDeadlineMs());
-              Duration deadline = AFTER_DEADLINE.plusMillis(deadlineMs);
-              return lag.isZero() ? deadline : deadline.plus(lag).plus(AFTER_LAG);
-            })
-        .compose(context.timers()::after);
-  }
-
   /** A load in progress is also the current task of the sequencer. */
   private void loadProgressed() {
     task.progressed();
@@ -145,8 +120,11 @@ public final class Rebuilder {
     if (!wanted.isEmpty()) {
       return freezeWanted().map(true);
     }
-    RebuildRequest next = ready.poll();
-    return next == null ? Future.succeededFuture(false) : load(next).map(true);
+    RebuildRequest next = ready.peek();
+    if (next == null || next.isBehind(earlier.begun(), earlier.ended())) {
+      return Future.succeededFuture(false);
+    }
+    return load(ready.remove()).map(true);
   }
 
   private boolean mayGoOn() {
@@ -206,11 +184,8 @@ public final class Rebuilder {
       return;
     }
     // Not part of the task's step: meanwhile other buckets are frozen and loaded.
-    awaitGrantDeadlines()
-        .compose(waited -> context.ledger().nowMs())
-        .onSuccess(context.ownership()::settled)
-        .compose(settled -> context.orderLog().endOffset(context.ownership().partition()))
-        .compose(context.ownership()::bookedSoon)
+    earlier
+        .drained()
         .onSuccess(
             drained -> {
               ready.addAll(used);
