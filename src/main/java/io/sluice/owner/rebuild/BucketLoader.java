@@ -165,45 +165,53 @@ public final class BucketLoader {
     return new LoadHead(row.epoch(), row.taken(), ceiling(row), row.saleNo());
   }
 
-  /** Loads the orders of a bucket page by page. */
+  /**
+   * Loads the orders of a bucket page by page. The next page is read while one is written;
+   * meanwhile nothing changes in the ledger.
+   */
   private final class Pages {
     private final BucketRow row;
     private final BucketId bucket;
     private final String mark;
-    private Optional<LoadRow> after = Optional.empty();
+    private Future<List<LoadRow>> coming;
     private long liveUnits;
 
     Pages(BucketRow row, String mark) {
       this.row = row;
       this.bucket = row.id();
       this.mark = mark;
+      this.coming = read(Optional.empty());
     }
 
     /** Returns the units of the live orders. */
     Future<Long> load() {
-      return AsyncLoop.whileTrue(this::next).map(done -> liveUnits);
+      return AsyncLoop.whileTrue(() -> coming.compose(this::write)).map(done -> liveUnits);
     }
 
-    private Future<Boolean> next() {
+    private Future<List<LoadRow>> read(Optional<LoadRow> after) {
       progressed.run();
-      return context
-          .ledger()
-          .loadRows(row, after, PAGE_MAX)
-          .compose(rows -> rows.isEmpty() ? Future.succeededFuture(false) : write(rows));
+      return context.ledger().loadRows(row, after, PAGE_MAX);
     }
 
+    /** Whether there may be another page. */
     private Future<Boolean> write(List<LoadRow> rows) {
-      for (LoadRow row : rows) {
-        liveUnits += row.left();
+      if (rows.isEmpty()) {
+        return Future.succeededFuture(false);
       }
-      after = Optional.of(rows.get(rows.size() - 1));
+      boolean isLast = rows.size() < PAGE_MAX;
+      if (!isLast) {
+        coming = read(Optional.of(rows.get(rows.size() - 1)));
+      }
+      for (LoadRow each : rows) {
+        liveUnits += each.left();
+      }
       List<Recorded> page =
-          rows.stream().map(row -> new Recorded(row.grant(), row.left(), false)).toList();
+          rows.stream().map(each -> new Recorded(each.grant(), each.left(), false)).toList();
       return context
           .stock()
           .loadPage(bucket, context.ownership().term(), mark, page)
           .compose(code -> expectOk(bucket, code))
-          .map(ok -> rows.size() == PAGE_MAX);
+          .map(ok -> !isLast);
     }
   }
 
