@@ -20,6 +20,7 @@ import io.sluice.metrics.ProcessMeters;
 import io.sluice.orderlog.EventFeed;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.owner.OwnerSupervisor;
+import io.sluice.stock.redis.RedisConnector;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -172,8 +173,9 @@ public final class Application {
         : new JwtVerifier(keys, config.auth().userClaim(), InstantSource.system());
   }
 
-  private Connections.Opening opening() {
-    return new Connections.Opening(vertx, config, meters, decorator, retry, readiness, adoptLog);
+  private Opening opening() {
+    RedisConnector redis = new RedisConnector(vertx, config.redis());
+    return new Opening(vertx, config, redis, meters, decorator, retry, readiness, adoptLog);
   }
 
   /** Owners are deployed before the ports serve: a SKU that is created needs them. */

@@ -1,17 +1,12 @@
 package io.sluice;
 
-import io.sluice.admin.Readiness;
 import io.sluice.config.Config;
-import io.sluice.config.MysqlConfig;
 import io.sluice.db.Database;
-import io.sluice.db.Migrations;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
-import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLedger;
-import io.sluice.ledger.mysql.MySqlLedgerIdentity;
 import io.sluice.ledger.mysql.MySqlSaleLedger;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.metrics.Meters;
@@ -23,11 +18,10 @@ import io.sluice.orderlog.TopicInfo;
 import io.sluice.orderlog.kafka.KafkaAdmin;
 import io.sluice.orderlog.kafka.KafkaEventFeed;
 import io.sluice.orderlog.kafka.KafkaEventPublisher;
-import io.sluice.orderlog.kafka.KafkaFailures;
 import io.sluice.orderlog.kafka.KafkaOrderLog;
 import io.sluice.orderlog.kafka.KafkaOrderLogConsumer;
-import io.sluice.orderlog.kafka.KafkaTopics;
 import io.sluice.stock.StockConnection;
+import io.sluice.stock.redis.RedisConnector;
 import io.sluice.stock.redis.RedisStock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -42,6 +36,7 @@ import java.util.function.Function;
 final class Connections {
   private final Vertx vertx;
   private final Config config;
+  private final RedisConnector redis;
   private final Meters meters;
   private final PortDecorator decorator;
   private final Database database;
@@ -57,114 +52,23 @@ final class Connections {
   private final List<String> logWeaknesses;
 
   private Connections(
-      Opening opening, Opened opened, KafkaOrderLog orderLog, KafkaEventPublisher events) {
-    this.vertx = opening.vertx;
-    this.config = opening.config;
-    this.meters = opening.meters;
-    this.decorator = opening.decorator;
-    this.database = opened.database;
+      Opening opening, Opening.Opened opened, KafkaOrderLog orderLog, KafkaEventPublisher events) {
+    this.vertx = opening.vertx();
+    this.config = opening.config();
+    this.redis = opening.redis();
+    this.meters = opening.meters();
+    this.decorator = opening.decorator();
+    this.database = opened.database();
     this.lookups = opening.open(config.mysql().forLookups(), "lookups");
     this.bookings = opening.open(config.mysql().forBookings(), "bookings");
-    this.kafkaAdmin = opened.kafkaAdmin;
+    this.kafkaAdmin = opened.kafkaAdmin();
     this.orderLog = orderLog;
     this.events = events;
     this.feed = new KafkaEventFeed(vertx, config.kafka(), kafkaAdmin);
-    this.tokenSecret = opened.tokenSecret;
-    this.partitions = opened.topics.partitions();
-    this.presence = opened.presence;
-    this.logWeaknesses = opened.logWeaknesses;
-  }
-
-  private record Opened(
-      Database database,
-      byte[] tokenSecret,
-      KafkaAdmin kafkaAdmin,
-      TopicInfo topics,
-      List<String> logWeaknesses,
-      Presence presence) {}
-
-  /** The parameters of opening; each step is retried until it succeeds or fails permanently. */
-  record Opening(
-      Vertx vertx,
-      Config config,
-      Meters meters,
-      PortDecorator decorator,
-      Retry retry,
-      Readiness readiness,
-      boolean adoptLog) {
-
-    Future<Opened> all() {
-      Future<Database> database = database();
-      Future<KafkaAdmin> admin = KafkaAdmin.open(vertx, config.kafka());
-      Future<TopicInfo> topics = admin.compose(this::topics);
-      Future<List<String>> weaknesses = topics.compose(found -> weaknesses(admin.result()));
-      Future<Void> redis = redis();
-      Future<byte[]> secret =
-          database.compose(
-              open ->
-                  retry.until(
-                      "mysql",
-                      () ->
-                          new MySqlLedgerIdentity(open).tokenSecret(config.auth().tokenSecret())));
-      return Future.all(secret, weaknesses, redis)
-          .map(
-              all ->
-                  new Opened(
-                      database.result(),
-                      secret.result(),
-                      admin.result(),
-                      topics.result(),
-                      weaknesses.result(),
-                      new Presence(new MySqlInstances(database.result()), config.reservation())))
-          .compose(opened -> agreed(opened).map(opened));
-    }
-
-    private Future<Database> database() {
-      return retry
-          .until("mysql", () -> Migrations.run(vertx, config.mysql(), adoptLog))
-          .onSuccess(migrated -> readiness.report("mysql", true, "schema is up to date"))
-          .map(migrated -> open(config.mysql().forOwners(), "owners"));
-    }
-
-    private Database open(MysqlConfig share, String use) {
-      return Database.open(vertx, share, meters, decorator.pools(), use);
-    }
-
-    private Future<TopicInfo> topics(KafkaAdmin admin) {
-      return retry
-          .until("kafka", () -> ofKafka(new KafkaTopics(vertx, admin, config.kafka()).ensure()))
-          .compose(
-              info ->
-                  info.mismatches().isEmpty()
-                      ? Future.succeededFuture(info)
-                      : Future.failedFuture(
-                          new IdentityMismatchException(String.join("; ", info.mismatches()))))
-          .onSuccess(info -> readiness.report("kafka", true, "topics are there"));
-    }
-
-    private Future<List<String>> weaknesses(KafkaAdmin admin) {
-      return new KafkaTopics(vertx, admin, config.kafka()).weaknesses();
-    }
-
-    /** Only checks that Redis can be used. */
-    private Future<Void> redis() {
-      return retry
-          .until("redis", () -> RedisStock.probe(vertx, config.redis()))
-          .onSuccess(up -> readiness.report("redis", true, "answers"));
-    }
-
-    private Future<Void> agreed(Opened opened) {
-      FoundationCheck foundation =
-          new FoundationCheck(
-              new MySqlLedgerIdentity(opened.database),
-              opened.topics,
-              () ->
-                  opened.kafkaAdmin.endOffsets(
-                      config.kafka().ordersTopic(), opened.topics.partitions()));
-      return foundation
-          .agree(retry, config.kafka().group(), adoptLog)
-          .compose(same -> retry.until("mysql", opened.presence::write));
-    }
+    this.tokenSecret = opened.tokenSecret();
+    this.partitions = opened.topics().partitions();
+    this.presence = opened.presence();
+    this.logWeaknesses = opened.logWeaknesses();
   }
 
   /**
@@ -180,32 +84,34 @@ final class Connections {
         .compose(
             opened -> {
               Future<KafkaOrderLog> log =
-                  opening.retry.until(
-                      "kafka",
-                      () ->
-                          ofKafka(
-                              KafkaOrderLog.open(
-                                  opening.vertx,
-                                  opening.config.kafka(),
-                                  opened.presence.id(),
-                                  opened.kafkaAdmin,
-                                  opening.meters,
-                                  opened.topics,
-                                  found -> foreignTopic.accept(opened.topics, found))));
+                  opening
+                      .retry()
+                      .until(
+                          "kafka",
+                          () ->
+                              Opening.ofKafka(
+                                  KafkaOrderLog.open(
+                                      opening.vertx(),
+                                      opening.config().kafka(),
+                                      opened.presence().id(),
+                                      opened.kafkaAdmin(),
+                                      opening.meters(),
+                                      opened.topics(),
+                                      found -> foreignTopic.accept(opened.topics(), found))));
               Future<KafkaEventPublisher> events =
-                  opening.retry.until(
-                      "kafka",
-                      () ->
-                          ofKafka(
-                              KafkaEventPublisher.open(
-                                  opening.vertx, opening.config.kafka(), opened.presence.id())));
+                  opening
+                      .retry()
+                      .until(
+                          "kafka",
+                          () ->
+                              Opening.ofKafka(
+                                  KafkaEventPublisher.open(
+                                      opening.vertx(),
+                                      opening.config().kafka(),
+                                      opened.presence().id())));
               return Future.all(log, events)
                   .map(both -> new Connections(opening, opened, log.result(), events.result()));
             });
-  }
-
-  private static <T> Future<T> ofKafka(Future<T> call) {
-    return call.recover(cause -> Future.failedFuture(KafkaFailures.classified(cause)));
   }
 
   Ledger ledger() {
@@ -272,7 +178,7 @@ final class Connections {
 
   /** A store with its own connection, not started; it belongs to the context that starts it. */
   StockConnection newStock() {
-    return decorator.decorate(StockConnection.class, new RedisStock(vertx, config.redis(), meters));
+    return decorator.decorate(StockConnection.class, new RedisStock(vertx, redis, meters));
   }
 
   OrderLogConsumer newConsumer() {

@@ -22,6 +22,7 @@ public final class ConfigLines {
               AuthConfig.TOKEN_SECRET,
               AuthConfig.JWT_SECRET,
               RedisConfig.URI,
+              RedisConfig.URIS,
               MysqlConfig.URI,
               TracingConfig.AUTHORIZATION)
           .collect(Collectors.toMap(StringKey::key, Function.identity()));
@@ -45,9 +46,15 @@ public final class ConfigLines {
       if (value instanceof TlsFiles) {
         addSection(lines, key, value);
       } else {
-        lines.add(key + " = " + (text == null ? value : text.shown(String.valueOf(value))));
+        lines.add(key + " = " + (text == null ? value : shown(text, value)));
       }
     }
+  }
+
+  private static String shown(StringKey text, Object value) {
+    return value instanceof List<?> entries
+        ? entries.stream().map(each -> shown(text, each)).collect(Collectors.joining(", "))
+        : text.shown(String.valueOf(value));
   }
 
   private static Object value(RecordComponent component, Object of) {

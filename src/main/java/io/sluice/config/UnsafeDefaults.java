@@ -114,7 +114,8 @@ public final class UnsafeDefaults {
               MysqlConfig.TLS.key(),
               "statements travel to the database as plain text, and nothing proves that it is the right one"));
     }
-    if (!config.redis().isTls() && !Loopback.isHost(config.redis().server().host())) {
+    if (!config.redis().isTls()
+        && config.redis().servers().stream().anyMatch(one -> !Loopback.isHost(one.host()))) {
       left.add(
           new Left(
               RedisConfig.URI.key(),

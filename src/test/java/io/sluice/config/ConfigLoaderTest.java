@@ -75,7 +75,7 @@ class ConfigLoaderTest {
                 new AdminConfig("127.0.0.1", 8081, "", List.of(), TlsFiles.NONE),
                 CallerConfigTest.auth("header", "", "", "", "", "", "sub"),
                 new AdmissionConfig(0, 0, 10, 0, 3, 600, 1_800, 20),
-                new RedisConfig("redis://127.0.0.1:6379", false, 1000, 0, ""),
+                RedisConfig.standalone("redis://127.0.0.1:6379", 1000, 0, ""),
                 new KafkaConfig(
                     "127.0.0.1:9092",
                     "seckill-orders",
@@ -108,7 +108,7 @@ class ConfigLoaderTest {
             "SLUICE_REDIS_URI", "rediss://:pass@redis.example:6380/2",
             "SLUICE_KAFKA_BOOTSTRAP_SERVERS", "a:1,[::1]:65535",
             "SLUICE_MYSQL_URI", "mariadb://u:p@db/sluice",
-            "SLUICE_REDIS_CLUSTER", "false");
+            "SLUICE_REDIS_MODE", "standalone");
 
     // when
     Config config = await(ConfigLoader.load(file, environment)).config();
@@ -165,8 +165,8 @@ class ConfigLoaderTest {
         "redis: {uri: \"http://localhost\"}|redis.uri|must be a URI like redis://",
         "redis: {uri: \"redis://\"}|redis.uri|must be a URI like redis://",
         "redis: {uri: \"redis://host:70000\"}|redis.uri|must be a URI like redis://",
-        "redis: {cluster: true}|redis.cluster|Redis Cluster is not available yet",
-        "redis: {cluster: maybe}|redis.cluster|must be true or false, was \"maybe\"",
+        "redis: {cluster: false}|redis.cluster|must be taken out: redis.mode has taken its place",
+        "redis: {uris: 26379}|redis.uris|must be text (in quotes)",
         "redis: {timeout_ms: 0}|redis.timeout_ms|in 1..60000",
         "kafka: {bootstrap_servers: localhost}|kafka.bootstrap_servers|a list like",
         "kafka: {bootstrap_servers: \"a:1,\"}|kafka.bootstrap_servers|a list like",

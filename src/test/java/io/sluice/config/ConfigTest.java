@@ -42,7 +42,7 @@ class ConfigTest {
             "auth.token_secret = ***",
             "redis.uri = redis://user:***@redis:6379",
             "mysql.uri = mysql://user:***@db:3306/sluice",
-            "redis.cluster = false")
+            "redis.mode = standalone")
         .noneMatch(line -> line.contains("hid"));
     assertThat(config.toString()).doesNotContain("hid").contains("redis://user:***@redis:6379");
   }

@@ -36,7 +36,7 @@ class SecretsInErrorsTest {
     "SLUICE_REDIS_URI,redis://h?password=hid@den,redis.uri",
     "SLUICE_KAFKA_BOOTSTRAP_SERVERS,sasl://u:hidden@h:9092,kafka.bootstrap_servers",
     "SLUICE_HTTP_PORT,redis://u:hidden@h,http.port",
-    "SLUICE_REDIS_CLUSTER,redis://u:hidden@h,redis.cluster",
+    "SLUICE_REDIS_MODE,redis://u:hidden@h,redis.mode",
     "SLUICE_AUTH_TRUSTED_PROXIES,u:hidden@h,auth.trusted_proxies",
     "SLUICE_ADMIN_TOKENS,alice:operator:hidden,admin.tokens",
     "SLUICE_ADMIN_TOKENS,hidden,admin.tokens",

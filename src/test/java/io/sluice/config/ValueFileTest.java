@@ -51,7 +51,7 @@ class ValueFileTest {
     Map<String, String> environment =
         Map.of(
             "SLUICE_HTTP_PORT_FILE", file("9090\n"),
-            "SLUICE_REDIS_CLUSTER_FILE", file("false\n"),
+            "SLUICE_REDIS_MODE_FILE", file("standalone\n"),
             "SLUICE_REDIS_URI_FILE", file("redis://:pass@redis:6380\n"),
             "SLUICE_AUTH_TRUSTED_PROXIES_FILE", file("10.0.0.1\n"),
             "SLUICE_ADMIN_TOKENS_FILE", file("alice:reader:" + TOKEN + "\n"));
@@ -163,7 +163,7 @@ class ValueFileTest {
     "SLUICE_AUTH_TRUSTED_PROXIES_FILE,auth.trusted_proxies must be ranges",
     "SLUICE_REDIS_URI_FILE,redis.uri must be a URI",
     "SLUICE_HTTP_PORT_FILE,http.port must be a whole number in 0..65535",
-    "SLUICE_REDIS_CLUSTER_FILE,redis.cluster must be true or false",
+    "SLUICE_REDIS_MODE_FILE,redis.mode must be standalone",
     "SLUICE_KAFKA_LAG_ACTION_FILE,kafka.lag_action must be busy or direct",
   })
   void shouldNeverTellWhatIsInIt(String variable, String expectation) throws IOException {

@@ -2,7 +2,6 @@ package io.sluice.stock.redis;
 
 import io.micrometer.core.instrument.Timer;
 import io.sluice.async.TimeLimit;
-import io.sluice.config.RedisConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
@@ -50,11 +49,11 @@ final class LuaRunner implements RedisLink.Checks {
   private int open;
   private int questions;
 
-  LuaRunner(Vertx vertx, RedisConfig config, Meters meters) {
-    this.link = new RedisLink(vertx, config, meters, this);
-    this.settings = new RedisSettings(Duration.ofSeconds(config.replicaLagS()));
+  LuaRunner(Vertx vertx, RedisConnector connector, Meters meters) {
+    this.link = new RedisLink(vertx, connector, meters, this);
+    this.settings = new RedisSettings(connector.replicaLag());
     this.meters = meters;
-    this.timeoutMs = config.timeoutMs();
+    this.timeoutMs = connector.timeoutMs();
     for (LuaScript script : LuaScript.values()) {
       LuaBatcher lane = new LuaBatcher(this::send, timeoutMs, link::promise, System::nanoTime);
       lanes.put(script, new Timed(lane, meters.redisCall(script.fileName())));
@@ -75,9 +74,9 @@ final class LuaRunner implements RedisLink.Checks {
   }
 
   /** Whether an instance could work with this Redis, on a connection that is closed afterwards. */
-  static Future<Void> probe(Vertx vertx, RedisConfig config) {
-    RedisSettings settings = new RedisSettings(Duration.ofSeconds(config.replicaLagS()));
-    return new RedisConnector(vertx, config)
+  static Future<Void> probe(RedisConnector connector) {
+    RedisSettings settings = new RedisSettings(connector.replicaLag());
+    return connector
         .once(
             connection ->
                 settings

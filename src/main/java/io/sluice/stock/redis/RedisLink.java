@@ -2,7 +2,6 @@ package io.sluice.stock.redis;
 
 import io.sluice.alarm.Alarm;
 import io.sluice.async.TimeLimit;
-import io.sluice.config.RedisConfig;
 import io.sluice.connect.ConnectFailure;
 import io.sluice.connect.ConnectFault;
 import io.sluice.metrics.Meters;
@@ -63,10 +62,10 @@ final class RedisLink {
     Future<?> look(RedisConnection connection);
   }
 
-  RedisLink(Vertx vertx, RedisConfig config, Meters meters, Checks manners) {
+  RedisLink(Vertx vertx, RedisConnector connector, Meters meters, Checks manners) {
     this.vertx = vertx;
-    this.connector = new RedisConnector(vertx, config);
-    this.timeoutMs = config.timeoutMs();
+    this.connector = connector;
+    this.timeoutMs = connector.timeoutMs();
     this.meters = meters;
     this.manners = manners;
   }
@@ -80,7 +79,7 @@ final class RedisLink {
     Promise<Void> started = Promise.promise();
     context.runOnContext(
         v -> {
-          lookTimer = vertx.setPeriodic(RedisConnector.LOOK_EVERY_MS, id -> look());
+          lookTimer = vertx.setPeriodic(RedisClients.LOOK_EVERY_MS, id -> look());
           connect().onComplete(started);
         });
     return started.future();
@@ -137,16 +136,22 @@ final class RedisLink {
   }
 
   private Future<Void> connect() {
-    Redis client = connector.client();
-    Future<Session> greeted =
-        client.connect().compose(connection -> greet(new Session(client, connection)));
     attempt =
-        TimeLimit.of(2L * timeoutMs, greeted)
+        connector
+            .find()
+            .compose(address -> closed ? Future.failedFuture(DOWN) : connect(address))
             .recover(cause -> Future.failedFuture(RedisFailures.classified(cause)))
             .onSuccess(this::adopt)
-            .onFailure(cause -> failed(client, RedisFailures.classified(cause)))
+            .onFailure(cause -> failed(RedisFailures.classified(cause)))
             .mapEmpty();
     return attempt;
+  }
+
+  private Future<Session> connect(RedisAddress address) {
+    Redis client = connector.client(address);
+    Future<Session> greeted =
+        client.connect().compose(connection -> greet(new Session(address, client, connection)));
+    return TimeLimit.of(2L * timeoutMs, greeted).onFailure(cause -> client.close());
   }
 
   private Future<Session> greet(Session fresh) {
@@ -167,11 +172,10 @@ final class RedisLink {
     up = true;
     saidUnreachable = "";
     backOffMs = BACK_OFF_MIN_MS;
-    log.atInfo().addKeyValue("redis", connector.host()).log("Redis connected");
+    log.atInfo().addKeyValue("redis", fresh.address).log("Redis connected");
   }
 
-  private void failed(Redis client, ConnectFailure failure) {
-    client.close();
+  private void failed(ConnectFailure failure) {
     if (closed) {
       return;
     }
@@ -229,9 +233,28 @@ final class RedisLink {
     if (now != null && !now.looking) {
       now.looking = true;
       TimeLimit.of(timeoutMs, manners.look(now.connection))
+          .compose(fit -> expectPrimary(now.address))
           .onSuccess(fit -> now.looking = false)
           .onFailure(cause -> lost(now, cause));
     }
+  }
+
+  /**
+   * Fails where sentinels name another Redis: the one that was replaced may still answer. While
+   * they name none, the present one goes on.
+   */
+  private Future<Void> expectPrimary(RedisAddress present) {
+    return connector
+        .find()
+        .transform(
+            (named, unknown) ->
+                named == null || named.equals(present)
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(
+                        new StockUnavailableException(
+                            "Expected the primary at %s, but sentinels name %s"
+                                .formatted(present, named),
+                            null)));
   }
 
   /**
@@ -239,11 +262,13 @@ final class RedisLink {
    * connection.
    */
   private static final class Session {
+    private final RedisAddress address;
     private final Redis client;
     private final RedisConnection connection;
     private boolean looking;
 
-    Session(Redis client, RedisConnection connection) {
+    Session(RedisAddress address, Redis client, RedisConnection connection) {
+      this.address = address;
       this.client = client;
       this.connection = connection;
     }

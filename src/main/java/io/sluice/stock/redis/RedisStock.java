@@ -1,6 +1,5 @@
 package io.sluice.stock.redis;
 
-import io.sluice.config.RedisConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.StockConnection;
 import io.sluice.stock.StockStore;
@@ -23,8 +22,8 @@ public final class RedisStock implements StockConnection {
   /** Of the owner that has this connection. A term is that of one owner. */
   private final AtomicLong freezes = new AtomicLong();
 
-  public RedisStock(Vertx vertx, RedisConfig config, Meters meters) {
-    this.runner = new LuaRunner(vertx, config, meters);
+  public RedisStock(Vertx vertx, RedisConnector connector, Meters meters) {
+    this.runner = new LuaRunner(vertx, connector, meters);
     this.stamps = new StampReader(runner::info, runner::writeInVain);
   }
 
@@ -58,7 +57,7 @@ public final class RedisStock implements StockConnection {
    * the login, forbids what the scripts do, evicts keys, is a replica, or has replicas that may
    * lag.
    */
-  public static Future<Void> probe(Vertx vertx, RedisConfig config) {
-    return LuaRunner.probe(vertx, config);
+  public static Future<Void> probe(RedisConnector connector) {
+    return LuaRunner.probe(connector);
   }
 }

@@ -18,6 +18,7 @@ import io.sluice.orderlog.kafka.KafkaTopics;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.Stock;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.redis.RedisConnector;
 import io.sluice.stock.redis.RedisStock;
 import io.sluice.testkit.Placements;
 import io.sluice.testkit.mysql.LedgerReader;
@@ -143,7 +144,8 @@ public final class DrainSite implements AutoCloseable {
   public List<List<Grant>> fill(int orders, int perRecord) {
     Meters meters = new Meters(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     Config config = config();
-    RedisStock stock = new RedisStock(clientVertx, config.redis(), meters);
+    RedisStock stock =
+        new RedisStock(clientVertx, new RedisConnector(clientVertx, config.redis()), meters);
     get(Future.future(up -> clientVertx.runOnContext(now -> stock.start().onComplete(up))));
     KafkaAdmin admin = get(KafkaAdmin.open(clientVertx, config.kafka()));
     TopicInfo topic = get(new KafkaTopics(clientVertx, admin, config.kafka()).ensure());

@@ -30,7 +30,7 @@ class LuaArgumentsIT {
   @BeforeAll
   static void loadABucketAndLeaveItMarked() {
     redis = new RedisUnderTest();
-    runner = new LuaRunner(redis.vertx, redis.config(), redis.meters);
+    runner = new LuaRunner(redis.vertx, redis.connector(), redis.meters);
     await(redis.loop.call(runner::start));
     mark = run(LuaScript.FREEZE, List.of("5", "1")).get(1).toString();
     run(LuaScript.LOAD, load("5", "9"));

@@ -37,8 +37,8 @@ class LuaBatcherIT {
   @BeforeEach
   void connect() {
     redis = new RedisUnderTest();
-    RedisConfig config = new RedisConfig(redis.backend().uri(), false, TIMEOUT_MS, 0, "");
-    unit = new LuaRunner(redis.vertx, config, redis.meters);
+    RedisConfig config = RedisConfig.standalone(redis.backend().uri(), TIMEOUT_MS, 0, "");
+    unit = new LuaRunner(redis.vertx, new RedisConnector(redis.vertx, config), redis.meters);
     redis.loop.call(unit::start);
     await().atMost(SOON).until(unit::isUp);
   }

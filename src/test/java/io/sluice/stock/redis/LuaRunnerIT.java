@@ -31,7 +31,7 @@ class LuaRunnerIT {
   @BeforeEach
   void connect() {
     redis = new RedisUnderTest();
-    unit = new LuaRunner(redis.vertx, config(), redis.meters);
+    unit = new LuaRunner(redis.vertx, new RedisConnector(redis.vertx, config()), redis.meters);
   }
 
   @AfterEach
@@ -195,8 +195,9 @@ class LuaRunnerIT {
     // given
     String name = "closing-" + System.nanoTime();
     var named =
-        new RedisConfig(redis.backend().uri() + "?client=" + name, false, TIMEOUT_MS, 0, "");
-    LuaRunner closing = new LuaRunner(redis.vertx, named, redis.meters);
+        RedisConfig.standalone(redis.backend().uri() + "?client=" + name, TIMEOUT_MS, 0, "");
+    LuaRunner closing =
+        new LuaRunner(redis.vertx, new RedisConnector(redis.vertx, named), redis.meters);
     start(closing);
     assertThat(connections()).contains(name);
 
@@ -216,8 +217,8 @@ class LuaRunnerIT {
     // given
     String name = "cut-" + System.nanoTime();
     var named =
-        new RedisConfig(redis.backend().uri() + "?client=" + name, false, TIMEOUT_MS, 0, "");
-    unit = new LuaRunner(redis.vertx, named, redis.meters);
+        RedisConfig.standalone(redis.backend().uri() + "?client=" + name, TIMEOUT_MS, 0, "");
+    unit = new LuaRunner(redis.vertx, new RedisConnector(redis.vertx, named), redis.meters);
     start();
 
     // when
@@ -243,7 +244,7 @@ class LuaRunnerIT {
   }
 
   private RedisConfig config() {
-    return new RedisConfig(redis.backend().uri(), false, TIMEOUT_MS, 0, "");
+    return RedisConfig.standalone(redis.backend().uri(), TIMEOUT_MS, 0, "");
   }
 
   private void start() {

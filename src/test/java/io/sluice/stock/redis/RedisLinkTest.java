@@ -24,7 +24,10 @@ class RedisLinkTest {
         LogCapture log = new LogCapture(RedisLink.class.getName(), null)) {
       String uri = "redis://127.0.0.1:" + silent.getLocalPort();
       var unit =
-          new LuaRunner(redis.vertx, new RedisConfig(uri, false, TIMEOUT_MS, 0, ""), redis.meters);
+          new LuaRunner(
+              redis.vertx,
+              new RedisConnector(redis.vertx, RedisConfig.standalone(uri, TIMEOUT_MS, 0, "")),
+              redis.meters);
       Future<Throwable> started = redis.loop.call(() -> RedisUnderTest.causeOf(unit.start()));
 
       // when

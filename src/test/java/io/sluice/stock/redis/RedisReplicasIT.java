@@ -160,7 +160,8 @@ class RedisReplicasIT {
     // then
     try (second) {
       await().atMost(SOON).until(() -> !unit.isUp());
-      assertThat(failure(() -> new RedisStock(redis.vertx, redis.config(), redis.meters).start()))
+      assertThat(
+              failure(() -> new RedisStock(redis.vertx, redis.connector(), redis.meters).start()))
           .hasMessageStartingWith(
               "Expected Redis with 2 replicas to have min-replicas-to-write of at least 2");
       redis.backend().configure("min-replicas-to-write", "2");
@@ -175,12 +176,12 @@ class RedisReplicasIT {
     pair = RedisPair.of(redis.backend(), LAG);
     redis.send(Command.ACL, "SETUSER", "managed", "on", ">secret", "~*", "&*", "+@all", "-config");
     String uri = redis.backend().uri().replace("redis://", "redis://managed:secret@");
-    use(new RedisConfig(uri, false, RedisUnderTest.TIMEOUT_MS, 0, ""));
+    use(RedisConfig.standalone(uri, RedisUnderTest.TIMEOUT_MS, 0, ""));
     Throwable untold = failure(unit::start);
     await(redis.loop.call(unit::close));
 
     // when
-    use(new RedisConfig(uri, false, RedisUnderTest.TIMEOUT_MS, 3, ""));
+    use(RedisConfig.standalone(uri, RedisUnderTest.TIMEOUT_MS, 3, ""));
     await(redis.loop.call(unit::start));
 
     // then
@@ -197,13 +198,13 @@ class RedisReplicasIT {
     pair.promoteReplica();
 
     // then
-    use(new RedisConfig(pair.replica().uri(), false, RedisUnderTest.TIMEOUT_MS, 0, ""));
+    use(RedisConfig.standalone(pair.replica().uri(), RedisUnderTest.TIMEOUT_MS, 0, ""));
     await(redis.loop.call(unit::start));
     assertThat(await(stock.replicaLag())).isEqualTo(LAG);
   }
 
   private void use(RedisConfig config) {
-    unit = new RedisStock(redis.vertx, config, redis.meters);
+    unit = new RedisStock(redis.vertx, new RedisConnector(redis.vertx, config), redis.meters);
     stock = redis.loop.wrap(unit.at(0));
   }
 

@@ -44,7 +44,7 @@ class RedisSettingsIT {
   @BeforeEach
   void connect() {
     redis = new RedisUnderTest();
-    unit = new RedisStock(redis.vertx, redis.config(), redis.meters);
+    unit = new RedisStock(redis.vertx, redis.connector(), redis.meters);
   }
 
   @AfterEach
@@ -63,7 +63,7 @@ class RedisSettingsIT {
     await(redis.loop.call(unit::start));
 
     // when
-    Throwable failure = failure(() -> RedisStock.probe(redis.vertx, redis.config()));
+    Throwable failure = failure(() -> RedisStock.probe(redis.connector()));
 
     // then
     assertThat(failure).isNull();
@@ -97,7 +97,7 @@ class RedisSettingsIT {
     redis.send(Command.CONFIG, "SET", "maxmemory-policy", "volatile-lru");
 
     // when
-    Throwable failure = failure(() -> RedisStock.probe(redis.vertx, redis.config()));
+    Throwable failure = failure(() -> RedisStock.probe(redis.connector()));
 
     // then
     assertThat(failure).hasMessageContaining("volatile-lru");
@@ -108,8 +108,8 @@ class RedisSettingsIT {
     // given
     redis.send(Command.ACL, "SETUSER", "managed", "on", ">secret", "~*", "&*", "+@all", "-config");
     String uri = redis.backend().uri().replace("redis://", "redis://managed:secret@");
-    var config = new RedisConfig(uri, false, RedisUnderTest.TIMEOUT_MS, 1, "");
-    unit = new RedisStock(redis.vertx, config, redis.meters);
+    var config = RedisConfig.standalone(uri, RedisUnderTest.TIMEOUT_MS, 1, "");
+    unit = new RedisStock(redis.vertx, new RedisConnector(redis.vertx, config), redis.meters);
 
     // when
     Throwable failure = failure(unit::start);
@@ -155,7 +155,7 @@ class RedisSettingsIT {
     // then
     assertThat(write).isInstanceOf(StockUnavailableException.class);
     assertThat(unit.isUp()).isFalse();
-    assertThat(failure(() -> new RedisStock(redis.vertx, redis.config(), redis.meters).start()))
+    assertThat(failure(() -> new RedisStock(redis.vertx, redis.connector(), redis.meters).start()))
         .hasMessage("Expected a Redis that takes writes, but it is a replica of another");
     redis.send(Command.REPLICAOF, "NO", "ONE");
     await().atMost(SOON).until(unit::isUp);

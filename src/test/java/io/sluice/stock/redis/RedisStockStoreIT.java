@@ -37,7 +37,7 @@ class RedisStockStoreIT extends StockStoreContract {
   @BeforeAll
   static void connect() {
     redis = new RedisUnderTest();
-    connection = new RedisStock(redis.vertx, redis.config(), redis.meters);
+    connection = new RedisStock(redis.vertx, redis.connector(), redis.meters);
     store = connection.at(0);
     await(redis.loop.call(connection::start));
   }

@@ -32,7 +32,11 @@ final class RedisUnderTest implements AutoCloseable {
   }
 
   RedisConfig config() {
-    return new RedisConfig(backend().uri(), false, TIMEOUT_MS, 0, "");
+    return RedisConfig.standalone(backend().uri(), TIMEOUT_MS, 0, "");
+  }
+
+  RedisConnector connector() {
+    return new RedisConnector(vertx, config());
   }
 
   /** Sends a command on a connection of its own, without the store. */

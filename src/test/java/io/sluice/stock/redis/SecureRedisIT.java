@@ -112,9 +112,10 @@ class SecureRedisIT {
 
   /** The failure, or null. */
   private static Throwable probe(String uri, @Nullable Path ca) {
-    var config = new RedisConfig(uri, false, TIMEOUT_MS, 0, ca == null ? "" : ca.toString());
+    var config = RedisConfig.standalone(uri, TIMEOUT_MS, 0, ca == null ? "" : ca.toString());
     Future<Throwable> failure =
-        RedisStock.probe(vertx, config).transform(done -> Future.succeededFuture(done.cause()));
+        RedisStock.probe(new RedisConnector(vertx, config))
+            .transform(done -> Future.succeededFuture(done.cause()));
     try {
       return failure.await(4L * TIMEOUT_MS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {

@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,25 +22,38 @@ public final class RedisBackend extends ServerBackend {
     void restore(Path copy);
   }
 
+  /** Starts further servers of the same program. */
+  interface Kin {
+    /** A Redis with the same settings. */
+    RedisBackend another();
+
+    /** Whether it has sentinels as well. */
+    default boolean hasSentinels() {
+      return false;
+    }
+
+    default RedisSentinel sentinel(RedisSentinel.Watch watch) {
+      throw new UnsupportedOperationException("no sentinels of this kind can be started");
+    }
+  }
+
   private static final Pattern GOOD_REPLICAS = Pattern.compile("min_slaves_good_slaves:(\\d+)");
   private static final Pattern OFFSET = Pattern.compile("master_repl_offset:(\\d+)");
 
   private final String uri;
   private final DataFiles files;
-  private final Optional<Supplier<RedisBackend>> others;
+  private final Optional<Kin> kin;
 
   /** A Redis that cannot be given a replica. */
   public RedisBackend(Server server, String uri, DataFiles files) {
     this(server, uri, files, Optional.empty());
   }
 
-  /** {@code others} starts another Redis with the same settings. */
-  RedisBackend(
-      Server server, String uri, DataFiles files, Optional<Supplier<RedisBackend>> others) {
+  RedisBackend(Server server, String uri, DataFiles files, Optional<Kin> kin) {
     super(RedisFactory.NAME, server);
     this.uri = uri;
     this.files = files;
-    this.others = others;
+    this.kin = kin;
   }
 
   /** Its address, such as {@code redis://127.0.0.1:20123}. */
@@ -71,7 +83,7 @@ public final class RedisBackend extends ServerBackend {
 
   /** Whether {@link #startAnother} and {@link #startReplica} work. */
   public boolean replicable() {
-    return others.isPresent();
+    return kin.isPresent();
   }
 
   /**
@@ -86,7 +98,23 @@ public final class RedisBackend extends ServerBackend {
 
   /** Starts another Redis with the same settings, an empty master. The caller closes it. */
   public RedisBackend startAnother() {
-    return others.orElseThrow().get();
+    return kin.orElseThrow().another();
+  }
+
+  /** Whether {@link #startSentinel} works. */
+  public boolean watchable() {
+    return kin.filter(Kin::hasSentinels).isPresent();
+  }
+
+  /** Starts a sentinel that watches this Redis. The caller closes it. */
+  public RedisSentinel startSentinel(String master, int quorum) {
+    return startSentinel(master, quorum, "");
+  }
+
+  /** The same with a password, which its callers must know. */
+  public RedisSentinel startSentinel(String master, int quorum, String password) {
+    int port = URI.create(uri).getPort();
+    return kin.orElseThrow().sentinel(new RedisSentinel.Watch(master, port, quorum, password));
   }
 
   /**

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Supplier;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 
@@ -67,15 +66,12 @@ public final class RedisContainers {
   }
 
   private RedisBackend backend(
-      String name,
-      GenericContainer<?> container,
-      int port,
-      Optional<Supplier<RedisBackend>> others) {
+      String name, GenericContainer<?> container, int port, Optional<RedisBackend.Kin> kin) {
     URI uri = URI.create("redis://127.0.0.1:" + port);
     ServerContainer server =
         DockerServers.start(context, RedisFactory.NAME, container, new RedisProbe(uri));
     var files = new RedisContainerFiles(server, context.folderOf(name));
-    return new RedisBackend(server, uri.toString(), files, others);
+    return new RedisBackend(server, uri.toString(), files, kin);
   }
 
   private String[] command(List<String> options) {

@@ -110,7 +110,26 @@ public final class RedisFactory implements ServerFactory<RedisBackend> {
         server,
         uri(server.port()).toString(),
         new FolderFiles(data),
-        Optional.of(() -> run(program, origin, "redis-" + UUID.randomUUID())));
+        Optional.of(new Kin(this, program, origin)));
+  }
+
+  private record Kin(RedisFactory factory, Path program, String origin)
+      implements RedisBackend.Kin {
+    @Override
+    public RedisBackend another() {
+      return factory.run(program, origin, "redis-" + UUID.randomUUID());
+    }
+
+    @Override
+    public boolean hasSentinels() {
+      return true;
+    }
+
+    @Override
+    public RedisSentinel sentinel(RedisSentinel.Watch watch) {
+      Path folder = Folders.create(factory.context.folderOf("sentinel-" + UUID.randomUUID()));
+      return RedisSentinel.run(program, origin, folder, watch);
+    }
   }
 
   private List<String> command(Path program, int port, Path data) {

@@ -3,12 +3,13 @@ package io.sluice.stock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.RedisConfig;
+import io.sluice.config.value.ServerUri;
 import io.vertx.redis.client.RedisOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class RedisConnectorTest {
+class RedisClientsTest {
 
   @ParameterizedTest
   @CsvSource({
@@ -21,7 +22,7 @@ class RedisConnectorTest {
   void shouldKeepTheLoginOutOfTheConnectionString(
       String uri, String connection, String user, String password) {
     // when
-    RedisOptions options = RedisConnector.options(config(uri, ""));
+    RedisOptions options = options(uri, "");
 
     // then
     assertThat(options.getEndpoint()).isEqualTo(connection);
@@ -32,9 +33,9 @@ class RedisConnectorTest {
   @Test
   void shouldVerifyCertificateAndHostNameWhenEncrypted() {
     // when
-    RedisOptions plain = RedisConnector.options(config("redis://h", ""));
-    RedisOptions trusting = RedisConnector.options(config("rediss://h", ""));
-    RedisOptions ours = RedisConnector.options(config("rediss://h", "ca.pem"));
+    RedisOptions plain = options("redis://h", "");
+    RedisOptions trusting = options("rediss://h", "");
+    RedisOptions ours = options("rediss://h", "ca.pem");
 
     // then
     assertThat(plain.getNetClientOptions().isSsl()).isFalse();
@@ -47,7 +48,9 @@ class RedisConnectorTest {
     assertThat(ours.getNetClientOptions().isTrustAll()).isFalse();
   }
 
-  private static RedisConfig config(String uri, String caFile) {
-    return new RedisConfig(uri, false, 1_000, 0, caFile);
+  private static RedisOptions options(String uri, String caFile) {
+    RedisConfig config = RedisConfig.standalone(uri, 1_000, 0, caFile);
+    ServerUri server = config.servers().get(0);
+    return RedisClients.options(config, new RedisAddress(server.host(), server.portOr(6_379)));
   }
 }

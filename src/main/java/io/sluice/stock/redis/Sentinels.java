@@ -1,0 +1,92 @@
+package io.sluice.stock.redis;
+
+import io.sluice.async.ContextDispatcher;
+import io.sluice.connect.ConnectFailure;
+import io.sluice.connect.ConnectFault;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sentinels that watch a Redis. The primary is where a majority of all of them says it is; so
+ * one that hangs, is cut off, or tells something else is outvoted.
+ *
+ * <p>They are asked for each new connection, and each second while one is used. Nothing is
+ * subscribed to: a subscription that is lost says nothing. May be asked from any context.
+ */
+final class Sentinels {
+  private final ContextDispatcher home;
+  private final List<Sentinel> all;
+  private final String master;
+  private @Nullable Future<RedisAddress> asking;
+
+  /** Belongs to the context that creates it. */
+  Sentinels(Vertx vertx, List<Sentinel> all, String master) {
+    this.home = ContextDispatcher.here(vertx);
+    this.all = all;
+    this.master = master;
+  }
+
+  /** Where the primary is now; fails where no majority of the sentinels names one address. */
+  Future<RedisAddress> primary() {
+    return home.call(this::ask);
+  }
+
+  /** Questions that come while the sentinels are being asked share the answer. */
+  private Future<RedisAddress> ask() {
+    Future<RedisAddress> open = asking;
+    if (open != null) {
+      return open;
+    }
+    Vote vote = new Vote();
+    Future<RedisAddress> asked = vote.outcome.future();
+    asking = asked;
+    asked.onComplete(done -> asking = null);
+    all.forEach(sentinel -> sentinel.primary().onComplete(vote::count));
+    return asked;
+  }
+
+  /** Completes as soon as a majority agrees: it does not wait for one that hangs. */
+  private final class Vote {
+    private final Promise<RedisAddress> outcome = Promise.promise();
+    private final Map<String, Integer> named = new TreeMap<>();
+    private int without;
+    private int silent;
+    private int counted;
+
+    void count(@Nullable Optional<RedisAddress> answer, @Nullable Throwable failure) {
+      counted++;
+      if (failure != null || answer == null) {
+        silent++;
+      } else if (answer.isEmpty()) {
+        without++;
+      } else {
+        RedisAddress address = answer.get();
+        int votes = named.merge(address.toString(), 1, Integer::sum);
+        if (isMajority(votes)) {
+          outcome.tryComplete(address);
+        }
+      }
+      if (counted == all.size()) {
+        outcome.tryFail(disagreement());
+      }
+    }
+
+    private boolean isMajority(int votes) {
+      return 2 * votes > all.size();
+    }
+
+    private ConnectFailure disagreement() {
+      String message =
+          "Expected most of %d sentinels to name one address of the master %s, but they named %s, %d do not know it, and %d do not answer"
+              .formatted(all.size(), master, named.isEmpty() ? "none" : named, without, silent);
+      return new ConnectFailure(
+          isMajority(without) ? ConnectFault.UNFIT : ConnectFault.UNREACHABLE, message);
+    }
+  }
+}

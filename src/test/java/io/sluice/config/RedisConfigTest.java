@@ -1,0 +1,127 @@
+package io.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.sluice.config.value.InvalidConfigException;
+import io.sluice.config.value.ServerUri;
+import io.sluice.config.value.Settings;
+import io.vertx.core.json.JsonArray;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Where Redis is: one URI, or those of sentinels. */
+class RedisConfigTest {
+  private static final String LOGIN = "redis://sluice:p,hidden@";
+
+  @Test
+  void shouldReadSentinelsFromAListInTheFile() {
+    // when
+    RedisConfig config =
+        RedisConfig.read(
+            new Settings(
+                Map.of(
+                    "redis.mode", "sentinel",
+                    "redis.master", "sale",
+                    "redis.uris", new JsonArray(List.of("redis://a", "redis://[::1]:5"))),
+                Map.of()));
+
+    // then
+    assertThat(config.hasSentinels()).isTrue();
+    assertThat(config.servers()).extracting(ServerUri::host).containsExactly("a", "::1");
+  }
+
+  @Test
+  void shouldReadSentinelsFromTextWithCommasAlsoInThePassword() {
+    // when
+    RedisConfig config = of(LOGIN + "a:1, " + LOGIN + "b:2," + LOGIN + "c:3");
+
+    // then
+    assertThat(config.servers()).extracting(ServerUri::port).containsExactly(1, 2, 3);
+    assertThat(config.servers()).extracting(ServerUri::password).containsOnly("p,hidden");
+  }
+
+  @Test
+  void shouldTakeOneEntryOfTheListForTheOneRedis() {
+    // when
+    RedisConfig config =
+        RedisConfig.read(new Settings(Map.of(), Map.of("SLUICE_REDIS_URIS", "rediss://a:1/2")));
+
+    // then
+    assertThat(config.hasSentinels()).isFalse();
+    assertThat(config.isTls()).isTrue();
+    assertThat(config.servers()).hasSize(1).first().hasToString("rediss://a:1/2");
+  }
+
+  @Test
+  void shouldHideThePasswordsWhenShown() {
+    // given
+    Config config =
+        Config.read(
+            new Settings(
+                Map.of(),
+                Map.of(
+                    "SLUICE_REDIS_MODE", "sentinel",
+                    "SLUICE_REDIS_MASTER", "sale",
+                    "SLUICE_REDIS_URIS", LOGIN + "a:1," + LOGIN + "b:2")));
+
+    // when
+    List<String> lines = ConfigLines.of(config);
+
+    // then
+    assertThat(lines)
+        .contains("redis.uris = redis://sluice:***@a:1, redis://sluice:***@b:2")
+        .noneMatch(line -> line.contains("hidden"));
+    assertThat(config.redis().toString()).doesNotContain("hidden").contains("a:1");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "MODE=cluster|redis.mode|must be standalone or sentinel (cluster is not available yet)",
+        "MODE=sentinel|redis.master|must be set where redis.mode is sentinel",
+        "MODE=sentinel MASTER=a/b|redis.master|the name by which sentinels know",
+        "MASTER=sale|redis.master|must be empty unless redis.mode is sentinel",
+        "URIS=localhost:26379|redis.uris|must be URIs like redis://",
+        "URIS=redis://a,redis://b|redis.uris|must be one URI where redis.mode is standalone",
+        "URI=redis://a URIS=redis://b|redis.uri|must not be set beside redis.uris",
+        "URIS=redis://a,redis://a|redis.uris|at most 32 URIs that differ",
+        "MODE=sentinel MASTER=m URIS=redis://a,rediss://b|redis.uris|the same scheme, login, database",
+        "MODE=sentinel MASTER=m URIS=redis://a/1,redis://b/2|redis.uris|the same scheme, login, database",
+        "MODE=sentinel MASTER=m URIS=redis://:p@a,redis://:q@b|redis.uris|the same scheme, login, database",
+        "URIS=redis://a?password=p|redis.uris|must not have the parameter password",
+      })
+  void shouldNameTheKeyWhenTheyContradict(String variables, String key, String sentence) {
+    // given
+    Map<String, String> environment = new HashMap<>();
+    for (String variable : variables.split(" ")) {
+      String[] parts = variable.split("=", 2);
+      environment.put("SLUICE_REDIS_" + parts[0], parts[1]);
+    }
+
+    // when
+    Throwable fault = catchThrowable(() -> RedisConfig.read(new Settings(Map.of(), environment)));
+
+    // then
+    assertThat(fault)
+        .isInstanceOf(InvalidConfigException.class)
+        .hasMessageStartingWith(key)
+        .hasMessageContaining(sentence);
+  }
+
+  private static RedisConfig of(String uris) {
+    return RedisConfig.read(
+        new Settings(
+            Map.of(),
+            Map.of(
+                "SLUICE_REDIS_MODE", "sentinel",
+                "SLUICE_REDIS_MASTER", "sale",
+                "SLUICE_REDIS_URIS", uris)));
+  }
+}
