@@ -72,6 +72,8 @@ class WatermarkIT {
     boolean limited = lastRefusals() > before;
     sale.restock("more", 2_000);
     ordering(sale, "again", 200);
+    // What was said to be sold out stays so for 250 ms; then no event loop says so any more.
+    await().atMost(SOON).until(() -> sale.order(Buyer.named("a-" + System.nanoTime())).isYes());
     List<Answer> later = askingOnce(sale, named("later", 1_000));
 
     // then

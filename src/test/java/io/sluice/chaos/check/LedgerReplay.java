@@ -40,6 +40,9 @@ public final class LedgerReplay {
   private final List<String> breaches = new ArrayList<>();
   private final Set<Bucket> written = new LinkedHashSet<>();
 
+  /** Who has got more in this transaction. */
+  private final Set<Owned> enriched = new LinkedHashSet<>();
+
   private LedgerReplay(Map<String, BookedOrder> orders, ToLongFunction<Long> limitOf) {
     this.orders = orders;
     this.limitOf = limitOf;
@@ -68,6 +71,18 @@ public final class LedgerReplay {
           }
         });
     written.clear();
+    enriched.forEach(buyer -> expectAllowed(buyer, last));
+    enriched.clear();
+  }
+
+  private void expectAllowed(Owned buyer, Txn last) {
+    long limit = limitOf.applyAsLong(buyer.bucket().skuId());
+    long has = owned.getOrDefault(buyer, 0L);
+    if (limit > 0 && has > limit) {
+      breaches.add(
+          "%s has %d units, %d are allowed, after %s of %s"
+              .formatted(buyer.userId(), has, limit, last, last.token()));
+    }
   }
 
   private void apply(Txn txn) {
@@ -92,18 +107,16 @@ public final class LedgerReplay {
   }
 
   private void count(Bucket bucket, BookedOrder order, Txn txn) {
-    long limit = limitOf.applyAsLong(bucket.skuId());
     long change =
         switch (txn.action()) {
           case "HOLD" -> txn.qty();
           case "CANCEL", "REFUND" -> -txn.qty();
           default -> 0;
         };
-    long has = owned.merge(new Owned(bucket, order.userId()), change, Long::sum);
-    if (limit > 0 && change > 0 && has > limit) {
-      breaches.add(
-          "%s has %d units, %d are allowed, after %s of %s"
-              .formatted(order.userId(), has, limit, txn, txn.token()));
+    Owned buyer = new Owned(bucket, order.userId());
+    owned.merge(buyer, change, Long::sum);
+    if (change > 0) {
+      enriched.add(buyer);
     }
   }
 }

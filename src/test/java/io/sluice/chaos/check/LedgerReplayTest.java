@@ -3,6 +3,7 @@ package io.sluice.chaos.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.chaos.check.BookedOrder.Txn;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -38,6 +39,22 @@ class LedgerReplayTest {
 
     // then
     assertThat(breaches).hasSize(1).first().asString().contains("alice has 2 units");
+  }
+
+  /** As when the log is booked again: an end and the next order of the buyer in one transaction. */
+  @Test
+  void shouldCompareABuyerWithTheLimitBetweenTransactions() {
+    // given
+    List<Txn> rows = new ArrayList<>(rows("r1 RESTOCK", "r2 RESTOCK", "a HOLD"));
+    rows.add(row(9, new String[] {"b", "HOLD"}));
+    rows.add(row(9, new String[] {"a", "CANCEL"}));
+    Map<String, BookedOrder> orders = Map.of("a", orderOfAlice("a"), "b", orderOfAlice("b"));
+
+    // when
+    List<String> breaches = LedgerReplay.breaches(rows, orders, sku -> 1);
+
+    // then
+    assertThat(breaches).isEmpty();
   }
 
   @Test
