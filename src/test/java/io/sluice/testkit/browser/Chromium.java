@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -31,16 +30,20 @@ public final class Chromium implements AutoCloseable {
       "Chromium is not installed, so the live page is not tested in a browser (apt-get install chromium)";
 
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(3);
   private static final int POLL_MS = 50;
 
   private final Path folder;
+
+  /** It keeps a socket there, whose path must be short. */
+  private final Path temporary;
+
   private final Process process;
   private final URI address;
   private final HttpClient http = HttpClient.newHttpClient();
 
-  private Chromium(Path folder, Process process, int port) {
+  private Chromium(Path folder, Path temporary, Process process, int port) {
     this.folder = folder;
+    this.temporary = temporary;
     this.process = process;
     this.address = URI.create("http://127.0.0.1:" + port);
   }
@@ -74,8 +77,10 @@ public final class Chromium implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log);
     try {
+      Path temporary = Files.createTempDirectory("browser");
+      builder.environment().put("TMPDIR", temporary.toString());
       Process process = Watchdog.launch(builder);
-      return new Chromium(folder, process, port(folder, process));
+      return new Chromium(folder, temporary, process, port(folder, process));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -122,15 +127,12 @@ public final class Chromium implements AutoCloseable {
     }
   }
 
-  /** Asked to end, it removes what it has in the system's temporary folder. */
   @Override
   public void close() {
-    List<ProcessHandle> children = process.descendants().toList();
-    process.destroy();
-    process.onExit().completeOnTimeout(process, STOP_LIMIT.toSeconds(), TimeUnit.SECONDS).join();
-    children.forEach(ProcessHandle::destroyForcibly);
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     process.onExit().join();
     Folders.delete(folder);
+    Folders.delete(temporary);
   }
 }
