@@ -84,31 +84,21 @@ final class Connections {
         .compose(
             opened -> {
               Future<KafkaOrderLog> log =
-                  opening
-                      .retry()
-                      .until(
-                          "kafka",
-                          () ->
-                              Opening.ofKafka(
-                                  KafkaOrderLog.open(
-                                      opening.vertx(),
-                                      opening.config().kafka(),
-                                      opened.presence().id(),
-                                      opened.kafkaAdmin(),
-                                      opening.meters(),
-                                      opened.topics(),
-                                      found -> foreignTopic.accept(opened.topics(), found))));
+                  opening.untilKafka(
+                      () ->
+                          KafkaOrderLog.open(
+                              opening.vertx(),
+                              opening.config().kafka(),
+                              opened.presence().id(),
+                              opened.kafkaAdmin(),
+                              opening.meters(),
+                              opened.topics(),
+                              found -> foreignTopic.accept(opened.topics(), found)));
               Future<KafkaEventPublisher> events =
-                  opening
-                      .retry()
-                      .until(
-                          "kafka",
-                          () ->
-                              Opening.ofKafka(
-                                  KafkaEventPublisher.open(
-                                      opening.vertx(),
-                                      opening.config().kafka(),
-                                      opened.presence().id())));
+                  opening.untilKafka(
+                      () ->
+                          KafkaEventPublisher.open(
+                              opening.vertx(), opening.config().kafka(), opened.presence().id()));
               return Future.all(log, events)
                   .map(both -> new Connections(opening, opened, log.result(), events.result()));
             });

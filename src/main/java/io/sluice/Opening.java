@@ -18,6 +18,7 @@ import io.sluice.stock.redis.RedisStock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Opens what {@link Connections} need first: database, Kafka, Redis, and the foundation that they
@@ -80,8 +81,7 @@ record Opening(
   }
 
   private Future<TopicInfo> topics(KafkaAdmin admin) {
-    return retry
-        .until("kafka", () -> ofKafka(new KafkaTopics(vertx, admin, config.kafka()).ensure()))
+    return untilKafka(() -> new KafkaTopics(vertx, admin, config.kafka()).ensure())
         .compose(
             info ->
                 info.mismatches().isEmpty()
@@ -115,7 +115,10 @@ record Opening(
         .compose(same -> retry.until("mysql", opened.presence::write));
   }
 
-  static <T> Future<T> ofKafka(Future<T> call) {
-    return call.recover(cause -> Future.failedFuture(KafkaFailures.classified(cause)));
+  /** A step that needs Kafka, retried. */
+  <T> Future<T> untilKafka(Supplier<Future<T>> step) {
+    return retry.until(
+        "kafka",
+        () -> step.get().recover(cause -> Future.failedFuture(KafkaFailures.classified(cause))));
   }
 }

@@ -61,6 +61,11 @@ public record ServerUri(
 
   /** The host as it stands in a URI. */
   public String hostInUri() {
+    return inUri(host);
+  }
+
+  /** Any host as it stands in a URI: an IPv6 address within brackets. */
+  public static String inUri(String host) {
     return host.indexOf(':') < 0 ? host : "[" + host + "]";
   }
 

@@ -84,11 +84,10 @@ record RedisClients(Vertx vertx, RedisConfig config) {
 
   private static String withoutLogin(ServerUri server, RedisAddress address) {
     String client = server.parameters().getOrDefault(RedisConfig.CLIENT, "");
-    return "%s://%s:%d/%s%s"
+    return "%s://%s/%s%s"
         .formatted(
             server.scheme(),
-            address.hostInUri(),
-            address.port(),
+            address,
             server.path(),
             client.isEmpty() ? "" : "?client=" + URLEncoder.encode(client, StandardCharsets.UTF_8));
   }

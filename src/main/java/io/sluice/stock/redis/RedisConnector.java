@@ -17,8 +17,6 @@ import java.util.function.Function;
  * sentinels answer. Thread-safe.
  */
 public final class RedisConnector {
-  private static final int PORT = 6_379;
-
   private final RedisConfig config;
   private final ServerUri server;
   private final RedisClients clients;
@@ -52,8 +50,7 @@ public final class RedisConnector {
   Future<RedisAddress> find() {
     return sentinels
         .map(Sentinels::primary)
-        .orElseGet(
-            () -> Future.succeededFuture(new RedisAddress(server.host(), server.portOr(PORT))));
+        .orElseGet(() -> Future.succeededFuture(RedisAddress.of(server)));
   }
 
   /** See {@link RedisClients#client}. */

@@ -52,7 +52,7 @@ final class Sentinel {
             .map(Sentinel::address)
             .onSuccess(found -> heard())
             .onFailure(this::unheard);
-    asking = asked.isComplete() ? null : asked;
+    asking = asked;
     asked.onComplete(done -> asking = null);
     return asked;
   }

@@ -1,6 +1,7 @@
 package io.sluice.stock.redis;
 
 import io.sluice.async.ContextDispatcher;
+import io.sluice.async.SharedQuestion;
 import io.sluice.connect.ConnectFailure;
 import io.sluice.connect.ConnectFault;
 import io.vertx.core.Future;
@@ -20,35 +21,30 @@ import org.jspecify.annotations.Nullable;
  * subscribed to: a subscription that is lost says nothing. May be asked from any context.
  */
 final class Sentinels {
-  private final ContextDispatcher home;
+  /** The connections of an instance ask each second. */
+  private static final int GATHER_MS = 2;
+
+  private final SharedQuestion<RedisAddress> question;
   private final List<Sentinel> all;
   private final String master;
-  private @Nullable Future<RedisAddress> asking;
 
   /** Belongs to the context that creates it. */
   Sentinels(Vertx vertx, List<Sentinel> all, String master) {
-    this.home = ContextDispatcher.here(vertx);
+    ContextDispatcher home = ContextDispatcher.here(vertx);
+    this.question = new SharedQuestion<>(() -> home.call(this::ask), GATHER_MS);
     this.all = all;
     this.master = master;
   }
 
   /** Where the primary is now; fails where no majority of the sentinels names one address. */
   Future<RedisAddress> primary() {
-    return home.call(this::ask);
+    return question.ask();
   }
 
-  /** Questions that come while the sentinels are being asked share the answer. */
   private Future<RedisAddress> ask() {
-    Future<RedisAddress> open = asking;
-    if (open != null) {
-      return open;
-    }
     Vote vote = new Vote();
-    Future<RedisAddress> asked = vote.outcome.future();
-    asking = asked;
-    asked.onComplete(done -> asking = null);
     all.forEach(sentinel -> sentinel.primary().onComplete(vote::count));
-    return asked;
+    return vote.outcome.future();
   }
 
   /** Completes as soon as a majority agrees: it does not wait for one that hangs. */

@@ -3,7 +3,6 @@ package io.sluice.stock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.RedisConfig;
-import io.sluice.config.value.ServerUri;
 import io.vertx.redis.client.RedisOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +49,6 @@ class RedisClientsTest {
 
   private static RedisOptions options(String uri, String caFile) {
     RedisConfig config = RedisConfig.standalone(uri, 1_000, 0, caFile);
-    ServerUri server = config.servers().get(0);
-    return RedisClients.options(config, new RedisAddress(server.host(), server.portOr(6_379)));
+    return RedisClients.options(config, RedisAddress.of(config.servers().get(0)));
   }
 }

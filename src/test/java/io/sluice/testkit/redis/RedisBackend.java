@@ -3,8 +3,6 @@ package io.sluice.testkit.redis;
 import io.sluice.testkit.fault.FaultProxy;
 import io.sluice.testkit.server.Server;
 import io.sluice.testkit.server.ServerBackend;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -179,10 +177,6 @@ public final class RedisBackend extends ServerBackend {
 
   /** Sends one command and returns its answer. */
   String tell(String command) {
-    try {
-      return new RedisProbe(URI.create(uri)).tell(command);
-    } catch (IOException e) {
-      throw new UncheckedIOException(describe() + " did not answer " + command, e);
-    }
+    return new RedisProbe(URI.create(uri)).told(describe(), command);
   }
 }

@@ -5,6 +5,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -54,6 +55,15 @@ record RedisProbe(URI uri) implements Probe {
           }
           return new String(text);
         });
+  }
+
+  /** The same, where nobody can do anything about its silence. */
+  String told(String who, String command) {
+    try {
+      return tell(command);
+    } catch (IOException e) {
+      throw new UncheckedIOException(who + " did not answer " + command, e);
+    }
   }
 
   private String converse(Conversation conversation) throws IOException {

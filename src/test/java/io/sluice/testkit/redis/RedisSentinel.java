@@ -100,10 +100,6 @@ public final class RedisSentinel extends ServerBackend {
   }
 
   private String tell(String command) {
-    try {
-      return new RedisProbe(URI.create(uri)).tell(command);
-    } catch (IOException e) {
-      throw new UncheckedIOException(describe() + " did not answer " + command, e);
-    }
+    return new RedisProbe(URI.create(uri)).told(describe(), command);
   }
 }
