@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ class SentinelIT {
     primary = site.backends().redis();
     assumeThat(primary.watchable()).as("sentinels of %s", primary.describe()).isTrue();
     replica = primary.startReplica(primary.uri());
-    await().atMost(LIMIT).until(() -> replica.follows() && primary.goodReplicas() > 0);
+    eventually("the replica follows").until(() -> replica.follows() && primary.goodReplicas() > 0);
     for (int i = 0; i < 3; i++) {
       SENTINELS.add(primary.startSentinel(MASTER, 2));
     }
@@ -136,14 +137,18 @@ class SentinelIT {
             () -> assertThat(sale.tokens("PENDING")).containsAll(buyers.tokens().values()));
   }
 
+  /** A Redis that sentinels give another role to ends its connections, and is asked again. */
+  private static ConditionFactory eventually(String what) {
+    return await(what).atMost(LIMIT).ignoreExceptions();
+  }
+
   private static void awaitKnown() {
-    await("each sentinel knows the replica and the others")
-        .atMost(LIMIT)
+    eventually("each sentinel knows the replica and the others")
         .until(() -> SENTINELS.stream().allMatch(one -> one.knows(MASTER).equals("1:3")));
   }
 
   private static void awaitPromotion() {
-    await("the replica is promoted").atMost(LIMIT).until(() -> !replica.follows() && isPrimary());
+    eventually("the replica is promoted").until(() -> !replica.follows() && isPrimary());
   }
 
   private static boolean isPrimary() {
@@ -155,7 +160,7 @@ class SentinelIT {
     RedisBackend old = primary;
     primary = replica;
     replica = old;
-    await("the old primary follows").atMost(LIMIT).until(replica::follows);
+    eventually("the old primary follows").until(replica::follows);
     site.redisProxy().aimAt(primary.uri());
   }
 }
