@@ -102,9 +102,11 @@ final class PromiseCheck {
   }
 
   private static boolean isEven(JsonObject bucket) {
+    if (!isOpen(bucket)) {
+      return false; // and of an answer that is not 200 nothing is known
+    }
     Long inRedis = bucket.getJsonObject("redis").getLong("available");
-    return isOpen(bucket)
-        && inRedis != null
+    return inRedis != null
         && inRedis.equals(bucket.getJsonObject("ledger").getLong("available"))
         && Long.valueOf(0).equals(bucket.getLong("in_flight"))
         && Long.valueOf(0).equals(bucket.getLong("drift"));
