@@ -1,10 +1,11 @@
--- Runs a script for several buckets, one after the other, each as if it had been called alone. The script's text
--- replaces the line SCRIPT; it sees the keys and arguments of its bucket as KEYS and ARGV.
+-- Runs several calls of a script, one after the other, each as if it had been made alone. The script's text replaces
+-- the line SCRIPT; it sees the keys and arguments of its call as KEYS and ARGV. Most scripts are for one bucket.
 --
--- KEYS     per bucket: stock, reserve, unbooked, buyers
--- ARGV     per bucket: the number of arguments, then the arguments
--- RETURNS  per bucket the reply of the script, or the error that ended it
--- INVARIANT  a bucket is not affected by those before and after it, nor by their errors
+-- KEYS     per bucket of each call: stock, reserve, unbooked, buyers
+-- ARGV     per call: the number of arguments, with a colon and the number of buckets where these are several; then the
+--          arguments
+-- RETURNS  per call the reply of the script, or the error that ended it
+-- INVARIANT  a call is not affected by those before and after it, nor by their errors
 
 local KEYS_PER_BUCKET, ID_LENGTH = 4, 40
 local run_id, replid, asks_for_replicas, has_replicas, now
@@ -60,10 +61,12 @@ end
 
 local replies, first_key, next_argument = {}, 1, 1
 while first_key <= #KEYS do
-  local last_argument = next_argument + tonumber(ARGV[next_argument])
-  local keys = {unpack(KEYS, first_key, first_key + KEYS_PER_BUCKET - 1)}
+  local argument_count, buckets = tonumber(ARGV[next_argument]), 1
+  if not argument_count then argument_count, buckets = string.match(ARGV[next_argument], '^(%d+):(%d+)$') end
+  local last_key, last_argument = first_key + KEYS_PER_BUCKET * buckets - 1, next_argument + argument_count
+  local keys = {unpack(KEYS, first_key, last_key)}
   local arguments = {unpack(ARGV, next_argument + 1, last_argument)}
-  first_key, next_argument = first_key + KEYS_PER_BUCKET, last_argument + 1
+  first_key, next_argument = last_key + 1, last_argument + 1
 
   local ended, reply = pcall(run, keys, arguments)
   if not ended and type(reply) ~= 'table' then reply = redis.error_reply('ERR ' .. tostring(reply)) end

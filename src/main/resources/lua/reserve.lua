@@ -14,7 +14,7 @@
 --     8 OTHER_SALE     it is in another sale of its SKU: read the SKU again
 --     0 OK
 --   token codes, the first that applies:
---     0 MISMATCH       the token is recorded with another quantity or user
+--     0 MISMATCH       the token is recorded with another quantity or user, or is that of a cart
 --     1 ENDED          its order has ended
 --     2 ALREADY        it was granted before; returns that grant
 --     3 FROZEN         stopped by an operator
@@ -73,8 +73,10 @@ for i = 1, count do
   local qty, reference = tonumber(ARGV[1 + 2 * count + i]), ARGV[1 + 3 * count + i]
   local n, record, code, detail, unbooked = #reply, recorded[i] or fresh[token]
   if record then
-    local status, units, asked, holder = string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|%d+|[%w_-]*~?(%d*)|(.*)$')
-    code = ((tonumber(asked) or units + 0) ~= qty or holder ~= user) and MISMATCH or status == 'E' and ENDED or ALREADY
+    local status, units, lines, asked, holder =
+      string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|%d+|[%w_-]*(@?[%d.,]*)~?(%d*)|(.*)$')
+    local is_same = (tonumber(asked) or units + 0) == qty and holder == user and lines == '' -- lines: of a cart
+    code = not is_same and MISMATCH or status == 'E' and ENDED or ALREADY
     if code == ALREADY then
       detail, unbooked = record, (fresh[token] or redis.call('ZSCORE', unbooked_key, token)) and 1 or 0
     end

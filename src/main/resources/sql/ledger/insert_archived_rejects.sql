@@ -4,5 +4,5 @@
 -- INVARIANT: as insert_rejects.sql
 INSERT INTO archive_reject (
   sku_id, bucket, order_token, step, user_id, partition_id, qty, seq, epoch, reason, pay_before, created_at,
-  noted_at, reference, sale_no)
-VALUES {rows 15}
+  noted_at, reference, sale_no, cart)
+VALUES {rows 16}

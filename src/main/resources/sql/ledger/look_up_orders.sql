@@ -3,7 +3,7 @@
 -- RETURNS: as read_orders.sql; whether there are notes
 -- INVARIANT: one snapshot of all of it
 SELECT h.sku_id, h.bucket, h.order_token, h.user_id, h.qty, h.seq, h.epoch, h.pay_before, h.created_at, h.booked_at,
-  m.step, m.action, m.reason, m.created_at, h.reference, h.sale_no, m.qty, m.reference, n.note_no IS NOT NULL
+  m.step, m.action, m.reason, m.created_at, h.reference, h.sale_no, m.qty, m.reference, h.cart, n.note_no IS NOT NULL
 FROM order_hold h FORCE INDEX (order_hold_by_token)
 LEFT JOIN stock_move m
   ON m.sku_id = h.sku_id AND m.bucket = h.bucket AND m.epoch = h.epoch AND m.seq = h.seq

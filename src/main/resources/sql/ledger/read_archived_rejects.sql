@@ -3,6 +3,6 @@
 -- RETURNS: as read_rejects.sql
 -- INVARIANT: as read_archived.sql
 SELECT sku_id, bucket, order_token, user_id, qty, seq, epoch, pay_before, created_at, noted_at, step, reason,
-  reference, sale_no
+  reference, sale_no, cart
 FROM archive_reject FORCE INDEX (PRIMARY)
 WHERE (sku_id, bucket, order_token) IN ({rows 3})

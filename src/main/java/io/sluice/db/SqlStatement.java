@@ -113,6 +113,7 @@ public enum SqlStatement {
   LIST_ARCHIVE_HOLDS("ledger/list_archive_holds.sql"),
   LIST_BANS("ledger/list_bans.sql"),
   LIST_BUCKETS("ledger/list_buckets.sql"),
+  LIST_BUCKETS_OF_SAME_SALE("ledger/list_buckets_of_same_sale.sql"),
   LIST_CORRECTIONS("ledger/list_corrections.sql"),
   LIST_DUE("ledger/list_due.sql"),
   LIST_EARLIER_OF_SALE("ledger/list_earlier_of_sale.sql"),

@@ -21,6 +21,7 @@ public interface Buckets {
    * @param base units of {@code allotted} that orders of earlier sales hold or have bought
    * @param sinceEpoch orders of earlier sales have this epoch at most, those of the current one a
    *     higher one; 0 in the SKU's first sale
+   * @param carts whether orders may have lines in this bucket and in others, of the same sale
    */
   record BucketRow(
       BucketId id,
@@ -34,7 +35,38 @@ public interface Buckets {
       SkuSettings settings,
       long saleNo,
       long base,
-      long sinceEpoch) {
+      long sinceEpoch,
+      boolean carts) {
+    /** A bucket whose orders have no lines elsewhere. */
+    public BucketRow(
+        BucketId id,
+        int partition,
+        long allotted,
+        long held,
+        long sold,
+        long epoch,
+        long version,
+        SkuState state,
+        SkuSettings settings,
+        long saleNo,
+        long base,
+        long sinceEpoch) {
+      this(
+          id,
+          partition,
+          allotted,
+          held,
+          sold,
+          epoch,
+          version,
+          state,
+          settings,
+          saleNo,
+          base,
+          sinceEpoch,
+          false);
+    }
+
     /** A bucket of a SKU that was in no sale before this one. */
     public BucketRow(
         BucketId id,
@@ -108,6 +140,13 @@ public interface Buckets {
 
   /** One bucket, or empty. */
   Future<Optional<BucketRow>> bucket(BucketId id);
+
+  /**
+   * Buckets in this partition of SKUs in the same sale as this SKU, itself included, that have not
+   * ended; in order, those after {@code after}.
+   */
+  Future<List<BucketId>> ofSameSale(
+      int partition, long skuId, Optional<BucketId> after, int limit);
 
   /**
    * Raises the bucket's epoch above its current value and above {@code epochSeen} in Redis, under

@@ -70,7 +70,8 @@ public interface OrderReads {
 
   /**
    * The current committed state of these orders, at most {@link #ORDERS_MAX}. Unknown tokens are
-   * left out.
+   * left out. An order of several SKUs is read as a whole by the token of its lead; by those of its
+   * other lines, only they are.
    */
   Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens);
 }

@@ -1,5 +1,6 @@
 package io.sluice.model;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,13 +12,25 @@ public sealed interface Command {
   /** The order that it changes; null where it is malformed. */
   @Nullable OrderToken token();
 
+  /** The tokens of all lines of the order, as far as the command itself has them. */
+  default List<OrderToken> tokens() {
+    OrderToken own = token();
+    return own == null ? List.of() : List.of(own);
+  }
+
   /**
-   * Book this grant. Carries everything that booking needs, so that Redis is not asked.
+   * Book this grant, with all lines of its order. Carries everything that booking needs, so that
+   * Redis is not asked.
    *
+   * @param grant that of the lead, of whichever line it was given
    * @param run the first {@link Limits#RUN_LENGTH} characters of the run id of the Redis process
    *     that granted it; null where that is not known
    */
   record Reserve(Grant grant, @Nullable String run, @Nullable String trace) implements Command {
+    public Reserve {
+      grant = grant.lead();
+    }
+
     /** The RESERVE of a grant whose Redis process is not known. */
     public Reserve(Grant grant, @Nullable String trace) {
       this(grant, null, trace);
@@ -26,6 +39,11 @@ public sealed interface Command {
     @Override
     public OrderToken token() {
       return grant.token();
+    }
+
+    @Override
+    public List<OrderToken> tokens() {
+      return grant.tokens();
     }
   }
 
@@ -55,11 +73,22 @@ public sealed interface Command {
    * Write off a grant that the ledger cannot book: its order is REJECTED from the start, and its
    * units are released. Never in the log; the sweep creates it where the ledger refuses a grant
    * because of its data. Where its token can be the id of no row, it is dead-lettered instead.
+   *
+   * @param grant that of the lead, of whichever line it was given
    */
   record Reject(Grant grant, Reason reason) implements Command {
+    public Reject {
+      grant = grant.lead();
+    }
+
     @Override
     public OrderToken token() {
       return grant.token();
+    }
+
+    @Override
+    public List<OrderToken> tokens() {
+      return grant.tokens();
     }
   }
 
@@ -71,8 +100,14 @@ public sealed interface Command {
    *
    * @param refundId unique among the refunds of its order
    * @param qty units that a REQUEST is about, 1 to {@link Limits#QTY_MAX}; else 0
+   * @param skuId of the line that a REQUEST is about, where the order has several; else 0
    */
-  record RefundPart(OrderToken token, String refundId, int qty, Step step) implements Command {
+  record RefundPart(OrderToken token, String refundId, int qty, Step step, long skuId)
+      implements Command {
+    /** A step of the refund of an order of one SKU. */
+    public RefundPart(OrderToken token, String refundId, int qty, Step step) {
+      this(token, refundId, qty, step, 0);
+    }
 
     /** The names are written into the log; do not rename them. */
     public enum Step {

@@ -1,5 +1,6 @@
 package io.sluice.model;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param payBeforeMs epoch milliseconds; equal to {@code grantedAtMs} where the payment window is 0
  * @param saleNo the number of the SKU's sale; 0 where it is in none
  * @param reference the caller's own name for the order, or null
+ * @param cart all lines of the order that this grant is a line of; null where it is the whole order
  */
 public record Grant(
     OrderToken token,
@@ -23,7 +25,22 @@ public record Grant(
     long grantedAtMs,
     long payBeforeMs,
     long saleNo,
-    @Nullable String reference) {
+    @Nullable String reference,
+    @Nullable Cart cart) {
+
+  /** A grant that is a whole order. */
+  public Grant(
+      OrderToken token,
+      String userId,
+      int qty,
+      long seq,
+      long epoch,
+      long grantedAtMs,
+      long payBeforeMs,
+      long saleNo,
+      @Nullable String reference) {
+    this(token, userId, qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, reference, null);
+  }
 
   /** A grant outside of a sale, without a reference. */
   public Grant(
@@ -35,6 +52,38 @@ public record Grant(
       long grantedAtMs,
       long payBeforeMs) {
     this(token, userId, qty, seq, epoch, grantedAtMs, payBeforeMs, 0, null);
+  }
+
+  /** The grants of all lines of its order, the lead's first. */
+  public List<Grant> lines() {
+    Cart all = cart;
+    return all == null ? List.of(this) : all.lines().stream().map(line -> of(line, all)).toList();
+  }
+
+  /** The grant of the line whose token is the order's. */
+  public Grant lead() {
+    return cart == null ? this : of(cart.lead(), cart);
+  }
+
+  private Grant of(Cart.Line line, Cart all) {
+    return line.bucket().equals(token.bucketId())
+        ? this
+        : new Grant(
+            token.in(line.bucket()),
+            userId,
+            line.qty(),
+            line.seq(),
+            line.epoch(),
+            grantedAtMs,
+            payBeforeMs,
+            line.saleNo(),
+            reference,
+            all);
+  }
+
+  /** The tokens of all lines of its order, the lead's first. */
+  public List<OrderToken> tokens() {
+    return cart == null ? List.of(token) : cart.tokens(token);
   }
 
   /** Whether booking also confirms this order, because there is nothing to pay. */

@@ -22,6 +22,11 @@ public final class Limits {
   public static final int SALE_ID_MAX = 64;
   public static final int SALE_NAME_MAX = 128;
 
+  /** SKUs of an order of several. */
+  public static final int CART_LINES_MIN = 2;
+
+  public static final int CART_LINES_MAX = 20;
+
   /** SKUs of a sale. */
   public static final int SALE_SKUS_MAX = 10_000;
 

@@ -1,10 +1,12 @@
 package io.sluice.model;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An order as the ledger records it, or (status RESERVED, version 0) as Redis has it before it is
- * booked.
+ * booked. Of an order of several SKUs each line has an order of its own; {@link WholeOrder} is what
+ * callers see of them.
  *
  * @param version rises by one with each change of status and each note; events carry it, and
  *     listeners ignore lower ones
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param reference the caller's own name for it, or null
  * @param notes what was told of it beside its status
  * @param archived whether it is in the archive, where only payments are still told of it
+ * @param cart all lines of the order that it is a line of, or, where it is a whole, those that it
+ *     has; null where it is of one SKU
  */
 public record Order(
     OrderToken token,
@@ -30,7 +34,46 @@ public record Order(
     long saleNo,
     @Nullable String reference,
     OrderNotes notes,
-    boolean archived) {
+    boolean archived,
+    @Nullable Cart cart) {
+
+  /** An order of one SKU. */
+  public Order(
+      OrderToken token,
+      String userId,
+      int qty,
+      long seq,
+      long epoch,
+      OrderStatus status,
+      @Nullable Reason reason,
+      long version,
+      long payBeforeMs,
+      long latePaidAtMs,
+      long createdAtMs,
+      long updatedAtMs,
+      long saleNo,
+      @Nullable String reference,
+      OrderNotes notes,
+      boolean archived) {
+    this(
+        token,
+        userId,
+        qty,
+        seq,
+        epoch,
+        status,
+        reason,
+        version,
+        payBeforeMs,
+        latePaidAtMs,
+        createdAtMs,
+        updatedAtMs,
+        saleNo,
+        reference,
+        notes,
+        archived,
+        null);
+  }
 
   /** An order of which nothing was told beside its status. */
   public Order(
@@ -113,7 +156,10 @@ public record Order(
         grant.grantedAtMs(),
         grant.grantedAtMs(),
         grant.saleNo(),
-        grant.reference());
+        grant.reference(),
+        OrderNotes.NONE,
+        false,
+        grant.cart());
   }
 
   /** This order after one more status change. */
@@ -190,7 +236,8 @@ public record Order(
         saleNo,
         reference,
         notes,
-        nowArchived);
+        nowArchived,
+        cart);
   }
 
   /** The units of a live order that are not paid back. */
@@ -227,6 +274,19 @@ public record Order(
         saleNo,
         reference,
         newNotes,
-        archived);
+        archived,
+        cart);
+  }
+
+  // ---- orders of several SKUs
+
+  /** Whether it is only a line of an order, and not that whose token is the order's. */
+  public boolean isFollower() {
+    return cart != null && !cart.lead().bucket().equals(token.bucketId());
+  }
+
+  /** The tokens of all lines of its order, the lead's first. */
+  public List<OrderToken> lineTokens() {
+    return cart == null ? List.of(token) : cart.tokens(token);
   }
 }

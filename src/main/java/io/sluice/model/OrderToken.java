@@ -9,7 +9,7 @@ import java.util.Optional;
 public record OrderToken(long skuId, int bucket, String value) {
   private static final int ID_LENGTH = 22;
   private static final String LAST_CHARACTERS = "AQgw";
-  private static final int SKU_DIGITS_MAX = 19;
+  static final int SKU_DIGITS_MAX = 19;
   private static final int BUCKET_DIGITS_MAX = 3;
 
   /** Parses a token; empty where the text is not a valid one. */
@@ -27,7 +27,7 @@ public record OrderToken(long skuId, int bucket, String value) {
   }
 
   /** Parses a number without leading zeros; negative where the characters are not one. */
-  private static long number(String text, int from, int to, int digitsMax) {
+  static long number(String text, int from, int to, int digitsMax) {
     boolean padded = to - from > 1 && text.charAt(from) == '0';
     if (to == from || to - from > digitsMax || padded) {
       return -1;
@@ -65,6 +65,16 @@ public record OrderToken(long skuId, int bucket, String value) {
     return value.length() - id == ID_LENGTH
         && LAST_CHARACTERS.indexOf(value.charAt(value.length() - 1)) >= 0
         && isId(value, id);
+  }
+
+  /** The token of the same id in another bucket. */
+  public OrderToken in(BucketId other) {
+    if (other.skuId() == skuId && other.bucket() == bucket) {
+      return this;
+    }
+    String id = value.substring(value.lastIndexOf('.'));
+    return new OrderToken(
+        other.skuId(), other.bucket(), other.skuId() + "." + other.bucket() + id);
   }
 
   public BucketId bucketId() {

@@ -2,6 +2,7 @@ package io.sluice.orderlog;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
@@ -43,6 +44,7 @@ final class CommandReader {
   private @Nullable String paymentRef;
   private @Nullable String step;
   private @Nullable String refundId;
+  private @Nullable String lines;
   private long seconds;
   private long skuId;
   private long bucket;
@@ -93,6 +95,7 @@ final class CommandReader {
     paymentRef = null;
     step = null;
     refundId = null;
+    lines = null;
     seconds = NONE;
     skuId = NONE;
     bucket = NONE;
@@ -116,6 +119,7 @@ final class CommandReader {
       case "payment_ref" -> paymentRef = text(value);
       case "step" -> step = text(value);
       case "refund_id" -> refundId = text(value);
+      case "lines" -> lines = text(value);
       case "seconds" -> seconds = number(value);
       case "sku_id" -> skuId = number(value);
       case "bucket" -> bucket = number(value);
@@ -156,6 +160,7 @@ final class CommandReader {
     }
     return switch (type) {
       case "RESERVE" -> reserve(parsed.get());
+      case "RESERVE_CART" -> reserveCart(parsed.get());
       case "CONFIRM" -> confirm(parsed.get());
       case "EXTEND" -> extend(parsed.get());
       case "CANCEL" -> cancel(parsed.get());
@@ -183,13 +188,39 @@ final class CommandReader {
     return inRange ? reserve(order, buyer) : null;
   }
 
-  /** Texts that nothing depends on are dropped where they are invalid, rather than the order. */
   private Command reserve(OrderToken order, String buyer) {
-    String referred = Limits.isReference(reference) ? reference : null;
+    return reserve(
+        new Grant(
+            order, buyer, (int) qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, referred()));
+  }
+
+  private @Nullable Command reserveCart(OrderToken order) {
+    String buyer = userId;
+    if (buyer == null || !Limits.isUserId(buyer)) {
+      return malformed("Expected user_id to be a user id, but it is not");
+    }
+    Optional<Cart> cart =
+        (lines == null ? Optional.<Cart>empty() : Cart.parse(lines))
+            .filter(parsed -> parsed.lead().bucket().equals(order.bucketId()));
+    if (cart.isEmpty()) {
+      return malformed("Expected lines to be those of a cart of this order, but they are not");
+    }
+    boolean inRange =
+        isWithin("granted_at", grantedAtMs, 1, TIME_MS_MAX)
+            && isWithin("pay_before", payBeforeMs, grantedAtMs, payBeforeMaxMs(grantedAtMs));
+    return inRange
+        ? reserve(cart.get().grant(order, buyer, grantedAtMs, payBeforeMs, referred()))
+        : null;
+  }
+
+  /** Texts that nothing depends on are dropped where they are invalid, rather than the order. */
+  private Command reserve(Grant grant) {
     return new Command.Reserve(
-        new Grant(order, buyer, (int) qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, referred),
-        Limits.isRun(run) ? run : null,
-        RecordFormat.isTrace(trace) ? trace : null);
+        grant, Limits.isRun(run) ? run : null, RecordFormat.isTrace(trace) ? trace : null);
+  }
+
+  private @Nullable String referred() {
+    return Limits.isReference(reference) ? reference : null;
   }
 
   /** Whether a grant can have these times. */
@@ -233,8 +264,9 @@ final class CommandReader {
     if (known != Step.REQUEST) {
       return new Command.RefundPart(order, id, 0, known);
     }
-    return isWithin("qty", qty, 1, Limits.QTY_MAX)
-        ? new Command.RefundPart(order, id, (int) qty, known)
+    long line = skuId == NONE ? 0 : skuId;
+    return isWithin("qty", qty, 1, Limits.QTY_MAX) && isWithin("sku_id", line, 0, Long.MAX_VALUE)
+        ? new Command.RefundPart(order, id, (int) qty, known, line)
         : null;
   }
 

@@ -3,6 +3,7 @@ package io.sluice.orderlog;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.SerializedString;
+import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Limits;
@@ -42,6 +43,7 @@ public final class OrderLogCodec {
   private static final SerializableString PAYMENT_REF = new SerializedString("payment_ref");
   private static final SerializableString SECONDS = new SerializedString("seconds");
   private static final SerializableString STEP = new SerializedString("step");
+  private static final SerializableString LINES = new SerializedString("lines");
   private static final SerializableString REFUND_ID = new SerializedString("refund_id");
 
   private OrderLogCodec() {}
@@ -106,6 +108,10 @@ public final class OrderLogCodec {
     json.writeString(part.refundId());
     json.writeFieldName(QTY);
     json.writeNumber(part.qty());
+    if (part.skuId() != 0) {
+      json.writeFieldName(SKU_ID);
+      json.writeNumber(part.skuId());
+    }
   }
 
   private static void writeStart(JsonGenerator json, String type, OrderToken token)
@@ -119,6 +125,34 @@ public final class OrderLogCodec {
 
   private static void writeReserve(JsonGenerator json, Command.Reserve reserve) throws IOException {
     Grant grant = reserve.grant();
+    Cart cart = grant.cart();
+    if (cart == null) {
+      writeOne(json, grant);
+    } else {
+      writeCart(json, grant, cart);
+    }
+    writeIfThere(json, RUN, Limits.isRun(reserve.run()) ? reserve.run() : null);
+    writeIfThere(json, TRACE, RecordFormat.isTrace(reserve.trace()) ? reserve.trace() : null);
+    writeIfThere(json, REFERENCE, grant.reference());
+  }
+
+  private static void writeCart(JsonGenerator json, Grant grant, Cart cart) throws IOException {
+    writeStart(json, "RESERVE_CART", grant.token());
+    json.writeFieldName(LINES);
+    json.writeString(cart.text());
+    json.writeFieldName(USER_ID);
+    json.writeString(grant.userId());
+    writeTimes(json, grant);
+  }
+
+  private static void writeTimes(JsonGenerator json, Grant grant) throws IOException {
+    json.writeFieldName(GRANTED_AT);
+    json.writeNumber(grant.grantedAtMs());
+    json.writeFieldName(PAY_BEFORE);
+    json.writeNumber(grant.payBeforeMs());
+  }
+
+  private static void writeOne(JsonGenerator json, Grant grant) throws IOException {
     writeStart(json, "RESERVE", grant.token());
     json.writeFieldName(SKU_ID);
     json.writeNumber(grant.token().skuId());
@@ -132,17 +166,11 @@ public final class OrderLogCodec {
     json.writeNumber(grant.seq());
     json.writeFieldName(EPOCH);
     json.writeNumber(grant.epoch());
-    json.writeFieldName(GRANTED_AT);
-    json.writeNumber(grant.grantedAtMs());
-    json.writeFieldName(PAY_BEFORE);
-    json.writeNumber(grant.payBeforeMs());
+    writeTimes(json, grant);
     if (grant.saleNo() != 0) {
       json.writeFieldName(SALE_NO);
       json.writeNumber(grant.saleNo());
     }
-    writeIfThere(json, RUN, Limits.isRun(reserve.run()) ? reserve.run() : null);
-    writeIfThere(json, TRACE, RecordFormat.isTrace(reserve.trace()) ? reserve.trace() : null);
-    writeIfThere(json, REFERENCE, grant.reference());
   }
 
   private static void writeIfThere(

@@ -1,5 +1,6 @@
 package io.sluice.orderlog;
 
+import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlainRecord {
   private static final String BEGIN = begin(RecordFormat.PLAIN_VERSION);
+  private static final String BEGIN_OF_3 = begin(RecordFormat.VERSION_WITHOUT_CARTS);
   private static final String BEGIN_OF_LATEST = begin(RecordFormat.VERSION);
 
   private final PlainJson json;
@@ -36,7 +38,7 @@ final class PlainRecord {
   }
 
   private @Nullable List<Command> read() {
-    if (!json.skip(BEGIN) && !json.skip(BEGIN_OF_LATEST)) {
+    if (!json.skip(BEGIN) && !json.skip(BEGIN_OF_3) && !json.skip(BEGIN_OF_LATEST)) {
       return null;
     }
     List<Command> commands = new ArrayList<>();
@@ -62,6 +64,7 @@ final class PlainRecord {
     Command command =
         switch (type) {
           case "RESERVE" -> reserve(token);
+          case "RESERVE_CART" -> reserveCart(token);
           case "CONFIRM" -> confirm(token);
           case "EXTEND" -> extend(token, json.number(",\"seconds\":"));
           case "CANCEL" -> cancel(token, json.text(",\"reason\":\""));
@@ -90,13 +93,14 @@ final class PlainRecord {
     String step = json.text(",\"step\":\"");
     String refundId = json.text(",\"refund_id\":\"");
     long qty = json.number(",\"qty\":");
-    if (!json.isGood() || !Limits.isRefundId(refundId)) {
+    long skuId = json.skip(",\"sku_id\":") ? json.number("") : 0;
+    if (!json.isGood() || !Limits.isRefundId(refundId) || skuId < 0) {
       return null;
     }
     for (Step known : Step.values()) {
       boolean fits = known == Step.REQUEST ? qty >= 1 && qty <= Limits.QTY_MAX : qty == 0;
       if (known.name().equals(step) && fits) {
-        return new Command.RefundPart(token, refundId, (int) qty, known);
+        return new Command.RefundPart(token, refundId, (int) qty, known, skuId);
       }
     }
     return null;
@@ -143,6 +147,30 @@ final class PlainRecord {
         new Grant(
             token, userId, (int) qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, reference);
     return new Command.Reserve(grant, run, trace);
+  }
+
+  private @Nullable Command reserveCart(OrderToken token) {
+    String lines = json.text(",\"lines\":\"");
+    String userId = json.text(",\"user_id\":\"");
+    long grantedAtMs = json.number(",\"granted_at\":");
+    long payBeforeMs = json.number(",\"pay_before\":");
+    String run = textIfThere(",\"run\":");
+    String trace = textIfThere(",\"trace\":");
+    String reference = textIfThere(",\"reference\":");
+    boolean isValid =
+        json.isGood()
+            && Limits.isUserId(userId)
+            && CommandReader.areTimes(grantedAtMs, payBeforeMs)
+            && (run == null || Limits.isRun(run))
+            && (trace == null || RecordFormat.isTrace(trace))
+            && (reference == null || Limits.isReference(reference));
+    return isValid
+        ? Cart.parse(lines)
+            .filter(cart -> cart.lead().bucket().equals(token.bucketId()))
+            .map(cart -> cart.grant(token, userId, grantedAtMs, payBeforeMs, reference))
+            .map(grant -> new Command.Reserve(grant, run, trace))
+            .orElse(null)
+        : null;
   }
 
   private @Nullable String textIfThere(String name) {

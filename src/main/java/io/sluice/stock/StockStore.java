@@ -65,6 +65,19 @@ public interface StockStore extends StockProcess, StockGlances {
    */
   Future<ReserveReply> reserve(BucketId bucket, List<Request> requests);
 
+  /** The maximum number of carts in one {@code reserveCarts}. */
+  int CARTS_MAX = 64;
+
+  /** The maximum number of buckets in one {@code reserveCarts}. */
+  int CART_BUCKETS_MAX = 512;
+
+  /**
+   * Decides carts, 1 to {@link #CARTS_MAX} in at most {@link #CART_BUCKETS_MAX} buckets, in order,
+   * each as a whole on the state that the one before has left. All requests for one bucket believe
+   * it in the same sale. What {@link #reserve} says of sold-out holds for each bucket.
+   */
+  Future<CartReply> reserveCarts(List<CartRequest> carts);
+
   /**
    * A page of all tokens, live and ended ones. If all pages from the first to the last report
    * contents with the same tokens, they have all tokens, some perhaps twice.

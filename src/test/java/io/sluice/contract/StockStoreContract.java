@@ -9,6 +9,7 @@ public abstract class StockStoreContract
         ReferenceContract,
         SaleContract,
         ReserveBatchContract,
+        CartContract,
         ReserveStatesContract,
         SoldOutForContract,
         TokensContract,

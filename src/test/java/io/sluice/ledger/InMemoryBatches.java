@@ -26,8 +26,10 @@ import io.sluice.model.Sku;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -103,10 +105,11 @@ final class InMemoryBatches {
 
   private Map<BucketId, Integer> foreign(int partition, List<Command> commands) {
     Map<BucketId, Integer> foreign = new TreeMap<>();
-    for (BucketId id : BatchSnapshot.bucketsOf(commands)) {
-      InMemoryTables.Bucket row = tables.buckets.get(id);
+    for (Command command : commands) {
+      OrderToken token = command.token();
+      InMemoryTables.Bucket row = token == null ? null : tables.buckets.get(token.bucketId());
       if (row != null && row.partition() != partition) {
-        foreign.put(id, row.partition());
+        foreign.put(token.bucketId(), row.partition());
       }
     }
     return foreign;
@@ -138,12 +141,23 @@ final class InMemoryBatches {
   }
 
   private Replayed replayed(int partition, List<Command> commands) {
-    BatchSnapshot snapshot = snapshot(partition, commands);
+    Set<OrderToken> lines = new HashSet<>();
+    commands.forEach(command -> command.tokens().forEach(token -> addLines(token, lines)));
+    BatchSnapshot snapshot = snapshot(partition, commands, lines);
     BatchChanges changes = LedgerBatch.replay(snapshot, commands);
     List<Order> overdue =
         changes.full().stream().flatMap(bucket -> overdue(bucket, commands)).toList();
-    BatchSnapshot more = snapshot.with(overdue);
+    overdue.forEach(order -> addLines(order.token(), lines));
+    BatchSnapshot more = snapshot(partition, commands, lines).with(overdue);
     return new Replayed(more, LedgerBatch.replay(more, commands));
+  }
+
+  /** All lines of the order of this token, if there is one. */
+  private void addLines(OrderToken token, Set<OrderToken> lines) {
+    Order order = tables.orders.get(token);
+    if (order != null && order.cart() != null) {
+      lines.addAll(order.lineTokens());
+    }
   }
 
   private Stream<Order> overdue(BucketId bucket, List<Command> commands) {
@@ -156,11 +170,23 @@ final class InMemoryBatches {
         .limit(demand.holds());
   }
 
-  private BatchSnapshot snapshot(int partition, List<Command> commands) {
+  private BatchSnapshot snapshot(
+      int partition, List<Command> commands, Set<OrderToken> lines) {
     Map<BucketId, BatchSnapshot.Bucket> ours = new TreeMap<>();
-    for (BucketId id : BatchSnapshot.bucketsOf(commands)) {
+    Map<BucketId, Integer> elsewhere = new TreeMap<>();
+    Set<BucketId> named = new HashSet<>();
+    commands.stream()
+        .map(Command::token)
+        .filter(Objects::nonNull)
+        .forEach(token -> named.add(token.bucketId()));
+    Set<BucketId> all = BatchSnapshot.bucketsOf(commands);
+    lines.forEach(line -> all.add(line.bucketId()));
+    for (BucketId id : all) {
       InMemoryTables.Bucket row = tables.buckets.get(id);
-      if (row != null && row.partition() == partition) {
+      if (row != null && (row.partition() == partition || !named.contains(id))) {
+        if (row.partition() != partition) {
+          elsewhere.put(id, row.partition());
+        }
         ours.put(
             id,
             new BatchSnapshot.Bucket(
@@ -173,8 +199,15 @@ final class InMemoryBatches {
                 row.sinceEpoch()));
       }
     }
-    Map<OrderToken, Order> orders = tables.found(BatchSnapshot.tokensOf(commands, ours.keySet()));
-    return new BatchSnapshot(partition, clock.millis(), ours, orders, claims(ours.keySet()));
+    Set<OrderToken> tokens = BatchSnapshot.tokensOf(commands, ours.keySet());
+    tokens.addAll(lines);
+    return new BatchSnapshot(
+        partition,
+        clock.millis(),
+        ours,
+        tables.found(tokens),
+        claims(ours.keySet()),
+        elsewhere);
   }
 
   private Claims claims(Set<BucketId> ours) {

@@ -1,6 +1,7 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.Instances.InstanceSettings;
+import io.sluice.ledger.rules.Wholes;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -11,6 +12,7 @@ import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,7 +126,12 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
 
   @Override
   public Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens) {
-    return call(() -> tables.found(tokens));
+    return call(
+        () -> {
+          Map<OrderToken, Order> found = new HashMap<>(tables.found(tokens));
+          found.putAll(tables.found(Wholes.missing(found)));
+          return Wholes.of(found);
+        });
   }
 
   @Override
@@ -158,6 +165,12 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   @Override
   public Future<List<BucketId>> endedBuckets(int partition, Optional<BucketId> after, int limit) {
     return call(() -> queries.endedBuckets(partition, after, limit));
+  }
+
+  @Override
+  public Future<List<BucketId>> ofSameSale(
+      int partition, long skuId, Optional<BucketId> after, int limit) {
+    return call(() -> queries.ofSameSale(partition, skuId, after, limit));
   }
 
   @Override

@@ -90,6 +90,19 @@ final class InMemoryQueries {
         .toList();
   }
 
+  List<BucketId> ofSameSale(int partition, long skuId, Optional<BucketId> after, int limit) {
+    String saleId = tables.sku(skuId).membership().saleId();
+    return tables.buckets.keySet().stream()
+        .sorted()
+        .filter(id -> after.isEmpty() || id.compareTo(after.get()) > 0)
+        .filter(id -> saleId != null)
+        .filter(id -> saleId.equals(tables.sku(id.skuId()).membership().saleId()))
+        .filter(id -> !tables.ended.contains(id))
+        .filter(id -> tables.bucket(id).partition() == partition)
+        .limit(limit)
+        .toList();
+  }
+
   List<LoadRow> loadRows(BucketRow bucket, Optional<LoadRow> after, int limit) {
     return tables.orders.values().stream()
         .filter(order -> order.token().bucketId().equals(bucket.id()) && !order.archived())
@@ -121,7 +134,8 @@ final class InMemoryQueries {
         order.createdAtMs(),
         order.payBeforeMs(),
         order.saleNo(),
-        order.reference());
+        order.reference(),
+        order.cart());
   }
 
   List<OutboxRow> pending(int partition, OutboxKind kind, long afterId, int limit) {

@@ -220,7 +220,14 @@ final class InMemoryTables {
         sku.settings(),
         sku.saleNo(),
         bucket.base(),
-        bucket.sinceEpoch());
+        bucket.sinceEpoch(),
+        sharesCarts(sku));
+  }
+
+  private boolean sharesCarts(Sku sku) {
+    String saleId = sku.membership().saleId();
+    Sale sale = saleId == null ? null : sales.get(saleId);
+    return sale != null && sale.carts();
   }
 
   Bucket bucket(BucketId id) {

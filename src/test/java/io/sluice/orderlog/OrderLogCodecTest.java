@@ -78,9 +78,9 @@ class OrderLogCodecTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{\"v\":4,\"commands\":[{\"type\":\"RESERVE\"}]}",
-        "{\"v\":4,\"parts\":{\"a\":[1,{}]}}",
-        "{\"commands\":[17],\"v\":4}",
+        "{\"v\":5,\"commands\":[{\"type\":\"RESERVE\"}]}",
+        "{\"v\":5,\"parts\":{\"a\":[1,{}]}}",
+        "{\"commands\":[17],\"v\":5}",
         "{\"commands\":{\"a\":1},\"v\":5}",
       })
   void shouldBeUnsupportedWhenTheVersionIsHigher(String text) {

@@ -122,6 +122,11 @@ final class InMemoryBucket {
     if (known != null) {
       return repeated(request, known);
     }
+    GrantOutcome refused = unless(request, nowMs, soldOut);
+    return refused != null ? refused : new GrantOutcome.Granted(grant(request, nowMs));
+  }
+
+  private GrantOutcome unless(Request request, long nowMs, boolean soldOut) {
     SkuState now = stateAt(nowMs);
     int limit = settings.limitPerUser();
     if (now == SkuState.FROZEN) {
@@ -136,12 +141,65 @@ final class InMemoryBucket {
     if (soldOut || request.qty() > available()) {
       return SOLD_OUT;
     }
-    return new GrantOutcome.Granted(grant(request, nowMs));
+    return null;
+  }
+
+  // ---- carts
+
+  Recorded recorded(OrderToken token) {
+    return records.get(token);
+  }
+
+  long saleNo() {
+    return saleNo;
+  }
+
+  /** How long nothing is granted from now on. */
+  private long soldOutMs(long nowMs) {
+    long leftMs = stateAt(nowMs) == SkuState.OPEN ? soldOutUntilMs - nowMs : 0;
+    return leftMs > 0 && leftMs <= StockStore.SOLD_OUT_MAX_MS ? leftMs : 0;
+  }
+
+  /** Why a line of a new cart is refused here, or null. Begins a time without grants. */
+  Refusal refusal(Request line, long nowMs) {
+    GrantOutcome outcome = unless(line, nowMs, soldOutMs(nowMs) > 0);
+    return outcome instanceof GrantOutcome.Refused refused ? refused.refusal() : null;
+  }
+
+  /** Nothing is granted for a while, if nothing is left. */
+  void ranDry(long nowMs) {
+    if (soldOutMs(nowMs) == 0 && available() <= 0) {
+      soldOutUntilMs = nowMs + StockStore.SOLD_OUT_MAX_MS;
+    }
+  }
+
+  /** The number of the last unit of this line. */
+  long claim(Request line) {
+    claimed += line.qty();
+    countUnits(line.userId(), line.qty());
+    return claimed;
+  }
+
+  void record(Grant line) {
+    records.put(line.token(), new Recorded(line, true, true));
+  }
+
+  ReserveReply reply(List<GrantOutcome> outcomes, long nowMs) {
+    long soldOutMs = soldOutMs(nowMs);
+    return new ReserveReply(
+        BucketCode.OK,
+        soldOutMs > 0 ? Math.min(0, available()) : available(),
+        outcomes,
+        contents(),
+        (int) soldOutMs,
+        history.substring(0, Math.min(Limits.RUN_LENGTH, history.length())));
   }
 
   private static GrantOutcome repeated(Request request, Recorded known) {
     Grant grant = known.grant();
-    if (grant.qty() != request.qty() || !grant.userId().equals(request.userId())) {
+    if (grant.qty() != request.qty()
+        || !grant.userId().equals(request.userId())
+        || grant.cart() != null) {
       return new GrantOutcome.Refused(Refusal.KEY_MISMATCH);
     }
     return known.live()

@@ -82,6 +82,14 @@ public final class InMemoryStock implements StockStore {
   }
 
   @Override
+  public Future<CartReply> reserveCarts(List<CartRequest> carts) {
+    writes++;
+    return answer(
+        InMemoryCarts.areValid(carts),
+        () -> new InMemoryCarts(data.buckets, this::code, clock.millis()).decide(carts));
+  }
+
+  @Override
   public Future<TokenPage> tokens(BucketId id, String from, int limit) {
     return answer(
         limit >= 1 && limit <= TOKENS_MAX && from.matches("\\d+"),

@@ -7,7 +7,6 @@ import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.HoldTable;
-import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.rules.BatchChanges;
@@ -29,7 +28,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The one transaction for a batch of commands (a slice of the log, time-outs, a sweep, or direct
@@ -43,22 +41,24 @@ import java.util.TreeMap;
  * them all, and also which orders have the places of these grants: two that claim one fail alike.
  * Where the gate has no room, a rejection would be a row of another table, so the orders are read
  * before it is believed.
+ *
+ * <p>An order of several SKUs is changed with all its lines. Where lines are not known before, since
+ * only a command's lead names its order, the transaction is undone, and {@link CartLines} runs it
+ * again with them.
  */
 final class BatchTransaction {
-  private static final int ANY_PARTITION = -1;
-
   private final SqlSession session;
   private final List<Command> commands;
+  private final Set<OrderToken> lines;
   private final List<Order> overdue = new ArrayList<>();
-  private final Map<BucketId, LockedBucket> locked = new TreeMap<>();
-  private final Map<BucketId, BatchSnapshot.Bucket> counters = new TreeMap<>();
-  private final Map<BucketId, Integer> foreign = new TreeMap<>();
-  private int partition;
+  private final BatchLocks locks;
 
-  private BatchTransaction(SqlSession session, int partition, List<Command> commands) {
+  private BatchTransaction(
+      SqlSession session, int partition, List<Command> commands, Set<OrderToken> lines) {
     this.session = session;
-    this.partition = partition;
+    this.locks = new BatchLocks(partition);
     this.commands = commands;
+    this.lines = lines;
   }
 
   /**
@@ -69,6 +69,7 @@ final class BatchTransaction {
    * @param orders the number of orders that were written
    * @param repeated grants that had an order before
    * @param bookedLagMs how long before that the oldest of these orders was granted
+   * @param lines what was learned of orders of several SKUs
    */
   record Outcome(
       Result result,
@@ -76,34 +77,41 @@ final class BatchTransaction {
       List<Long> timeoutLagsMs,
       int orders,
       int repeated,
-      long bookedLagMs) {
+      long bookedLagMs,
+      CartLines.Seen lines) {
     /** Nothing was written by this call. */
     static Outcome of(Result result) {
-      return new Outcome(result, Map.of(), List.of(), 0, 0, 0);
+      return new Outcome(result, Map.of(), List.of(), 0, 0, 0, CartLines.Seen.NONE);
     }
   }
 
-  static Future<Outcome> run(SqlSession session, Step step, List<Command> commands) {
-    return new BatchTransaction(session, step.partition(), commands).run(step, false);
+  /**
+   * @param lines of orders that the commands change, beside those that the commands name
+   */
+  static Future<Outcome> run(
+      SqlSession session, Step step, List<Command> commands, Set<OrderToken> lines) {
+    return new BatchTransaction(session, step.partition(), commands, lines).run(step, false);
   }
 
   /** Does the same in a transaction that is rolled back, except for commands of foreign buckets. */
-  static Future<Outcome> rehearse(SqlSession session, Step step, List<Command> commands) {
-    return new BatchTransaction(session, step.partition(), commands).run(step, true);
+  static Future<Outcome> rehearse(
+      SqlSession session, Step step, List<Command> commands, Set<OrderToken> lines) {
+    return new BatchTransaction(session, step.partition(), commands, lines).run(step, true);
   }
 
   /**
-   * Runs without the fence, for callers that are not the owner, with commands of one bucket,
-   * wherever it is. The bucket's lock alone protects the gate. The fence only prevents that an
+   * Runs without the fence, for callers that are not the owner, with commands of one bucket, or of
+   * buckets in one partition, wherever that is. The bucket's lock alone protects the gate. The fence only prevents that an
    * offset is applied twice, and here there is no offset.
    */
-  static Future<Replayed> runUnfenced(SqlSession session, List<Command> commands) {
-    BatchTransaction unfenced = new BatchTransaction(session, ANY_PARTITION, commands);
+  static Future<Replayed> runUnfenced(
+      SqlSession session, List<Command> commands, Set<OrderToken> lines) {
+    BatchTransaction unfenced = new BatchTransaction(session, BatchLocks.ANY_PARTITION, commands, lines);
     return unfenced
         .lockBuckets()
         .compose(
             locked ->
-                unfenced.partition == ANY_PARTITION
+                unfenced.locks.partition() == BatchLocks.ANY_PARTITION
                     ? Future.failedFuture("Expected a bucket of the ledger, but there is none")
                     : unfenced.replay(false));
   }
@@ -122,34 +130,47 @@ final class BatchTransaction {
   }
 
   private Future<Outcome> apply(Step step, boolean rehearses) {
-    if (!foreign.isEmpty() && !rehearses) {
+    if (!locks.foreign().isEmpty() && !rehearses) {
       session.undo();
-      return Future.succeededFuture(Outcome.of(new Result.Foreign(Map.copyOf(foreign))));
+      return Future.succeededFuture(Outcome.of(new Result.Foreign(Map.copyOf(locks.foreign()))));
     }
     return replay(step.advances() && !session.isRepeated()).map(BatchTransaction::outcome);
   }
 
   private static Outcome outcome(Replayed replayed) {
     BatchChanges changes = replayed.changes();
-    int orders = changes.inserted().size();
     return new Outcome(
         changes.applied(),
         changes.dead(),
         changes.timeoutLagsMs(),
-        orders,
-        Math.max(0, changes.booked().size() - orders),
-        changes.bookedLagMs(replayed.snapshot().nowMs()));
+        changes.newOrders(),
+        changes.repeated(),
+        changes.bookedLagMs(replayed.snapshot().nowMs()),
+        CartLines.Seen.in(replayed));
   }
 
   private Future<Replayed> replay(boolean assumeFresh) {
     return snapshot(assumeFresh)
-        .map(snapshot -> new Replayed(snapshot, LedgerBatch.replay(snapshot, commands)))
+        .map(this::replayed)
         .compose(
             first ->
                 first.changes().full().isEmpty()
                     ? Future.succeededFuture(first)
                     : makingRoom(assumeFresh, first))
-        .compose(replayed -> write(replayed).map(replayed));
+        .compose(
+            replayed ->
+                replayed.snapshot().missingLines().isEmpty()
+                    ? write(replayed).map(replayed)
+                    : Future.succeededFuture(replayed));
+  }
+
+  /** Nothing is replayed, or kept, where lines are missing. */
+  private Replayed replayed(BatchSnapshot snapshot) {
+    if (snapshot.missingLines().isEmpty()) {
+      return new Replayed(snapshot, LedgerBatch.replay(snapshot, commands));
+    }
+    session.undo();
+    return new Replayed(snapshot, LedgerBatch.replay(snapshot, List.of()));
   }
 
   /**
@@ -162,7 +183,7 @@ final class BatchTransaction {
             snapshot ->
                 AsyncLoop.forEach(first.changes().full(), this::overdue)
                     .map(done -> snapshot.with(overdue)))
-        .map(snapshot -> new Replayed(snapshot, LedgerBatch.replay(snapshot, commands)));
+        .map(this::replayed);
   }
 
   private Future<Void> overdue(BucketId bucket) {
@@ -172,38 +193,22 @@ final class BatchTransaction {
   }
 
   private Future<Void> lockBuckets() {
-    return ReturnedStock.lockSkus(session, commands)
-        .compose(done -> BucketTable.lock(session, BatchSnapshot.bucketsOf(commands)))
-        .onSuccess(
-            rows -> {
-              for (LockedBucket bucket : rows) {
-                lockedBucket(bucket);
-              }
-            })
+    return ReturnedStock.lockSkus(session, commands, lines)
+        .compose(done -> BucketTable.lock(session, BatchLocks.buckets(commands, lines)))
+        .onSuccess(rows -> locks.take(rows, commands))
         .mapEmpty();
-  }
-
-  private void lockedBucket(LockedBucket bucket) {
-    if (partition == ANY_PARTITION) {
-      partition = bucket.partition();
-    }
-    if (bucket.partition() == partition) {
-      locked.put(bucket.id(), bucket);
-      counters.put(bucket.id(), bucket.counters());
-    } else {
-      foreign.put(bucket.id(), bucket.partition());
-    }
   }
 
   private Future<BatchSnapshot> snapshot(boolean assumeFresh) {
     Set<OrderToken> tokens =
         assumeFresh
-            ? BatchSnapshot.notFresh(commands, counters)
-            : BatchSnapshot.tokensOf(commands, locked.keySet());
+            ? BatchSnapshot.notFresh(commands, locks.counters())
+            : BatchSnapshot.tokensOf(commands, locks.locked().keySet());
+    tokens.addAll(lines);
     return OrderTable.read(
             session,
             withRejects(tokens),
-            new OrderTable.Leads(this::hasRejects, this::hasNotes, this::isArchived))
+            new OrderTable.Leads(locks::hasRejects, locks::hasNotes, locks::isArchived))
         .compose(
             orders ->
                 claims()
@@ -213,49 +218,39 @@ final class BatchTransaction {
                                 .map(
                                     nowMs ->
                                         new BatchSnapshot(
-                                            partition, nowMs, counters, orders, claims))));
+                                            locks.partition(),
+                                            nowMs,
+                                            locks.counters(),
+                                            orders,
+                                            claims,
+                                            locks.elsewhere()))));
   }
 
   /** A rejected order is in no key that its grant could violate, so it is always looked for. */
   private Set<OrderToken> withRejects(Set<OrderToken> tokens) {
-    if (locked.keySet().stream().noneMatch(this::hasRejects)) {
+    if (locks.locked().keySet().stream().noneMatch(locks::hasRejects)) {
       return tokens;
     }
     Set<OrderToken> more = new HashSet<>(tokens);
-    BatchSnapshot.tokensOf(commands, locked.keySet()).stream()
-        .filter(token -> hasRejects(token.bucketId()))
+    BatchSnapshot.tokensOf(commands, locks.locked().keySet()).stream()
+        .filter(token -> locks.hasRejects(token.bucketId()))
         .forEach(more::add);
     return more;
   }
 
-  private boolean hasRejects(BucketId id) {
-    LockedBucket bucket = locked.get(id);
-    return bucket != null && bucket.rejects() > 0;
-  }
-
-  private boolean hasNotes(BucketId id) {
-    LockedBucket bucket = locked.get(id);
-    return bucket != null && bucket.notes() > 0;
-  }
-
-  private boolean isArchived(BucketId id) {
-    LockedBucket bucket = locked.get(id);
-    return bucket != null && bucket.archived() > 0;
-  }
-
   private Future<Claims> claims() {
     return session.isRepeated()
-        ? OrderTable.claims(session, BatchSnapshot.claimed(commands, locked.keySet()))
+        ? OrderTable.claims(session, BatchSnapshot.claimed(commands, locks.locked().keySet()))
         : Future.succeededFuture(Claims.UNKNOWN);
   }
 
   private Future<Void> write(Replayed replayed) {
     BatchSnapshot snapshot = replayed.snapshot();
     BatchChanges changes = replayed.changes();
-    return new HoldTable(session, locked, snapshot.nowMs())
-        .append(partition, changes.inserted(), changes.moves(), changes.notes())
-        .compose(done -> ReturnedStock.write(session, changes.returned(), locked, snapshot.nowMs()))
-        .compose(done -> BucketTable.count(session, WrittenBuckets.of(changes, counters, locked)))
+    return new HoldTable(session, locks.locked(), snapshot.nowMs())
+        .append(locks::partitionOf, changes.inserted(), changes.moves(), changes.notes())
+        .compose(done -> ReturnedStock.write(session, changes.returned(), locks.locked(), snapshot.nowMs()))
+        .compose(done -> BucketTable.count(session, WrittenBuckets.of(changes, locks.counters(), locks.locked())))
         .compose(
             done ->
                 OutboxTable.insert(

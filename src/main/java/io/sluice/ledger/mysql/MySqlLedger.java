@@ -41,6 +41,7 @@ import java.util.function.Function;
 public final class MySqlLedger extends MySqlOutbox implements Ledger {
   private final Instances instances;
   private final Levels levels;
+  private final CartLines carts;
 
   public MySqlLedger(Database database, Meters meters) {
     this(database, database, meters);
@@ -49,6 +50,7 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   /** The ledger for code that serves buyers: its single reads use connections of their own. */
   public MySqlLedger(Database database, Database lookups, Meters meters) {
     super(new LedgerDatabase(database, lookups), meters);
+    this.carts = new CartLines(this.database);
     this.instances = new MySqlInstances(database);
     this.levels = new MySqlLevels(database);
     for (DeadCause cause : DeadCause.values()) {
@@ -75,8 +77,8 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   @Override
   public Future<Result> apply(Step step, List<Command> commands) {
     Timer.Sample begun = meters.booking().begin();
-    return database
-        .inTransaction(session -> BatchTransaction.run(session, step, commands))
+    return carts
+        .apply(step, commands)
         .onSuccess(
             outcome -> {
               if (outcome.result() instanceof Result.Applied && !commands.isEmpty()) {
@@ -106,17 +108,15 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   @Override
   public Future<Booked> book(List<Grant> grants) {
     List<Command> commands = BatchSnapshot.reservesOf(grants);
-    return database
-        .inTransaction(session -> BatchTransaction.runUnfenced(session, commands))
+    return carts
+        .applyUnfenced(commands)
         .onSuccess(done -> count(done.changes().applied(), done.changes().dead()))
         .map(done -> done.changes().booked(done.snapshot()));
   }
 
   @Override
   public Future<Void> rehearse(Step step, List<Command> commands) {
-    return database
-        .inRehearsal(session -> BatchTransaction.rehearse(session, step, commands))
-        .mapEmpty();
+    return carts.rehearse(step, commands).mapEmpty();
   }
 
   @Override
@@ -136,7 +136,7 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
 
   @Override
   public Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens) {
-    return database.read(session -> OrderTable.read(session, tokens));
+    return database.read(session -> OrderTable.readWhole(session, tokens));
   }
 
   @Override
@@ -169,6 +169,13 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   @Override
   public Future<Optional<BucketRow>> bucket(BucketId id) {
     return database.read(session -> BucketTable.read(session, id));
+  }
+
+  @Override
+  public Future<List<BucketId>> ofSameSale(
+      int partition, long skuId, Optional<BucketId> after, int limit) {
+    return database.read(
+        session -> BucketTable.ofSameSale(session, partition, skuId, after, limit));
   }
 
   @Override

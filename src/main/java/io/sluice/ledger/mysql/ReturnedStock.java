@@ -11,10 +11,12 @@ import io.sluice.ledger.rules.BatchChanges.Returned;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
+import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Units of orders of earlier sales that come back in a batch: they leave the stock. */
@@ -25,8 +27,13 @@ final class ReturnedStock {
    * Locks the SKUs whose totals this batch may lower, before their buckets, as every transaction
    * does. Few commands give units back, and few SKUs are in a later sale.
    */
-  static Future<Void> lockSkus(SqlSession session, List<Command> commands) {
-    return SkuTable.lockRejoined(session, BatchSnapshot.refunded(commands)).mapEmpty();
+  static Future<Void> lockSkus(
+      SqlSession session, List<Command> commands, Set<OrderToken> lines) {
+    Set<Long> skuIds = BatchSnapshot.refunded(commands);
+    if (!skuIds.isEmpty()) {
+      lines.forEach(line -> skuIds.add(line.skuId()));
+    }
+    return SkuTable.lockRejoined(session, skuIds).mapEmpty();
   }
 
   /**

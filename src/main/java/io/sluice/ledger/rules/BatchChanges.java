@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The changes that a batch makes to its {@link BatchSnapshot}: the rows to write, and what its
@@ -79,8 +81,21 @@ public record BatchChanges(
     return updated.stream()
         .map(Change::after)
         .filter(order -> order.status() == CANCELED && order.reason() == Reason.TIMEOUT)
+        .filter(order -> !order.isFollower())
         .map(order -> order.updatedAtMs() - order.payBeforeMs())
         .toList();
+  }
+
+  /** How many orders were written; one of several lines counts once. */
+  public int newOrders() {
+    return (int) inserted.stream().filter(order -> !order.isFollower()).count();
+  }
+
+  /** How many of the RESERVE commands had an order before. */
+  public int repeated() {
+    Set<OrderToken> fresh =
+        inserted.stream().map(Order::token).collect(Collectors.toSet());
+    return (int) booked.stream().filter(token -> !fresh.contains(token)).count();
   }
 
   /** How long before {@code nowMs} the oldest of the new orders was granted; 0 without any. */
@@ -94,7 +109,7 @@ public record BatchChanges(
     updated.forEach(change -> orders.put(change.after().token(), change.after()));
     inserted.forEach(order -> orders.put(order.token(), order));
     boolean unsound = !full.isEmpty() || !ahead.isEmpty() || !clashing.isEmpty();
-    return new Booked(Map.copyOf(orders), unsound);
+    return new Booked(Wholes.of(orders), unsound);
   }
 
   public Result.Applied applied() {

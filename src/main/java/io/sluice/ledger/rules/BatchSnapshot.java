@@ -7,6 +7,7 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,17 +22,33 @@ import java.util.stream.Collectors;
  * @param orders the batch's orders that exist, and overdue holds that may have to be ended to make
  *     room
  * @param claims of the holds, where the database has refused the batch because of them
+ * @param elsewhere the partitions of those buckets that are in another one: of lines of orders whose
+ *     SKUs have gone on to other sales
  */
 public record BatchSnapshot(
     int partition,
     long nowMs,
     Map<BucketId, Bucket> buckets,
     Map<OrderToken, Order> orders,
-    Claims claims) {
+    Claims claims,
+    Map<BucketId, Integer> elsewhere) {
 
   public BatchSnapshot(
       int partition, long nowMs, Map<BucketId, Bucket> buckets, Map<OrderToken, Order> orders) {
-    this(partition, nowMs, buckets, orders, Claims.UNKNOWN);
+    this(partition, nowMs, buckets, orders, Claims.UNKNOWN, Map.of());
+  }
+
+  /** The partition whose owner puts units of this bucket back on sale. */
+  int partitionOf(BucketId bucket) {
+    return elsewhere.getOrDefault(bucket, partition);
+  }
+
+  /**
+   * The tokens of lines that are missing here although another line of their order is not. A batch
+   * must see orders as a whole.
+   */
+  public Set<OrderToken> missingLines() {
+    return Wholes.missing(orders);
   }
 
   /**
@@ -69,12 +86,15 @@ public record BatchSnapshot(
   public BatchSnapshot with(Collection<Order> further) {
     Map<OrderToken, Order> all = new HashMap<>(orders);
     further.forEach(order -> all.put(order.token(), order));
-    return new BatchSnapshot(partition, nowMs, buckets, all, claims);
+    return new BatchSnapshot(partition, nowMs, buckets, all, claims, elsewhere);
   }
 
-  /** Converts grants of one bucket to commands. */
+  /** Converts grants to commands: of one bucket, or whole carts. */
   public static List<Command> reservesOf(List<Grant> grants) {
-    if (grants.stream().map(grant -> grant.token().bucketId()).distinct().count() != 1) {
+    boolean areOfOneBucket =
+        grants.stream().map(grant -> grant.token().bucketId()).distinct().count() == 1;
+    if (grants.isEmpty()
+        || !(areOfOneBucket || grants.stream().allMatch(grant -> grant.cart() != null))) {
       throw new IllegalArgumentException("Expected grants of one bucket, but got " + grants);
     }
     return grants.stream().<Command>map(grant -> new Command.Reserve(grant, null)).toList();
@@ -84,20 +104,22 @@ public record BatchSnapshot(
   public static Set<BucketId> bucketsOf(List<Command> commands) {
     Set<BucketId> buckets = new TreeSet<>();
     for (Command command : commands) {
-      OrderToken token = command.token();
-      if (token != null) {
-        buckets.add(token.bucketId());
-      }
+      command.tokens().forEach(token -> buckets.add(token.bucketId()));
     }
     return buckets;
   }
 
   /** The orders that these commands may change, in the buckets of this partition. */
   public static Set<OrderToken> tokensOf(List<Command> commands, Set<BucketId> ours) {
-    return commands.stream()
-        .map(Command::token)
-        .filter(token -> token != null && ours.contains(token.bucketId()))
-        .collect(Collectors.toSet());
+    Set<OrderToken> tokens = new HashSet<>();
+    for (Command command : commands) {
+      for (OrderToken token : command.tokens()) {
+        if (ours.contains(token.bucketId())) {
+          tokens.add(token);
+        }
+      }
+    }
+    return tokens;
   }
 
   /**
@@ -113,15 +135,20 @@ public record BatchSnapshot(
     if (!(command instanceof Command.Reserve reserve)) {
       return false;
     }
-    Bucket bucket = ours.get(reserve.grant().token().bucketId());
-    return bucket != null && bucket.epoch() == reserve.grant().epoch();
+    for (Grant line : reserve.grant().lines()) {
+      Bucket bucket = ours.get(line.token().bucketId());
+      if (bucket == null || bucket.epoch() != line.epoch()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The places in their buckets that the RESERVE commands claim. */
   public static Set<Claims.Place> claimed(List<Command> commands, Set<BucketId> ours) {
     return commands.stream()
         .filter(Command.Reserve.class::isInstance)
-        .map(command -> ((Command.Reserve) command).grant())
+        .flatMap(command -> ((Command.Reserve) command).grant().lines().stream())
         .filter(grant -> ours.contains(grant.token().bucketId()))
         .map(Claims.Place::of)
         .collect(Collectors.toSet());
@@ -146,7 +173,7 @@ public record BatchSnapshot(
   public static Set<OrderToken> reserved(List<Command> commands) {
     return commands.stream()
         .filter(Command.Reserve.class::isInstance)
-        .map(command -> ((Command.Reserve) command).grant().token())
+        .flatMap(command -> command.tokens().stream())
         .collect(Collectors.toSet());
   }
 }

@@ -9,6 +9,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.model.WholeOrder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -52,6 +53,26 @@ final class BatchWork {
     buckets.put(bucket.id(), bucket);
   }
 
+  /** A new order, or one that has changed; {@link #tell} says so to listeners. */
+  void put(Order order) {
+    orders.put(order.token(), order);
+    touched.add(order.token());
+  }
+
+  /** The orders of all lines of this line's order, the lead's first; empty where there is none. */
+  List<Order> linesOf(OrderToken token) {
+    Order order = orders.get(token);
+    if (order == null || order.cart() == null) {
+      return order == null ? List.of() : List.of(order);
+    }
+    return order.lineTokens().stream()
+        .map(
+            line ->
+                Objects.requireNonNull(
+                    orders.get(line), () -> "Expected line " + line + ", but it was not read"))
+        .toList();
+  }
+
   @Nullable Order order(OrderToken token) {
     return orders.get(token);
   }
@@ -70,59 +91,89 @@ final class BatchWork {
    * Units of an order are free again. Those of the current sale are put back on sale; those of an
    * earlier one leave the stock, and Redis knows nothing of their order.
    *
-   * @param after the order after the move that has freed them
+   * @param after the order, or the line, after the move that has freed them
+   * @param dueMs as in {@link OutboxPayload.Release}
    */
-  void free(Order after, int units, OutboxPayload.Release release) {
+  void free(Order after, int units, long dueMs) {
     Bucket bucket = buckets.get(after.token().bucketId());
     if (bucket == null || after.epoch() > bucket.sinceEpoch()) {
-      release(release);
+      release(
+          new OutboxPayload.Release(
+              after.token(), after.epoch(), after.seq(), after.unitsLeft(), dueMs));
       return;
     }
     put(bucket.without(units));
     returned.add(
         new Returned(
             StockTxn.restock(RestockPlan.returnToken(after), bucket.id(), -units), after.saleNo()));
-    outbox.add(OutboxPayload.returned(snapshot.partition(), after, units, nowMs()));
+    outbox.add(
+        OutboxPayload.event(
+            snapshot.partition(),
+            new OrderNotice(EventType.STOCK_RETURNED, whole(after), String.valueOf(units))
+                .ofLine(after),
+            nowMs()));
   }
 
   /**
+   * What has happened to an order, or a line of it; {@link #tell} says so to listeners.
+   *
    * @param reference of a payment, or the id of a refund
    */
-  void move(Order after, Kind kind, int units, @Nullable String reference, EventType type) {
+  void move(Order after, Kind kind, int units, @Nullable String reference) {
     moves.add(new OrderMove(after, kind, units, reference));
-    record(after, type, reference);
+    put(after);
   }
 
   /**
+   * What was told of an order, or a line of it.
+   *
    * @param reference as in {@link #move}
    */
-  void note(
-      Order after, OrderNote.Kind kind, @Nullable String reference, int units, EventType type) {
+  void note(Order after, OrderNote.Kind kind, @Nullable String reference, int units) {
     notes.add(new OrderNote(after, kind, reference, units));
-    record(after, type, reference);
+    put(after);
   }
 
-  void record(Order order, EventType type) {
-    record(order, type, null);
+  /** Tells listeners of an order as it is now. */
+  void tell(EventType type, OrderToken token) {
+    tell(type, token, null);
   }
 
-  private void record(Order order, EventType type, @Nullable String reference) {
-    orders.put(order.token(), order);
-    touched.add(order.token());
-    event(type, order, reference);
+  /**
+   * Tells listeners of an order as it is now, with all its lines.
+   *
+   * @param subject the payment that this is about, or null
+   */
+  void tell(EventType type, OrderToken token, @Nullable String subject) {
+    event(new OrderNotice(type, WholeOrder.of(linesOf(token)), subject));
+  }
+
+  /**
+   * The same of one of its lines.
+   *
+   * @param refundId that this is about, or null
+   */
+  void tellOfLine(EventType type, OrderToken token, @Nullable String refundId) {
+    Order line = Objects.requireNonNull(orders.get(token));
+    event(new OrderNotice(type, whole(line), refundId).ofLine(line));
+  }
+
+  private Order whole(Order line) {
+    return WholeOrder.of(linesOf(line.token()));
   }
 
   /** An event that changes no order. */
   void event(EventType type, Order order) {
-    event(type, order, null);
+    event(new OrderNotice(type, order, null));
   }
 
-  private void event(EventType type, Order order, @Nullable String reference) {
-    outbox.add(OutboxPayload.event(snapshot.partition(), type, order, reference, nowMs()));
+  private void event(OrderNotice notice) {
+    outbox.add(OutboxPayload.event(snapshot.partition(), notice, nowMs()));
   }
 
   void release(OutboxPayload.Release release) {
-    outbox.add(OutboxPayload.release(snapshot.partition(), release));
+    int partition = snapshot.partitionOf(release.token().bucketId());
+    outbox.add(OutboxPayload.release(partition, release));
   }
 
   void dead(DeadCause cause, Command.Reserve reserve, String expected) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replays commands, in order, on a {@link BatchSnapshot}: the life cycle of orders, and the gate.
@@ -73,29 +74,66 @@ public final class LedgerBatch {
   // ---- the gate
 
   private void reserve(Command.Reserve reserve) {
-    Grant grant = reserve.grant();
-    Bucket bucket = work.bucket(grant.token().bucketId());
-    String flaw = GrantFlaw.of(grant);
-    if (bucket == null) {
+    Grant lead = reserve.grant();
+    List<Grant> lines = lead.lines();
+    String flaw = flawOf(lines);
+    if (!areInTheLedger(lines)) {
       work.dead(DeadCause.UNKNOWN_BUCKET, reserve, "a bucket of the ledger");
     } else if (flaw != null) {
       work.dead(DeadCause.FLAW, reserve, flaw);
-    } else if (work.order(grant.token()) != null) {
-      booked.add(grant.token());
-    } else if (grant.epoch() < bucket.epoch()) {
-      stale.add(grant);
-      work.event(EventType.STALE_GRANT_DROPPED, Order.reserved(grant));
-    } else if (grant.epoch() - bucket.epoch() > GrantFlaw.EPOCHS_LOST_MAX) {
+    } else if (work.order(lead.token()) != null) {
+      lead.tokens().stream().filter(token -> work.order(token) != null).forEach(booked::add);
+    } else if (lines.stream().anyMatch(line -> aheadBy(line) < 0)) {
+      stale.add(lead);
+      work.event(EventType.STALE_GRANT_DROPPED, Order.reserved(lead));
+    } else if (lines.stream().anyMatch(this::isTooFarAhead)) {
       work.dead(
           DeadCause.EPOCH,
           reserve,
-          "an epoch of at most " + (bucket.epoch() + GrantFlaw.EPOCHS_LOST_MAX));
-    } else if (claims.clashesWith(grant)) {
-      clashing.add(bucket.id());
+          "an epoch of at most " + (bucketOf(lead).epoch() + GrantFlaw.EPOCHS_LOST_MAX));
+    } else if (clashes(lines)) {
       work.dead(DeadCause.SEQ, reserve, "a seq that no other order of its epoch has");
     } else {
-      admit(grant, inEpochOf(grant, bucket));
+      lines.forEach(this::raiseEpoch);
+      admit(lines);
     }
+  }
+
+  private static @Nullable String flawOf(List<Grant> lines) {
+    for (Grant line : lines) {
+      String flaw = GrantFlaw.of(line);
+      if (flaw != null) {
+        return flaw;
+      }
+    }
+    return null;
+  }
+
+  private boolean areInTheLedger(List<Grant> lines) {
+    return lines.stream().allMatch(line -> work.bucket(line.token().bucketId()) != null);
+  }
+
+  private Bucket bucketOf(Grant line) {
+    return Objects.requireNonNull(work.bucket(line.token().bucketId()));
+  }
+
+  private long aheadBy(Grant line) {
+    return line.epoch() - bucketOf(line).epoch();
+  }
+
+  private boolean isTooFarAhead(Grant line) {
+    return aheadBy(line) > GrantFlaw.EPOCHS_LOST_MAX;
+  }
+
+  private boolean clashes(List<Grant> lines) {
+    boolean found = false;
+    for (Grant line : lines) {
+      if (claims.clashesWith(line)) {
+        clashing.add(line.token().bucketId());
+        found = true;
+      }
+    }
+    return found;
   }
 
   /**
@@ -103,27 +141,32 @@ public final class LedgerBatch {
    * the ledger was restored to an earlier state, and may have been acknowledged to its buyer: it
    * must be booked.
    */
-  private Bucket inEpochOf(Grant grant, Bucket bucket) {
-    if (grant.epoch() == bucket.epoch()) {
-      return bucket;
+  private void raiseEpoch(Grant line) {
+    Bucket bucket = bucketOf(line);
+    if (line.epoch() != bucket.epoch()) {
+      ahead.add(bucket.id());
+      work.put(bucket.inEpoch(line.epoch()));
     }
-    ahead.add(bucket.id());
-    Bucket raised = bucket.inEpoch(grant.epoch());
-    work.put(raised);
-    return raised;
   }
 
-  private void admit(Grant grant, Bucket bucket) {
-    if (makeRoom(grant, bucket)) {
-      book(grant);
+  private void admit(List<Grant> lines) {
+    List<Grant> crowded =
+        lines.stream().filter(line -> !makeRoom(line, bucketOf(line))).toList();
+    if (crowded.isEmpty()) {
+      book(lines);
     } else {
       // Nothing is released by token: the bucket's state in Redis is wrong and will be rebuilt.
-      full.add(bucket.id());
-      booked.add(grant.token());
-      work.record(
-          NewOrder.of(grant, REJECTED, Reason.LEDGER_FULL, snapshot.nowMs()),
-          EventType.ORDER_REJECTED);
+      crowded.forEach(line -> full.add(line.token().bucketId()));
+      lines.forEach(line -> booked.add(line.token()));
+      reject(lines, Reason.LEDGER_FULL);
     }
+  }
+
+  private void reject(List<Grant> lines, Reason reason) {
+    for (Grant line : lines) {
+      work.put(NewOrder.of(line, REJECTED, reason, snapshot.nowMs()));
+    }
+    work.tell(EventType.ORDER_REJECTED, lines.get(0).token());
   }
 
   /**
@@ -142,41 +185,49 @@ public final class LedgerBatch {
     return true;
   }
 
-  private void book(Grant grant) {
-    booked.add(grant.token());
-    Order order = NewOrder.of(grant, PENDING, null, snapshot.nowMs());
-    work.count(order, order.qty(), 0);
-    work.record(order, EventType.ORDER_BOOKED);
-    overdue.booked(order);
-    if (grant.confirmsOnBooking()) {
-      life.confirm(grant.token(), null);
+  private void book(List<Grant> lines) {
+    for (Grant line : lines) {
+      booked.add(line.token());
+      Order order = NewOrder.of(line, PENDING, null, snapshot.nowMs());
+      work.count(order, order.qty(), 0);
+      work.put(order);
+      overdue.booked(order);
+    }
+    Grant lead = lines.get(0);
+    work.tell(EventType.ORDER_BOOKED, lead.token());
+    if (lead.confirmsOnBooking()) {
+      life.confirm(lead.token(), null);
     }
   }
 
   // ---- grants that cannot be booked
 
-  private void reject(Grant grant, Reason reason) {
-    Bucket bucket = work.bucket(grant.token().bucketId());
-    if (bucket == null || work.order(grant.token()) != null) {
+  private void reject(Grant lead, Reason reason) {
+    List<Grant> lines = lead.lines();
+    if (!areInTheLedger(lines) || work.order(lead.token()) != null) {
       return;
     }
-    if (grant.epoch() < bucket.epoch()) {
+    if (lines.stream().anyMatch(line -> aheadBy(line) < 0)) {
       // After the rebuild the same key may have been granted again; that grant must not be
       // rejected.
-      stale.add(grant);
-    } else if (grant.token().isCanonical()) {
-      work.record(NewOrder.of(grant, REJECTED, reason, snapshot.nowMs()), EventType.ORDER_REJECTED);
-      work.release(new OutboxPayload.Release(grant.token(), grant.epoch(), grant.seq()));
+      stale.add(lead);
+    } else if (lead.token().isCanonical()) {
+      reject(lines, reason);
+      lines.forEach(this::release);
     } else {
-      writeOff(grant);
+      writeOff(lead);
     }
   }
 
+  private void release(Grant line) {
+    work.release(new OutboxPayload.Release(line.token(), line.epoch(), line.seq()));
+  }
+
   /** A token that is not canonical is the text of no row, or of another order's. */
-  private void writeOff(Grant grant) {
-    work.dead(DeadCause.FLAW, new Command.Reserve(grant, null), GrantFlaw.TOKEN);
-    if (OrderToken.parse(grant.token().value()).isPresent()) {
-      work.release(new OutboxPayload.Release(grant.token(), grant.epoch(), grant.seq()));
+  private void writeOff(Grant lead) {
+    work.dead(DeadCause.FLAW, new Command.Reserve(lead, null), GrantFlaw.TOKEN);
+    if (OrderToken.parse(lead.token().value()).isPresent()) {
+      lead.lines().forEach(this::release);
     }
   }
 

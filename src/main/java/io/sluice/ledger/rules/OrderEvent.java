@@ -3,6 +3,7 @@ package io.sluice.ledger.rules;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.sluice.model.Cart;
 import io.sluice.model.Limits;
 import io.sluice.model.Order;
 import io.sluice.model.OrderNotes;
@@ -44,13 +45,14 @@ final class OrderEvent {
   private @Nullable String reference;
   private @Nullable String paymentRef;
   private long refundedQty;
+  private @Nullable Cart cart;
 
   private OrderEvent() {}
 
-  /**
-   * @param subject the payment or the refund that the event is about, or null
-   */
-  static String write(EventType type, Order order, @Nullable String subject, long atMs) {
+  static String write(OrderNotice notice, long atMs) {
+    EventType type = notice.type();
+    Order order = notice.order();
+    String subject = notice.subject();
     StringBuilder json = new StringBuilder(CHARS).append("{\"type\":\"").append(type.name());
     json.append('"').append(TOKEN_FIELD).append(order.token().value()).append('"');
     put(json, "sku_id", order.token().skuId());
@@ -78,6 +80,11 @@ final class OrderEvent {
           putIfThere(json, "refund_id", subject);
       case STOCK_RETURNED -> put(json, "returned_qty", Long.parseLong(String.valueOf(subject)));
       default -> {}
+    }
+    Cart cart = order.cart();
+    if (cart != null) {
+      putIfThere(json, "line_sku_id", notice.lineSkuId());
+      EventLines.append(json, cart);
     }
     return json.append('}').toString();
   }
@@ -180,7 +187,8 @@ final class OrderEvent {
         saleNo,
         reference,
         OrderNotes.shown(paymentRef, (int) refundedQty),
-        false);
+        false,
+        cart);
   }
 
   private static OrderEvent parsed(String payload) {
@@ -216,6 +224,7 @@ final class OrderEvent {
       case "reference" -> reference = json.getValueAsString();
       case "payment_ref" -> paymentRef = json.getValueAsString();
       case "refunded_qty" -> refundedQty = json.getLongValue();
+      case EventLines.FIELD -> cart = EventLines.read(json);
       default -> json.skipChildren();
     }
   }

@@ -13,12 +13,13 @@ import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Refund;
+import io.sluice.model.WholeOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to an order after it was booked. A command that its status does not allow, or that
- * was applied before, changes nothing.
+ * What happens to an order after it was booked, to all its lines together. A command that its status
+ * does not allow, or that was applied before, changes nothing.
  */
 final class OrderLife {
   private final BatchWork work;
@@ -30,27 +31,22 @@ final class OrderLife {
   // ---- payment
 
   void confirm(OrderToken token, @Nullable String paymentRef) {
-    Order order = work.order(token);
-    if (order == null) {
+    List<Order> lines = work.linesOf(token);
+    if (lines.isEmpty()) {
       return;
     }
-    if (order.status() == PENDING) {
-      work.count(order, -order.qty(), order.qty());
-      work.move(
-          order.paid(paymentRef, work.nowMs()),
-          Kind.CONFIRM,
-          order.qty(),
-          paymentRef,
-          EventType.ORDER_CONFIRMED);
-    } else if (paysTooLate(order)) {
-      work.move(
-          order.paidLate(paymentRef, work.nowMs()),
-          Kind.LATE,
-          0,
-          paymentRef,
-          EventType.PAYMENT_LATE);
+    Order lead = lines.get(0);
+    if (lead.status() == PENDING) {
+      for (Order line : lines) {
+        work.count(line, -line.qty(), line.qty());
+        work.move(line.paid(paymentRef, work.nowMs()), Kind.CONFIRM, line.qty(), paymentRef);
+      }
+      work.tell(EventType.ORDER_CONFIRMED, lead.token());
+    } else if (paysTooLate(lead)) {
+      work.move(lead.paidLate(paymentRef, work.nowMs()), Kind.LATE, 0, paymentRef);
+      work.tell(EventType.PAYMENT_LATE, lead.token());
     } else if (paymentRef != null) {
-      paidAgain(order, paymentRef);
+      paidAgain(lead, paymentRef);
     }
   }
 
@@ -60,137 +56,168 @@ final class OrderLife {
   }
 
   /** The order was paid, or paid too late, before: is this the same payment? */
-  private void paidAgain(Order order, String paymentRef) {
-    OrderNotes notes = order.notes();
-    boolean wasConfirmed = order.status() == CONFIRMED || order.status() == REFUNDED;
+  private void paidAgain(Order lead, String paymentRef) {
+    OrderNotes notes = lead.notes();
+    boolean wasConfirmed = lead.status() == CONFIRMED || lead.status() == REFUNDED;
     boolean adopts = wasConfirmed && notes.paymentRef() == null;
     if (notes.knowsPayment(paymentRef) || (notes.takesNoPayment() && !adopts)) {
       return;
     }
     work.note(
-        order.noted(notes.withPayment(paymentRef), work.nowMs()),
+        lead.noted(notes.withPayment(paymentRef), work.nowMs()),
         adopts ? OrderNote.Kind.PAID : OrderNote.Kind.DOUBLE,
         paymentRef,
-        0,
-        adopts ? EventType.PAYMENT_REFERENCED : EventType.PAYMENT_DOUBLE);
+        0);
+    work.tell(
+        adopts ? EventType.PAYMENT_REFERENCED : EventType.PAYMENT_DOUBLE,
+        lead.token(),
+        paymentRef);
   }
 
   // ---- the time to pay
 
-  /** Counts from now on, by the ledger's clock; never shortens the time. */
+  /**
+   * Counts from now on, by the ledger's clock; never shortens the time. The time of an order is that
+   * of its lead.
+   */
   void extend(OrderToken token, int seconds) {
-    Order order = work.order(token);
-    if (order == null || order.status() != PENDING || order.notes().takesNoExtension()) {
+    List<Order> lines = work.linesOf(token);
+    Order lead = lines.isEmpty() ? null : lines.get(0);
+    if (lead == null || lead.status() != PENDING || lead.notes().takesNoExtension()) {
       return;
     }
     long payBeforeMs = work.nowMs() + seconds * 1_000L;
-    if (payBeforeMs > order.payBeforeMs()) {
+    if (payBeforeMs > lead.payBeforeMs()) {
       work.note(
-          order.extended(payBeforeMs, work.nowMs()),
-          OrderNote.Kind.EXTENDED,
-          null,
-          0,
-          EventType.ORDER_EXTENDED);
+          lead.extended(payBeforeMs, work.nowMs()), OrderNote.Kind.EXTENDED, null, 0);
+      work.tell(EventType.ORDER_EXTENDED, lead.token());
     }
   }
 
   void cancel(OrderToken token, Reason reason) {
-    Order order = work.order(token);
-    // An extension may have been booked since the owner has looked, so this one is not over.
-    boolean isEarly =
-        reason == Reason.TIMEOUT
-            && order != null
-            && order.notes().extended()
-            && order.payBeforeMs() > work.nowMs();
-    if (order != null && order.status() == PENDING && !isEarly) {
-      work.count(order, -order.qty(), 0);
-      Order after = order.changed(CANCELED, reason, work.nowMs());
-      work.move(after, Kind.CANCEL, order.qty(), null, EventType.ORDER_CANCELED);
-      long dueMs = reason == Reason.TIMEOUT ? order.payBeforeMs() : 0;
-      work.free(
-          after,
-          order.qty(),
-          new OutboxPayload.Release(token, order.epoch(), order.seq(), 0, dueMs));
+    List<Order> lines = work.linesOf(token);
+    Order lead = lines.isEmpty() ? null : lines.get(0);
+    if (lead == null || lead.status() != PENDING || isEarly(lead, reason)) {
+      return;
     }
+    for (Order line : lines) {
+      work.count(line, -line.qty(), 0);
+      work.move(line.changed(CANCELED, reason, work.nowMs()), Kind.CANCEL, line.qty(), null);
+    }
+    work.tell(EventType.ORDER_CANCELED, lead.token());
+    long dueMs = reason == Reason.TIMEOUT ? lead.payBeforeMs() : 0;
+    for (Order line : work.linesOf(token)) {
+      work.free(line, line.qty(), dueMs);
+    }
+  }
+
+  /** An extension may have been booked since the owner has looked, so this one is not over. */
+  private boolean isEarly(Order lead, Reason reason) {
+    return reason == Reason.TIMEOUT
+        && lead.notes().extended()
+        && lead.payBeforeMs() > work.nowMs();
   }
 
   // ---- refunds
 
   /** All that is left; requests that are open end. */
   void refund(OrderToken token) {
-    Order order = unarchived(token);
-    if (order == null || order.status() != CONFIRMED) {
+    List<Order> lines = unarchived(token);
+    if (lines.stream().noneMatch(line -> line.status() == CONFIRMED)) {
       return;
     }
+    List<Order> live = lines.stream().filter(line -> line.status() == CONFIRMED).toList();
+    List<Order> refunded = live.stream().map(this::refundRest).toList();
+    work.tell(EventType.ORDER_REFUNDED, lines.get(0).token());
+    for (int i = 0; i < live.size(); i++) {
+      work.free(refunded.get(i), live.get(i).unitsLeft(), 0);
+    }
+  }
+
+  private Order refundRest(Order line) {
     List<Refund> open =
-        order.notes().refunds().values().stream()
+        line.notes().refunds().values().stream()
             .filter(refund -> refund.state() == Refund.State.REQUESTED)
             .sorted((a, b) -> a.id().compareTo(b.id()))
             .toList();
-    Order now = order;
+    Order now = line;
     for (Refund refund : open) {
       now = drop(now, refund);
     }
-    giveBack(now, now.notes(), now.unitsLeft(), null);
+    return giveBack(now, now.notes(), now.unitsLeft(), null);
   }
 
   void refund(Command.RefundPart part) {
-    Order order = unarchived(part.token());
-    if (order == null) {
+    List<Order> lines = unarchived(part.token());
+    Order knowing =
+        lines.stream()
+            .filter(line -> line.notes().refunds().containsKey(part.refundId()))
+            .findFirst()
+            .orElse(null);
+    if (part.step() == Command.RefundPart.Step.REQUEST) {
+      if (knowing == null) {
+        request(lines, part);
+      }
       return;
     }
-    Refund known = order.notes().refunds().get(part.refundId());
-    if (part.step() == Command.RefundPart.Step.REQUEST) {
-      if (known == null) {
-        request(order, new Refund(part.refundId(), part.qty(), Refund.State.REQUESTED));
-      }
-    } else if (known != null
+    Refund known = knowing == null ? null : knowing.notes().refunds().get(part.refundId());
+    if (knowing != null
+        && known != null
         && known.state() == Refund.State.REQUESTED
-        && order.status() == CONFIRMED) {
+        && knowing.status() == CONFIRMED) {
       if (part.step() == Command.RefundPart.Step.REJECT) {
-        drop(order, known);
+        Order ignored = drop(knowing, known);
       } else {
-        OrderNotes noted = order.notes().with(known.in(Refund.State.COMPLETED));
-        giveBack(order, noted, known.qty(), known.id());
+        complete(lines, knowing, known);
       }
     }
   }
 
   /** No unit of an archived order moves any more. */
-  private @Nullable Order unarchived(OrderToken token) {
-    Order order = work.order(token);
-    return order == null || order.archived() ? null : order;
+  private List<Order> unarchived(OrderToken token) {
+    List<Order> lines = work.linesOf(token);
+    return lines.stream().anyMatch(Order::archived) ? List.of() : lines;
   }
 
-  private void request(Order order, Refund refund) {
-    if (order.status() == CONFIRMED && order.hasRoomToRefund(refund.qty())) {
-      work.note(
-          order.noted(order.notes().with(refund), work.nowMs()),
-          OrderNote.Kind.ASKED,
-          refund.id(),
-          refund.qty(),
-          EventType.REFUND_REQUESTED);
+  private void request(List<Order> lines, Command.RefundPart part) {
+    for (Order line : lines) {
+      boolean isMeant = line.cart() == null || line.token().skuId() == part.skuId();
+      if (isMeant
+          && line.status() == CONFIRMED
+          && WholeOrder.hasRoomToRefund(WholeOrder.of(lines), part.qty(), part.skuId())) {
+        Refund refund = new Refund(part.refundId(), part.qty(), Refund.State.REQUESTED);
+        work.note(
+            line.noted(line.notes().with(refund), work.nowMs()),
+            OrderNote.Kind.ASKED,
+            refund.id(),
+            refund.qty());
+        work.tellOfLine(EventType.REFUND_REQUESTED, line.token(), refund.id());
+      }
     }
   }
 
-  private Order drop(Order order, Refund refund) {
-    Order after = order.noted(order.notes().with(refund.in(Refund.State.REJECTED)), work.nowMs());
-    work.note(after, OrderNote.Kind.DROPPED, refund.id(), refund.qty(), EventType.REFUND_REJECTED);
+  private Order drop(Order line, Refund refund) {
+    Order after = line.noted(line.notes().with(refund.in(Refund.State.REJECTED)), work.nowMs());
+    work.note(after, OrderNote.Kind.DROPPED, refund.id(), refund.qty());
+    work.tellOfLine(EventType.REFUND_REJECTED, line.token(), refund.id());
     return after;
   }
 
-  private void giveBack(Order order, OrderNotes noted, int units, @Nullable String refundId) {
-    Order after = order.refunded(units, noted, work.nowMs());
-    work.count(order, 0, -units);
-    work.move(
-        after,
-        Kind.REFUND,
-        units,
-        refundId,
-        after.status() == CONFIRMED ? EventType.REFUND_COMPLETED : EventType.ORDER_REFUNDED);
-    work.free(
-        after,
-        units,
-        new OutboxPayload.Release(order.token(), order.epoch(), order.seq(), after.unitsLeft()));
+  private void complete(List<Order> lines, Order line, Refund refund) {
+    OrderNotes noted = line.notes().with(refund.in(Refund.State.COMPLETED));
+    Order after = giveBack(line, noted, refund.qty(), refund.id());
+    OrderToken lead = lines.get(0).token();
+    boolean isAll =
+        work.linesOf(lead).stream().allMatch(each -> each.status() == REFUNDED);
+    work.tellOfLine(
+        isAll ? EventType.ORDER_REFUNDED : EventType.REFUND_COMPLETED, line.token(), refund.id());
+    work.free(after, refund.qty(), 0);
+  }
+
+  private Order giveBack(Order line, OrderNotes noted, int units, @Nullable String refundId) {
+    Order after = line.refunded(units, noted, work.nowMs());
+    work.count(line, 0, -units);
+    work.move(after, Kind.REFUND, units, refundId);
+    return after;
   }
 }

@@ -62,22 +62,9 @@ public final class OutboxPayload {
 
   // ---- writing
 
-  /**
-   * @param subject the payment or the refund that the event is about, or null
-   */
-  static OutboxDraft event(
-      int partition, EventType type, Order order, @Nullable String subject, long atMs) {
+  static OutboxDraft event(int partition, OrderNotice notice, long atMs) {
     return new OutboxDraft(
-        partition, OutboxKind.EVENT, type.name(), OrderEvent.write(type, order, subject, atMs));
-  }
-
-  /**
-   * Units of an order of an earlier sale have left the stock.
-   *
-   * @param order after they came back
-   */
-  static OutboxDraft returned(int partition, Order order, int units, long atMs) {
-    return event(partition, EventType.STOCK_RETURNED, order, String.valueOf(units), atMs);
+        partition, OutboxKind.EVENT, notice.type().name(), OrderEvent.write(notice, atMs));
   }
 
   public static OutboxDraft frozen(int partition, long skuId, String why, long atMs) {

@@ -75,20 +75,15 @@ public final class BucketLoader {
   }
 
   /** Empty where this partition has no such bucket, or it has ended and Redis has nothing of it. */
-  Future<Optional<Marked>> freeze(BucketId bucket) {
-    return context
-        .ledger()
-        .bucket(bucket)
-        .compose(
-            row ->
-                row.isEmpty() || row.get().partition() != context.ownership().partition()
-                    ? Future.succeededFuture(Optional.empty())
-                    : isOver(row.get())
-                        .compose(
-                            over ->
-                                over
-                                    ? Future.succeededFuture(Optional.empty())
-                                    : mark(row.get()).map(Optional::of)));
+  Future<Optional<Marked>> freeze(Optional<BucketRow> row) {
+    return row.isEmpty() || row.get().partition() != context.ownership().partition()
+        ? Future.succeededFuture(Optional.empty())
+        : isOver(row.get())
+            .compose(
+                over ->
+                    over
+                        ? Future.succeededFuture(Optional.empty())
+                        : mark(row.get()).map(Optional::of));
   }
 
   private Future<Boolean> isOver(BucketRow row) {

@@ -8,6 +8,7 @@ import io.sluice.owner.rebuild.BucketLoader.Loaded;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -63,36 +64,51 @@ public final class RebuildQueue {
     return request;
   }
 
+  /** These buckets are opened together with that of the request. */
+  void addTo(RebuildRequest request, List<BucketId> buckets) {
+    for (BucketId bucket : buckets) {
+      RebuildRequest known = open.get(bucket);
+      if (known != null && known != request) {
+        known.joins(request);
+      }
+      request.buckets().add(bucket);
+    }
+    request
+        .buckets()
+        .forEach(
+            bucket -> {
+              unsound.remove(bucket);
+              open.put(bucket, request);
+            });
+  }
+
   boolean isHandled(BucketId bucket) {
     return open.containsKey(bucket) || unsound.contains(bucket);
   }
 
-  /** The load is done, or was none because the bucket has ended. */
-  void loaded(RebuildRequest request, Loaded loaded) {
+  /** The load of one bucket is done, or was none because the bucket has ended. */
+  void loaded(RebuildRequest request, BucketId bucket, Loaded loaded) {
+    stall.restart();
     switch (loaded) {
       case OPEN -> {
-        log.atInfo().addKeyValue("bucket", request.bucket()).log("bucket is loaded");
+        log.atInfo().addKeyValue("bucket", bucket).log("bucket is loaded");
         meters.rebuilt(request.begun());
-        opened.accept(request.bucket());
+        opened.accept(bucket);
       }
-      case UNSOUND -> unsound.add(request.bucket());
+      case UNSOUND -> unsound.add(bucket);
       case ENDED -> {
         log.atInfo()
-            .addKeyValue("bucket", request.bucket())
+            .addKeyValue("bucket", bucket)
             .log("bucket has ended; Redis has nothing of it");
-        ended.accept(request.bucket());
+        ended.accept(bucket);
       }
     }
-    finished(request);
   }
 
-  void unknown(RebuildRequest request) {
-    finished(request);
-  }
-
-  private void finished(RebuildRequest request) {
+  /** All its buckets are loaded, or there are none. */
+  void finished(RebuildRequest request) {
     stall.restart();
-    open.remove(request.bucket());
+    request.buckets().forEach(bucket -> open.remove(bucket, request));
     request.open();
   }
 

@@ -9,11 +9,17 @@ import io.sluice.owner.rebuild.BucketLoader.Marked;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Objects;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A bucket to be opened, on its way through the {@link Rebuilder}. */
+/**
+ * Buckets to be opened together, on their way through the {@link Rebuilder}: one, or all of a sale
+ * whose orders may have lines in several.
+ */
 final class RebuildRequest {
   /**
    * Requests that have failed come last, so that they do not delay others. Of equal ones those with
@@ -29,43 +35,65 @@ final class RebuildRequest {
   static final long LARGE_UNITS = 100_000;
 
   private static final long UNKNOWN = -1;
+  private static final int RANK_MAX = 3;
 
   private final BucketId bucket;
+  private final Set<BucketId> buckets = new TreeSet<>();
   private final long number;
   private final Timer.Sample begun;
   private final Promise<Void> opened = Promise.promise();
   private final Backoff backoff = new Backoff();
   private boolean failed;
-  private int rank;
+  private int rank = RANK_MAX;
   private long taken;
   private long turn = UNKNOWN;
-  private @Nullable Marked marked;
+  private final List<Marked> marked = new ArrayList<>();
+  private @Nullable RebuildRequest within;
 
   /**
+   * @param bucket the first of them
    * @param number rises in the order of the requests
    * @param begun the time of the rebuild
    */
   RebuildRequest(BucketId bucket, long number, Timer.Sample begun) {
     this.bucket = bucket;
+    this.buckets.add(bucket);
     this.number = number;
     this.begun = begun;
   }
 
+  /** The first of the buckets. */
   BucketId bucket() {
     return bucket;
+  }
+
+  /** All of them, in their order. */
+  Set<BucketId> buckets() {
+    return buckets;
+  }
+
+  /** Its buckets are opened with those of another request, and it has no part in that any more. */
+  void joins(RebuildRequest other) {
+    within = other;
+    other.buckets.addAll(buckets);
+    other.opened.future().onComplete(opened -> open());
+  }
+
+  boolean hasJoined() {
+    return within != null;
   }
 
   Timer.Sample begun() {
     return begun;
   }
 
-  /** Completes when the bucket is open again. */
+  /** Completes when its buckets are open again. */
   Future<Void> opened() {
     return opened.future();
   }
 
   void open() {
-    opened.complete();
+    opened.tryComplete();
   }
 
   boolean hasFailed() {
@@ -80,12 +108,19 @@ final class RebuildRequest {
     return backoff.next();
   }
 
-  /** Must not be called while the request is in a queue. */
-  void isFrozen(Marked now, long nowMs) {
-    marked = now;
-    rank = rank(now, nowMs);
-    taken = now.row().taken();
+  /** The freeze begins. Must not be called while the request is in a queue. */
+  void begins() {
+    marked.clear();
+    rank = RANK_MAX;
+    taken = 0;
     turn = UNKNOWN;
+  }
+
+  /** One of its buckets is frozen. Must not be called while the request is in a queue. */
+  void isFrozen(Marked now, long nowMs) {
+    marked.add(now);
+    rank = Math.min(rank, rank(now, nowMs));
+    taken += now.row().taken();
   }
 
   /**
@@ -103,9 +138,14 @@ final class RebuildRequest {
     return waitsEnded < turn;
   }
 
-  /** The result of the last freeze. */
-  Marked marked() {
-    return Objects.requireNonNull(marked);
+  /** The results of the last freeze, of those buckets that there are. */
+  List<Marked> marked() {
+    return marked;
+  }
+
+  /** Whether a grant of one of them from before may still become a yes. */
+  boolean mustWait() {
+    return marked.stream().anyMatch(Marked::mustWait);
   }
 
   /** Lower comes first: fresh buckets, then those that sell now, those that will, the others. */
@@ -115,6 +155,6 @@ final class RebuildRequest {
     }
     SkuSettings settings = one.row().settings();
     SkuState now = one.row().state().at(nowMs, settings.opensAtMs(), settings.closesAtMs());
-    return now == SkuState.OPEN ? 1 : now == SkuState.SCHEDULED ? 2 : 3;
+    return now == SkuState.OPEN ? 1 : now == SkuState.SCHEDULED ? 2 : RANK_MAX;
   }
 }

@@ -31,6 +31,10 @@ import org.slf4j.LoggerFactory;
  * own, behind those that have not failed. Only where many fail in a row, because a store is
  * unavailable or Redis has restarted, all start over together. Of those that are ready to load,
  * fresh ones come first, then those that sell now; of these, the smallest.
+ *
+ * <p>The buckets of a sale with carts are one here ({@link CartGroups}): all are frozen before the
+ * epoch of any is raised. Else an order whose lines are of different epochs could be put on the log
+ * once more, and be dropped after its buyer was told yes.
  */
 public final class Rebuilder {
   /** This many failures in a row are not caused by single buckets. */
@@ -51,6 +55,7 @@ public final class Rebuilder {
   private final Queue<RebuildRequest> ready = new PriorityQueue<>(RebuildRequest.URGENCY);
 
   private final RebuildQueue requests;
+  private final CartGroups groups;
   private int freezesFailed;
   private int loadsFailed;
   private boolean resting;
@@ -62,6 +67,7 @@ public final class Rebuilder {
     this.task = context.tasks().make("rebuild", this::step);
     this.requests = new RebuildQueue(context.ownership().partition(), context.meters());
     this.loader = new BucketLoader(context, this::loadProgressed);
+    this.groups = new CartGroups(context, loader, requests, task::progressed);
   }
 
   /**
@@ -157,18 +163,19 @@ public final class Rebuilder {
   }
 
   private Future<Void> freeze(RebuildRequest request, long nowMs, List<RebuildRequest> frozen) {
-    task.progressed();
-    return loader
-        .freeze(request.bucket())
+    if (request.hasJoined()) {
+      return Future.succeededFuture();
+    }
+    return groups
+        .freeze(request, nowMs)
         .transform(
-            (marked, failure) -> {
+            (done, failure) -> {
               if (failure != null) {
                 failed(request, failure, ++freezesFailed);
-              } else if (marked.isEmpty()) {
-                requests.unknown(request);
+              } else if (request.marked().isEmpty()) {
+                requests.finished(request);
               } else {
                 freezesFailed = 0;
-                request.isFrozen(marked.get(), nowMs);
                 frozen.add(request);
               }
               return Future.succeededFuture();
@@ -178,8 +185,8 @@ public final class Rebuilder {
   /** Buckets that are fresh, or have ended, need not wait: no grant of theirs can be in flight. */
   private void goOnWith(List<RebuildRequest> frozen) {
     List<RebuildRequest> used =
-        frozen.stream().filter(request -> request.marked().mustWait()).toList();
-    frozen.stream().filter(request -> !request.marked().mustWait()).forEach(ready::add);
+        frozen.stream().filter(RebuildRequest::mustWait).toList();
+    frozen.stream().filter(request -> !request.mustWait()).forEach(ready::add);
     if (used.isEmpty()) {
       return;
     }
@@ -199,8 +206,10 @@ public final class Rebuilder {
   }
 
   private Future<Void> load(RebuildRequest request) {
-    return loader
-        .load(request.marked())
+    if (request.hasJoined()) {
+      return Future.succeededFuture();
+    }
+    return AsyncLoop.forEach(List.copyOf(request.marked()), one -> load(request, one))
         .transform(
             (loaded, failure) -> {
               if (failure != null) {
@@ -209,10 +218,17 @@ public final class Rebuilder {
                 loadsFailed = 0;
                 backoff.reset();
                 restLogged = false;
-                requests.loaded(request, loaded);
+                requests.finished(request);
               }
               return Future.succeededFuture();
             });
+  }
+
+  private Future<Void> load(RebuildRequest request, BucketLoader.Marked one) {
+    return loader
+        .load(one)
+        .onSuccess(loaded -> requests.loaded(request, one.row().id(), loaded))
+        .mapEmpty();
   }
 
   /** Schedules the next attempt with a back-off. */
@@ -264,7 +280,9 @@ public final class Rebuilder {
   }
 
   private void want(RebuildRequest request) {
-    wanted.add(request);
+    if (!request.hasJoined()) {
+      wanted.add(request);
+    }
     task.wake();
   }
 }

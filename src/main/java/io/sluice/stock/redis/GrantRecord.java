@@ -2,6 +2,7 @@ package io.sluice.stock.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.sluice.model.Cart;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.Recorded;
@@ -12,14 +13,18 @@ import org.jspecify.annotations.Nullable;
  * The format of a grant in the reserve hash: {@code
  * state|qty|seq|epoch|granted_at|pay_before|sale_no|reference|user}, state L for live or E for
  * ended, the reference in base64url, empty where there is none. The user comes last, because only
- * its characters are not fixed by this format. Where a part was refunded, qty is what is left, and
- * {@code ~} and what was granted follow the reference.
+ * its characters are not fixed by this format. Of a line of an order of several SKUs, {@code @} and
+ * the text of its cart follow the reference. Where a part was refunded, qty is what is left, and
+ * {@code ~} and what was granted follow after that.
  */
 final class GrantRecord {
   private static final int NUMBERS = 6;
 
   /** Precedes the units that were granted; no character of base64url. */
   private static final char GRANTED = '~';
+
+  /** Precedes the lines of an order; neither a character of base64url nor of a cart's text. */
+  private static final char LINES = '@';
 
   private GrantRecord() {}
 
@@ -40,6 +45,7 @@ final class GrantRecord {
         + grant.saleNo()
         + '|'
         + encoded(grant.reference())
+        + (grant.cart() == null ? "" : LINES + grant.cart().text())
         + (isPart ? GRANTED + String.valueOf(grant.qty()) : "")
         + '|'
         + grant.userId();
@@ -54,9 +60,11 @@ final class GrantRecord {
       from = end + 1;
     }
     int user = record.indexOf('|', from) + 1;
-    String reference = record.substring(from, user - 1);
-    int granted = reference.indexOf(GRANTED);
-    long qty = granted < 0 ? numbers[0] : Long.parseLong(reference.substring(granted + 1));
+    String tail = record.substring(from, user - 1);
+    int granted = tail.indexOf(GRANTED);
+    long qty = granted < 0 ? numbers[0] : Long.parseLong(tail.substring(granted + 1));
+    String asked = granted < 0 ? tail : tail.substring(0, granted);
+    int lines = asked.indexOf(LINES);
     boolean isLive = record.charAt(0) == 'L';
     Grant grant =
         new Grant(
@@ -68,7 +76,8 @@ final class GrantRecord {
             numbers[3],
             numbers[4],
             numbers[5],
-            decoded(granted < 0 ? reference : reference.substring(0, granted)));
+            decoded(lines < 0 ? asked : asked.substring(0, lines)),
+            lines < 0 ? null : cart(asked.substring(lines + 1)));
     return new Recorded(grant, isLive ? Math.toIntExact(numbers[0]) : 0, unbooked);
   }
 
@@ -77,6 +86,12 @@ final class GrantRecord {
     return reference == null
         ? ""
         : Base64.getUrlEncoder().withoutPadding().encodeToString(reference.getBytes(US_ASCII));
+  }
+
+  private static Cart cart(String text) {
+    return Cart.parse(text)
+        .orElseThrow(
+            () -> new IllegalStateException("Expected the lines of an order, but found " + text));
   }
 
   private static @Nullable String decoded(String reference) {

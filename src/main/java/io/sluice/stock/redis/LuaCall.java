@@ -7,10 +7,10 @@ import io.vertx.redis.client.Request;
 import java.util.List;
 import java.util.Objects;
 
-/** One call of a script for one bucket, and the builder of its arguments. */
+/** One call of a script for one bucket, or for several, and the builder of its arguments. */
 final class LuaCall {
   private final LuaScript script;
-  private final StockKeys keys;
+  private final List<StockKeys> keys;
   private final Object[] arguments;
   private int filled;
   private int weight;
@@ -19,6 +19,11 @@ final class LuaCall {
    * @param argumentCount exactly as many calls of {@link #add} must follow
    */
   LuaCall(LuaScript script, StockKeys keys, int argumentCount) {
+    this(script, List.of(keys), argumentCount);
+  }
+
+  /** A call for several buckets. */
+  LuaCall(LuaScript script, List<StockKeys> keys, int argumentCount) {
     this.script = script;
     this.keys = keys;
     this.arguments = new Object[argumentCount];
@@ -74,25 +79,29 @@ final class LuaCall {
    * reads.
    */
   private static Request request(Command command, byte[] script, List<LuaCall> calls) {
-    int keyCount = calls.size() * StockKeys.COUNT;
-    int size = 2 + keyCount + calls.size();
+    int keyCount = 0;
+    int size = 2 + calls.size();
     for (LuaCall call : calls) {
+      keyCount += call.keys.size() * StockKeys.COUNT;
       size += call.arguments.length;
     }
+    size += keyCount;
     Object[] all = new Object[size];
     all[0] = script;
     all[1] = Integer.toString(keyCount).getBytes(US_ASCII);
     int nextKey = 2;
     int next = 2 + keyCount;
     for (LuaCall call : calls) {
-      nextKey = call.keys.copyTo(all, nextKey);
+      for (StockKeys bucket : call.keys) {
+        nextKey = bucket.copyTo(all, nextKey);
+      }
       next = call.copyTo(all, next);
     }
     return Request.cmd(command, all);
   }
 
   private int copyTo(Object[] all, int from) {
-    all[from] = arguments.length;
+    all[from] = keys.size() == 1 ? arguments.length : arguments.length + ":" + keys.size();
     System.arraycopy(arguments, 0, all, from + 1, arguments.length);
     return from + 1 + arguments.length;
   }

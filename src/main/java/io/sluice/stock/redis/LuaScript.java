@@ -17,6 +17,7 @@ import java.util.Locale;
  */
 enum LuaScript {
   RESERVE,
+  RESERVE_CARTS,
   TOKENS,
   LOOKUP,
   OVERDUE,

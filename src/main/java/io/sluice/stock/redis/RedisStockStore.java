@@ -4,6 +4,8 @@ import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.CartReply;
+import io.sluice.stock.CartRequest;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
@@ -50,6 +52,16 @@ final class RedisStockStore implements StockStore {
     requests.forEach(request -> call.add(request.qty()));
     requests.forEach(request -> call.add(GrantRecord.encoded(request.reference())));
     return runner.run(call).map(reply -> StockReplies.reserve(reply, requests));
+  }
+
+  @Override
+  public Future<CartReply> reserveCarts(List<CartRequest> carts) {
+    try {
+      CartCall call = new CartCall(carts);
+      return runner.run(call.call(this::keys)).map(call::reply);
+    } catch (IllegalArgumentException outOfRange) {
+      return Future.failedFuture(outOfRange);
+    }
   }
 
   @Override

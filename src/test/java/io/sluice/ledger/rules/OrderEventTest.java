@@ -23,7 +23,7 @@ class OrderEventTest {
   @Test
   void shouldReadTheSameWhenFieldsAreSpacedOrUnknown() {
     // given
-    String written = OrderEvent.write(EventType.ORDER_BOOKED, PENDING, null, 99);
+    String written = OrderEvent.write(new OrderNotice(EventType.ORDER_BOOKED, PENDING, null), 99);
     String spaced = new JsonObject(written).encodePrettily();
     String newer = written.replace("}", ",\"later\":3}");
 
@@ -41,7 +41,7 @@ class OrderEventTest {
     // given
     Grant grant = new Grant(PENDING.token(), "alice", 3, 77, 2, 1_000, 2_000, 4, "cart|7'\\\"}");
     Order referred = Order.reserved(grant).changed(OrderStatus.PENDING, null, 1_500);
-    String written = OrderEvent.write(EventType.ORDER_BOOKED, referred, null, 99);
+    String written = OrderEvent.write(new OrderNotice(EventType.ORDER_BOOKED, referred, null), 99);
 
     // when
     Optional<Order> read = OrderEvent.read(written);
@@ -59,7 +59,7 @@ class OrderEventTest {
 
     // when
     Optional<Order> read =
-        OrderEvent.read(OrderEvent.write(EventType.ORDER_REJECTED, odd, null, 99));
+        OrderEvent.read(OrderEvent.write(new OrderNotice(EventType.ORDER_REJECTED, odd, null), 99));
 
     // then
     assertThat(read).contains(odd);
@@ -68,7 +68,7 @@ class OrderEventTest {
   @Test
   void shouldAgreeWithTheParserWhenACharacterIsChanged() {
     Random random = new Random(6);
-    String written = OrderEvent.write(EventType.ORDER_BOOKED, PENDING, null, 99);
+    String written = OrderEvent.write(new OrderNotice(EventType.ORDER_BOOKED, PENDING, null), 99);
     String likely = "0123456789{},:\"\\ .-null";
     int read = 0;
     for (int i = 0; i < ROUNDS; i++) {

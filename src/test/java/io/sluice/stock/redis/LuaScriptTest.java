@@ -62,6 +62,22 @@ class LuaScriptTest {
             Arrays.stream(TokenCode.values()).map(TokenCode::name).toArray(String[]::new));
   }
 
+  @Test
+  void shouldGiveCartsTheCodesOfTokensAndTwoMore() {
+    // given
+    String header = header(LuaScript.RESERVE_CARTS);
+
+    // when
+    Map<String, Integer> table = table(header, "cart codes");
+
+    // then
+    assertThat(table)
+        .containsAllEntriesOf(TOKEN_CODES)
+        .containsEntry("TORN", 8)
+        .containsEntry("AWAY", 9)
+        .hasSize(TOKEN_CODES.size() + 2);
+  }
+
   @ParameterizedTest
   @EnumSource
   void shouldDeclareAndUseExactlyTheCodesOfTheHeader(LuaScript script) {
@@ -69,6 +85,8 @@ class LuaScriptTest {
     Map<String, Integer> promised = new TreeMap<>(table(header(script), "bucket codes"));
     if (script == LuaScript.RESERVE) {
       promised.putAll(table(header(script), "token codes"));
+    } else if (script == LuaScript.RESERVE_CARTS) {
+      promised.putAll(table(header(script), "cart codes"));
     }
 
     // when
@@ -92,7 +110,7 @@ class LuaScriptTest {
     // then
     assertThat(indexing)
         .hasSize(1)
-        .allSatisfy(line -> assertThat(line).startsWith("local stock_key"));
+        .allSatisfy(line -> assertThat(line.strip()).startsWith("local stock_key"));
     assertThat(lines.stream().filter(line -> line.contains("ARGV[")))
         .allSatisfy(line -> assertThat(line.strip()).matches("(local .*|for .*)"));
   }

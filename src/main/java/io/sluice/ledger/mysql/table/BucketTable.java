@@ -192,6 +192,15 @@ public final class BucketTable {
         row -> new BucketId(row.getLong(0), row.getInteger(1)));
   }
 
+  public static Future<List<BucketId>> ofSameSale(
+      SqlSession session, int partition, long skuId, Optional<BucketId> after, int limit) {
+    BucketId from = after.orElse(new BucketId(0, -1));
+    return session.select(
+        SqlStatement.LIST_BUCKETS_OF_SAME_SALE,
+        Tuple.of(skuId, partition, from.skuId(), from.skuId(), from.bucket(), limit),
+        row -> new BucketId(row.getLong(0), row.getInteger(1)));
+  }
+
   /**
    * Ends a bucket of a locked SKU, if nothing of it is held; returns whether all have ended now.
    */

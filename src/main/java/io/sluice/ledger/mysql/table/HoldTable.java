@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,13 +45,19 @@ public final class HoldTable {
   /**
    * Appends new orders, in whatever state they are now, what happened to orders, and what was told
    * of them.
+   *
+   * @param partitionOf each of the buckets
    */
   public Future<Void> append(
-      int partition, List<Order> inserted, List<OrderMove> moves, List<OrderNote> notes) {
+      ToIntFunction<BucketId> partitionOf,
+      List<Order> inserted,
+      List<OrderMove> moves,
+      List<OrderNote> notes) {
     List<Tuple> holds = new ArrayList<>(inserted.size());
     Rows here = new Rows();
     Rows archive = new Rows();
     for (Order order : inserted) {
+      int partition = partitionOf.applyAsInt(order.token().bucketId());
       if (order.status() == OrderStatus.REJECTED) {
         here.rejects.add(reject(partition, order, REJECTION, null));
       } else {
@@ -60,12 +67,14 @@ public final class HoldTable {
     for (OrderMove move : moves) {
       Rows rows = move.after().archived() ? archive : here;
       if (move.after().status() == OrderStatus.REJECTED) {
+        int partition = partitionOf.applyAsInt(move.after().token().bucketId());
         rows.rejects.add(reject(partition, move.after(), LATE_PAYMENT, move.reference()));
       } else {
         rows.moves.add(move(move));
       }
     }
     for (OrderNote note : notes) {
+      int partition = partitionOf.applyAsInt(note.after().token().bucketId());
       (note.after().archived() ? archive : here).notes.add(note(partition, note));
     }
     return session
@@ -119,7 +128,8 @@ public final class HoldTable {
             nowMs,
             order.reference(),
             order.saleNo(),
-            writeOf(order)));
+            writeOf(order),
+            cartOf(order)));
   }
 
   private Tuple move(OrderMove move) {
@@ -139,7 +149,8 @@ public final class HoldTable {
   }
 
   private Tuple reject(int partition, Order order, int step, @Nullable String paymentRef) {
-    return Tuple.of(
+    return Tuple.wrap(
+        Arrays.asList(
         order.token().skuId(),
         order.token().bucket(),
         TokenBytes.of(order.token()),
@@ -155,7 +166,12 @@ public final class HoldTable {
         order.createdAtMs(),
         nowMs,
         paymentRef,
-        order.saleNo());
+        order.saleNo(),
+        step == REJECTION ? cartOf(order) : null));
+  }
+
+  private static @Nullable String cartOf(Order order) {
+    return order.cart() == null ? null : order.cart().text();
   }
 
   private long writeOf(Order order) {

@@ -42,7 +42,8 @@ public final class LedgerRows {
         settings(row.getString(9)),
         row.getLong(10),
         row.getLong(11),
-        row.getLong(12));
+        row.getLong(12),
+        row.getInteger(13) != 0);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.ledger.OrderReads.DuePlace;
 import io.sluice.ledger.rules.OrderMove.Kind;
 import io.sluice.model.BucketId;
+import io.sluice.model.Cart;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderNotes;
@@ -53,13 +54,19 @@ final class OrderRows {
   record Held(Order asBooked, @Nullable Move move) {
     /** Whether the order of a row of look_up_orders.sql has notes. */
     static boolean isNoted(Row row) {
-      return row.getInteger(18) != 0;
+      return row.getInteger(19) != 0;
     }
 
     static Held of(Row row) {
       Integer step = row.getInteger(10);
       return new Held(
-          orderOf(row, OrderStatus.PENDING, null, row.getLong(15), row.getString(14)),
+          orderOf(
+              row,
+              OrderStatus.PENDING,
+              null,
+              row.getLong(15),
+              row.getString(14),
+              cart(row.getString(18))),
           step == null
               ? null
               : new Move(
@@ -100,7 +107,13 @@ final class OrderRows {
   record Rejected(Order order, int step, @Nullable String paymentRef) {
     static Rejected of(Row row) {
       return new Rejected(
-          orderOf(row, OrderStatus.REJECTED, reason(row.getString(11)), row.getLong(13), null),
+          orderOf(
+              row,
+              OrderStatus.REJECTED,
+              reason(row.getString(11)),
+              row.getLong(13),
+              null,
+              cart(row.getString(14))),
           row.getInteger(10),
           row.getString(12));
     }
@@ -129,7 +142,8 @@ final class OrderRows {
       OrderStatus status,
       @Nullable Reason reason,
       long saleNo,
-      @Nullable String reference) {
+      @Nullable String reference,
+      @Nullable Cart cart) {
     return new Order(
         TokenBytes.token(row),
         row.getString(3),
@@ -144,7 +158,18 @@ final class OrderRows {
         row.getLong(8),
         row.getLong(9),
         saleNo,
-        reference);
+        reference,
+        OrderNotes.NONE,
+        false,
+        cart);
+  }
+
+  private static @Nullable Cart cart(@Nullable String text) {
+    return text == null
+        ? null
+        : Cart.parse(text)
+            .orElseThrow(
+                () -> new IllegalStateException("Expected the lines of an order, but got " + text));
   }
 
   private static @Nullable Reason reason(@Nullable String name) {
@@ -154,7 +179,7 @@ final class OrderRows {
   /** A hold as it is loaded into Redis. */
   static LoadRow loadRow(Row row) {
     String ended = row.getString(10);
-    Grant grant = grant(row, row.getLong(13), row.getString(12));
+    Grant grant = grant(row, row.getLong(13), row.getString(12), cart(row.getString(14)));
     boolean occupies = ended == null || Kind.CONFIRM.name().equals(ended);
     int left = occupies ? grant.qty() - Math.toIntExact(row.getLong(11)) : 0;
     return new LoadRow(grant, left, false);
@@ -162,10 +187,11 @@ final class OrderRows {
 
   /** A rejected order as it is loaded into Redis. */
   static LoadRow loadReject(Row row) {
-    return new LoadRow(grant(row, 0, null), 0, true);
+    return new LoadRow(grant(row, 0, null, cart(row.getString(12))), 0, true);
   }
 
-  private static Grant grant(Row row, long saleNo, @Nullable String reference) {
+  private static Grant grant(
+      Row row, long saleNo, @Nullable String reference, @Nullable Cart cart) {
     return new Grant(
         TokenBytes.token(row),
         row.getString(3),
@@ -175,7 +201,8 @@ final class OrderRows {
         row.getLong(8),
         row.getLong(7),
         saleNo,
-        reference);
+        reference,
+        cart);
   }
 
   /** A hold that is due; the token is null where it has ended. */

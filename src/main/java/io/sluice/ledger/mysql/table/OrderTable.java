@@ -13,6 +13,7 @@ import io.sluice.ledger.mysql.table.OrderRows.Held;
 import io.sluice.ledger.mysql.table.OrderRows.Rejected;
 import io.sluice.ledger.rules.Claims;
 import io.sluice.ledger.rules.OverdueHolds;
+import io.sluice.ledger.rules.Wholes;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
@@ -73,6 +74,23 @@ public final class OrderTable {
                 ArchivedOrders.read(session, others(tokens, found))
                     .map(archived -> joined(found, archived)))
         .compose(found -> read(session, noted, Leads.ALL).map(reread -> joined(found, reread)));
+  }
+
+  /**
+   * The same, of orders of several SKUs as a whole. Their lines are read after their leads: outside
+   * of a transaction, what they say may be newer.
+   */
+  public static Future<Map<OrderToken, Order>> readWhole(
+      SqlSession session, Collection<OrderToken> tokens) {
+    return read(session, tokens)
+        .compose(
+            found -> {
+              Set<OrderToken> missing = Wholes.missing(found);
+              return missing.isEmpty()
+                  ? Future.succeededFuture(found)
+                  : read(session, missing)
+                      .map(lines -> Wholes.of(joined(new HashMap<>(found), lines)));
+            });
   }
 
   /**

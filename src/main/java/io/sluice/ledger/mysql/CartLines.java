@@ -1,0 +1,132 @@
+package io.sluice.ledger.mysql;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.sluice.async.AsyncLoop;
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.rules.Replayed;
+import io.sluice.model.Cart;
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/**
+ * The lines of orders of several SKUs. A command names its order by the lead alone, and a
+ * transaction must lock the buckets of all lines, in their order, before it reads. What an order
+ * consists of never changes, so it is remembered; a transaction that meets an order that is not
+ * known here is undone and runs once more. Thread-safe.
+ */
+final class CartLines {
+  private static final int ORDERS_MAX = 20_000;
+
+  private final LedgerDatabase database;
+  private final Cache<OrderToken, Cart> carts =
+      Caffeine.newBuilder().maximumSize(ORDERS_MAX).executor(Runnable::run).build();
+
+  CartLines(LedgerDatabase database) {
+    this.database = database;
+  }
+
+  /**
+   * What a transaction has seen of orders of several SKUs.
+   *
+   * @param missing lines that it needs; it was undone where there are any
+   * @param carts by each token of their lines
+   */
+  record Seen(Set<OrderToken> missing, Map<OrderToken, Cart> carts) {
+    static final Seen NONE = new Seen(Set.of(), Map.of());
+
+    static Seen in(Replayed replayed) {
+      Map<OrderToken, Cart> carts = new HashMap<>();
+      replayed.snapshot().orders().values().forEach(order -> add(order, carts));
+      replayed.changes().inserted().forEach(order -> add(order, carts));
+      return carts.isEmpty() ? NONE : new Seen(replayed.snapshot().missingLines(), carts);
+    }
+
+    private static void add(Order order, Map<OrderToken, Cart> carts) {
+      if (order.cart() != null) {
+        carts.put(order.token(), order.cart());
+      }
+    }
+  }
+
+  /** {@link BatchTransaction#run}, in a transaction. */
+  Future<BatchTransaction.Outcome> apply(Step step, List<Command> commands) {
+    return within(
+        commands,
+        lines ->
+            database.inTransaction(
+                session -> BatchTransaction.run(session, step, commands, lines)),
+        BatchTransaction.Outcome::lines);
+  }
+
+  /** {@link BatchTransaction#runUnfenced}, in a transaction. */
+  Future<Replayed> applyUnfenced(List<Command> commands) {
+    return within(
+        commands,
+        lines ->
+            database.inTransaction(
+                session -> BatchTransaction.runUnfenced(session, commands, lines)),
+        Seen::in);
+  }
+
+  /** {@link BatchTransaction#rehearse}, in a transaction that is rolled back. */
+  Future<BatchTransaction.Outcome> rehearse(Step step, List<Command> commands) {
+    return within(
+        commands,
+        lines ->
+            database.inRehearsal(
+                session -> BatchTransaction.rehearse(session, step, commands, lines)),
+        BatchTransaction.Outcome::lines);
+  }
+
+  /**
+   * @param run runs a transaction with these lines beside those that the commands name
+   * @param seenBy what it has seen
+   */
+  private <T> Future<T> within(
+      List<Command> commands, Function<Set<OrderToken>, Future<T>> run, Function<T, Seen> seenBy) {
+    Set<OrderToken> lines = known(commands);
+    AtomicReference<T> last = new AtomicReference<>();
+    return AsyncLoop.whileTrue(
+            () ->
+                run.apply(Set.copyOf(lines))
+                    .map(
+                        done -> {
+                          last.set(done);
+                          return learn(seenBy.apply(done), lines);
+                        }))
+        .map(done -> last.get());
+  }
+
+  /** Whether the transaction was undone, and must run again with these lines. */
+  private boolean learn(Seen seen, Set<OrderToken> lines) {
+    carts.putAll(seen.carts());
+    if (!seen.missing().isEmpty() && !lines.addAll(seen.missing())) {
+      throw new IllegalStateException(
+          "Expected all lines of an order, but some have no rows: " + seen.missing());
+    }
+    return !seen.missing().isEmpty();
+  }
+
+  private Set<OrderToken> known(List<Command> commands) {
+    Set<OrderToken> lines = new HashSet<>();
+    for (Command command : commands) {
+      OrderToken token = command.token();
+      Cart cart =
+          token == null || command instanceof Command.Reserve ? null : carts.getIfPresent(token);
+      if (cart != null) {
+        lines.addAll(cart.tokens(token));
+      }
+    }
+    return lines;
+  }
+}

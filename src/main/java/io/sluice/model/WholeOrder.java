@@ -1,0 +1,66 @@
+package io.sluice.model;
+
+import java.util.List;
+
+/** Makes one order of the orders of its lines, as callers see it. */
+public final class WholeOrder {
+  private WholeOrder() {}
+
+  /**
+   * The order of which these are all the lines: confirmed while any of its lines is. Its version
+   * rises with that of each line.
+   *
+   * @param lines the orders of all its lines, the lead's first; one alone where it has one SKU
+   */
+  public static Order of(List<Order> lines) {
+    Order lead = lines.get(0);
+    Cart cart = lead.cart();
+    if (cart == null) {
+      return lead;
+    }
+    if (lines.size() != cart.lines().size()) {
+      throw new IllegalArgumentException("Expected all lines of an order, but got " + lines);
+    }
+    Order shown =
+        lines.stream()
+            .filter(line -> line.status() == OrderStatus.CONFIRMED)
+            .findFirst()
+            .orElse(lead);
+    return new Order(
+        lead.token(),
+        lead.userId(),
+        lead.qty(),
+        lead.seq(),
+        lead.epoch(),
+        shown.status(),
+        shown.reason(),
+        lines.stream().mapToLong(Order::version).sum(),
+        lead.payBeforeMs(),
+        lead.latePaidAtMs(),
+        lead.createdAtMs(),
+        lines.stream().mapToLong(Order::updatedAtMs).max().orElse(lead.updatedAtMs()),
+        lead.saleNo(),
+        lead.reference(),
+        lead.notes().ofWhole(lines),
+        lines.stream().anyMatch(Order::archived),
+        cart.refunded(lines.stream().map(line -> line.notes().refundedQty()).toList()));
+  }
+
+  /**
+   * Whether the refund of so many units of a line fits beside those that are requested.
+   *
+   * @param order a whole, or of one SKU
+   * @param skuId of the line; 0 where it has one SKU
+   */
+  public static boolean hasRoomToRefund(Order order, int units, long skuId) {
+    Cart cart = order.cart();
+    if (cart == null) {
+      return order.hasRoomToRefund(units);
+    }
+    Cart.Line line = cart.lineOf(skuId);
+    return line != null
+        && order.status().isLive()
+        && order.notes().requestedQty(skuId) + units <= line.qty() - line.refundedQty()
+        && order.notes().refunds().size() < OrderNotes.REFUNDS_MAX;
+  }
+}

@@ -1,0 +1,167 @@
+-- Grants or refuses carts in order, each as a whole, on the state left by the one before: all lines of a cart or none.
+--
+-- KEYS     per bucket: stock, reserve, unbooked, buyers; 1 to 512 buckets, each once
+-- ARGV     the names of the buckets (sku_id.bucket), then the sale_no of each; then per cart: id of its tokens, user,
+--          reference in base64url or empty, number of lines (2 to 20), then per line the number of its bucket in KEYS and
+--          its quantity (1 to 1000), the lead first, no bucket twice; 1 to 64 carts
+-- RETURNS  {granted_at, run}, then per bucket: bucket code, available after the batch, epoch, claimed, limit,
+--          sold_out_ms, all 0 where not OK; then per cart: cart code, the number of the line that decided (0: none), and,
+--          where GRANTED or ALREADY, the record of its lead, else empty, and whether it is unbooked (1 or 0)
+--   bucket codes, the first that applies:
+--     1 ABSENT         not loaded into this Redis
+--     2 LOST           loaded into another Redis process or history
+--     3 LOADING        a rebuild is in progress
+--     8 OTHER_SALE     it is in another sale of its SKU: read the SKU again
+--     0 OK
+--   cart codes, the first that applies, to the first line that it applies to:
+--     9 AWAY           the code of its bucket is not OK
+--     0 MISMATCH       the token is recorded with other lines, another quantity or user
+--     8 TORN           some lines are recorded and others are not, or they differ: nothing is repaired here
+--     1 ENDED          a line of its order has ended
+--     2 ALREADY        it was granted before; returns that grant
+--     3 FROZEN         stopped by an operator
+--     4 NOT_OPEN       before opens_at, after closes_at, or closed
+--     5 LIMIT_REACHED  the buyer would hold more than the limit
+--     6 SOLD_OUT       fewer units are available than requested
+--     7 GRANTED
+-- INVARIANT  that of reserve.lua, for each bucket; the records of a cart are written together, with the same lines, and
+--          each of them is unbooked
+
+local OK, ABSENT, LOST, LOADING, OTHER_SALE = 0, 1, 2, 3, 8
+local MISMATCH, ENDED, ALREADY, FROZEN, NOT_OPEN, LIMIT_REACHED, SOLD_OUT, GRANTED, TORN, AWAY = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+local BUCKETS_MAX, CARTS_MAX, LINES_MAX, QTY_MAX, SOLD_OUT_MAX_MS = 512, 64, 20, 1000, 250
+local RECORD = '^(%u)|%d+|%d+|%d+|%d+|%d+|%d+|[%w_-]*@?([%d.,]*)~?%d*|(.*)$'
+local count, buckets, carts, now, at = #KEYS / 4, {}, {}, time_ms(), 1 + #KEYS / 2
+local granted_at, run, outcomes = string.format('%d', now), '', {}
+
+local function fail() return redis.error_reply('ERR reserve_carts: expected buckets and 1 to 64 carts of 2 to 20 lines') end
+if count < 1 or count > BUCKETS_MAX or count % 1 ~= 0 or #ARGV < at then return fail() end
+for i = 1, count do
+  local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[4 * i - 3], KEYS[4 * i - 2], KEYS[4 * i - 1], KEYS[4 * i]
+  local name, sale = ARGV[i], ARGV[count + i]
+  buckets[i] = {stock = stock_key, reserve = reserve_key, unbooked = unbooked_key, buyers = buyers_key, name = name,
+    sale = sale, tokens = {}, users = {}, fresh = {}, records = {}, held = {}, written = {}, marks = {}, counts = {}}
+end
+while at <= #ARGV do
+  local id, user, reference, size = ARGV[at], ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3] or '')
+  local cart, asked, taken = {user = user, reference = reference, lines = {}}, {}, {}
+  if #carts == CARTS_MAX or id == '' or user == '' or not size or size < 2 or size > LINES_MAX or size % 1 ~= 0
+      or string.find(reference, '[^%w_-]') then return fail() end
+  for i = 1, size do
+    local b, qty = buckets[tonumber(ARGV[at + 2 + 2 * i] or '')], tonumber(ARGV[at + 3 + 2 * i] or '')
+    if not b or taken[b] or not qty or qty < 1 or qty > QTY_MAX or qty % 1 ~= 0 then return fail() end
+    asked[i], taken[b] = b.name .. '.' .. qty, true
+    cart.lines[i] = {bucket = b, qty = qty, token = b.name .. '.' .. id, asked = asked[i]}
+    b.tokens[#b.tokens + 1], b.users[#b.users + 1] = cart.lines[i].token, user
+  end
+  cart.asked, carts[#carts + 1], at = table.concat(asked, ','), cart, at + 4 + 2 * size
+end
+
+local function read(b)
+  local run_id, replid, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, window, sold_out_until,
+    sale_no = unpack(redis.call('HMGET', b.stock, 'run_id', 'replid', 'loading', 'total', 'claimed', 'released', 'epoch',
+      'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'sold_out_until', 'sale_no'))
+  if not run_id then return ABSENT end
+  if not is_here(run_id, replid) then return LOST end
+  if loading then return LOADING end
+  expect_replicas(b.stock) -- a primary that may have a successor must not return even a recorded grant
+  if b.sale ~= (sale_no or '0') then return OTHER_SALE end
+  run, opens_at, closes_at = string.sub(run_id, 1, 8), tonumber(opens_at), tonumber(closes_at)
+  b.available, b.claimed, b.limit, b.epoch, b.window = total - claimed + released, tonumber(claimed), tonumber(limit), epoch, window
+  local shut = state == 'CLOSED' or state == 'SCHEDULED' and now < opens_at or closes_at > 0 and now >= closes_at
+  b.closed, b.sold_out_ms = state == 'FROZEN' and FROZEN or shut and NOT_OPEN, (sold_out_until or 0) - now
+  if b.sold_out_ms < 0 or b.sold_out_ms > SOLD_OUT_MAX_MS or b.closed then b.sold_out_ms = 0 end -- larger: clock was set back
+  if b.sold_out_ms > 0 then b.available = math.min(b.available, 0) end -- returned units wait until then
+  for i, record in ipairs(redis.call('HMGET', b.reserve, unpack(b.tokens))) do b.records[b.tokens[i]] = record end
+  for i, units in ipairs(b.limit > 0 and redis.call('HMGET', b.buyers, unpack(b.users)) or {}) do
+    b.held[b.users[i]] = tonumber(units or 0)
+  end
+  return OK
+end
+
+-- What is recorded of this cart: a code, and whether a line of it is unbooked; nothing where no line is recorded.
+local function recorded(cart)
+  local some, same, ended, unbooked, first = false, 0, false, 0, nil
+  for i, line in ipairs(cart.lines) do
+    local status, lines, holder = string.match(line.bucket.records[line.token] or '', RECORD)
+    if status and i == 1 then
+      first = lines
+      local asked = string.gsub(lines, '(%d+%.%d+%.%d+)%.%d+%.%d+%.%d+', '%1')
+      if asked ~= cart.asked or holder ~= cart.user then return MISMATCH end
+    end
+    some, same, ended = some or status, same + (status and lines == first and 1 or 0), ended or status == 'E'
+    if status and (line.bucket.fresh[line.token] or redis.call('ZSCORE', line.bucket.unbooked, line.token)) then unbooked = 1 end
+  end
+  if some then return same < #cart.lines and TORN or ended and ENDED or ALREADY, unbooked end
+end
+
+local function grant(cart)
+  local lines, pay_before = {}, string.format('%d', now + cart.lines[1].bucket.window * 1000)
+  for i, line in ipairs(cart.lines) do
+    local b = line.bucket
+    b.available, b.claimed = b.available - line.qty, b.claimed + line.qty
+    line.seq = string.format('%d', b.claimed)
+    lines[i] = table.concat({line.asked, b.epoch, line.seq, b.sale}, '.')
+  end
+  local shared = table.concat({granted_at, pay_before}, '|')
+  local tail = cart.reference .. '@' .. table.concat(lines, ',') .. '|' .. cart.user
+  for _, line in ipairs(cart.lines) do
+    local b = line.bucket
+    local record = table.concat({'L', line.qty, line.seq, b.epoch, shared, b.sale, tail}, '|')
+    b.records[line.token], b.fresh[line.token] = record, true
+    b.written[#b.written + 1], b.written[#b.written + 2] = line.token, record
+    b.marks[#b.marks + 1], b.marks[#b.marks + 2] = granted_at, line.token
+    if b.limit > 0 then
+      b.held[cart.user] = b.held[cart.user] + line.qty
+      b.counts[#b.counts + 1], b.counts[#b.counts + 2] = cart.user, b.held[cart.user]
+    end
+  end
+end
+
+local function decide(cart)
+  for i, line in ipairs(cart.lines) do
+    if line.bucket.code ~= OK then return AWAY, i end
+  end
+  local code, unbooked = recorded(cart)
+  if code then return code, 0, unbooked end
+  for i, line in ipairs(cart.lines) do
+    local b = line.bucket
+    if b.closed then return b.closed, i end
+    if b.limit > 0 and b.held[cart.user] + line.qty > b.limit then return LIMIT_REACHED, i end
+    if line.qty > b.available then
+      b.dry = b.dry or b.available <= 0
+      return SOLD_OUT, i
+    end
+  end
+  grant(cart)
+  return GRANTED, 0, 1
+end
+
+for _, b in ipairs(buckets) do
+  if #b.tokens == 0 then return fail() end
+  b.code = read(b)
+end
+for _, cart in ipairs(carts) do
+  local code, line, unbooked = decide(cart)
+  local is_granted = code == GRANTED or code == ALREADY
+  outcomes[#outcomes + 1], outcomes[#outcomes + 2] = code, line
+  outcomes[#outcomes + 1] = is_granted and cart.lines[1].bucket.records[cart.lines[1].token] or ''
+  outcomes[#outcomes + 1] = is_granted and unbooked or 0
+end
+local reply = {now, run}
+for _, b in ipairs(buckets) do
+  if #b.written > 0 then
+    redis.call('HSET', b.reserve, unpack(b.written))
+    redis.call('ZADD', b.unbooked, unpack(b.marks))
+    redis.call('HSET', b.stock, 'claimed', string.format('%d', b.claimed))
+    if b.limit > 0 then redis.call('HSET', b.buyers, unpack(b.counts)) end
+  end
+  if b.dry and b.sold_out_ms == 0 then
+    b.sold_out_ms = SOLD_OUT_MAX_MS
+    redis.call('HSET', b.stock, 'sold_out_until', now + b.sold_out_ms)
+  end
+  for _, value in ipairs({b.code, b.available or 0, tonumber(b.epoch or 0), b.claimed or 0, b.limit or 0,
+    b.sold_out_ms or 0}) do reply[#reply + 1] = value end
+end
+for _, value in ipairs(outcomes) do reply[#reply + 1] = value end
+return reply

@@ -1,0 +1,176 @@
+package io.sluice.stock;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Cart;
+import io.sluice.model.Grant;
+import io.sluice.model.Refusal;
+import io.sluice.stock.StockStore.Request;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** Carts over the buckets of a stock in memory, with the rules of reserve_carts.lua. */
+final class InMemoryCarts {
+  private final Map<BucketId, InMemoryBucket> buckets;
+  private final Function<BucketId, BucketCode> codeOf;
+  private final long nowMs;
+  private final Set<BucketId> dry = new TreeSet<>();
+  private final Map<BucketId, List<GrantOutcome>> granted = new HashMap<>();
+
+  InMemoryCarts(
+      Map<BucketId, InMemoryBucket> buckets, Function<BucketId, BucketCode> codeOf, long nowMs) {
+    this.buckets = buckets;
+    this.codeOf = codeOf;
+    this.nowMs = nowMs;
+  }
+
+  static boolean areValid(List<CartRequest> carts) {
+    Map<BucketId, Long> sales = new HashMap<>();
+    return !carts.isEmpty()
+        && carts.size() <= StockStore.CARTS_MAX
+        && carts.stream().allMatch(cart -> !cart.userId().isEmpty() && areValid(cart, sales));
+  }
+
+  private static boolean areValid(CartRequest cart, Map<BucketId, Long> sales) {
+    return cart.lines().size() >= 2
+        && cart.lines().size() <= 20
+        && cart.lines().stream().map(CartRequest.Line::bucket).distinct().count()
+            == cart.lines().size()
+        && cart.lines().stream()
+            .allMatch(
+                line ->
+                    line.qty() >= 1
+                        && line.qty() <= 1_000
+                        && sales.merge(line.bucket(), line.saleNo(), Long::min) == line.saleNo());
+  }
+
+  CartReply decide(List<CartRequest> carts) {
+    List<CartOutcome> outcomes = carts.stream().map(this::decide).toList();
+    dry.forEach(bucket -> buckets.get(bucket).ranDry(nowMs));
+    Map<BucketId, ReserveReply> replies = new LinkedHashMap<>();
+    String run = "";
+    for (CartRequest cart : carts) {
+      for (CartRequest.Line line : cart.lines()) {
+        ReserveReply reply = reply(line);
+        replies.put(line.bucket(), reply);
+        run = reply.run().isEmpty() ? run : reply.run();
+      }
+    }
+    return new CartReply(outcomes, replies, run);
+  }
+
+  private ReserveReply reply(CartRequest.Line line) {
+    BucketCode code = code(line);
+    return code == BucketCode.OK
+        ? buckets.get(line.bucket()).reply(granted.getOrDefault(line.bucket(), List.of()), nowMs)
+        : new ReserveReply(code, 0, List.of());
+  }
+
+  private BucketCode code(CartRequest.Line line) {
+    BucketCode code = codeOf.apply(line.bucket());
+    return code == BucketCode.OK && buckets.get(line.bucket()).saleNo() != line.saleNo()
+        ? BucketCode.OTHER_SALE
+        : code;
+  }
+
+  private CartOutcome decide(CartRequest cart) {
+    for (CartRequest.Line line : cart.lines()) {
+      BucketCode code = code(line);
+      if (code != BucketCode.OK) {
+        return new CartOutcome.Away(code, line.bucket());
+      }
+    }
+    List<Recorded> recorded = new ArrayList<>();
+    for (CartRequest.Line line : cart.lines()) {
+      recorded.add(buckets.get(line.bucket()).recorded(cart.token().in(line.bucket())));
+    }
+    return recorded.stream().anyMatch(known -> known != null)
+        ? repeated(cart, recorded)
+        : fresh(cart);
+  }
+
+  private static CartOutcome repeated(CartRequest cart, List<Recorded> recorded) {
+    Recorded lead = recorded.get(0);
+    if (lead != null && !isOf(cart, lead.grant())) {
+      return new CartOutcome.Refused(Refusal.KEY_MISMATCH, CartOutcome.Refused.NO_LINE);
+    }
+    boolean whole =
+        lead != null
+            && recorded.stream()
+                .allMatch(
+                    known ->
+                        known != null
+                            && known.grant().cart() != null
+                            && lead.grant().cart().text().equals(known.grant().cart().text()));
+    if (!whole) {
+      return new CartOutcome.Torn();
+    }
+    if (recorded.stream().anyMatch(known -> !known.live())) {
+      return new CartOutcome.Refused(Refusal.ORDER_ENDED, CartOutcome.Refused.NO_LINE);
+    }
+    return new CartOutcome.Already(
+        lead.grant(), recorded.stream().anyMatch(Recorded::unbooked));
+  }
+
+  private static boolean isOf(CartRequest cart, Grant lead) {
+    return lead.userId().equals(cart.userId())
+        && lead.cart() != null
+        && lead.cart().lines().stream()
+            .map(line -> List.of(line.bucket(), line.qty()))
+            .toList()
+            .equals(
+                cart.lines().stream().map(line -> List.of(line.bucket(), line.qty())).toList());
+  }
+
+  private CartOutcome fresh(CartRequest cart) {
+    for (int i = 0; i < cart.lines().size(); i++) {
+      Request line = cart.line(i);
+      BucketId id = line.token().bucketId();
+      Refusal refusal = buckets.get(id).refusal(line, nowMs);
+      if (refusal == Refusal.SOLD_OUT && buckets.get(id).available() <= 0) {
+        dry.add(id);
+      }
+      if (refusal != null) {
+        return new CartOutcome.Refused(refusal, i);
+      }
+    }
+    return new CartOutcome.Granted(grant(cart));
+  }
+
+  private Grant grant(CartRequest cart) {
+    List<Cart.Line> lines = new ArrayList<>();
+    for (int i = 0; i < cart.lines().size(); i++) {
+      CartRequest.Line line = cart.lines().get(i);
+      InMemoryBucket bucket = buckets.get(line.bucket());
+      long seq = bucket.claim(cart.line(i));
+      lines.add(new Cart.Line(line.bucket(), line.qty(), bucket.epoch, seq, line.saleNo()));
+    }
+    Cart all = new Cart(lines);
+    Cart.Line first = all.lead();
+    long windowMs = buckets.get(first.bucket()).settings.paymentWindowS() * 1_000;
+    Grant lead =
+        new Grant(
+            cart.token(),
+            cart.userId(),
+            first.qty(),
+            first.seq(),
+            first.epoch(),
+            nowMs,
+            nowMs + windowMs,
+            first.saleNo(),
+            cart.reference(),
+            all);
+    for (Grant line : lead.lines()) {
+      buckets.get(line.token().bucketId()).record(line);
+      granted
+          .computeIfAbsent(line.token().bucketId(), none -> new ArrayList<>())
+          .add(new GrantOutcome.Granted(line));
+    }
+    return lead;
+  }
+}
