@@ -42,6 +42,7 @@ import io.sluice.owner.booking.BookingThrottle;
 import io.sluice.reservation.LoopStores;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
+import io.sluice.reservation.grant.CartSales;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.Reservations;
@@ -224,6 +225,7 @@ final class Assembly {
             orders,
             config.reservation(),
             new Admission(config.http().queueMax(), config.admission().lastFactor(), routeChoice),
+            new CartSales(sales::sale, levels, loop),
             counting.tallies(),
             meters,
             traces);

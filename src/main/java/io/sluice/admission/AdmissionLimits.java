@@ -8,6 +8,7 @@ import io.sluice.config.AdmissionConfig;
 import io.sluice.config.value.Cidr;
 import io.sluice.metrics.Meters;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -157,24 +158,66 @@ public final class AdmissionLimits {
   public OrderVerdict ofOrder(String userId, long skuId, @Nullable String requestKey) {
     Rate sku = config.skuPerS() == 0 ? null : rate(skuId);
     boolean hasRoom = sku == null || sku.take();
+    long key = hash.of(hashOf(requestKey), skuId);
+    OrderVerdict verdict = ofOrder(userId, key, hasRoom);
+    if (sku != null && hasRoom && !isTaken(verdict)) {
+      sku.giveBack();
+    }
+    return verdict;
+  }
+
+  /**
+   * Counts a request for an order of several SKUs: once for the buyer, and for each of the SKUs.
+   *
+   * @param skuIds in order, at least one
+   * @param requestKey the buyer's Idempotency-Key, or null
+   */
+  public OrderVerdict ofOrder(String userId, List<Long> skuIds, @Nullable String requestKey) {
+    List<Rate> taken = new ArrayList<>();
+    boolean hasRoom = true;
+    long key = hashOf(requestKey);
+    for (long skuId : skuIds) {
+      Rate sku = config.skuPerS() == 0 ? null : rate(skuId);
+      if (hasRoom && sku != null) {
+        hasRoom = sku.take();
+        if (hasRoom) {
+          taken.add(sku);
+        }
+      }
+      key = hash.of(key, skuId);
+    }
+    OrderVerdict verdict = ofOrder(userId, key, hasRoom);
+    if (!hasRoom || !isTaken(verdict)) {
+      taken.forEach(Rate::giveBack);
+    }
+    return verdict;
+  }
+
+  private long hashOf(@Nullable String requestKey) {
+    return requestKey == null ? 0 : hash.of(requestKey);
+  }
+
+  /** Whether a request counts for the rates of its SKUs. */
+  private static boolean isTaken(OrderVerdict verdict) {
+    return !(verdict instanceof OrderVerdict.Over) && verdict != OrderVerdict.REPEATED;
+  }
+
+  private OrderVerdict ofOrder(String userId, long key, boolean hasRoom) {
     if (buyers == null) {
       return hasRoom ? OrderVerdict.FREE : overSku();
     }
     long id = id(userId);
-    long key = hash.of(requestKey == null ? 0 : hash.of(requestKey), skuId);
     if (!hasRoom) {
       return buyers.isCounted(id, key, nowMs()) ? OrderVerdict.FREE : overSku();
     }
     Verdict verdict = buyers.admit(id, key, nowMs());
-    if (sku != null && verdict != RequestWindows.COUNTED && verdict != RequestWindows.UNCOUNTED) {
-      sku.giveBack();
-    }
     if (verdict instanceof Verdict.Refused over) {
       return new OrderVerdict.Over(ofOverrun(userId, over));
     }
-    return verdict == RequestWindows.COUNTED
-        ? new OrderVerdict.Counted(id, key)
-        : OrderVerdict.FREE;
+    if (verdict == RequestWindows.COUNTED) {
+      return new OrderVerdict.Counted(id, key);
+    }
+    return verdict == RequestWindows.UNCOUNTED ? OrderVerdict.FREE : OrderVerdict.REPEATED;
   }
 
   private OrderVerdict overSku() {

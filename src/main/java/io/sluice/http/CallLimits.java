@@ -11,6 +11,7 @@ import io.sluice.web.problem.ProblemType;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,20 @@ public final class CallLimits {
    * @return whether it may be placed
    */
   boolean admits(Exchange exchange, String buyer, long skuId, @Nullable String requestKey) {
-    OrderVerdict verdict = limits.ofOrder(buyer, skuId, requestKey);
+    return admits(exchange, limits.ofOrder(buyer, skuId, requestKey));
+  }
+
+  /**
+   * The same for an order of several SKUs, which counts once for its buyer.
+   *
+   * @param skuIds at least one
+   */
+  boolean admits(
+      Exchange exchange, String buyer, List<Long> skuIds, @Nullable String requestKey) {
+    return admits(exchange, limits.ofOrder(buyer, skuIds, requestKey));
+  }
+
+  private boolean admits(Exchange exchange, OrderVerdict verdict) {
     if (verdict instanceof OrderVerdict.Over over) {
       exchange.answer(problem(over.excess(), exchange.request().response()));
       return false;

@@ -1,6 +1,8 @@
 package io.sluice.http;
 
+import io.sluice.model.Command;
 import io.sluice.model.Limits;
+import io.sluice.model.OrderToken;
 import io.sluice.web.format.JsonFields;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
@@ -42,22 +44,33 @@ final class CommandBodies {
     return seconds;
   }
 
-  /** A refund that is requested. */
-  record RefundBody(String refundId, int qty) {
+  /**
+   * A refund that is requested.
+   *
+   * @param skuId of the line, where the order has several; else 0
+   */
+  record RefundBody(String refundId, int qty, long skuId) {
     static RefundBody read(Buffer body) {
       String refundId = "";
       int qty = 0;
+      long skuId = 0;
       try (JsonFields fields = JsonFields.of(body)) {
         for (String name = fields.next(); name != null; name = fields.next()) {
           switch (name) {
             case "refund_id" -> refundId = refundId(fields.text());
             case "qty" -> qty = Math.toIntExact(fields.wholeNumber(1, Limits.QTY_MAX));
+            case "sku_id" -> skuId = fields.wholeNumber(1, Long.MAX_VALUE);
             default -> throw fields.unknown();
           }
         }
         fields.require("refund_id", "qty");
       }
-      return new RefundBody(refundId, qty);
+      return new RefundBody(refundId, qty, skuId);
+    }
+
+    Command.RefundPart request(OrderToken token) {
+      return new Command.RefundPart(
+          token, refundId, qty, Command.RefundPart.Step.REQUEST, skuId);
     }
 
     private static String refundId(String text) {

@@ -4,6 +4,7 @@ import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import io.sluice.reservation.grant.CartWish;
 import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.Reservations;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public interface OrderCalls {
   /** {@link Reservations#place}. */
   Future<PlacedOrder> place(OrderWish wish, SkuEntry entry);
+
+  /** {@link Reservations#place}. */
+  Future<PlacedOrder> place(CartWish wish, SkuEntry entry);
 
   /** {@link Reservations#isFull}. */
   boolean isFull();
@@ -51,6 +55,11 @@ public interface OrderCalls {
   record OfLoop(Reservations reservations, Orders orders) implements OrderCalls {
     @Override
     public Future<PlacedOrder> place(OrderWish wish, SkuEntry entry) {
+      return reservations.place(wish, entry);
+    }
+
+    @Override
+    public Future<PlacedOrder> place(CartWish wish, SkuEntry entry) {
       return reservations.place(wish, entry);
     }
 

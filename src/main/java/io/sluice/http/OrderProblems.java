@@ -23,7 +23,8 @@ final class OrderProblems {
     Worded worded = last.get(refused.refusal());
     if (worded == null || !worded.refused.isWordedLike(refused)) {
       ProblemType type = ProblemType.of(refused.refusal().problem());
-      worded = new Worded(refused, Problem.retry(type, refused.detail(), refused.retryAfterS()));
+      Problem problem = Problem.retry(type, refused.detail(), refused.retryAfterS());
+      worded = new Worded(refused, refused.skuId() == 0 ? problem : problem.ofSku(refused.skuId()));
       last.put(refused.refusal(), worded);
     }
     return worded.problem;
@@ -51,7 +52,12 @@ final class OrderProblems {
     Map<CommandAnswer.ConflictType, Problem> problems =
         new EnumMap<>(CommandAnswer.ConflictType.class);
     for (CommandAnswer.ConflictType type : CommandAnswer.ConflictType.values()) {
-      problems.put(type, Problem.of(ProblemType.of(type.problem()), detail(type)));
+      ProblemType problem = ProblemType.of(type.problem());
+      problems.put(
+          type,
+          type == CommandAnswer.ConflictType.NO_SUCH_LINE
+              ? Problem.of(problem, "sku_id", detail(type))
+              : Problem.of(problem, detail(type)));
     }
     return problems;
   }
@@ -72,6 +78,8 @@ final class OrderProblems {
       case REFUND_ENDED -> "Expected a refund that is requested, but it has ended otherwise";
       case ARCHIVED ->
           "Expected an order of a sale that is not archived, but it is; it can only be looked at";
+      case NO_SUCH_LINE ->
+          "Expected the sku_id of one of the order's lines where it has several, but got another";
       case UNKNOWN_REFUND ->
           "Expected the id of a refund of this order, but there is none like this";
     };

@@ -8,8 +8,10 @@ import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Refund;
+import io.sluice.reservation.grant.CartWish;
 import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
+import io.sluice.reservation.grant.SkuEntry;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.OrderAnswer;
 import io.sluice.web.Endpoint;
@@ -103,12 +105,28 @@ public final class OrderRoutes {
     String buyer = callers.buyer(request);
     String key = requestKey(request);
     PlaceOrderBody order = PlaceOrderBody.read(exchange.body());
-    if (limits.admits(exchange, buyer, order.skuId(), key)) {
+    SkuEntry entry = tickets.entry(request, buyer);
+    if (!order.lines().isEmpty()) {
+      placeCart(exchange, buyer, key, order, entry);
+    } else if (limits.admits(exchange, buyer, order.skuId(), key)) {
       OrderWish wish =
           new OrderWish(
               buyer, order.skuId(), order.qty(), key, order.reference(), exchange.isTraceAsked());
-      exchange.answer(
-          orders.place(wish, tickets.entry(request, buyer)), placed -> answer(exchange, placed));
+      exchange.answer(orders.place(wish, entry), placed -> answer(exchange, placed));
+    }
+  }
+
+  private void placeCart(
+      Exchange exchange,
+      String buyer,
+      @Nullable String key,
+      PlaceOrderBody order,
+      SkuEntry entry) {
+    CartWish wish =
+        new CartWish(
+            buyer, order.lines(), key, order.reference(), exchange.isTraceAsked());
+    if (limits.admits(exchange, buyer, wish.skuIds(), key)) {
+      exchange.answer(orders.place(wish, entry), placed -> answer(exchange, placed));
     }
   }
 
@@ -232,8 +250,7 @@ public final class OrderRoutes {
   }
 
   private void request(Exchange exchange, OrderToken token) {
-    RefundBody body = RefundBody.read(exchange.body());
-    answerPart(exchange, new Command.RefundPart(token, body.refundId(), body.qty(), Step.REQUEST));
+    answerPart(exchange, RefundBody.read(exchange.body()).request(token));
   }
 
   private void end(Exchange exchange, OrderToken token, Step step) {

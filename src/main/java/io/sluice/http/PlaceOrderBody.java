@@ -3,16 +3,24 @@ package io.sluice.http;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.sluice.model.Limits;
+import io.sluice.reservation.grant.CartWish;
 import io.sluice.web.format.JsonFields;
+import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The validated body of {@code POST /v1/orders}.
  *
+ * @param skuId 0 where there are lines
  * @param reference the caller's own name for the order, or null
+ * @param lines of an order of several SKUs; else empty
  */
-record PlaceOrderBody(long skuId, int qty, @Nullable String reference) {
+record PlaceOrderBody(
+    long skuId, int qty, @Nullable String reference, List<CartWish.Line> lines) {
 
   private static final byte[] SKU_ID = "{\"sku_id\":".getBytes(US_ASCII);
   private static final byte[] QTY = ",\"qty\":".getBytes(US_ASCII);
@@ -44,7 +52,7 @@ record PlaceOrderBody(long skuId, int qty, @Nullable String reference) {
     long skuId = number(body, skuAt, skuEnd);
     long qty = number(body, qtyAt, qtyEnd);
     return skuId >= 1 && qty >= 1 && qty <= Limits.QTY_MAX
-        ? new PlaceOrderBody(skuId, (int) qty, null)
+        ? new PlaceOrderBody(skuId, (int) qty, null, List.of())
         : null;
   }
 
@@ -84,17 +92,65 @@ record PlaceOrderBody(long skuId, int qty, @Nullable String reference) {
     long skuId = 0;
     int qty = 0;
     String reference = null;
+    List<CartWish.Line> lines = null;
     try (JsonFields fields = JsonFields.of(body)) {
       for (String name = fields.next(); name != null; name = fields.next()) {
         switch (name) {
           case "sku_id" -> skuId = fields.wholeNumber(1, Long.MAX_VALUE);
-          case "qty" -> qty = Math.toIntExact(fields.wholeNumber(1, Limits.QTY_MAX));
+          case "qty" -> qty = qty(fields);
           case "reference" -> reference = fields.visible(Limits.REFERENCE_MAX);
+          case "lines" -> lines = fields.objects(Limits.CART_LINES_MAX, PlaceOrderBody::line);
           default -> throw fields.unknown();
         }
       }
-      fields.require("sku_id", "qty");
+      if (lines == null) {
+        fields.require("sku_id", "qty");
+      }
     }
-    return new PlaceOrderBody(skuId, qty, reference);
+    return lines == null
+        ? new PlaceOrderBody(skuId, qty, reference, List.of())
+        : ofLines(skuId, qty, reference, lines);
+  }
+
+  private static int qty(JsonFields fields) {
+    return Math.toIntExact(fields.wholeNumber(1, Limits.QTY_MAX));
+  }
+
+  private static CartWish.Line line(JsonFields fields) {
+    long skuId = 0;
+    int qty = 0;
+    for (String name = fields.next(); name != null; name = fields.next()) {
+      switch (name) {
+        case "sku_id" -> skuId = fields.wholeNumber(1, Long.MAX_VALUE);
+        case "qty" -> qty = qty(fields);
+        default -> throw fields.unknown();
+      }
+    }
+    fields.require("sku_id", "qty");
+    return new CartWish.Line(skuId, qty);
+  }
+
+  private static PlaceOrderBody ofLines(
+      long skuId, int qty, @Nullable String reference, List<CartWish.Line> lines) {
+    if (skuId != 0 || qty != 0) {
+      String field = skuId != 0 ? "sku_id" : "qty";
+      throw new BadInputException(
+          field, "Expected either lines or sku_id and qty, but got lines and " + field);
+    }
+    if (lines.size() < Limits.CART_LINES_MIN) {
+      throw new BadInputException(
+          "lines",
+          "Expected %d to %d lines, but got %d; an order of one SKU has sku_id and qty"
+              .formatted(Limits.CART_LINES_MIN, Limits.CART_LINES_MAX, lines.size()));
+    }
+    Set<Long> skuIds = new HashSet<>();
+    for (int i = 0; i < lines.size(); i++) {
+      if (!skuIds.add(lines.get(i).skuId())) {
+        throw new BadInputException(
+            "lines[%d].sku_id".formatted(i),
+            "Expected each SKU once, but %d comes twice".formatted(lines.get(i).skuId()));
+      }
+    }
+    return new PlaceOrderBody(0, 0, reference, lines);
   }
 }

@@ -100,7 +100,8 @@ public sealed interface Command {
    *
    * @param refundId unique among the refunds of its order
    * @param qty units that a REQUEST is about, 1 to {@link Limits#QTY_MAX}; else 0
-   * @param skuId of the line that a REQUEST is about, where the order has several; else 0
+   * @param skuId of the line that a REQUEST is about, where the order has several; 0 for its lead,
+   *     and where it has one
    */
   record RefundPart(OrderToken token, String refundId, int qty, Step step, long skuId)
       implements Command {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 public final class OrderTokens {
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
   private static final int NO_KEY = -1;
+
+  /** Followed by the number of SKUs and their ids: no key can look like that. */
+  private static final int KEY_OF_SKUS = -2;
+
   private static final long NO_SALE = 0;
 
   private final SipHash128 hash;
@@ -41,12 +46,40 @@ public final class OrderTokens {
    */
   public OrderToken tokenFor(
       String userId, BucketId bucket, @Nullable String requestKey, long saleNo) {
-    byte[] user = userId.getBytes(UTF_8);
     byte[] key = requestKey == null ? new byte[0] : requestKey.getBytes(UTF_8);
+    return tokenFor(userId, bucket, requestKey == null ? NO_KEY : key.length, key, saleNo);
+  }
+
+  /**
+   * The token of a request for several SKUs: that of its lead.
+   *
+   * @param lead the bucket of the lowest SKU id
+   * @param requestKey the buyer's Idempotency-Key, or null: then there is one order per buyer and
+   *     set of SKUs
+   * @param saleNo that of the lead
+   * @param skuIds all of them, in order
+   */
+  public OrderToken tokenFor(
+      String userId,
+      BucketId lead,
+      @Nullable String requestKey,
+      long saleNo,
+      List<Long> skuIds) {
+    if (requestKey != null) {
+      return tokenFor(userId, lead, requestKey, saleNo);
+    }
+    ByteBuffer skus = ByteBuffer.allocate(4 + Long.BYTES * skuIds.size()).putInt(skuIds.size());
+    skuIds.forEach(skus::putLong);
+    return tokenFor(userId, lead, KEY_OF_SKUS, skus.array(), saleNo);
+  }
+
+  private OrderToken tokenFor(
+      String userId, BucketId bucket, int keyLength, byte[] key, long saleNo) {
+    byte[] user = userId.getBytes(UTF_8);
     int saleBytes = saleNo == NO_SALE ? 0 : Long.BYTES;
     ByteBuffer fields = ByteBuffer.allocate(4 + user.length + 8 + 4 + key.length + saleBytes);
     fields.putInt(user.length).put(user).putLong(bucket.skuId());
-    fields.putInt(requestKey == null ? NO_KEY : key.length).put(key);
+    fields.putInt(keyLength).put(key);
     if (saleNo != NO_SALE) {
       fields.putLong(saleNo);
     }

@@ -10,6 +10,7 @@ public enum Refusal {
   UNAVAILABLE("unavailable"),
   BUSY("busy"),
   UNKNOWN_SKU("unknown-sku"),
+  NOT_TOGETHER("not-together"),
   TICKET_REQUIRED("ticket-required"),
   TOO_EARLY("too-early"),
   KEY_MISMATCH("key-mismatch"),

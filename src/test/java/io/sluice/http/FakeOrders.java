@@ -11,6 +11,7 @@ import io.sluice.model.Reason;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.reservation.grant.CartWish;
 import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.SkuEntry;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** The orders behind the routes: scripted answers, recorded calls. */
 final class FakeOrders implements OrderCalls {
@@ -83,6 +85,26 @@ final class FakeOrders implements OrderCalls {
                 wish.requestKey(),
                 reference,
                 wish.traced() ? " traced" : ""));
+    return placed;
+  }
+
+  @Override
+  public Future<PlacedOrder> place(CartWish wish, SkuEntry entry) {
+    PlacedOrder.Refused barred = entry.refusal(sku);
+    if (barred != null) {
+      return Future.succeededFuture(barred);
+    }
+    String lines =
+        wish.lines().stream()
+            .map(line -> line.skuId() + "x" + line.qty())
+            .collect(Collectors.joining(","));
+    asked.add(
+        "place %s %s %s%s"
+            .formatted(
+                wish.userId(),
+                lines,
+                wish.requestKey(),
+                wish.reference() == null ? "" : " for " + wish.reference()));
     return placed;
   }
 

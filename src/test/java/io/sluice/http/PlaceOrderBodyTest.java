@@ -8,6 +8,7 @@ import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.Charset;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +31,7 @@ class PlaceOrderBodyTest {
     PlaceOrderBody order = PlaceOrderBody.read(Buffer.buffer(body));
 
     // then
-    assertThat(order).isEqualTo(new PlaceOrderBody(skuId, qty, null));
+    assertThat(order).isEqualTo(new PlaceOrderBody(skuId, qty, null, List.of()));
   }
 
   @ParameterizedTest

@@ -2,6 +2,8 @@ package io.sluice.reservation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
+import io.sluice.reservation.grant.CartSales;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admission.AdmissionLimits;
@@ -91,6 +93,10 @@ class CardinalityTest {
             stores, time.loop(), catalog, cache, level -> Future.succeededFuture(true), config),
         config,
         new Admission(1_000, 20, routes),
+        new CartSales(
+            saleId -> Future.succeededFuture(Optional.empty()),
+            level -> Future.succeededFuture(true),
+            time.loop()),
         new SaleTallies(),
         meters,
         Traces.OFF);

@@ -2,6 +2,11 @@ package io.sluice.reservation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
+import java.util.Map;
+import io.sluice.ledger.SaleLedger;
+import java.util.Optional;
+import io.sluice.reservation.grant.CartSales;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.ReservationConfig;
 import io.sluice.ledger.rules.OutboxPayload;
@@ -71,6 +76,9 @@ public final class Desk {
 
   public final Orders orders =
       new Orders(stores, time.loop(), catalog, cache, level -> levels, config);
+  /** The sales that the ledger has. */
+  public final Map<String, SaleLedger.Seen> sales = new HashMap<>();
+
   public final SaleTallies tallies = new SaleTallies();
   public final Reservations reservations;
 
@@ -102,6 +110,10 @@ public final class Desk {
             orders,
             config,
             admission,
+            new CartSales(
+                saleId -> Future.succeededFuture(Optional.ofNullable(sales.get(saleId))),
+                level -> levels,
+                time.loop()),
             tallies,
             meters,
             traces);

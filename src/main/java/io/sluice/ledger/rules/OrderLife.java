@@ -181,10 +181,12 @@ final class OrderLife {
 
   private void request(List<Order> lines, Command.RefundPart part) {
     for (Order line : lines) {
-      boolean isMeant = line.cart() == null || line.token().skuId() == part.skuId();
+      boolean isMeant =
+          part.skuId() == 0 ? !line.isFollower() : line.token().skuId() == part.skuId();
       if (isMeant
           && line.status() == CONFIRMED
-          && WholeOrder.hasRoomToRefund(WholeOrder.of(lines), part.qty(), part.skuId())) {
+          && WholeOrder.hasRoomToRefund(
+              WholeOrder.of(lines), part.qty(), line.token().skuId())) {
         Refund refund = new Refund(part.refundId(), part.qty(), Refund.State.REQUESTED);
         work.note(
             line.noted(line.notes().with(refund), work.nowMs()),

@@ -1,11 +1,13 @@
 package io.sluice.reservation.grant;
 
 import io.sluice.async.TimerQueue;
+import io.sluice.model.Cart;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;
 import io.sluice.reservation.order.BookedOrders;
+import io.sluice.stock.CartRequest;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -39,12 +41,50 @@ final class EndedSkus {
         .otherwise(Refusals::whenUnread);
   }
 
+  /** The same of a request for several SKUs, one of which has ended. The Future never fails. */
+  Future<PlacedOrder> place(CartRequest request) {
+    return deadlines
+        .within(deadline, booked.readBooked(request.token()))
+        .map(found -> answer(request, found))
+        .otherwise(Refusals::whenUnread);
+  }
+
+  private static PlacedOrder answer(CartRequest request, Optional<Order> found) {
+    if (found.isEmpty()) {
+      return Refusals.of(Refusal.NOT_OPEN, request.line(0));
+    }
+    Order order = found.get();
+    if (!order.userId().equals(request.userId()) || !isOf(request, order)) {
+      return Refusals.otherLines();
+    }
+    return LIVE.contains(order.status())
+        ? new Accepted(order, false)
+        : Refusals.of(Refusal.ORDER_ENDED, request.line(0));
+  }
+
+  private static boolean isOf(CartRequest request, Order order) {
+    Cart cart = order.cart();
+    if (cart == null || cart.lines().size() != request.lines().size()) {
+      return false;
+    }
+    for (int i = 0; i < cart.lines().size(); i++) {
+      Cart.Line line = cart.lines().get(i);
+      CartRequest.Line asked = request.lines().get(i);
+      if (!line.bucket().equals(asked.bucket()) || line.qty() != asked.qty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static PlacedOrder answer(StockStore.Request request, Optional<Order> found) {
     if (found.isEmpty()) {
       return Refusals.of(Refusal.NOT_OPEN, request);
     }
     Order order = found.get();
-    if (order.qty() != request.qty() || !order.userId().equals(request.userId())) {
+    if (order.qty() != request.qty()
+        || !order.userId().equals(request.userId())
+        || order.cart() != null) {
       return Refusals.of(Refusal.KEY_MISMATCH, request);
     }
     return LIVE.contains(order.status())

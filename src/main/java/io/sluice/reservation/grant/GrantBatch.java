@@ -10,22 +10,22 @@ import java.util.List;
  * the batch, before anything is sent. When it expires, every request that is still open is
  * answered.
  */
-final class GrantBatch {
+final class GrantBatch<R extends OpenRequest> {
   private final LoopContext loop;
   private final Duration deadline;
-  private final List<GrantRequest> requests;
+  private final List<R> requests;
   private final long startNanos;
   private int open;
 
   GrantBatch(
-      LoopContext loop, TimerQueue deadlines, Duration deadline, List<GrantRequest> requests) {
+      LoopContext loop, TimerQueue deadlines, Duration deadline, List<R> requests) {
     this.loop = loop;
     this.deadline = deadline;
     this.requests = requests;
     this.open = requests.size();
     this.startNanos = loop.now();
     TimerQueue.Deadline end = deadlines.after(deadline, this::giveUp);
-    for (GrantRequest request : requests) {
+    for (R request : requests) {
       request.answer().onComplete(answered -> cancelAfterLast(end));
     }
   }
@@ -35,7 +35,7 @@ final class GrantBatch {
     return startNanos;
   }
 
-  List<GrantRequest> requests() {
+  List<R> requests() {
     return requests;
   }
 
@@ -48,7 +48,7 @@ final class GrantBatch {
   }
 
   void giveUp() {
-    requests.forEach(GrantRequest::giveUp);
+    requests.forEach(OpenRequest::giveUp);
   }
 
   private void cancelAfterLast(TimerQueue.Deadline end) {

@@ -6,14 +6,9 @@ import io.sluice.async.KeyedBatcher;
 import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
 import io.sluice.metrics.Meters;
-import io.sluice.model.Grant;
-import io.sluice.model.Order;
-import io.sluice.model.OrderStatus;
-import io.sluice.model.OrderToken;
 import io.sluice.model.PlacedBucket;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
-import io.sluice.reservation.grant.PlacedOrder.Accepted;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.reservation.order.BookedOrders;
 import io.sluice.stock.BucketCode;
@@ -26,13 +21,8 @@ import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,59 +40,18 @@ final class GrantBatcher {
    */
   static final int FULL_CALLS_MAX = 4;
 
-  /**
-   * How long a repeated request waits for its order's status before it is answered with what is
-   * known.
-   */
-  static final Duration STATUS_WAIT = Duration.ofMillis(300);
-
-  private static final Set<OrderStatus> LIVE =
-      EnumSet.of(OrderStatus.RESERVED, OrderStatus.PENDING, OrderStatus.CONFIRMED);
-
   private static final Logger log = LoggerFactory.getLogger(GrantBatcher.class);
 
-  private final Stock stock;
-  private final GrantRecorder recorder;
-  private final GrantTraces traces;
-  private final SoldOutCheck soldOut;
+  private final GrantParts parts;
   private final SoldOutLeases leases;
   private final LastUnits last;
-  private final BookedOrders booked;
-  private final LongConsumer doubted;
-  private final LoopContext loop;
-  private final TimerQueue deadlines;
-  private final Duration deadline;
-  private final Counter grants;
-  private final DistributionSummary batchSize;
   private final KeyedBatcher<PlacedBucket, GrantRequest> lanes =
       new KeyedBatcher<>(BATCH_MAX, FULL_CALLS_MAX, this::send);
 
-  /**
-   * @param doubted told of a SKU with a bucket that is not where it should be, or in another sale
-   */
-  GrantBatcher(
-      Stock stock,
-      GrantRecorder recorder,
-      BookedOrders booked,
-      LongConsumer doubted,
-      LoopContext loop,
-      Duration deadline,
-      int lastFactor,
-      Meters meters,
-      Traces traces) {
-    this.stock = stock;
-    this.recorder = recorder;
-    this.traces = new GrantTraces(traces, loop);
-    this.soldOut = new SoldOutCheck(stock);
-    this.leases = new SoldOutLeases(stock, loop, meters);
-    this.last = new LastUnits(lastFactor, loop, meters.lastRefusals());
-    this.booked = booked;
-    this.doubted = doubted;
-    this.loop = loop;
-    this.deadlines = new TimerQueue(loop);
-    this.deadline = deadline;
-    this.grants = meters.grants();
-    this.batchSize = meters.grantBatchSize();
+  GrantBatcher(GrantParts parts) {
+    this.parts = parts;
+    this.leases = parts.leases;
+    this.last = parts.last;
   }
 
   void add(GrantRequest request) {
@@ -136,19 +85,18 @@ final class GrantBatcher {
   }
 
   private Future<Void> ask(PlacedBucket bucket, List<GrantRequest> requests) {
-    batchSize.record(requests.size());
-    GrantBatch batch = new GrantBatch(loop, deadlines, deadline, requests);
+    GrantBatch<GrantRequest> batch = parts.batch(requests);
     return Future.succeededFuture(requests.stream().map(GrantRequest::stockRequest).toList())
-        .compose(all -> stock.at(bucket.partition()).reserve(bucket.id(), all))
+        .compose(all -> parts.stock.at(bucket.partition()).reserve(bucket.id(), all))
         .<Void>transform(
             reply -> {
-              traces.reserved(bucket, batch, reply);
+              parts.traces.reserved(bucket, batch, reply);
               if (reply.succeeded()) {
                 decide(bucket, batch, reply.result());
               } else {
                 refuseAll(bucket, batch, reply.cause());
               }
-              return recorder.room(bucket.partition());
+              return parts.recorder.room(bucket.partition());
             })
         .onFailure(
             cause ->
@@ -159,7 +107,7 @@ final class GrantBatcher {
   }
 
   /** The outcome is unknown. The waiting requests were not sent, and would most likely fail too. */
-  private void refuseAll(PlacedBucket bucket, GrantBatch batch, Throwable cause) {
+  private void refuseAll(PlacedBucket bucket, GrantBatch<GrantRequest> batch, Throwable cause) {
     boolean full = cause instanceof StockUnavailableException failure && failure.isFull();
     last.forget(bucket);
     Refused refusal = full ? Refusals.full() : Refusals.unavailable();
@@ -167,10 +115,10 @@ final class GrantBatcher {
     lanes.drain(bucket).forEach(request -> request.answer(refusal));
   }
 
-  private void decide(PlacedBucket bucket, GrantBatch batch, ReserveReply reply) {
+  private void decide(PlacedBucket bucket, GrantBatch<GrantRequest> batch, ReserveReply reply) {
     List<GrantRequest> requests = batch.requests();
     if (reply.code() == BucketCode.ABSENT || reply.code() == BucketCode.OTHER_SALE) {
-      doubted.accept(bucket.id().skuId());
+      parts.doubted.accept(bucket.id().skuId());
     }
     if (reply.code() != BucketCode.OK) {
       last.forget(bucket);
@@ -188,10 +136,7 @@ final class GrantBatcher {
       throw new IllegalStateException(
           "Expected " + requests.size() + " outcomes, but got " + reply.outcomes().size());
     }
-    List<UnackedGrant> unacked = answerUnrecorded(requests, reply);
-    unacked.stream()
-        .collect(Collectors.groupingBy(each -> each.request().route()))
-        .forEach((route, ofRoute) -> record(bucket, batch, reply.run(), route, ofRoute));
+    parts.answers.record(bucket.partition(), batch, reply.run(), answerUnrecorded(requests, reply));
   }
 
   /** Answers the requests that need no record, and returns those that do. */
@@ -202,81 +147,19 @@ final class GrantBatcher {
       GrantRequest request = requests.get(i);
       GrantOutcome outcome = reply.outcomes().get(i);
       if (outcome instanceof GrantOutcome.Granted granted) {
-        grants.increment();
+        parts.grants.increment();
         unacked.add(new UnackedGrant(request, granted.grant(), true));
       } else if (outcome instanceof GrantOutcome.Already already && already.unbooked()) {
         unacked.add(new UnackedGrant(request, already.grant(), false));
       } else if (outcome instanceof GrantOutcome.Already already) {
         repeats.add(request);
-        tellStatus(request, already.grant());
+        parts.answers.tellStatus(request, already.grant());
       } else if (outcome instanceof GrantOutcome.Refused refused) {
         refuse(request, refused.refusal(), reply.available());
       }
     }
-    if (!repeats.isEmpty()) {
-      deadlines.after(STATUS_WAIT, () -> repeats.forEach(GrantRequest::giveUp));
-    }
+    parts.answers.giveUpLater(repeats);
     return unacked;
-  }
-
-  private void record(
-      PlacedBucket bucket,
-      GrantBatch batch,
-      String run,
-      GrantRoute route,
-      List<UnackedGrant> unacked) {
-    for (int from = 0; from < unacked.size(); from += LogBatcher.RECORD_COMMANDS_MAX) {
-      int to = Math.min(from + LogBatcher.RECORD_COMMANDS_MAX, unacked.size());
-      recordOnce(bucket, batch, run, route, unacked.subList(from, to));
-    }
-  }
-
-  /**
-   * Acknowledges the grants once they are durable, if within the deadline; else nothing is undone.
-   */
-  private void recordOnce(
-      PlacedBucket bucket,
-      GrantBatch batch,
-      String run,
-      GrantRoute route,
-      List<UnackedGrant> unacked) {
-    Map<OrderToken, Grant> distinct = new LinkedHashMap<>();
-    unacked.forEach(each -> distinct.put(each.grant().token(), each.grant()));
-    recorder
-        .record(bucket.partition(), route, run, distinct.values(), traces.traced(unacked))
-        .onComplete(
-            done -> {
-              boolean inTime = done.succeeded() && !batch.isLate();
-              Map<OrderToken, Order> durable = inTime ? done.result() : Map.of();
-              unacked.forEach(each -> each.request().answer(answer(each, durable)));
-            });
-  }
-
-  /** A grant that was booked directly may have been in the ledger before, and have ended. */
-  private static PlacedOrder answer(UnackedGrant each, Map<OrderToken, Order> durable) {
-    Order order = durable.get(each.grant().token());
-    return order != null && LIVE.contains(order.status())
-        ? new Accepted(order, each.fresh())
-        : Refusals.unavailable();
-  }
-
-  /** Reads the order's current status, but the 200 does not depend on that read. */
-  private void tellStatus(GrantRequest request, Grant grant) {
-    Order asGranted = booked(grant);
-    request.otherwise(new Accepted(asGranted, false));
-    booked
-        .findBooked(grant.token())
-        .onComplete(
-            found -> {
-              Order order = found.succeeded() ? found.result().orElse(asGranted) : asGranted;
-              request.answer(new Accepted(order, false));
-            });
-  }
-
-  /** What is certain of a grant that is in the ledger. */
-  private static Order booked(Grant grant) {
-    OrderStatus status = grant.confirmsOnBooking() ? OrderStatus.CONFIRMED : OrderStatus.PENDING;
-    return Order.reserved(grant).changed(status, null, grant.grantedAtMs());
   }
 
   private void refuse(GrantRequest request, Refusal refusal, long available) {
@@ -285,7 +168,8 @@ final class GrantBatcher {
       return;
     }
     request.otherwise(Refusals.emptyBucket());
-    soldOut
+    parts
+        .soldOut
         .isSoldOut(request.sku(), request.bucket().id())
         .onComplete(
             all ->

@@ -1,26 +1,17 @@
 package io.sluice.reservation.grant;
 
+import io.sluice.model.OrderToken;
 import io.sluice.model.PlacedBucket;
-import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.stock.StockStore;
 import io.sluice.tracing.TraceContext;
-import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A request for an order in progress. It is answered once; if more becomes known later, the next
- * request with its key gets it.
- */
-final class GrantRequest {
+/** A request for units of one SKU in progress. */
+final class GrantRequest extends OpenRequest {
   private final Sku sku;
   private final PlacedBucket bucket;
   private final StockStore.Request stockRequest;
-  private final GrantRoute route;
-  private final @Nullable TraceContext trace;
-  private final Promise<PlacedOrder> answer = Promise.promise();
-  private PlacedOrder atDeadline = Refusals.unavailable();
 
   /**
    * @param trace the first span of the order's trace; null where it is not traced
@@ -31,11 +22,10 @@ final class GrantRequest {
       StockStore.Request stockRequest,
       GrantRoute route,
       @Nullable TraceContext trace) {
+    super(route, trace);
     this.sku = sku;
     this.bucket = bucket;
     this.stockRequest = stockRequest;
-    this.route = route;
-    this.trace = trace;
   }
 
   Sku sku() {
@@ -50,33 +40,8 @@ final class GrantRequest {
     return stockRequest;
   }
 
-  /** How its grant is made durable. */
-  GrantRoute route() {
-    return route;
-  }
-
-  /** The first span of the order's trace; null where it is not traced. */
-  @Nullable TraceContext trace() {
-    return trace;
-  }
-
-  Future<PlacedOrder> answer() {
-    return answer.future();
-  }
-
-  void answer(PlacedOrder order) {
-    boolean isUnknown =
-        order instanceof PlacedOrder.Refused refused && refused.refusal() == Refusal.UNAVAILABLE;
-    answer.tryComplete(isUnknown ? Refusals.unavailable(stockRequest.token()) : order);
-  }
-
-  /** Sets the answer for the case that nothing better is known at the deadline. */
-  void otherwise(PlacedOrder order) {
-    atDeadline = order;
-  }
-
-  /** The deadline has passed. */
-  void giveUp() {
-    answer(atDeadline);
+  @Override
+  OrderToken token() {
+    return stockRequest.token();
   }
 }

@@ -28,7 +28,8 @@ final class GrantTraces {
   }
 
   /** Records a call to Redis that has ended. Requests that were refused are no part of it. */
-  void reserved(PlacedBucket bucket, GrantBatch batch, AsyncResult<ReserveReply> reply) {
+  void reserved(
+      PlacedBucket bucket, GrantBatch<GrantRequest> batch, AsyncResult<ReserveReply> reply) {
     if (!traces.isOn()) {
       return;
     }

@@ -3,6 +3,7 @@ package io.sluice.reservation.grant;
 import io.sluice.async.Batcher;
 import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
+import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.orderlog.OrderLog;
 import io.vertx.core.Future;
@@ -24,7 +25,10 @@ import java.util.function.IntConsumer;
  * likely fail too, and their callers choose another route.
  */
 final class LogBatcher {
-  /** At 640 bytes per command at most, a record stays far below the brokers' limit of 1 MiB. */
+  /**
+   * At 640 bytes per command, or line of an order of several SKUs, at most, a record stays far below
+   * the brokers' limit of 1 MiB.
+   */
   static final int RECORD_COMMANDS_MAX = 128;
 
   static final int RECORDS_MAX = 2;
@@ -45,7 +49,7 @@ final class LogBatcher {
       records =
           new Batcher<>(
               new Batcher.Limits(RECORDS_MAX, commandsMax, commandsMax, FULL_RECORDS_MAX),
-              waiting -> waiting.commands().size(),
+              Waiting::lines,
               waiting -> send(partition, this, waiting),
               this::notifyOfRoom);
     }
@@ -65,7 +69,7 @@ final class LogBatcher {
     }
   }
 
-  private record Waiting(List<Command> commands, Promise<Long> ack) {}
+  private record Waiting(List<Command> commands, int lines, Promise<Long> ack) {}
 
   private final OrderLog log;
   private final int commandsMax;
@@ -94,7 +98,7 @@ final class LogBatcher {
   /** Completes with the offset of the record that contains these commands. */
   Future<Long> append(int partition, List<Command> commands) {
     Lane lane = lanes.computeIfAbsent(partition, Lane::new);
-    Waiting waiting = new Waiting(commands, Promise.promise());
+    Waiting waiting = new Waiting(commands, lines(commands), Promise.promise());
     lane.records.queue(waiting);
     if (!lane.woken && lane.records.canSend()) {
       lane.woken = true;
@@ -106,6 +110,15 @@ final class LogBatcher {
               });
     }
     return waiting.ack().future();
+  }
+
+  private static int lines(List<Command> commands) {
+    int lines = 0;
+    for (Command command : commands) {
+      Cart cart = command instanceof Command.Reserve reserve ? reserve.grant().cart() : null;
+      lines += cart == null ? 1 : cart.lines().size();
+    }
+    return lines;
   }
 
   /**

@@ -19,20 +19,34 @@ public sealed interface PlacedOrder {
    * @param detail one sentence for the caller, "Expected ..., but ..."
    * @param retryAfterS seconds after which a retry makes sense; 0 where waiting does not help
    * @param token of the order that there may be, where its outcome is unknown; else null
+   * @param skuId of the line that it is refused for, where several SKUs were asked for; else 0
    */
-  record Refused(Refusal refusal, String detail, int retryAfterS, @Nullable OrderToken token)
+  record Refused(
+      Refusal refusal, String detail, int retryAfterS, @Nullable OrderToken token, long skuId)
       implements PlacedOrder {
+
+    /** A refusal of one SKU. */
+    public Refused(
+        Refusal refusal, String detail, int retryAfterS, @Nullable OrderToken token) {
+      this(refusal, detail, retryAfterS, token, 0);
+    }
 
     /** A refusal that is certain. */
     public Refused(Refusal refusal, String detail, int retryAfterS) {
       this(refusal, detail, retryAfterS, null);
     }
 
+    /** The same for one of several lines. */
+    Refused ofLine(long line) {
+      return new Refused(refusal, detail, retryAfterS, token, line);
+    }
+
     /** Whether the caller is told the same. */
     public boolean isWordedLike(Refused other) {
       return refusal == other.refusal
           && detail.equals(other.detail)
-          && retryAfterS == other.retryAfterS;
+          && retryAfterS == other.retryAfterS
+          && skuId == other.skuId;
     }
   }
 }

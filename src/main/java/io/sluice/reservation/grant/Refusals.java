@@ -119,7 +119,7 @@ final class Refusals {
       case UNAVAILABLE -> unavailable();
       case BUSY -> frozen();
       case UNKNOWN_SKU -> unknownSku(request.token().skuId());
-      case TICKET_REQUIRED, TOO_EARLY ->
+      case TICKET_REQUIRED, TOO_EARLY, NOT_TOGETHER ->
           throw new IllegalArgumentException("Expected a refusal by Redis, but got " + refusal);
       case SOLD_OUT -> soldOut(request.qty(), 0);
       case KEY_MISMATCH ->
@@ -147,6 +147,42 @@ final class Refusals {
                   + " more would pass it.",
               0);
     };
+  }
+
+  // ---- orders of several SKUs
+
+  /** Not all of the SKUs are in one sale that takes carts. */
+  static Refused notTogether(long skuId) {
+    return new Refused(
+            Refusal.NOT_TOGETHER,
+            "Expected SKUs of one sale with carts, but SKU " + skuId + " is not in it.",
+            0)
+        .ofLine(skuId);
+  }
+
+  /** An instance of a release before may run, which could not book such an order. */
+  static Refused notYetTogether() {
+    return new Refused(
+        Refusal.BUSY,
+        "Expected every instance to know orders of several SKUs, but an older one may run;"
+            + " retry soon.",
+        LOADING_S);
+  }
+
+  /** What has become of its lines is being found out. */
+  static Refused torn() {
+    return new Refused(
+        Refusal.BUSY,
+        "Expected all lines of this order, but some are being restored; retry soon.",
+        LOADING_S);
+  }
+
+  /** Other lines than those of the first request with this key. */
+  static Refused otherLines() {
+    return new Refused(
+        Refusal.KEY_MISMATCH,
+        "Expected the SKUs and quantities of the first request with this key, but got others.",
+        0);
   }
 
   private static String units(int qty) {

@@ -36,6 +36,7 @@ public final class Reservations {
   private final SkuCatalog catalog;
   private final OrderTokens tokens;
   private final GrantBatcher batcher;
+  private final CartPlacing carts;
   private final EndedSkus ended;
   private final Admission admission;
   private final TimerQueue deadlines;
@@ -49,6 +50,7 @@ public final class Reservations {
 
   /**
    * @param orders looks up the status of orders that are requested again
+   * @param cartSales which sales take orders of several SKUs
    * @param tallies where refusals and grants are counted by sale
    */
   public Reservations(
@@ -59,6 +61,7 @@ public final class Reservations {
       Orders orders,
       ReservationConfig config,
       Admission admission,
+      CartSales cartSales,
       SaleTallies tallies,
       Meters meters,
       Traces traces) {
@@ -73,8 +76,8 @@ public final class Reservations {
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
     this.ended = new EndedSkus(orders.booked(), deadlines, deadline);
     DirectBooking direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
-    this.batcher =
-        new GrantBatcher(
+    GrantParts parts =
+        new GrantParts(
             stores.stock(),
             new GrantRecorder(
                 stores, admission.routes(), direct, loop, deadline, meters.logAppend(), traces),
@@ -84,6 +87,18 @@ public final class Reservations {
             deadline,
             admission.lastFactor(),
             meters,
+            traces);
+    this.batcher = new GrantBatcher(parts);
+    this.carts =
+        new CartPlacing(
+            catalog,
+            cartSales,
+            tokens,
+            admission.routes(),
+            new CartBatcher(parts),
+            ended,
+            deadlines,
+            deadline,
             traces);
     for (Refusal refusal : Refusal.values()) {
       refusals.put(refusal, meters.refusals(refusal));
@@ -98,18 +113,55 @@ public final class Reservations {
    */
   public Future<PlacedOrder> place(OrderWish wish, SkuEntry entry) {
     if (underWay >= admission.underWayMax()) {
-      Future<PlacedOrder> full = Future.succeededFuture(Refusals.overloaded());
-      return full.onSuccess(this::count);
+      return tooMany();
     }
     underWay++;
     Sku known = catalog.known(wish.skuId());
     Future<PlacedOrder> answer =
         known != null ? placeKnown(known, wish, entry) : placeUnseen(wish, entry);
-    return answer.onSuccess(
-        placed -> {
-          underWay--;
-          count(placed);
-        });
+    return answer.onSuccess(this::isPlaced);
+  }
+
+  /**
+   * Places an order of several SKUs, of all or of none; else the same.
+   *
+   * @param entry asked of each SKU once all are known
+   */
+  public Future<PlacedOrder> place(CartWish wish, SkuEntry entry) {
+    if (underWay >= admission.underWayMax()) {
+      return tooMany();
+    }
+    underWay++;
+    return carts.look(wish, entry).compose(look -> place(wish, look)).onSuccess(this::isPlaced);
+  }
+
+  private Future<PlacedOrder> place(CartWish wish, CartPlacing.Look look) {
+    if (look instanceof CartPlacing.Look.Bad bad) {
+      return Future.succeededFuture(bad.refused());
+    }
+    CartPlacing.Together together = ((CartPlacing.Look.Good) look).together();
+    SaleTally tally = tallies.of(together.lead());
+    if (isFull()) {
+      return refused(tally, Refusals.overloaded());
+    }
+    long entered = queue.enter();
+    return carts
+        .place(wish, together)
+        .onComplete(
+            answered -> {
+              queue.leave(entered);
+              tell(tally, answered.result(), nanoTime.getAsLong() - entered);
+            });
+  }
+
+  private Future<PlacedOrder> tooMany() {
+    Future<PlacedOrder> full = Future.succeededFuture(Refusals.overloaded());
+    return full.onSuccess(this::count);
+  }
+
+  private void isPlaced(PlacedOrder placed) {
+    underWay--;
+    count(placed);
   }
 
   private Future<PlacedOrder> placeUnseen(OrderWish wish, SkuEntry entry) {

@@ -79,10 +79,10 @@ public final class OrderCache implements EventFeed.Listener {
 
   /**
    * Stores an order of the ledger, unless that version is known already. Version 0 is not in the
-   * ledger, and may never be.
+   * ledger, and may never be; an order of several SKUs is known by its lead.
    */
   void learn(Order order) {
-    if (order.version() < 1) {
+    if (order.version() < 1 || order.isFollower()) {
       return;
     }
     Order newest =

@@ -55,6 +55,11 @@ final class OrderFinder implements BookedOrders {
     return heard != null ? Future.succeededFuture(new Known(heard)) : findInStores(token);
   }
 
+  /** An order of several SKUs is known by the token of its lead alone. */
+  private static OrderAnswer unlessFollower(OrderAnswer found) {
+    return found instanceof Known known && known.order().isFollower() ? new Unknown() : found;
+  }
+
   /** The order as the stores have it, regardless of the cache; never fails. */
   Future<OrderAnswer> findInStores(OrderToken token) {
     Future<OrderAnswer> found =
@@ -67,6 +72,7 @@ final class OrderFinder implements BookedOrders {
                         : find(sku.get(), token));
     return deadlines
         .within(SkuCatalog.READ_MAX, found)
+        .map(OrderFinder::unlessFollower)
         .otherwise(cause -> new NotNow(QueueFullException.isWhy(cause)));
   }
 

@@ -46,7 +46,7 @@ public final class Orders {
     CommandOutcomes outcomes =
         new CommandOutcomes(
             stores.ledger(), rows, cache, loop, Duration.ofMillis(config.commandWaitMs()));
-    this.level = new LevelGate(levels, loop);
+    this.level = new LevelGate(levels, Levels.NOTES, loop);
     this.commands = new OrderCommands(finder, cache, stores.log(), outcomes);
   }
 
@@ -125,7 +125,14 @@ public final class Orders {
 
   /** A step of the refund of some units. */
   public Future<CommandAnswer> refund(Command.RefundPart part, Predicate<Order> mayAct) {
-    return onceRaised(() -> commands.run(new RefundGoal(part), part.token(), part, mayAct));
+    // The line that gives an order its token need not be named: owners of the release before, which
+    // know no lines, then go on.
+    boolean isOfLead = part.skuId() == part.token().skuId();
+    Command command =
+        isOfLead
+            ? new Command.RefundPart(part.token(), part.refundId(), part.qty(), part.step())
+            : part;
+    return onceRaised(() -> commands.run(new RefundGoal(part), part.token(), command, mayAct));
   }
 
   /** Refunds a confirmed order, or what is left of it. */

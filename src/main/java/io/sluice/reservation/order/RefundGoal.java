@@ -1,9 +1,11 @@
 package io.sluice.reservation.order;
 
+import io.sluice.model.Cart;
 import io.sluice.model.Command.RefundPart;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refund;
+import io.sluice.model.WholeOrder;
 import io.sluice.reservation.order.CommandAnswer.Conflict;
 import io.sluice.reservation.order.CommandAnswer.ConflictType;
 import io.sluice.reservation.order.CommandAnswer.Done;
@@ -14,11 +16,22 @@ record RefundGoal(RefundPart part) implements CommandGoal {
 
   @Override
   public Optional<CommandAnswer> decidedBy(Order order) {
+    if (part.step() == RefundPart.Step.REQUEST && !hasLine(order)) {
+      return Optional.of(new Conflict(ConflictType.NO_SUCH_LINE, order));
+    }
     return switch (order.status()) {
       case RESERVED, PENDING -> Optional.empty();
       case CANCELED, REJECTED -> Optional.of(new Conflict(ConflictType.NOT_CONFIRMED, order));
       case CONFIRMED, REFUNDED -> ofKnown(order);
     };
+  }
+
+  /** Which line of several is meant must be said; of an order of one SKU, it may be. */
+  private boolean hasLine(Order order) {
+    Cart cart = order.cart();
+    return cart == null
+        ? part.skuId() == 0 || part.skuId() == order.token().skuId()
+        : cart.lineOf(part.skuId()) != null;
   }
 
   @Override
@@ -39,7 +52,7 @@ record RefundGoal(RefundPart part) implements CommandGoal {
    * were rejected.
    */
   private boolean fits(Order order) {
-    return part.step() == RefundPart.Step.REQUEST && order.hasRoomToRefund(part.qty());
+    return part.step() == RefundPart.Step.REQUEST && WholeOrder.hasRoomToRefund(order, part.qty(), part.skuId());
   }
 
   /** A request that was applied and left no trace did not fit. */
@@ -60,7 +73,7 @@ record RefundGoal(RefundPart part) implements CommandGoal {
     return switch (part.step()) {
       case REQUEST ->
           Optional.of(
-              refund.qty() == part.qty()
+              refund.qty() == part.qty() && (order.cart() == null || refund.skuId() == part.skuId())
                   ? new Done(order)
                   : new Conflict(ConflictType.KEY_MISMATCH, order));
       case COMPLETE -> ended(order, refund, Refund.State.COMPLETED);

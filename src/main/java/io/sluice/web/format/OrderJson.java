@@ -1,5 +1,6 @@
 package io.sluice.web.format;
 
+import io.sluice.model.Cart;
 import io.sluice.model.Order;
 import io.sluice.model.Refund;
 import io.vertx.core.buffer.Buffer;
@@ -8,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON of an order in the API, written directly: none of its values needs escaping, except the
- * texts of callers. What an order need not have is left out where it has none.
+ * texts of callers. What an order need not have is left out where it has none. An order of several
+ * SKUs has lines in place of sku_id, qty and seq.
  */
 public final class OrderJson {
   private static final int LENGTH = 320;
@@ -23,6 +25,9 @@ public final class OrderJson {
   public static Buffer of(Order order, Refund refund) {
     StringBuilder json = open(order).append(",\"refund\":{\"refund_id\":\"").append(refund.id());
     json.append("\",\"qty\":").append(refund.qty());
+    if (refund.skuId() != 0) {
+      json.append(",\"sku_id\":").append(refund.skuId());
+    }
     json.append(",\"state\":\"").append(refund.state().name());
     return Buffer.buffer(json.append("\"}}").toString());
   }
@@ -30,9 +35,15 @@ public final class OrderJson {
   private static StringBuilder open(Order order) {
     StringBuilder json = new StringBuilder(LENGTH);
     json.append("{\"order_token\":\"").append(order.token().value());
-    json.append("\",\"sku_id\":").append(order.token().skuId());
-    json.append(",\"qty\":").append(order.qty());
-    json.append(",\"seq\":").append(order.seq());
+    Cart cart = order.cart();
+    if (cart == null) {
+      json.append("\",\"sku_id\":").append(order.token().skuId());
+      json.append(",\"qty\":").append(order.qty());
+      json.append(",\"seq\":").append(order.seq());
+    } else {
+      json.append("\",\"lines\":[");
+      appendLines(json, cart);
+    }
     json.append(",\"status\":\"").append(order.status().name());
     json.append("\",\"reason\":");
     if (order.reason() == null) {
@@ -49,6 +60,20 @@ public final class OrderJson {
       json.append(",\"refunded_qty\":").append(order.notes().refundedQty());
     }
     return json;
+  }
+
+  private static void appendLines(StringBuilder json, Cart cart) {
+    String between = "";
+    for (Cart.Line line : cart.lines()) {
+      json.append(between).append("{\"sku_id\":").append(line.bucket().skuId());
+      json.append(",\"qty\":").append(line.qty()).append(",\"seq\":").append(line.seq());
+      if (line.refundedQty() > 0) {
+        json.append(",\"refunded_qty\":").append(line.refundedQty());
+      }
+      json.append('}');
+      between = ",";
+    }
+    json.append(']');
   }
 
   private static void textIfThere(StringBuilder json, String name, @Nullable String text) {

@@ -118,6 +118,12 @@ public final class Problem {
     return new Problem(type, detail, field, 1);
   }
 
+  /** The same problem, of one SKU of the request. */
+  public Problem ofSku(long skuId) {
+    int retryS = retryAfterS == null ? 1 : Integer.parseInt(retryAfterS);
+    return new Problem(type, detail, null, retryS, new JsonObject().put("sku_id", skuId));
+  }
+
   /** The same problem, with the order that it is about. */
   public Problem withOrder(JsonObject order) {
     return new Problem(type, detail, null, 1, new JsonObject().put("order", order));

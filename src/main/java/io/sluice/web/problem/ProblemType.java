@@ -41,6 +41,7 @@ public enum ProblemType {
   ENDING("ending", 409, "The SKU's sale is ending or has ended"),
   CONTENT_TOO_LARGE("content-too-large", 413, "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", 415, "The body is not JSON"),
+  NOT_TOGETHER("not-together", 422, "These SKUs cannot be ordered together"),
   TOO_EARLY("too-early", 425, "The ticket is not valid yet"),
   TOO_MANY_REQUESTS("too-many-requests", 429, "Too many requests"),
   HEADERS_TOO_LARGE("headers-too-large", 431, "The headers are too large"),

@@ -1,5 +1,6 @@
 package io.sluice.explore.actor;
 
+import io.sluice.reservation.grant.CartSales;
 import io.sluice.async.LoopContext;
 import io.sluice.explore.run.NodeStores;
 import io.sluice.explore.run.Routes;
@@ -69,6 +70,10 @@ public final class ApiNode {
             orders,
             world.apiConfig(),
             new Admission(UNDER_WAY_MAX, LAST_FACTOR, routes(stores)),
+            new CartSales(
+                saleId -> Future.succeededFuture(Optional.empty()),
+                level -> Future.succeededFuture(true),
+                loop),
             new SaleTallies(),
             world.meters(),
             Traces.OFF);

@@ -155,7 +155,7 @@ public final class Promises {
           case REFUND_EXCEEDS -> outcome.verb().equals("REQUEST");
           case REFUND_ENDED -> refund != null && refund.state() != Refund.State.REQUESTED;
           case UNKNOWN_REFUND -> refund == null;
-          case NOT_CONFIRMED, KEY_MISMATCH, ARCHIVED -> false;
+          case NOT_CONFIRMED, KEY_MISMATCH, NO_SUCH_LINE, ARCHIVED -> false;
         };
   }
 

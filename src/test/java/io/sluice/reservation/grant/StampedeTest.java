@@ -272,6 +272,10 @@ class StampedeTest {
         orders,
         config,
         admission,
+        new CartSales(
+            saleId -> Future.succeededFuture(Optional.empty()),
+            level -> Future.succeededFuture(true),
+            time.loop()),
         new SaleTallies(),
         meters,
         Traces.OFF);

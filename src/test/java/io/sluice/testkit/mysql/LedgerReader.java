@@ -144,6 +144,20 @@ public final class LedgerReader implements AutoCloseable {
     return orders().stream().filter(order -> order.skuId() == skuId).toList();
   }
 
+  /** Of each order of several SKUs, its lines' tokens and the lines that each says there are. */
+  public Map<String, String> carts() {
+    var carts = new LinkedHashMap<String, String>();
+    query(
+            """
+            SELECT o.order_token, h.cart FROM order_hold h
+            JOIN orders o ON o.sku_id = h.sku_id AND o.bucket = h.bucket AND o.epoch = h.epoch
+              AND o.seq = h.seq
+            WHERE h.cart IS NOT NULL""",
+            row -> row)
+        .forEach(row -> carts.put(row.getString(0), row.getString(1)));
+    return carts;
+  }
+
   /** By token, the number of the sale of its SKU that an order is of. */
   public Map<String, Long> saleNos() {
     var saleNos = new LinkedHashMap<String, Long>();

@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
  * @param redis by bucket (in the order of its counters), the units that Redis would grant
  * @param left buckets that have ended and are in Redis
  * @param yeses granted answers to buyers
+ * @param carts the lines of each order of several SKUs, by the token of each line
  */
 record Books(
     List<Stock> view,
@@ -34,7 +35,8 @@ record Books(
     List<String> strays,
     Map<Stock, Long> redis,
     List<Stock> left,
-    Map<Yeses.OrderRequest, Set<String>> yeses) {
+    Map<Yeses.OrderRequest, Set<String>> yeses,
+    Map<String, String> carts) {
 
   static Books of(LedgerReader ledger, StockReader redis, Yeses yeses) {
     List<Stock> counters = ledger.counters();
@@ -56,6 +58,7 @@ record Books(
         ended.stream()
             .filter(bucket -> redis.available(bucket.skuId(), bucket.bucket()) != -1)
             .toList(),
-        yeses.tokens(ledger.saleNos()));
+        yeses.tokens(ledger.saleNos()),
+        ledger.carts());
   }
 }

@@ -1,10 +1,13 @@
 package io.sluice.testkit.site;
 
+import io.sluice.model.Cart;
+import io.sluice.model.OrderToken;
 import io.sluice.testkit.mysql.LedgerReader.OrderRow;
 import io.sluice.testkit.mysql.LedgerReader.Stock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Checks Sluice's promises on the books that a test left behind. */
 final class Promises {
@@ -37,6 +40,7 @@ final class Promises {
     promises.oneAnswerPerKey();
     promises.eachHoldEndsOnce();
     promises.auditable();
+    promises.cartsAreWhole();
     return promises.breaches;
   }
 
@@ -104,6 +108,30 @@ final class Promises {
       List<Long> rows = List.of(order.holds(), order.confirms(), order.cancels(), order.refunds());
       expect(rows.equals(ROWS.get(order.status())), "P5: rows do not fit the status: %s", order);
     }
+  }
+
+  /** All lines of a cart are there, and were paid or ended together; refunds alone are in parts. */
+  private void cartsAreWhole() {
+    books
+        .carts()
+        .forEach(
+            (token, text) -> {
+              Cart cart = Cart.parse(text).orElseThrow();
+              List<OrderRow> lines =
+                  cart.tokens(OrderToken.parse(token).orElseThrow()).stream()
+                      .map(line -> books.orders().get(line.value()))
+                      .toList();
+              expect(
+                  lines.stream().allMatch(Objects::nonNull)
+                      && lines.stream().map(Promises::fate).distinct().count() == 1,
+                  "P8: the lines of %s are %s",
+                  token,
+                  lines);
+            });
+  }
+
+  private static String fate(OrderRow line) {
+    return line.status().equals("REFUNDED") ? "CONFIRMED" : line.status();
   }
 
   private void auditable() {

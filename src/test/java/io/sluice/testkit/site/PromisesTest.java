@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PromisesTest {
   private static final long SKU = 1;
   private static final Yeses.OrderRequest ALICES = new Yeses.OrderRequest(SKU, "alice", "k1");
+  private static final String LEAD = "1.0.AAAAAAAAAAAAAAAAAAAAAA";
+  private static final String FOLLOWER = "2.0.AAAAAAAAAAAAAAAAAAAAAA";
   private static final OrderRow SOLD = order("1.0.a", "alice", "CONFIRMED", 1, 1, 0, 0);
   private static final OrderRow HELD = order("1.0.b", "bob", "PENDING", 1, 0, 0, 0);
 
@@ -64,7 +66,16 @@ class PromisesTest {
         defect("P6: inventory_view and the counters", draft -> draft.view(10, 2, 1)),
         defect("P6: the recomputed counters", draft -> draft.recomputed(10, 2, 0)),
         defect("P6: ledger rows of no order", draft -> draft.stray("1.0.c")),
-        defect("P6: inventory has 9", draft -> draft.total(9)));
+        defect("P6: inventory has 9", draft -> draft.total(9)),
+        defect("P8: the lines of " + LEAD, draft -> cart(draft)),
+        defect("P8: ", draft -> cart(draft).with(order(FOLLOWER, "bob", "CANCELED", 1, 0, 1, 0))));
+  }
+
+  /** A lead whose follower has no order. */
+  private static Draft cart(Draft draft) {
+    return draft
+        .with(order(LEAD, "bob", "CONFIRMED", 1, 1, 0, 0))
+        .cart(LEAD, "1.0.1.1.1.0,2.0.1.1.1.0");
   }
 
   private static Arguments defect(String breach, UnaryOperator<Draft> defect) {
@@ -98,6 +109,7 @@ class PromisesTest {
     private List<Stock> left = List.of();
     private List<String> strays = List.of();
     private Set<String> yes = Set.of("1.0.a");
+    private Map<String, String> carts = Map.of();
 
     Draft(long total, long held, long sold) {
       this.counters = new Stock(SKU, 0, total, held, sold);
@@ -125,6 +137,11 @@ class PromisesTest {
 
     Draft redis(long available) {
       redis = available;
+      return this;
+    }
+
+    Draft cart(String token, String lines) {
+      carts = Map.of(token, lines);
       return this;
     }
 
@@ -165,7 +182,8 @@ class PromisesTest {
           strays,
           Map.of(counters, redis),
           left,
-          Map.of(ALICES, yes));
+          Map.of(ALICES, yes),
+          carts);
     }
   }
 }

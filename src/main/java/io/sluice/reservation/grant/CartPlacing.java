@@ -1,0 +1,183 @@
+package io.sluice.reservation.grant;
+
+import io.sluice.async.TimerQueue;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
+import io.sluice.model.OrderTokens;
+import io.sluice.model.Refusal;
+import io.sluice.model.Sku;
+import io.sluice.reservation.grant.PlacedOrder.Refused;
+import io.sluice.reservation.sku.SkuCatalog;
+import io.sluice.stock.CartRequest;
+import io.sluice.tracing.TraceContext;
+import io.sluice.tracing.Traces;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a request to Redis of a wish for several SKUs, or refuses it. All SKUs must be of one sale
+ * that takes carts, whose buckets are all in one partition.
+ */
+final class CartPlacing {
+  private final SkuCatalog catalog;
+  private final CartSales sales;
+  private final OrderTokens tokens;
+  private final GrantRouter routes;
+  private final CartBatcher batcher;
+  private final EndedSkus ended;
+  private final TimerQueue deadlines;
+  private final Duration deadline;
+  private final Traces traces;
+
+  CartPlacing(
+      SkuCatalog catalog,
+      CartSales sales,
+      OrderTokens tokens,
+      GrantRouter routes,
+      CartBatcher batcher,
+      EndedSkus ended,
+      TimerQueue deadlines,
+      Duration deadline,
+      Traces traces) {
+    this.catalog = catalog;
+    this.sales = sales;
+    this.tokens = tokens;
+    this.routes = routes;
+    this.batcher = batcher;
+    this.ended = ended;
+    this.deadlines = deadlines;
+    this.deadline = deadline;
+    this.traces = traces;
+  }
+
+  /** The SKUs of a wish that may be ordered together, in the order of its lines. */
+  record Together(List<Sku> skus) {
+    Sku lead() {
+      return skus.get(0);
+    }
+  }
+
+  /** What is known of a wish before Redis is asked. */
+  sealed interface Look {
+    /** It may be asked for. */
+    record Good(Together together) implements Look {}
+
+    record Bad(Refused refused) implements Look {}
+  }
+
+  /** Looks at the SKUs of the wish; never fails. */
+  Future<Look> look(CartWish wish, SkuEntry entry) {
+    List<Future<Optional<Sku>>> finds =
+        wish.lines().stream().map(line -> catalog.find(line.skuId())).toList();
+    return deadlines
+        .within(
+            deadline,
+            Future.all(finds)
+                .compose(all -> look(wish, finds.stream().map(Future::result).toList(), entry)))
+        .otherwise(cause -> new Look.Bad(Refusals.whenUnread(cause)));
+  }
+
+  private Future<Look> look(CartWish wish, List<Optional<Sku>> found, SkuEntry entry) {
+    List<Sku> skus = new ArrayList<>(found.size());
+    for (int i = 0; i < found.size(); i++) {
+      if (found.get(i).isEmpty()) {
+        long skuId = wish.lines().get(i).skuId();
+        return bad(Refusals.unknownSku(skuId).ofLine(skuId));
+      }
+      skus.add(found.get(i).get());
+    }
+    String saleId = skus.get(0).membership().saleId();
+    for (Sku sku : skus) {
+      if (saleId == null || !saleId.equals(sku.membership().saleId())) {
+        return bad(Refusals.notTogether(sku.skuId()));
+      }
+    }
+    return saleId == null
+        ? bad(Refusals.notTogether(skus.get(0).skuId()))
+        : sales.of(saleId).map(answer -> look(answer, skus, entry));
+  }
+
+  private Look look(CartSales.Answer answer, List<Sku> skus, SkuEntry entry) {
+    if (answer == CartSales.Answer.NO) {
+      return new Look.Bad(Refusals.notTogether(skus.get(0).skuId()));
+    }
+    if (answer == CartSales.Answer.NOT_YET) {
+      return new Look.Bad(Refusals.notYetTogether());
+    }
+    for (Sku sku : skus) {
+      Refused barred = entry.refusal(sku);
+      if (barred != null) {
+        return new Look.Bad(barred.ofLine(sku.skuId()));
+      }
+    }
+    return new Look.Good(new Together(skus));
+  }
+
+  private static Future<Look> bad(Refused refused) {
+    return Future.succeededFuture(new Look.Bad(refused));
+  }
+
+  /** Asks Redis, or answers at once. */
+  Future<PlacedOrder> place(CartWish wish, Together together) {
+    CartRequest request = request(wish, together);
+    if (together.skus().stream().anyMatch(sku -> sku.state().isEnded())) {
+      together.skus().forEach(sku -> catalog.doubt(sku.skuId()));
+      return ended.place(request);
+    }
+    int partition = partition(request, together);
+    if (partition < 0) {
+      together.skus().forEach(sku -> catalog.doubt(sku.skuId()));
+      return Future.succeededFuture(Refusals.loading());
+    }
+    int soldOut = batcher.soldOutLine(together.skus(), request);
+    if (soldOut >= 0) {
+      return Future.succeededFuture(
+          CartBatcher.refusal(request, Refusal.SOLD_OUT, soldOut, 0));
+    }
+    GrantRoute route = routes.next(partition);
+    if (route == GrantRoute.NONE) {
+      return Future.succeededFuture(Refusals.noRoute());
+    }
+    CartGrantRequest open =
+        new CartGrantRequest(together.skus(), request, route, traceOf(wish, request.token()));
+    batcher.add(partition, open);
+    return open.answer();
+  }
+
+  private CartRequest request(CartWish wish, Together together) {
+    List<CartRequest.Line> lines = new ArrayList<>();
+    for (int i = 0; i < wish.lines().size(); i++) {
+      Sku sku = together.skus().get(i);
+      BucketId bucket = BucketId.of(sku.skuId(), wish.userId(), sku.buckets());
+      lines.add(new CartRequest.Line(bucket, wish.lines().get(i).qty(), sku.saleNo()));
+    }
+    OrderToken token =
+        tokens.tokenFor(
+            wish.userId(),
+            lines.get(0).bucket(),
+            wish.requestKey(),
+            together.lead().saleNo(),
+            wish.skuIds());
+    return new CartRequest(token, wish.userId(), wish.reference(), lines);
+  }
+
+  /** Where all its buckets are; negative where they are not together, as far as is known here. */
+  private static int partition(CartRequest request, Together together) {
+    Set<Integer> partitions = new HashSet<>();
+    for (int i = 0; i < request.lines().size(); i++) {
+      int bucket = request.lines().get(i).bucket().bucket();
+      partitions.add(together.skus().get(i).placed(bucket).partition());
+    }
+    return partitions.size() == 1 ? partitions.iterator().next() : -1;
+  }
+
+  private @Nullable TraceContext traceOf(CartWish wish, OrderToken token) {
+    return wish.traced() || traces.samples(token.value()) ? TraceContext.ofOrder(token) : null;
+  }
+}

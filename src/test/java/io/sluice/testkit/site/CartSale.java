@@ -1,0 +1,110 @@
+package io.sluice.testkit.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** A sale whose SKUs may be ordered together. Requests are spread over the running instances. */
+public final class CartSale {
+  private static final Duration SHOWN_WITHIN = Duration.ofSeconds(60);
+
+  private final SaleSite site;
+  private final String saleId;
+  private final List<Long> skuIds;
+
+  private CartSale(SaleSite site, String saleId, List<Long> skuIds) {
+    this.site = site;
+    this.saleId = saleId;
+    this.skuIds = skuIds;
+  }
+
+  /**
+   * Opens a sale; returns once Redis shows it.
+   *
+   * @param skus how many it has
+   * @param terms of each SKU: its total_stock, and what else it sets
+   * @param more further terms of the sale
+   */
+  public static CartSale open(SaleSite site, int skus, JsonObject terms, JsonObject more) {
+    List<Long> ids = LongStream.range(0, skus).mapToObj(n -> site.newSkuId()).sorted().toList();
+    String saleId = "carts-" + ids.get(0);
+    JsonObject body = SaleBodies.of("Carts", ids, terms).put("carts", true).mergeIn(more);
+    Call put = Call.put(site.next().adminUrl() + "/admin/sales/" + saleId).json(body);
+    Answer answer =
+        await().atMost(SHOWN_WITHIN).until(() -> site.http().ask(put), put1 -> put1.status() != 202);
+    assertThat(answer.isYes()).as("PUT of sale %s: %s", saleId, answer).isTrue();
+    return new CartSale(site, saleId, ids);
+  }
+
+  /** The same with SKUs of so many units in one bucket each. */
+  public static CartSale open(SaleSite site, int skus, long units) {
+    return open(site, skus, new JsonObject().put("total_stock", units), new JsonObject());
+  }
+
+  public String saleId() {
+    return saleId;
+  }
+
+  public List<Long> skuIds() {
+    return skuIds;
+  }
+
+  /** One of its SKUs, with the operations on it alone. */
+  public Sale sku(int index) {
+    return site.known(skuIds.get(index));
+  }
+
+  /** What operators do with the sale, again until Redis shows it. */
+  public Answer tell(String what) {
+    Call call = Call.post(site.next().adminUrl() + "/admin/sales/" + saleId + "/" + what);
+    return await()
+        .atMost(SHOWN_WITHIN)
+        .until(() -> site.http().ask(call), answer -> answer.status() != 202);
+  }
+
+  /**
+   * The lines of a cart.
+   *
+   * @param indexesAndUnits the index of a SKU and its units, for each line
+   */
+  public JsonArray lines(int... indexesAndUnits) {
+    JsonArray lines = new JsonArray();
+    for (int i = 0; i < indexesAndUnits.length; i += 2) {
+      lines.add(
+          new JsonObject()
+              .put("sku_id", skuIds.get(indexesAndUnits[i]))
+              .put("qty", indexesAndUnits[i + 1]));
+    }
+    return lines;
+  }
+
+  /** An empty key means that none is sent. */
+  public Answer order(Buyer buyer, String key, JsonArray lines) {
+    return site.await(ordering(buyer, key, lines));
+  }
+
+  /** The same without waiting for the answer. */
+  public Future<Answer> ordering(Buyer buyer, String key, JsonArray lines) {
+    long lead =
+        lines.stream().mapToLong(line -> ((JsonObject) line).getLong("sku_id")).min().orElse(0);
+    Call call =
+        Call.post(site.next().url() + "/v1/orders")
+            .as(buyer)
+            .json(new JsonObject().put("lines", lines));
+    Call keyed = key.isEmpty() ? call : call.header("Idempotency-Key", key);
+    // Without a key there is one order per set of SKUs.
+    String request = key.isEmpty() ? "of " + skusOf(lines) : key;
+    var wanted = new Yeses.OrderRequest(lead, buyer.userId(), request);
+    return site.http().send(keyed).onSuccess(answer -> site.yeses().heard(wanted, answer));
+  }
+
+  private static List<Long> skusOf(JsonArray lines) {
+    return lines.stream().map(line -> ((JsonObject) line).getLong("sku_id")).sorted().toList();
+  }
+}
