@@ -82,7 +82,7 @@ public final class RedisCluster implements AutoCloseable {
   public RedisBackend add() {
     RedisBackend node = start(0);
     meet(node);
-    awaitKnown();
+    awaitWhole();
     return node;
   }
 
@@ -100,11 +100,13 @@ public final class RedisCluster implements AutoCloseable {
     eventually("the nodes know each other")
         .until(
             () ->
-                nodes.stream()
-                    .allMatch(
-                        node ->
-                            lines(node).size() == nodes.size()
-                                && lines(node).stream().allMatch(RedisCluster::isReachable)));
+nodes.stream().allMatch(this::knowsAll));
+  }
+
+  private boolean knowsAll(RedisBackend node) {
+    List<String> lines = lines(node);
+    return lines.size() == nodes.size()
+        && lines.stream().allMatch(RedisCluster::isReachable);
   }
 
   private static boolean isReachable(String line) {
@@ -113,10 +115,10 @@ public final class RedisCluster implements AutoCloseable {
 
   /** Returns once each node finds the cluster in order, and each replica follows its primary. */
   public void awaitWhole() {
-    eventually("the cluster is whole").until(() -> nodes.stream().allMatch(RedisCluster::isWell));
+    eventually("the cluster is whole").until(() -> nodes.stream().allMatch(this::isWell));
   }
 
-  private static boolean isWell(RedisBackend node) {
+  private boolean isWell(RedisBackend node) {
     String replication = node.tell("INFO replication");
     boolean inRole =
         replication.contains("role:master")
@@ -124,7 +126,7 @@ public final class RedisCluster implements AutoCloseable {
             : replication.contains("master_link_status:up");
     return inRole
         && node.tell("CLUSTER INFO").contains("cluster_state:ok")
-        && lines(node).stream().allMatch(RedisCluster::isReachable);
+        && knowsAll(node);
   }
 
   /** The addresses of all nodes, with commas between them. */
@@ -169,7 +171,7 @@ public final class RedisCluster implements AutoCloseable {
   public RedisBackend replicaOf(RedisBackend primary) {
     String id = id(primary);
     return nodes.stream()
-        .filter(node -> node != primary && node.running() && self(node).contains(" slave " + id))
+        .filter(node -> node != primary && node.running() && self(node).contains("slave " + id))
         .findFirst()
         .orElseThrow();
   }
