@@ -14,6 +14,11 @@ public interface StockConnection extends Stock {
    */
   Future<Void> start();
 
+  /** The same, where only this partition will be asked for. */
+  default Future<Void> startFor(int partition) {
+    return start();
+  }
+
   Future<Void> close();
 
   /**

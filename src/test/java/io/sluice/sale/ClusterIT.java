@@ -42,16 +42,8 @@ class ClusterIT {
     assumeThat(kin.clusterable()).as("clusters of %s", kin.describe()).isTrue();
     cluster = RedisCluster.of(kin, PRIMARIES, 1);
     site.stock().readFrom(partition -> cluster.primaryOf(partition).uri());
-    Map<String, String> settings =
-        Map.of(
-            "SLUICE_REDIS_MODE",
-            "cluster",
-            "SLUICE_REDIS_URI",
-            "redis://127.0.0.1:6379",
-            "SLUICE_REDIS_URIS",
-            cluster.uris());
     for (int i = 0; i < 2; i++) {
-      site.newInstance(settings).start();
+      site.newInstance(cluster.settings()).start();
     }
     site.awaitReady();
   }
@@ -134,7 +126,7 @@ class ClusterIT {
     // when
     for (int bucket = 0; bucket < 4; bucket++) {
       long partition = site.ledger().partition(sale.skuId(), bucket);
-      cluster.move(partition, primaryOtherThan(cluster.primaryOf(partition)));
+      cluster.move(partition, cluster.primaryOtherThan(cluster.primaryOf(partition)));
     }
 
     // then
@@ -171,13 +163,6 @@ class ClusterIT {
 
   private static boolean hasReplica(RedisBackend primary) {
     return primary.goodReplicas() > 0;
-  }
-
-  private static RedisBackend primaryOtherThan(RedisBackend primary) {
-    return cluster.nodes().stream()
-        .filter(node -> node != primary && hasReplica(node))
-        .findFirst()
-        .orElseThrow();
   }
 
   private static boolean isPrimaryWith(RedisBackend node, Sale sale) {

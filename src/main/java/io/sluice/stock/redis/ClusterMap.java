@@ -2,7 +2,8 @@ package io.sluice.stock.redis;
 
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ final class ClusterMap {
   private static final String UNKNOWN_HOST = "?";
 
   private final @Nullable RedisAddress[] primaries = new RedisAddress[HashSlot.COUNT];
+  private final Set<RedisAddress> withSlots = new LinkedHashSet<>();
   private final Set<RedisAddress> nodes = new LinkedHashSet<>();
 
   private ClusterMap() {}
@@ -59,6 +61,9 @@ final class ClusterMap {
       }
       primaries[slot] = primary;
     }
+    if (primary != null) {
+      withSlots.add(primary);
+    }
     for (int i = FIRST_NODE; i < range.size(); i++) {
       address(range.get(i), asked).ifPresent(nodes::add);
     }
@@ -83,14 +88,13 @@ final class ClusterMap {
   }
 
   /** All primaries that have a slot. */
-  Collection<RedisAddress> primaries() {
-    Set<RedisAddress> all = new LinkedHashSet<>();
-    for (RedisAddress each : primaries) {
-      if (each != null) {
-        all.add(each);
-      }
-    }
-    return all;
+  Set<RedisAddress> primaries() {
+    return Collections.unmodifiableSet(withSlots);
+  }
+
+  /** Whether each slot has the same primary there. */
+  boolean agreesWith(ClusterMap other) {
+    return Arrays.equals(primaries, other.primaries);
   }
 
   /** All nodes, replicas too, in the order of the reply. */

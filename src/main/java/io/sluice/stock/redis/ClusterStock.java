@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -52,6 +53,9 @@ public final class ClusterStock implements StockConnection {
   /** Of the owner that has this connection. A term is that of one owner. */
   private final AtomicLong freezes = new AtomicLong();
 
+  /** The slot that is called; all where it is empty. */
+  private OptionalInt only = OptionalInt.empty();
+
   private @Nullable ClusterMap map;
   private long followTimer = -1;
   private boolean closed;
@@ -83,8 +87,13 @@ public final class ClusterStock implements StockConnection {
     ClusterMap now = topology.map();
     if (now != null && now != map && !closed) {
       map = now;
-      connectTo(now.primaries());
+      connectTo(only.isEmpty() ? now.primaries() : primaries(now, only.getAsInt()));
     }
+  }
+
+  private static Collection<RedisAddress> primaries(ClusterMap map, int slot) {
+    RedisAddress primary = map.primaryOf(slot);
+    return primary == null ? List.of() : List.of(primary);
   }
 
   private void connectTo(Collection<RedisAddress> primaries) {
@@ -101,6 +110,12 @@ public final class ClusterStock implements StockConnection {
         node.runner().close();
       }
     }
+  }
+
+  @Override
+  public Future<Void> startFor(int partition) {
+    only = OptionalInt.of(HashSlot.of(partition));
+    return start();
   }
 
   /** Fails where a primary cannot be used at first; it is tried again all the same. */

@@ -119,7 +119,8 @@ final class ClusterTopology {
     if (last != null && isStale(best, last, census)) {
       return last.map();
     }
-    known = best;
+    boolean isSame = last != null && last.map().agreesWith(best.map());
+    known = isSame ? new ClusterView(last.map(), true, best.epoch()) : best;
     if (last == null || !last.map().primaries().equals(best.map().primaries())) {
       log.atInfo()
           .addKeyValue("primaries", best.map().primaries())
@@ -128,7 +129,7 @@ final class ClusterTopology {
           .log("cluster has these primaries");
     }
     askFrom(best.map().nodes());
-    return best.map();
+    return isSame ? last.map() : best.map();
   }
 
   /** A lower epoch is believed only where no node is left that could know of a higher one. */

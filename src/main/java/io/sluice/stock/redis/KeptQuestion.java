@@ -85,7 +85,7 @@ final class KeptQuestion<T> {
   private void heard() {
     if (silent) {
       silent = false;
-      log.atInfo().addKeyValue(asked.kind(), asked.name()).log(asked.kind() + " answers again");
+      log.atInfo().addKeyValue(asked.kind(), asked.name()).log("sentinel or node answers again");
     }
   }
 
@@ -96,7 +96,7 @@ final class KeptQuestion<T> {
       log.atWarn()
           .addKeyValue(asked.kind(), asked.name())
           .addKeyValue("cause", ConnectFault.line(cause))
-          .log(asked.kind() + " does not answer; asked again each second");
+          .log("sentinel or node does not answer; asked again each second");
     }
   }
 

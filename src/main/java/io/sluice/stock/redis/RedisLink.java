@@ -181,6 +181,7 @@ final class RedisLink {
     if (closed) {
       return;
     }
+    connector.doubt();
     boolean unfit = failure.connectFault() == ConnectFault.UNFIT;
     String reason = failure.connectFault().text();
     String said = unfit ? String.valueOf(failure.getMessage()) : reason;

@@ -1,5 +1,6 @@
 package io.sluice.stock.redis;
 
+import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
@@ -72,6 +73,11 @@ record RedisSettings(Duration replicaLag, boolean ofCluster) {
 
   private Future<Duration> replicaLag(RedisConnection connection, String info) {
     Replication replication = Replication.parse(info);
+    if (replication.isReplica() && ofCluster) {
+      // Its map tells where the primary is; this is one that it had before.
+      return Future.failedFuture(
+          new StockUnavailableException("Expected a primary, but it is a replica now", null));
+    }
     if (replication.isReplica()) {
       return unfit("Expected a Redis that takes writes, but it is a replica of another");
     }

@@ -8,12 +8,18 @@ import io.sluice.config.RedisConfig;
 import io.sluice.connect.ConnectFailure;
 import io.sluice.connect.ConnectFault;
 import io.sluice.model.BucketId;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockUnavailableException;
+import io.sluice.testkit.redis.AclRule;
 import io.sluice.testkit.redis.RedisBackend;
+import io.sluice.testkit.server.Backends;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -174,7 +180,7 @@ class ClusterStockIT {
   @Test
   void shouldNotTakeARedisOfItsOwnForACluster() {
     // given
-    RedisBackend own = io.sluice.testkit.server.Backends.shared().redis();
+    RedisBackend own = Backends.shared().redis();
 
     // when
     Throwable failure = failureOf(redis.connector(List.of(own.uri())));
@@ -198,6 +204,26 @@ class ClusterStockIT {
     assertThat(failure).hasMessage("Expected a Redis of its own, but it is a node of a cluster");
   }
 
+  @Test
+  void shouldLogInAtEachNodeAsAtTheSeed() throws IOException {
+    // given
+    String rule = AclRule.of("secret") + " +cluster|info +cluster|slots";
+    redis.cluster.nodes().forEach(node -> node.administer("ACL SETUSER sluice " + rule));
+    String seed = redis.cluster.nodes().get(0).uri().replace("//", "//sluice:secret@");
+    RedisConnector connector = redis.connector(List.of(seed));
+
+    // when
+    await(redis.loop.call(() -> RedisStocks.probe(connector)));
+    redis.cluster.nodes().get(2).administer("ACL SETUSER sluice resetpass >other");
+    Throwable failure = failureOf(redis.connector(List.of(seed)));
+
+    // then
+    redis.cluster.nodes().forEach(node -> node.administer("ACL DELUSER sluice"));
+    assertThat(failure)
+        .hasMessageStartingWith("node %s: ", redis.cluster.nodes().get(2).uri().substring(8));
+    assertThat(((ConnectFailure) failure).connectFault()).isEqualTo(ConnectFault.LOGIN_REFUSED);
+  }
+
   private Throwable failureOf(RedisConnector connector) {
     return await(
         redis.loop.call(() -> RedisUnderTest.causeOf(RedisStocks.probe(connector))));
@@ -212,11 +238,11 @@ class ClusterStockIT {
     StockStore stock = on(partition);
     String mark = await(stock.freeze(bucket, 1)).mark();
     var ceiling =
-        new StockStore.BucketTotal(
+        new BucketTotal(
             1,
             10,
-            io.sluice.model.SkuState.OPEN,
-            new io.sluice.model.SkuSettings(300, 0, 0, 0));
+            SkuState.OPEN,
+            new SkuSettings(300, 0, 0, 0));
     await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
     await(stock.open(bucket, 1, mark));
     return bucket;

@@ -92,7 +92,7 @@ final class FakeNode implements AutoCloseable {
       asked.incrementAndGet();
       return slots;
     }
-    return "-ERR unknown command\r\n";
+    return command.startsWith("HELLO") ? "%1\r\n+server\r\n+redis\r\n" : "+PONG\r\n";
   }
 
   @Override

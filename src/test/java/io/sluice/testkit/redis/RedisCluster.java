@@ -2,6 +2,7 @@ package io.sluice.testkit.redis;
 
 import static org.awaitility.Awaitility.await;
 
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -134,6 +135,17 @@ nodes.stream().allMatch(this::knowsAll));
     return nodes.stream().map(RedisBackend::uri).collect(Collectors.joining(","));
   }
 
+  /** What an instance of the service is told of it. */
+  public Map<String, String> settings() {
+    return Map.of(
+        "SLUICE_REDIS_MODE",
+        "cluster",
+        "SLUICE_REDIS_URI",
+        "redis://127.0.0.1:6379",
+        "SLUICE_REDIS_URIS",
+        uris());
+  }
+
   public List<RedisBackend> nodes() {
     return List.copyOf(nodes);
   }
@@ -141,12 +153,14 @@ nodes.stream().allMatch(this::knowsAll));
   /** The primary of this partition, as most of the nodes see it that can be asked. */
   public RedisBackend primaryOf(long partition) {
     Map<String, Integer> votes = new LinkedHashMap<>();
-    long slot = slot(partition);
     for (RedisBackend node : nodes) {
-      if (node.running()) {
+      try {
+        long slot = slot(partition, node);
         lines(node).stream()
             .filter(line -> hasSlot(line, slot))
             .forEach(line -> votes.merge(line.split(" ")[1].split("@")[0], 1, Integer::sum));
+      } catch (UncheckedIOException silent) {
+        // It is killed or paused; the others tell.
       }
     }
     String most =
@@ -174,6 +188,20 @@ nodes.stream().allMatch(this::knowsAll));
         .filter(node -> node != primary && node.running() && self(node).contains("slave " + id))
         .findFirst()
         .orElseThrow();
+  }
+
+  /** A primary with a replica, other than this one. */
+  public RedisBackend primaryOtherThan(RedisBackend primary) {
+    return nodes.stream()
+        .filter(node -> node != primary && node.running() && node.goodReplicas() > 0)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Makes this replica the primary, as it is, and the primary its replica. */
+  public void promote(RedisBackend replica) {
+    replica.tell("CLUSTER FAILOVER TAKEOVER");
+    awaitPromotion(replica);
   }
 
   /** Returns once this replica is a primary. */
@@ -250,8 +278,7 @@ nodes.stream().allMatch(this::knowsAll));
         primary.tell("CLUSTER FORGET " + id(other));
       }
     }
-    replica.tell("CLUSTER FAILOVER TAKEOVER");
-    awaitPromotion(replica);
+    promote(replica);
     return replica;
   }
 
@@ -263,8 +290,11 @@ nodes.stream().allMatch(this::knowsAll));
   }
 
   private long slot(long partition) {
-    RedisBackend any = nodes.stream().filter(RedisBackend::running).findFirst().orElseThrow();
-    return Long.parseLong(any.tell("CLUSTER KEYSLOT {p%d}".formatted(partition)).substring(1));
+    return slot(partition, nodes.get(nodes.size() - 1));
+  }
+
+  private static long slot(long partition, RedisBackend node) {
+    return Long.parseLong(node.tell("CLUSTER KEYSLOT {p%d}".formatted(partition)).substring(1));
   }
 
   private static String id(RedisBackend node) {
